@@ -58,7 +58,7 @@ def audit(
         max_leaves: the cap on leaves that the program had: a tree that has so many may have any leaf.
         ranks: whether the questions are counted that are better than a bad one, which takes long on many rows.
         told: what training of a boosted model of another program was told, where the model does not say it, by the
-            names of `Booster`. All else but the table and the progress says nothing of such a model.
+            names of `Booster`. Of the other arguments only the table and the progress apply to such a model.
         progress: told how many nodes were judged, after each of them; of a boosted model how many trees.
 
     Returns:
@@ -66,7 +66,7 @@ def audit(
 
     Raises:
         InputError: no learner is known; the table has other columns, or classes in another order; the tree is one of
-            boosting, without the rest of the model; or something was said that says nothing of such a tree.
+            boosting, without the rest of the model; or an argument does not apply to such a tree.
 
     Example:
         >>> import reference_tree as rt
@@ -139,7 +139,7 @@ class Audit(Findings):
         return Walk(claim, self.validation, self.pruned, self.max_leaves, self.ranks)
 
     def at(self, number: int, tree: int = 0) -> Finding:
-        """What is found at one node; no other one is judged that is not above it.
+        """The finding at one node; only this node and those above it are judged.
 
         Raises:
             InputError: there is no such node.

@@ -1,6 +1,6 @@
 r"""The nodes of a boosted tree, judged by derivatives that are known between bounds.
 
-The score of a question is what of its gain is not the same for all:
+The score of a question is the part of its gain that differs from question to question:
 
 $$S = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
 

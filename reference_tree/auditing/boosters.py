@@ -1,8 +1,8 @@
 """Boosters: what a boosting program was told, and how it calculates.
 
 What training was told decides what a right tree is. A model states some of it, a file of parameters more, and the rest
-is as the program has it if nothing is said; `booster_of` puts this together, and says what it took for granted. What
-the program did that nobody can repeat, as drawing rows, is refused.
+has the program's default values; `booster_of` puts this together, and says what it took for granted. A program that did
+something that cannot be repeated, such as drawing rows, is refused.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ SQUARED = ("reg:squarederror", "reg:linear", "regression", "squared_error")
 
 
 def _looked_at(model: Ensemble, name: str, known: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Bounds that nobody states, as the trees have them; and what follows from how many classes there are."""
+    """Bounds that are not stated, taken from the trees; and what follows from the number of classes."""
     trees = [member.tree for member in model.members]
     if "max_depth" not in known and PROGRAMS[name].usual.get("max_depth", 6) is not None:
         yield "max_depth", max(max(tree.depths()) for tree in trees)

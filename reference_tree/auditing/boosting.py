@@ -15,7 +15,7 @@ the enclosures alone:
 | `wrong-counts` | says another number of rows than arrive | the same |
 
 A histogram learner asks among the edges of its bins alone. It is judged among these, to see whether it was right, and
-among all gaps, to see what binning cost. Where a model does not tell its edges, those are taken that it asks somewhere.
+among all gaps, to see what binning cost. If a model does not state its edges, the thresholds that it asks are taken.
 
 1. `audit_boosted` puts together what training was told, and which cuts were tried.
 2. `BoostedAudit` goes through the trees. A wrong leaf spoils the margins of all trees after it, so what is wrong in

@@ -111,7 +111,7 @@ def told_of(tree: Tree) -> Mapping[str, Any]:
 
 
 def recorded(tree: Tree) -> Learner:
-    """The learner that a tree records; of another program's, that whose dialect it is, with what training was told."""
+    """The learner that a tree records; for a tree of another program, the learner in that program's dialect."""
     if tree.grower.name == FOREIGN:
         if (told := told_of(tree)) and (known := PROGRAMS.get(tree.program.name if tree.program else "")):
             name, profile = known

@@ -16,7 +16,7 @@
 Of a boosted tree, whose program rounded what it was fitted to, a question may also be `within-rounding`: it depends on
 the roundings whether it is the best one.
 
-They stand in the order of causes: where a node has several faults, the first of them names it.
+The verdicts stand in the order of causes: a node with several faults gets the verdict of the first of them.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Finding:
         faults: everything that is wrong with it, causes first.
         regret: how far its question falls short; none where it does not, or nothing is asked.
         cause: the node whose fault this one follows from, above it or in an earlier tree; none: there is none.
-        excused: why it is no fault of the learner; nothing: it is one, or there is none.
+        excused: why the faults are excused; nothing: they are not, or there are none.
         tree: the number of the tree, where there are several.
         cause_tree: the number of the tree of the cause, where it is another one.
         note: what else is to be known of the node; nothing: there is no more.

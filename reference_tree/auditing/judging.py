@@ -83,7 +83,7 @@ class Judge:
 
     @cached_property
     def has_counts(self) -> bool:
-        """Whether the tree has any counts at all; one that has none does not tell them, though it may not say so."""
+        """Whether any node of the tree has counts; if none has, the tree does not tell them."""
         return any(any(node.counts) for node in self.tree.nodes)
 
     def alike(self, told: Counts, found: Counts) -> bool:

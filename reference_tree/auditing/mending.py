@@ -21,7 +21,7 @@ Alike = Callable[[Counts, Counts], bool]
 
 
 def fit(stated: Sequence[Counts], found: Iterable[Counts], alike: Alike, but: int = 0) -> bool:
-    """Whether the counts of branches are those of the parts of a sample, but for so many of them."""
+    """Whether the counts of branches are those of the parts of a sample, with at most so many exceptions."""
     return sum(not alike(told, counted) for told, counted in zip(stated, found, strict=True)) <= but
 
 

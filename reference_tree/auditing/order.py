@@ -1,14 +1,14 @@
 """Best-first order: which leaf of a tree under a cap should have been split before another node.
 
-A learner that may have so many leaves and no more splits, of all leaves that it has, the one whose best question takes
-the most from the impurity of the whole tree: its score, times the weight of its rows. When the cap is reached, the
-others stay leaves. In which order it went is not recorded, and follows from the tree:
+A learner under a cap on leaves always splits the leaf whose best question takes the most from the impurity of the
+whole tree: its score, times the weight of its rows. When the cap is reached, the others stay leaves. The order of the
+splits is not recorded; it follows from the tree:
 
-1. A node is split when no leaf is left that is worth more; so it waits for the least worth above it, or its own: what
-   is worth more below a poor node has to wait for the poor one.
+1. A node is split when no leaf is worth more. It cannot be split before the nodes above it, so its turn is set by the
+   least worth on the path from the root to the node itself.
 2. A leaf stands there once the node above it was split. It should have been split before every later node that is
    worth less (`late`).
-3. Equal ones may have been split in any order: no leaf is blamed that some order of them leaves standing.
+3. Nodes of equal worth may have been split in any order: a leaf is not blamed if some order leaves it a leaf.
 """
 
 from __future__ import annotations

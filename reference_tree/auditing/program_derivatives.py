@@ -109,7 +109,7 @@ def known(pairs: Sequence[tuple[Interval, Interval]]) -> Known:
 
 
 def rounded(number: Rational, floats: str) -> Fraction:
-    """The nearest float; of a sum or a difference of two of them, which a double holds without harm.
+    """The nearest float. For a sum or a difference of two floats, rounding to a double first does no harm.
 
     Example:
         >>> rounded(Fraction(1, 3), "float32")
@@ -203,8 +203,8 @@ def derivatives(booster: Booster, targets: Sequence[Rational], margins: Sequence
 
     Args:
         booster: what the program was told.
-        targets: for each row what is to be said of it.
-        margins: for each row what has been said of it.
+        targets: the target of each row, as the program holds it.
+        margins: the margins of each row, enclosed.
         of: the class whose margin the derivatives are taken by.
 
     Example:

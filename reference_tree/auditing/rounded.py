@@ -1,4 +1,4 @@
-"""Two tables: the rows as they are given, and as a program saw them that holds numbers in binary.
+"""Two tables: the rows as they are given, and as they were seen by a program that holds numbers in binary.
 
 A tree is judged on what the program saw, for that is what it decided on. But it will be asked with numbers as they are
 written, and a row that lies between a threshold and the rounded value then goes to the other side.
@@ -25,7 +25,7 @@ class Moved(NamedTuple):
 
 
 def as_seen(table: Table, tree: Tree) -> Table:
-    """The rows as the program saw them that wrote a tree; they are themselves where it holds every number exactly.
+    """The rows as the program that wrote a tree saw them; the same table if it holds every number exactly.
 
     Args:
         table: the rows as they are given.

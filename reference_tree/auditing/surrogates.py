@@ -5,9 +5,9 @@ them by how well they do, as far as they beat the blind rule and there is room. 
 
 1. It agrees as well as the tree says.
 2. No question about its attribute agrees better, and it is one that may stand in at all.
-3. None that stands behind it agrees better, and none that was left out; there are no more than there may be.
+3. No surrogate listed after it agrees better, and none that was left out does; there are no more than are allowed.
 
-Equal ones may stand in any order, and any question about an attribute will do that agrees as well as the best.
+Equal ones may stand in any order, and any question about an attribute that agrees as well as the best will do.
 """
 
 from __future__ import annotations

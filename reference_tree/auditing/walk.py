@@ -1,6 +1,6 @@
 """The walk down a tree: each node is held against what the learner decides of the rows that arrive there.
 
-1. The rows are sent down the tree itself, as the program saw them that grew it.
+1. The rows are sent down the tree itself, as the program that grew the tree saw them.
 2. At each node the learner decides. The node is held against that (`judging`).
 3. Where a threshold sends other rows than the branches say they have, the node is blamed once, and what is below it is
    judged by the rows that it says (`mending`). What cannot be mended is the cause of what is wrong below.
@@ -154,7 +154,7 @@ class Walk:
                 yield finding
 
     def _asking(self, place: Place, test: Test | None) -> Place:
-        """A place where a node might ask what it asks; where attributes were drawn, nobody knows which others."""
+        """The place of a node; if attributes were drawn, only those of its own question are known to be available."""
         if test is None or "draws" not in self.tree.silent:
             return place
         return place._replace(available=place.available & frozenset(test.attributes))

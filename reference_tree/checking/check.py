@@ -57,7 +57,7 @@ class Checked:
 
     @property
     def passed(self) -> bool:
-        """Whether there is nothing of the kind."""
+        """Whether nothing failed that was expected to pass."""
         return not self.failed
 
     def write(self, form: str = "text") -> str:

@@ -2,8 +2,8 @@
 
 1. Decisions, and trees, are walked beside their learner (`walking`).
 2. Everything else is compared with the golden, member by member (`members`).
-3. Boosting and ensembles are both. Where a program took another winner than the golden, what rests on that tree is
-   another problem, and is not judged.
+3. Boosting and ensembles are judged in both ways. Where a program took another winner than the golden, what rests on
+   that tree is another problem, and is not judged.
 """
 
 from __future__ import annotations

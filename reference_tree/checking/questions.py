@@ -169,7 +169,7 @@ def _side(attribute: Attribute, relation: str, value: Any) -> set[str]:
 
 
 class Candidates:
-    """The candidates of a node, to find those in that an answer means."""
+    """The candidates of a node, among which those that an answer means are found."""
 
     def __init__(self, sample: Sample, candidates: Iterable[Candidate]) -> None:
         self._sample = sample
@@ -189,6 +189,6 @@ class Candidates:
         return None
 
     def _key(self, test: Test) -> Hashable:
-        """What two questions have in common that part rows alike."""
+        """A key that two questions share if they part the rows alike."""
         name = None if isinstance(test, Linear) else test.attribute  # a sum of other weights may part rows alike
         return test.kind, name, tuple(sorted(self._sample.partition(test).rows))

@@ -1,4 +1,4 @@
-"""Where rows go that do not answer: whether an answer says it as its learner would, the surrogates among it.
+"""Rows that do not answer a question: whether a program's answer sends them where its learner does, with surrogates.
 
 A decision names branches by their numbers, a node of a tree by the nodes that they lead to; `of_node` says the second
 in the words of the first. Surrogates that agree equally well may stand in any order, and any question about an

@@ -5,9 +5,9 @@ took another winner is judged below it as well as above it, and a wrong choice d
 
 1. What reaches the node is counted, and each candidate's table and scores are compared, where they are told.
 2. The question must be one of the winners; a threshold may lie anywhere in its interval.
-3. A leaf must have the learner's reason to stop, and a label that none has more weight than.
+3. A leaf must have the learner's reason to stop, and the label of a class that no other class outweighs.
 4. The walk goes on down the branches of the answer, unless its question is no candidate, or is no winner and some row
-   does not answer it: then nobody knows where such a row goes.
+   does not answer it: then it is not known where such a row goes.
 """
 
 from __future__ import annotations
@@ -301,7 +301,7 @@ class _Judge:
             yield from self._asks(came)
 
     def _misapplied(self, stop: object) -> str:
-        """The rule by which an answer stops where it does not; nothing where its reason does not say it."""
+        """The rule that an answer wrongly applies when it stops at a node; nothing if its reason names none."""
         chosen, by = self.decision.chosen, self.decision.judged_by
         if chosen is not None and chosen.scores[by] == 0:
             return "zero-gain"
@@ -311,7 +311,7 @@ class _Judge:
 
     @property
     def _may_be_collapsed(self) -> bool:
-        """Whether it depends on what was grown below another choice if the node is rightly collapsed."""
+        """Whether what was grown below another choice decides if it is right to collapse the node."""
         return self.own is None and self.learner.grower().options.get("collapse", "never") != "never"
 
     def _asks(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
@@ -459,9 +459,9 @@ class _Judge:
 
     @cached_property
     def _taken(self) -> Decision | None:
-        """The decision by which the learner asks what the answer asks, as one that is told so by an override of a tie.
+        """The decision of the learner if an override of a tie makes it ask what the answer asks.
 
-        It says where rows without an answer go. None, if that is no winner.
+        It says where rows without an answer go. None if the question of the answer is no winner.
         """
         if self.meant is None or self.decision.chosen is None:
             return None

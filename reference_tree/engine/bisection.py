@@ -75,7 +75,7 @@ class Scanned(NamedTuple):
         return [place for place, value in zip(compress(count(1), self.flags), values, strict=True) if value >= floor]
 
     def of(self, names: Collection[str]) -> Iterator[Scanned]:
-        """The same of some of the attributes; together, if they are all of them."""
+        """The cuts of some of these attributes: of each one by itself, or unchanged if all of them are asked for."""
         wanted = [name for name in self.run.names if name in names]
         if len(wanted) == len(self.run.names):
             yield self
@@ -327,7 +327,7 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
 
 
 def first_of(sample: Store, one: Scanned) -> list[int]:
-    """The place of the first of the best cuts of a run, where it can be told; otherwise those of all it may be."""
+    """The place of the first of the best cuts of a run, if it is known; otherwise the places of all that may be it."""
     if not one.estimates.slack:
         return [one.first]
     if len(near := one.near()) < 2:
@@ -384,7 +384,7 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
 
 
 def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iterator[Cut]:
-    """The cuts at some places, ascending, with their partitions; without ties the first of those with the same."""
+    """The cuts at some places, ascending, with their partitions; without ties, one of those with equal partitions."""
     run, n, rows, unknown = one.run, one.run.size, one.run.rows, sample.unknown(one.run)
     known = list(map(sub, sample.whole, unknown))
     behind, left = 0, list[int]()

@@ -1,4 +1,4 @@
-"""What is counted: of each row of a table one integer, of which the row of s_ij is made that some rows have together.
+"""What is counted: one integer for each row of a table; the row of s_ij of some rows is made of these integers.
 
 1. `counted` gives the class of each row, or its number as a multiple of the largest unit of all.
 2. `derivatives` puts the first and second derivative of each row into one integer.

@@ -1,4 +1,4 @@
-r"""Deferred numbers: rationals that are known exactly, and multiplied out only if somebody asks.
+r"""Deferred numbers: rationals that are known exactly, and multiplied out only on demand.
 
 Where a row with missing values goes down every branch, its weight is a product of shares, each of which is a quotient
 of sums of such weights. Their numerators and denominators double in length from level to level: at depth 30 a weight
@@ -10,10 +10,11 @@ would have a billion bits. They are not needed. A `Deferred` number keeps
 3. its *residue* modulo the prime 2^61 - 1, which is also what Python hashes a fraction by. Numbers with different
    residues differ: that is a proof, and it costs nothing.
 
-Two numbers of equal residue that cannot be told apart are almost certainly equal, which is no proof. It is proved, or
-refuted, by algebra: most are the same polynomial, as factors cancel; others become so when factors are replaced by what
-they stand for, the latest first (`vanishes`). Only if that grows too long are numerator and denominator worked out. A
-number that would be longer than `polynomials.LONGEST` is refused with `UndecidedError`, so nothing is ever guessed.
+Two numbers of equal residue that cannot be told apart are almost certainly equal, but that is no proof. Algebra proves
+or refutes that they are equal: most are the same polynomial, as factors cancel; others become so when factors are
+replaced by what they stand for, the latest first (`vanishes`). Only if that grows too long are numerator and
+denominator worked out. A number that would be longer than `polynomials.LONGEST` is refused with `UndecidedError`, so
+nothing is ever guessed.
 """
 
 from __future__ import annotations

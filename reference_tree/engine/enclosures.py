@@ -2,9 +2,9 @@ r"""Enclosures: exact numbers that are worked out only if integers around them d
 
 An exact gain is a sum of logarithms, and two of them take thousands of times longer to compare than two integers. Each
 of its terms is easily enclosed by integers, and so is the whole gain. An `Enclosed` number is such an interval, and a
-way to work the number out. Compared, it answers by the interval where it can, and exactly where it cannot: so it is
-the exact number in every comparison, and no learner has to know. Its sums, multiples and quotients are enclosed in
-turn.
+way to work the number out. A comparison is decided by the interval if that is enough, and by the exact number if not:
+so every comparison has the exact result, and learners treat it as any number. Its sums, multiples and quotients are
+enclosed in turn.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 r"""Gradient scans: which questions can be the best by the derivatives of a loss, from one walk over the rows.
 
-Both derivatives of a row are one long integer (`counted.derivatives`), so that one prefix sum says G and H of a cut. Of
-every cut the score
+Both derivatives of a row are one long integer (`counted.derivatives`), so that one prefix sum gives G and H of a cut.
+The score of every cut
 
 $$\frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
 
-is taken in whole numbers; what it gains is that, less the same of all cuts of a node. Rows without a value are sent to
-either side. Only the questions whose estimates come near the best are counted exactly.
+is taken in whole numbers; the gain is the score less a term that all cuts of a node share. Rows without a value are
+sent to either side. Only the questions whose estimates come near the best are counted exactly.
 
 *How wrong an estimate can be.* The two quotients are cut, each by less than a unit. Where derivatives are enclosed, a
 sum over rows of weight n is too small by at most δ = n·off. A quotient G²/(H + λ) is then off by at most 2Qδ + Q²δ +

@@ -1,7 +1,6 @@
 """Columns: a table as integers, which all its samples share.
 
-1. `Columns` are the codes of the table's columns, and for each continuous attribute an integer a row by which rows are
-   sorted: the rank of its value, then its number.
+1. `Columns` are the codes of the table's columns; the code of a continuous value is its rank, by which rows are sorted.
 2. `Cells` are the cells of the multiway partitions on all categorical attributes, a number for each.
 3. `multiples` are weights or numbers as integers, and `taker` takes the cells of some rows from a column.
 """
@@ -76,15 +75,15 @@ class Columns:
         return multiples(self.values.numbers)[0]
 
     def reach(self, attribute: str, width: Rational) -> tuple[Sequence[int], frozenset[int]]:
-        """How far up the numbers of a continuous attribute reach that lie close to each of them.
+        """For each number of a continuous attribute, the largest number that is close to it.
 
         Args:
             attribute: what the numbers are of.
             width: numbers that lie no further apart than this are close; not below 0.
 
         Returns:
-            For each rank the largest rank whose number is close, and the rows of which that is another one. What was
-            found last is kept.
+            For each rank the largest rank whose number is close, and the rows for which that is not their own rank. The
+            last result is kept.
         """
         if attribute not in self._reach or width not in self._reach[attribute][:1]:  # where it is, nothing is compared
             numbers, unit = multiples(self.schema.numbers[attribute])

@@ -40,7 +40,7 @@ def by_values(sample: Sample) -> Sample:
 
 @fast_form_of(criteria.deviations)
 def deviations(sample: Sample) -> Deviations:
-    """What a node of absolute error holds."""
+    """The weight, the median and the sum of absolute deviations of the numbers in a sample."""
     if not isinstance(sample, Store) or not isinstance(sample.target, Moments):
         return criteria.deviations.__wrapped__(sample)  # type: ignore[attr-defined,no-any-return]
     rows = sorted(sample.rows, key=sample.counted.of.__getitem__)

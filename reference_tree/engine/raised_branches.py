@@ -1,4 +1,4 @@
-"""Raised branches: rows that go where they went are not sent down again.
+"""Raised branches: the rows that a raised branch had before are not sent down it again.
 
 A branch that is tried in the place of its node gets the rows of the other branches besides its own. Its own are counted
 in its leaves already; so the others alone are sent down, and added.
@@ -20,7 +20,10 @@ from reference_tree.twins import fast_form_of
 
 @fast_form_of(error_based.arriving)
 def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: int, branch: int) -> Arriving:
-    """The same, unless some row lacks a value: it may be divided otherwise then."""
+    """Where all rows of a node come to if one of its branches takes its place.
+
+    The textbook function answers if some row lacks a value, as that row may then be divided otherwise.
+    """
     if with_gaps(samples[place]):
         textbook = error_based.arriving.__wrapped__  # type: ignore[attr-defined]
         by_the_book: Arriving = textbook(nodes, samples, place, branch)

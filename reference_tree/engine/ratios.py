@@ -1,8 +1,8 @@
 r"""Ratios: which attributes may have the largest gain ratio, by estimates.
 
-C4.5 holds the gain of each attribute against the average, and of those that reach it the ratios against one another. Of
-most attributes estimates are enough for both, so that their questions are never counted exactly. What a question costs
-is made of the terms of which its gain is made:
+C4.5 compares the gain of each attribute with the average, and then the ratios of those that reach it. For most
+attributes estimates are enough for both, so their questions are never counted exactly. The split information of a
+question is made of the same terms as its gain:
 
 $$|\tilde D|\,H(\tilde r_1, \dots) = t(|\tilde D|) - \sum_i t(|A_i|), \qquad t(n) = n \log_2 n$$
 """

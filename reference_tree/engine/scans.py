@@ -84,13 +84,13 @@ def _pairs(n: int) -> list[int]:
 
 
 def _steps(n: int) -> list[int]:
-    """What it changes that one more of n rows goes to the left. All of them together change nothing."""
+    """The change of `_pairs` with each further row of n that goes to the left. All changes together come to 0."""
     pairs = _pairs(n)
     return [after - before for before, after in pairwise(pairs)]
 
 
 def _in_a_row(values: list[int], times: int) -> list[int]:
-    """Values for k = 0, ..., n, of which the last is the first, for so many attributes one after the other."""
+    """Values for k = 0, ..., n, the last equal to the first, repeated for so many attributes one after the other."""
     return values if times == 1 else [*(values[:-1] * times), values[-1]]
 
 

@@ -8,9 +8,9 @@ r"""Scans of squares: an estimate of every cut by Gini, the squared error, or th
 
 2. `variances`, for the form with n - 1.
 
-Of few rows that weigh alike nothing is rounded: their scores have a short common denominator, and so are integers. Of
-many they are taken in doubles, whose roundings are part of the slack. A double can leave a cut out; it never chooses
-one. Rows of other weights are summed up in integers, and their quotients cut.
+For few rows of equal weight nothing is rounded: their scores have a short common denominator, and so are integers. For
+many such rows the scores are doubles, whose rounding errors are part of the slack. A double can leave a cut out; it
+never chooses one. Rows of other weights are summed up in integers, and their quotients are rounded down.
 """
 
 from __future__ import annotations

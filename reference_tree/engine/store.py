@@ -1,9 +1,8 @@
 """The store: a sample as the numbers of its rows, over columns of integers.
 
 A table is kept once, as columns of small integers; a sample is a list of row numbers and what its rows weigh. There is
-one form for every kind of table: for each continuous attribute an integer a row whose upper part is the rank of its
-value and whose lower part is the number of the row. To put the rows of a sample in order is then to sort integers,
-which takes less time than to carry an order from node to node.
+one form for every kind of table: the column of a continuous attribute holds for each row the rank of its value. The
+rows of a sample are put in order by sorting these ranks, and its parts keep the order.
 
 Weights are kept as whole multiples of a unit that all weights of a sample share, so that those with long denominators,
 as missing values make them, are added as integers. Where no row weighs more than another, no weights are kept at all.
@@ -47,7 +46,7 @@ class Store:
         unit: what all weights are multiples of.
     """
 
-    # Nearly half of the samples of a tree are leaves, of which little is asked: what follows is found when it is.
+    # Nearly half of the samples of a tree are leaves, for which little is needed: these are computed on demand.
     _total: Counts | None = None
     _whole: Sequence[Any] | None = None
     _take: Callable[[Any], Sequence[Any]] | None = None
@@ -77,7 +76,7 @@ class Store:
         return self.counted.target
 
     def once(self, asked: tuple[Any, ...], find: Callable[[], Any]) -> Any:
-        """What is found of its cuts, sought once. Tuples of the same things are equal before a fraction is hashed."""
+        """The result of a search among the cuts, made once. Comparing keys is faster than hashing their fractions."""
         if self._scanned is None:
             self._scanned = []
         for known, found in self._scanned:
@@ -221,7 +220,7 @@ class Store:
     def _branches(self, test: Any, codes: Sequence[int], nowhere: int) -> Iterable[int | None]:
         """The branch of each code; the one after the last for a missing value, none if no outcome holds."""
         domain = self.columns.domain(test.attribute)
-        # What no outcome holds for has no place in a tree; to a surrogate that leaves it open it counts as missing.
+        # A value for which no outcome holds has no branch; for a surrogate that leaves it open it counts as missing.
         left_open = nowhere if isinstance(test, SeenSubset) else None
         branch_of = {code: test.branch_of(domain[code]) for code in set(codes) if code < len(domain)}
         branch_of = {code: left_open if branch is None else branch for code, branch in branch_of.items()}

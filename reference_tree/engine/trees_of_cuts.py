@@ -187,7 +187,7 @@ class Growing:
     def decided(self, part: Part) -> tuple[Sides | None, RuleId | None]:
         """The sides of the cut that the learner chooses, or why it chooses none.
 
-        What it may know of the place is that of the first node: the bound of depth has been asked already.
+        The learner is given the place of the first node: the bound on depth has been checked already.
         """
         sample = self.store(part)
         decision = self.learner.decide(sample, self.place)

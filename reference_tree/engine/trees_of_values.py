@@ -32,8 +32,8 @@ def grown(
 ) -> list[Node] | None:
     """The nodes that a plain ID3 grows from the rows at a place; none if it is not plain, or the rows are not.
 
-    Plain is an ID3 that takes the first attribute of largest gain, however small that is and its branches are, and rows
-    of classes of which every attribute is a category, and known.
+    An ID3 is plain if it takes the first attribute of largest gain, however small the gain and the branches are. Rows
+    are plain if they have classes, and all of their attributes are categorical and known.
     """
     if type(learner) is not ID3 or learner.ties.any or learner.epsilon > 0 or place.holdout is not None:
         return None

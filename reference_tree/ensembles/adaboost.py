@@ -193,8 +193,8 @@ def on_grid(weights: Sequence[Rational], bits: int | None) -> list[Rational]:
 def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> tuple[int, ...]:
     """How often each row comes up if rows are drawn, with replacement, as often as they weigh.
 
-    A draw is a number below the common denominator of the weights: the first of them belong to the first row, as many
-    as it has of that denominator, the next ones to the second row, and so on. So no probability is rounded.
+    A draw is a number below the common denominator d of the weights. The first d·w_1 numbers belong to the first row,
+    the next d·w_2 to the second row, and so on. So no probability is rounded.
 
     Args:
         weights: which add up to 1.
@@ -368,11 +368,11 @@ class AdaBoost(EnsembleLearner):
     bits: int | None = whole(64, 8, MOST_BITS, or_none=True)
 
     def __post_init__(self) -> None:
-        """Refuse draws by weights of any length.
+        """Refuse to draw rows by weights of unbounded length.
 
         Raises:
-            ValueError: a value is none that the option can have.
-            InputError: the two do not go together.
+            ValueError: an option has a value that it cannot have.
+            InputError: `resample` is set, and `bits` is None.
         """
         super().__post_init__()
         if self.resample and self.bits is None:

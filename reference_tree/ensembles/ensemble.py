@@ -5,7 +5,7 @@ Each *member* is a tree with a weight. A row goes down every tree; what it reach
 1. `vote`: each tree votes for the class it answers, with its weight. The class with the most votes is the answer, the
    first in class order among equals.
 2. `mean`: the weighted mean of the numbers that the trees answer; or for classes the weighted mean of the distributions
-   P(Y|X) at their leaves, of which the largest is the answer.
+   P(Y|X) at their leaves; the class with the largest share is the answer.
 3. `sum`: the answers are added to a start, and the sum is the number that is predicted. `logistic` and `softmax` make
    probabilities of such a sum, or of one for each class.
 

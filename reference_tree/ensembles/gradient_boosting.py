@@ -93,8 +93,8 @@ class GradientBoosting(EnsembleLearner):
         trees: how many rounds there are. Each grows a tree, or of K > 2 classes one for each.
         loss: `squared_error`, `logistic` for two classes, `softmax` for any number of them; `auto` is what the target
             asks for.
-        base_score: what every row has been said to be at first: a number, or for two classes the probability of the
-            second. None: the best there is, the mean, or the shares of the classes.
+        base_score: the prediction for every row before the first round: a number, or for two classes the probability
+            of the second. None: the mean of the numbers, or the shares of the classes.
         subsample: the share of the rows that each tree is grown from.
         seed: of all draws, of rows and of columns.
 

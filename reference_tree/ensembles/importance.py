@@ -56,8 +56,8 @@ def impurity_importance(
         For each attribute I(a), 0 for one that is never asked.
 
     Raises:
-        InputError: there is no such impurity, a question asks several attributes at once, or of a tree by absolute
-            error rows stay at a node.
+        InputError: there is no such impurity, a question asks several attributes at once, or rows stay at a node of a
+            tree that was grown by absolute error.
 
     Example:
         >>> import reference_tree as rt

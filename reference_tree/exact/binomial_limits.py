@@ -10,7 +10,7 @@ confidence CF: were the error rate larger, so few errors would be less likely th
 1. `upper_limit` is that p, an algebraic number.
 2. `LimitSum` is a sum of such numbers with rational coefficients. Its terms are enclosed as narrowly as one asks;
    whether p is above a dyadic number is settled by integers that enclose B there, or by B itself. Sums that are made of
-   the same terms are equal; two others that agree up to the cap of precision raise `UndecidedError`, rather than be
+   the same terms are equal; if two others agree up to the cap of precision, `UndecidedError` is raised, and nothing is
    guessed.
 """
 

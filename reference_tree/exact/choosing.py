@@ -18,7 +18,7 @@ def best(candidates: Iterable[Item], score: Callable[[Item], Number]) -> list[It
     """All candidates with the largest score, in their order.
 
     Args:
-        candidates: any; the best of none are none, and the best of one needs no score.
+        candidates: any items. If there are none, the result is empty; a single one is the best without a score.
         score: an exact number for each.
 
     Example:

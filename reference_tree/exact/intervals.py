@@ -5,8 +5,8 @@ quotients of such sums. They are known by *enclosures* alone, and that decides e
 
 1. `Interval` calculates with enclosures: a formula that is given intervals gives an interval with its value in it.
 2. `Refined` is a number that encloses itself as narrowly as is wanted. Two of them are told apart by enclosures that
-   do not meet. They are equal if they are *made alike*, which each of them can say; otherwise they are refined up to
-   `CAP_BITS` bits, and then given up with an error, for nothing is guessed.
+   do not meet. They are equal if they are *made alike* (`Refined.made`). Otherwise they are refined up to `CAP_BITS`
+   bits, and then `UndecidedError` is raised: nothing is guessed.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ Term = TypeVar("Term")
 
 
 class LinearSum(Real, Generic[Term]):
-    """A number q + Σ c_k · x_k with rational q and c_k; what the positive numbers x_k are says the class.
+    """A number q + Σ c_k · x_k with rational q and c_k; each class says what its positive numbers x_k are.
 
     Args:
         terms: x_k → c_k.

@@ -107,7 +107,7 @@ class LogSum(LinearSum[int]):
         return self.proportion_to(self.one())
 
     def proportion_to(self, other: LogSum) -> Fraction | None:
-        """The rational q with which this is q times another sum, which is not 0; none if there is none.
+        """The rational q such that this sum is q times another one, which is not 0; none if there is no such q.
 
         Example:
             >>> log(8).proportion_to(log(4)), log(3).proportion_to(log(4))

@@ -1,8 +1,8 @@
 r"""Quantiles of the normal distribution: the deviate that is exceeded with a given probability.
 
-The z with Φ(z) = p is no number that arithmetic could write down. Programs carry an approximation of it, good to some
-fifteen digits, and each its own. Here it is enclosed as narrowly as one asks, and so the *nearest double* is known: a
-constant that any program can have, and on which decisions can rest as on any other.
+The z with Φ(z) = p has in general no closed form. Each program has its own approximation of it, good to some fifteen
+digits. Here it is enclosed as narrowly as one asks, so the *nearest double* is known: a constant that any program can
+use, and on which decisions can rest.
 
 1. `normal_quantile` is that double, as an exact fraction.
 2. `NormalQuantile` is the number itself. Its binary digits are found one by one: each is a question whether Φ at some

@@ -235,7 +235,7 @@ class Profile(NamedTuple):
     options: Mapping[str, Any]
 
 
-TIES = "`split` and `class`: `first`; `at`: for the path of a node whom to `choose`, and which `label` to give"
+TIES = "`split` and `class`: `first`; `at`: for the path of a node the question to `choose` and the `label` to give"
 """What a document has for the overrides of ties."""
 
 

@@ -13,8 +13,8 @@ to the next. By the training rows the largest is always the best one; so rows ar
 4. `chosen` is the smallest tree whose R^CV is at most one standard error above the least: the minimum is flat, and
    where it lies exactly is chance.
 
-The geometric mean is irrational, and so is the standard error. Neither is ever needed: where g stands to α' is decided
-by g² against $\alpha_k \alpha_{k+1}$, and the rule of one standard error by squares too.
+The geometric mean is irrational, and so is the standard error. Neither is ever needed: to compare g with α', g² is
+compared with $\alpha_k \alpha_{k+1}$, and the rule of one standard error is decided by squares too.
 
 Source:
     [Breiman1984 §3.4]
@@ -270,12 +270,12 @@ def _costing(grown: Tree, costs: Costs) -> Loss:
 def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Loss) -> list[tuple[Rational, Rational]]:
     """What each tree of a sequence loses on some rows: the weighted sum of the losses, and that of their squares.
 
-    The rows go down the largest of the trees once. What comes to a node ends there in every tree in which the node is a
-    leaf: from the one in which it is cut to the one in which a node above it is.
+    The rows go down the largest of the trees once. The rows that come to a node end there in every tree in which the
+    node is a leaf: from the tree in which it is cut, until a node above it is cut.
 
     Args:
         path: the sequence.
-        first: the number of the largest tree that is asked. What the result has for those before it means nothing.
+        first: the number of the largest tree that is judged. The results for the trees before it have no meaning.
         held_out: the rows.
         unseen: what to do with a value for which a tree has no branch.
         loss_of: the loss of a prediction.

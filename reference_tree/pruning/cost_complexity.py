@@ -180,7 +180,7 @@ def weakest_links(
         risk: as for `pruning_path`.
 
     Returns:
-        The links in postorder. A question that saves risk and costs no leaf is worth any price, and none of them.
+        The links in postorder. A question that saves risk and costs no leaf is worth any price, so it is not listed.
 
     Raises:
         InputError: the tree has no node of such a number, or as for `pruning_path`.

@@ -148,8 +148,8 @@ def recounted_below(
 ) -> Iterator[tuple[int, Node, Sample]]:
     """A node and all that is below it, with the counts, labels, ties and shares of the rows that now come to it.
 
-    A node that no row reaches is a leaf with the label of the node above; a leaf whose reason its new rows belie is one
-    that pruning made.
+    A node that no row reaches is a leaf with the label of the node above. A leaf whose reason is no longer true of its
+    new rows has pruning for its reason.
 
     Args:
         nodes: of a tree that predicts classes.

@@ -1,8 +1,8 @@
-r"""Error limits: how many errors to expect of a leaf, seen how few it made in training.
+r"""Error limits: how many errors to expect of a leaf, given how few it made in training.
 
 A leaf with N training rows, E of them wrong, will do worse than E/N on new rows. Error-based pruning takes for its
-error rate the upper confidence limit U_CF(E, N): the rate at which it would be as unlikely as CF that so few errors are
-seen. The leaf is then *estimated* to make N·U errors. It is a rule of thumb: the leaf was fitted to these very rows.
+error rate the upper confidence limit U_CF(E, N): the rate at which so few errors would have the probability CF. The
+leaf is then *estimated* to make N·U errors. It is a rule of thumb: the leaf was fitted to these very rows.
 
 How U is computed differs, and the trees with it. Each way is a named rule:
 
@@ -93,7 +93,7 @@ def normal_deviate(confidence: Fraction) -> Fraction:
 
 @formula
 def rate_without_error(rows: Rational, confidence: Fraction) -> Number:
-    r"""The rate at which no error at all is as unlikely as CF: (1 - U)^N = CF, solved for U.
+    r"""The rate at which no error at all has the probability CF: (1 - U)^N = CF, solved for U.
 
     $$U_{\mathrm{CF}}(0, N) = 1 - \mathrm{CF}^{1/N}$$
 

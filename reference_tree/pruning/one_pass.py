@@ -10,10 +10,10 @@ pass from below, while it grows the tree, and keeps it as the node's *complexity
 
 The tree for a price keeps the questions of a larger complexity.
 
-This is not quite the sequence of the book. A branch is handed up as it is *just before it collapses*, though at the
-lower price at which the node above goes it would still have had all of its questions, which were worth more. So the
-complexity of such a node comes out too small, and at some prices the tree is not the best one. On real data that is
-common among questions that save little, and rare at the top of a table.
+This is not quite the sequence of the book. A branch is handed up as it is *just before it collapses*. But the node
+above it collapses at a lower price, and at that price the branch would still have all of its questions, which are worth
+more. So the complexity of such a node comes out too small, and at some prices the tree is not the best one. On real
+data that is common among questions that save little, and rare at the top of a table.
 """
 
 from __future__ import annotations

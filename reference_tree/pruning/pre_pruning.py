@@ -3,9 +3,9 @@ r"""Pre-pruning: a split is made only if it does better on rows that were held o
 At each node, before it is split:
 
 1. The learner chooses the split, from the training rows alone.
-2. As a leaf, the node would answer with the majority of its training rows: so many of the validation rows that reach
-   it would be right.
-3. Split, each of its children would answer with the majority of *its* training rows: so many would be right.
+2. As a leaf, the node answers with the majority of its training rows. The validation rows that are then right are
+   counted.
+3. Split, each of its children answers with the majority of *its* training rows. Those that are then right are counted.
 4. The split is made if more are right after it. If not, the node is a leaf, and the learner never sees what might have
    come below: that is the *horizon effect*.
 
@@ -188,9 +188,9 @@ class PrePruning:
 
 
 def _evidence(holdout: Sample, before: Rational, after: Rational) -> dict[RuleId, Rational]:
-    """What a decision rests on: the weight of the validation rows, and how many of them are wrong, as it is and split.
+    """The evidence for a decision: the weight of the validation rows, and of those that are wrong before and after it.
 
-    For classes the shares that are right stand beside them, unless no row is there to have a share in.
+    For classes the accuracies are given too, unless no validation row reaches the node.
     """
     weight = weight_of(holdout)
     found: dict[RuleId, Rational] = {"validation": weight, "wrong-before": before, "wrong-after": after}

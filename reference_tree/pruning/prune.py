@@ -118,7 +118,7 @@ def prune(
 
 
 def check_options(method: str, given: Collection[str], options: Mapping[str, tuple[str, ...]] = OPTIONS) -> None:
-    """Refuse options that a method does not have, that it lacks, or that exclude each other.
+    """Refuse options that a method does not have or that exclude each other, and the lack of one that it needs.
 
     Args:
         method: its name.
@@ -166,7 +166,7 @@ def _check_price(given: Collection[str]) -> None:
 
 
 def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int, int], None] | None = None) -> Choice:
-    """What cross-validation says of the sequence of a tree: its learner grows the others.
+    """The choice of α by cross-validation: the learner of the tree grows another tree without each fold.
 
     Args:
         tree: the tree.

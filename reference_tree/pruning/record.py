@@ -8,7 +8,7 @@ makes a record of its options, and an explanation, which finds one in the tree.
    that the method found.
 2. `rounds` are the steps of cost-complexity pruning one by one, with the links that each of them looks at.
 3. `retraced` goes back from a tree to what was grown: it grows the tree anew, performs each record, and refuses a tree
-   that does not come of it. A `GrowthHistory` is what it finds, the decisions of pre-pruning included.
+   that is not the result. A `GrowthHistory` is what it finds, the decisions of pre-pruning included.
 """
 
 from __future__ import annotations

@@ -235,7 +235,7 @@ def simplest_near_best(tried: Sequence[Trial[Value]], standard_errors: Rational 
     $$\bar{e} \le \bar{e}_{\min} + m \, \mathrm{SE}_{\min}
     \iff (\bar{e} - \bar{e}_{\min})^2 \le m^2 \, \mathrm{SE}_{\min}^2$$
 
-    Neither side of the first inequality's difference is negative, so the squares decide, and no root is drawn.
+    Neither $\bar{e} - \bar{e}_{\min}$ nor $m \, \mathrm{SE}_{\min}$ is negative, so their squares decide.
 
     Args:
         tried: from the simplest to the most complex.
