@@ -106,7 +106,7 @@ def audit(
 class Audit(Findings):
     """Findings, node by node, and what they come to. `audit` makes one.
 
-    To go through it is to judge the nodes; `findings` keeps what was found.
+    Iterating over it judges the nodes; `findings` keeps what was found.
     """
 
     claims: tuple[Claim, ...]

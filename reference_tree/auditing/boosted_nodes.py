@@ -70,9 +70,9 @@ def score(sides: Iterable[Sums], reg_lambda: Rational, least: Rational) -> tuple
     """S, from below and from above, in units of 1/scale.
 
     Args:
-        sides: the sums of either side; or of all rows, of what the question is about.
+        sides: the sums of either side of a question; or of all rows, for the node itself.
         reg_lambda: λ, in these units.
-        least: what the H of a side is at least, or else a bound forbids it.
+        least: the least H of a side that the bound allows.
 
     Example:
         >>> score([Sums(-3, -3, 2, 2), Sums(3, 4, 2, 2)], 1, 0)
@@ -87,7 +87,7 @@ def score(sides: Iterable[Sums], reg_lambda: Rational, least: Rational) -> tuple
 
 
 class Judge:
-    """Who judges the nodes of one tree."""
+    """Judges the nodes of one tree."""
 
     def __init__(self, booster: Booster, table: Table, of: Known, bias: Ends, bins: Bins | None) -> None:
         self.booster, self.table, self.known, self.bias = booster, table, of, bias

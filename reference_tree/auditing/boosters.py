@@ -103,7 +103,7 @@ def booster_of(model: Ensemble, said: Mapping[str, Any]) -> tuple[Booster, list[
         said: what else is known; it goes before what the model states. Values are as a document has them.
 
     Raises:
-        InputError: the program is not known here, or did what nobody can repeat; or a value is none.
+        InputError: the program is not known here, or did what cannot be repeated; or a value is not valid.
     """
     tree, told, unlike = model.members[0].tree, model.grower.options.get(TOLD, {}), model.grower.options.get(UNLIKE, [])
     if not isinstance(told, dict) or not isinstance(unlike, list):

@@ -6,12 +6,12 @@ the enclosures alone:
 | verdict | of a question | of a leaf |
 |:--|:--|:--|
 | `optimal` | no other one is better, whatever the roundings were | its value is a rounding of -η·G/(H + λ) |
-| `within-rounding` | one or the other, depending on the roundings | - |
+| `within-rounding` | another one may be better, depending on the roundings | - |
 | `suboptimal` | another one is better, whatever the roundings were | - |
 | `not-a-candidate` | a bound forbids it | - |
 | `split-too-far` | it lies too deep, or gains less than γ and nothing below it asks | - |
 | `stopped-early` | - | a question gains more than γ and ε, and no bound forbids it |
-| `wrong-leaf` | - | its value is none, whatever the roundings were |
+| `wrong-leaf` | - | its value is no such rounding, whatever the roundings were |
 | `wrong-counts` | says another number of rows than arrive | the same |
 
 A histogram learner asks among the edges of its bins alone. It is judged among these, to see whether it was right, and

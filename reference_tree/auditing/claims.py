@@ -57,7 +57,7 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
     Args:
         tree: the tree or the ensemble.
         table: the rows, as they are given.
-        learner: who is held to have grown it; none: the one that it records.
+        learner: the one that is taken to have grown it; none: the one that it records.
 
     Raises:
         InputError: it records none.

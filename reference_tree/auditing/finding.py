@@ -88,9 +88,9 @@ class Regret:
         best: the name of the best question.
         best_score: what that is worth.
         weight: of the rows at the node.
-        rank: its place among the questions, from 1; none: nobody counted.
+        rank: its place among the questions, from 1; none: it was not counted.
         among: how many there are.
-        margin: by how much the best question beats the next one; none: there is none, or nobody counted.
+        margin: by how much the best question beats the next one; none: there is none, or it was not counted.
         judged_by: the name of the score.
     """
 

@@ -58,7 +58,7 @@ class Arrival(NamedTuple):
 
 @dataclass(frozen=True)
 class Judge:
-    """Who judges a tree.
+    """Judges the nodes of a tree.
 
     Args:
         tree: the tree.
@@ -262,7 +262,7 @@ def _is_printed(told: Rational, found: Rational) -> bool:
 
 
 def _squares(counts: Counts) -> Fraction:
-    """What an error is small beside: Σy², or the sum of the deviations."""
+    """What the size of an error is compared with: Σy², or the sum of the deviations."""
     return Fraction(counts[2])
 
 

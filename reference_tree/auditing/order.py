@@ -37,8 +37,8 @@ def late(tree: Tree, worth: Mapping[int, Number]) -> Iterator[Late]:
 
     Args:
         tree: a tree under a cap.
-        worth: what the question of each node takes that asks one, and what the best one would take at each leaf that
-            could be split.
+        worth: for each node that asks, what its question takes; for each leaf that could be split, what the best
+            question would take.
 
     Example:
         >>> import reference_tree as rt

@@ -2,8 +2,8 @@
 
 Questions are judged by what they do. A threshold may lie anywhere in the gap between two values; of a set of values
 either side can be named, and values that no row has may stand on either. The branches may then stand in another order,
-and `branches_alike` says in which. Two questions about different attributes are
-different ones, even if they happen to divide the rows alike: they divide other rows otherwise.
+and `branches_alike` says in which. Two questions about different attributes are different ones, even if they happen to
+divide the rows alike: they divide other rows otherwise.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def branches_alike(one: Test, other: Test, sample: Sample) -> tuple[int, ...] | 
         return tuple(range(len(one.outcomes)))
     match one, other:
         case Threshold(attribute=name), Threshold(attribute=its) if name == its:
-            # one of two cuts has all rows below it that the other has: they are the same if as much weight is there
+            # the rows below the lower cut are below the other one, too: they are the same if they weigh the same
             return (0, 1) if sample.partition(one).rows == sample.partition(other).rows else None
         case Linear(), Linear():
             return _matched(*_points(one, other, sample))
@@ -62,7 +62,7 @@ def branches_alike(one: Test, other: Test, sample: Sample) -> tuple[int, ...] | 
 
 
 def _matched(first: Sequence[frozenset[Any]], second: Sequence[frozenset[Any]]) -> tuple[int, ...] | None:
-    """For each part the place of the same one among others; those without any rows take what is left."""
+    """For each part the place of the same one among others; empty parts take the places that are left."""
     if set(filter(None, first)) != set(filter(None, second)):
         return None
     found = [second.index(part) if part else None for part in first]

@@ -120,7 +120,7 @@ def rounded(number: Rational, floats: str) -> Fraction:
 
 
 def targets_of(table: Table, floats: str) -> list[Rational]:
-    """What is to be said of each row: the place of its class, or the number, as the program holds it."""
+    """The target of each row: the place of its class, or the number, as the program holds it."""
     column: Any = table.columns[table.schema.target.name]
     return list(column) if table.schema.target.values is not None else [rounded(one, floats) for one in column]
 
@@ -156,7 +156,7 @@ def _started(start: Number, floats: str) -> Ends:
     r"""A start as the program has it: a float, or the logit of a probability p that it worked out in its floats.
 
     Three roundings, of p, 1/p and 1/p - 1, move the logit F by $u/(1-p)$, $u/(1-p)$ and $u$, where u is the relative
-    error of one, and the logarithm is off by $2u|F|$. All of it is taken twice.
+    error of one, and the logarithm is off by $2u|F|$. The bound is twice their sum.
     """
     if isinstance(start, int | Fraction):
         whole = rounded(start, floats)

@@ -192,7 +192,7 @@ class Walk:
         return _Question(test, children, fault, is_cause=True)
 
     def _adds_up(self, stated: Sequence[Counts], sample: Sample) -> bool:
-        """Whether branches say together that they have the rows that arrive."""
+        """Whether the counts that the branches state add up to the rows that arrive."""
         if self.tree.target.values is not None:
             return tuple(added(stated)) == tuple(sample.total())
         return bool(sum(counts[0] for counts in stated) == best_weight(sample))

@@ -57,7 +57,7 @@ class Checked:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing failed that was expected to pass."""
+        """Whether nothing failed unexpectedly."""
         return not self.failed
 
     def write(self, form: str = "text") -> str:
@@ -86,7 +86,7 @@ def check(
         needs: judge the cases alone that need nothing but these (`reference_tree.conformance.needs.NEEDS`); none: all.
 
     Raises:
-        InputError: a file cannot be read, or names a case or a kind that there is none of.
+        InputError: a file cannot be read, or names a case or a kind that does not exist.
 
     Example:
         >>> print(*check({"formula/entropy-play-tennis": 0.9403}).failed)

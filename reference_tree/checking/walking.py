@@ -240,7 +240,7 @@ class _Judge:
             yield from within(self._scored(found.candidate, name, score), f"scores.{name}")
 
     def _scored(self, candidate: Candidate, name: str, came: object) -> Iterator[Mistake]:
-        """A score. One that a barred candidate is not given here is not judged."""
+        """A score. It is not judged if the candidate is barred and has no score here."""
         if name in candidate.scores:
             for mistake in self._quantity(name, came, candidate.scores[name]):
                 yield mistake._replace(message=f"{candidate.test.name}: {mistake.message}")

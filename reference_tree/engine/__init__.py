@@ -15,7 +15,7 @@ the package's own `__init__`.
 | `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only if they have to be |
 | `splitting.candidate.barring_rule` | `whole_rows`: whole units of weight instead of fractions |
-| `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out if somebody asks |
+| `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out on demand |
 | `pruning.cost_complexity.weakest_first` | `weakest_links`: the links in line, by integers around their g |
 | `pruning.error_based.arriving` | `raised_branches`: rows that go where they went are not sent down again |
 | `exact.log_sums.log` of these | `long_logarithms` |

@@ -64,7 +64,7 @@ class Scanned(NamedTuple):
         return next(islice(compress(count(1), self.flags), self.estimates.values.index(self.most), None))
 
     def near(self, least: Fraction | None = None) -> list[int]:
-        """The places of the cuts that may be worth a number; none: as much as the best of them."""
+        """The places of the cuts that may be worth at least a number; none: as much as the best of them."""
         values, slack, unit, *_ = self.estimates
         if least is None:
             floor = self.most - 2 * slack
@@ -318,7 +318,7 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)
     found = [one for run in every for one in run.of(attributes)]
     least = max([one.least for one in found]) if len(found) > 1 else None
-    if least is None and not ties and not slack:  # what one run is worth exactly is not held against another
+    if least is None and not ties and not slack:  # there is no other run to compare with
         near = [first_of(sample, one) for one in found]
     else:
         near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
@@ -366,7 +366,7 @@ def _can_judge(sample: Store, measure: str) -> bool:
 
 
 def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
-    """The places at which a walk can end in which a cut replaces the kept one if it is better by more than a slack.
+    """The places at which a walk can end if a cut replaces the kept one only when it is better by more than a slack.
 
     The cuts are taken from the best one down, as far as each is within the slack of the one before; an estimate may be
     off by its own slack on either side. All others are worse than any of these by more than the slack. So the first of
@@ -384,7 +384,7 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
 
 
 def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iterator[Cut]:
-    """The cuts at some places, ascending, with their partitions; without ties, one of those with equal partitions."""
+    """The cuts at some places, ascending, with their partitions; without ties the first of equal partitions."""
     run, n, rows, unknown = one.run, one.run.size, one.run.rows, sample.unknown(one.run)
     known = list(map(sub, sample.whole, unknown))
     behind, left = 0, list[int]()

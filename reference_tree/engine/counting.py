@@ -194,7 +194,7 @@ WEIGHED = 15
 
 
 def _near(packed: Packed, spans: Sequence[slice], ties: bool) -> list[int]:
-    """The places of the attributes among which the best are; one with a single branch is there if nothing gains."""
+    """The places of the attributes that may be the best; one with a single branch is among them if nothing gains."""
     term = short_terms(max(packed.whole)).__getitem__
     terms = list(map(term, packed.whole))
     for of_class in packed.classes:

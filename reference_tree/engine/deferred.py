@@ -54,7 +54,7 @@ _FINEST = 1 << 15
 
 
 class Deferred(Fraction):
-    """A rational number that is multiplied out only if somebody asks for its numerator or denominator.
+    """A rational number that is multiplied out only if its numerator or denominator is asked for.
 
     It is made by `deferred`, and by arithmetic with such numbers; what comes out short again is a plain fraction.
 

@@ -171,7 +171,7 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
 
 
 def _signature(table: Partition, unit: Rational) -> Hashable:
-    """What the gain of a table of one sample follows from, without any arithmetic."""
+    """A key of the gain: tables of one sample with the same key gain the same. It takes no arithmetic."""
     mixed = _mixture(table.rows)
     if not any(table.unknown):  # the classes of those that answer are the classes of the sample
         return unit, mixed

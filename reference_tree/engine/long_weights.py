@@ -5,7 +5,7 @@ some are `Deferred`: these should not be asked for numerator and denominator. Th
 
 1. `is_deferred` and `any_deferred` tell the two kinds apart.
 2. `floor_of` and `enclosure_of` are integers near a weight.
-3. `fine_multiples` finds a unit for weights that share none that is short.
+3. `fine_multiples` finds a unit for weights that have no short unit in common.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def is_deferred(number: object) -> bool:
 
 
 def any_deferred(numbers: Iterable[object]) -> bool:
-    """Whether one of the numbers at least is not multiplied out. It is asked of every node, so it had better be fast.
+    """Whether at least one of the numbers is not multiplied out. It is called at every node, so it has to be fast.
 
     Example:
         >>> any_deferred([Fraction(1, 3), 5])
@@ -74,7 +74,7 @@ def enclosure_of(number: Rational, places: int) -> tuple[int, int]:
 def fine_multiples(weights: Mapping[int, Rational], unit: Rational) -> tuple[Any, Rational]:
     """Weights of which some are deferred, as multiples of so small a unit that hardly anything lies after the point.
 
-    To seek a unit that they all share would be to multiply them out. Estimates are made of their leading bits anyway.
+    A unit that they all share could only be found by multiplying them out. Estimates need only their leading bits.
 
     Args:
         weights: row → its weight, in multiples of the unit; none of them 0.

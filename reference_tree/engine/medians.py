@@ -1,4 +1,4 @@
-"""Medians: what absolute error asks of a sample, from one sorting of its numbers.
+"""Medians: what the absolute error needs of a sample, found by sorting its numbers once.
 
 1. `by_values` counts rows by their number, as `Store.against` does, from the codes of the table.
 2. `deviations` are the median and the sum of the deviations from it, in whole units.

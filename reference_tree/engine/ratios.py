@@ -59,7 +59,7 @@ def leading_attributes(
 
 
 def _judged(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -> dict[str, Judged] | None:
-    """The attributes that have a question; none, if it is not sure of each whether it has."""
+    """The attributes that have a question; none, if it is uncertain of some attribute whether it has one."""
     multiway, slack = parted(sample, [attribute for attribute in attributes if attribute.values is not None], minimum)
     if not all(one.is_sure for one in multiway):
         return None

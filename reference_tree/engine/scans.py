@@ -13,7 +13,7 @@ what is counted: of classes, or of y.
 2. `mistakes` for the share of mistakes, and `deviations` for the absolute error: nothing is rounded there.
 
 Gini, the squared error and the form with n - 1 are in `square_scans`. Each has a form for rows that weigh alike, which
-runs along in C, and one for any weights.
+runs in C, and one for any weights.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def terms_up_to(whole: int, cut: int = 0) -> tuple[Callable[[int], int], int]:
 
     Args:
         whole: what the weights of all rows sum up to.
-        cut: of so many rows the true weight is larger, by less than 1.
+        cut: how many rows have a true weight that is larger, each by less than 1.
 
     Returns:
         The function, and the slack of |D|·gain, to which 2 come for each term.

@@ -202,7 +202,7 @@ def variances(
     whole, total, all_squares = sum(each[:n]), sum(sums[:n]), sum(squares[:n])
 
     def spread(n: int, s: int, q: int) -> int:
-        """(n·q - s²) / (n - 1) with n in its unit, but for a factor that all have; a weight of 1 is divided by 1."""
+        """(n·q - s²) / (n - 1) for n in units, up to a factor common to all; a weight of 1 is divided by 1."""
         return ((n * q - s * s) * top << PLACES) // (n * top - bottom or bottom) if n * top >= bottom else 0
 
     start = spread(whole, total, all_squares)

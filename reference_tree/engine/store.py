@@ -176,12 +176,12 @@ class Store:
         return table
 
     def part(self, test: Test, sides: list[list[int]], table: Partition) -> None:
-        """Keep how a question parts the rows, for it may be asked; unless some do not answer."""
+        """Keep how a question parts the rows, as it may be chosen; but not if some rows do not answer it."""
         if len(sides[0]) + len(sides[1]) == len(self.rows):
             self._keep(test, [*sides, []], table)
 
     def _keep(self, test: Test, parts: list[list[int]] | None, table: Partition) -> None:
-        """Keep them: most likely the sample is split by one of the last questions."""
+        """Keep the parts and the table of a question: most likely the sample is split by one of the last ones."""
         self._tables = {} if self._tables is None else self._tables
         self._tables[id(test)] = test, table
         if parts is not None:
@@ -320,7 +320,7 @@ class Store:
             parts = [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
         if self._runs is not None:
             for part in parts:
-                # Others are asked for no order. Whether all are alike does not depend on the units.
+                # Only parts that may be split need an order. Whether a part is pure does not depend on the units.
                 counts = tuple(part.whole)
                 if len(part.rows) > 1 and not self.target.is_pure(counts):
                     some = set(part.rows)

@@ -178,7 +178,7 @@ class Growing:
         return self.columns[which], run.rows[which * n : near[0]], run.rows[near[0] : which * n + n]
 
     def counted(self, part: Part) -> Store:
-        """A sample of which the rows of a node are counted as the criterion counts them: any, if no row weighs more."""
+        """A sample that counts the rows of a node as the criterion does; if no row weighs more, any sample will do."""
         if self.sample.weights is None:
             return self.of_all
         sample = self.store(part)
@@ -223,7 +223,7 @@ class Growing:
         return (run.within(set(sides[0])), None) if of_left else (None, run.within(set(sides[1])))
 
     def way(self, test: Threshold, wholes: tuple[Counts, Counts]) -> Missing:
-        """Where a row goes that does not answer: where all rows do, that depends on the weights of the parts alone."""
+        """Where a row that does not answer goes: if all rows answer, only the weights of the parts matter."""
         weight = self.sample.target.weight
         key = weight(wholes[0]), weight(wholes[1])
         if key not in self._ways:

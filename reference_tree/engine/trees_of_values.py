@@ -120,7 +120,7 @@ class _Growth:
             found = promising_attributes(sample, place.attributes(sample.schema), "gain", ties=False)
             test: Test | None = Multiway.on(found[0]) if len(found) == 1 else None
             parts = self.parts(sample, test)
-            if sum(map(bool, parts)) < 2:  # it is no candidate, or not the only one
+            if sum(map(bool, parts)) < 2:  # it has a single branch, or is not the only one in question
                 decision = self.learner.decide(sample, place)
                 test, stop = None if decision.chosen is None else decision.chosen.test, decision.stop
                 parts = self.parts(sample, test)

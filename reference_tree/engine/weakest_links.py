@@ -24,7 +24,7 @@ from reference_tree.twins import fast_form_of
 
 @fast_form_of(cost_complexity.weakest_first)
 def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
-    """The sequence of the book, of the links that are near the weakest."""
+    """The sequence of the book, where each step compares only the links that are near the weakest."""
     line = Line(tree, rules)
     steps = [line.step(0, [number for number, g in line.near(0) if g <= 0])]
     while near := line.near():

@@ -300,7 +300,7 @@ class Round:
 
     @property
     def is_chance(self) -> bool:
-        """Whether the tree is no better than chance: e_m ≥ 1 - 1/K, and its vote would be nothing, or less."""
+        """Whether the tree is no better than chance: e_m ≥ 1 - 1/K, and its vote would be 0 or negative."""
         return self.error >= 1 - Fraction(1, self.classes)
 
     def after(self) -> list[Rational]:

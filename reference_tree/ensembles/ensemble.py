@@ -80,7 +80,7 @@ class Ensemble(Predictor[Reached, Number]):
         attributes: what may be asked, in table order.
         members: the trees, in the order in which they were grown.
         combine: the name of the rule that makes one answer of theirs.
-        grower: who grew it.
+        grower: the learner that grew it.
         start: what the trees add to, where their answers are added up: a number, or one for each class.
 
     Raises:
@@ -120,7 +120,7 @@ class Ensemble(Predictor[Reached, Number]):
             raise InputError("each tree says which class it adds to if there is a sum for each, and only then")
 
     def __repr__(self) -> str:
-        """A line, however many trees there are."""
+        """One line of text, however many trees there are."""
         size = f"{len(self.members)} tree{'s' * (len(self.members) > 1)}, combined by {self.combine}"
         by = "" if self.grower == Grower() else f", grown by {self.grower.name}"
         return f"<Ensemble for {self.target.name}: {size}{by}>"

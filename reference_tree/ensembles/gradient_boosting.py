@@ -94,7 +94,7 @@ class GradientBoosting(EnsembleLearner):
         loss: `squared_error`, `logistic` for two classes, `softmax` for any number of them; `auto` is what the target
             asks for.
         base_score: the prediction for every row before the first round: a number, or for two classes the probability
-            of the second. None: the mean of the numbers, or the shares of the classes.
+            of the second. None: their mean, or the share of that class; with `softmax` nothing.
         subsample: the share of the rows that each tree is grown from.
         seed: of all draws, of rows and of columns.
 

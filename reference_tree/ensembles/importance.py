@@ -105,7 +105,7 @@ def _going_on(node: Node, below: Sequence[Node]) -> Node:
     """The node as it is without the rows that stay there, as they answer neither its question nor a surrogate.
 
     Raises:
-        InputError: rows stay, and the tree was grown by absolute error, of which the counts do not tell.
+        InputError: rows stay, and the tree was grown by absolute error, which the counts do not determine.
     """
     if node.weight == sum(branch.weight for branch in below):
         return node

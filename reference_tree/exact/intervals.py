@@ -148,12 +148,12 @@ class Refined(Real):
         return math.floor(Fraction(found.low) * (1 << bits)), math.ceil(Fraction(found.high) * (1 << bits)), 1 << bits
 
     def as_rational(self) -> Fraction | None:
-        """None: whether it is one is not known."""
+        """None: it is not known whether the number is rational."""
         return None
 
 
 def made_of(number: Number) -> Hashable:
-    """What a number is made of: a rational of itself."""
+    """What a number is made of; a rational is made of itself."""
     return number.made if isinstance(number, Refined) else Fraction(number)
 
 

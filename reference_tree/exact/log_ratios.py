@@ -1,6 +1,6 @@
 r"""Ratios of sums of logarithms: gain ratios, compared without rounding.
 
-Against a rational, the quotient g/s of two sums is compared as the sum g - r·s is. Two quotients that are equal are
+The quotient g/s of two sums is compared with a rational r by the sign of g - r·s. Two quotients that are equal are
 *proved* equal, and an order that an enclosure shows is proved too; but that unequal ones can always be told apart in
 the end is known only if the four exponentials conjecture holds. So the precision has a cap, and passing it raises
 `UndecidedError` rather than guess.

@@ -51,7 +51,7 @@ class Real:
         if not isinstance(other, int | float | Fraction | Real):
             return NotImplemented  # type: ignore[no-any-return]
         if isinstance(other, float) and not math.isfinite(other):
-            return relation(0.0, other)  # to an infinity or a NaN, one finite number is as another
+            return relation(0.0, other)  # all finite numbers compare alike with an infinity or a NaN
         return relation(self.compare(other), 0)
 
     def __eq__(self, other: object) -> bool:

@@ -149,7 +149,7 @@ def recounted_below(
     """A node and all that is below it, with the counts, labels, ties and shares of the rows that now come to it.
 
     A node that no row reaches is a leaf with the label of the node above. A leaf whose reason is no longer true of its
-    new rows has pruning for its reason.
+    new rows gets the reason `pruned`.
 
     Args:
         nodes: of a tree that predicts classes.
@@ -193,7 +193,7 @@ def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps
         sample: the rows.
         above: the label of the node above.
         target: the classes.
-        keeps_label: whether a label stays that is one of the largest classes; the first of them otherwise.
+        keeps_label: whether a label that is one of the largest classes stays; otherwise the first of these is taken.
     """
     counts = sample.total()
     if not any(counts):

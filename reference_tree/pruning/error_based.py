@@ -9,8 +9,8 @@ three, from below:
 3. *raise* its largest branch into its place, with all rows of the node going down there.
 
 A leaf is taken if its estimate is at most that of either alternative plus 0.1 errors; else the branch, if its estimate
-is at most that of the subtree plus 0.1. A branch that has been raised is then pruned itself, with its new rows. Of
-equally large branches the last is tried.
+is at most that of the subtree plus 0.1. A branch that has been raised is then pruned itself, with its new rows. If
+branches are equally large, the last of them is tried.
 
 All of it is exact. The rules and figures of release 8 and of J48 are two profiles; without one, the limit is the
 binomial one of the book.
@@ -73,8 +73,8 @@ class ErrorBased:
         limit: how many errors a leaf is estimated to make.
         raising: whether a branch may take the place of the node above it.
         comparison: when one estimate is at most another.
-        keeps_label: whether, when a raised leaf is counted anew, its class stays while it is one of the largest; the
-            first of the largest otherwise.
+        keeps_label: whether the class of a raised leaf that is counted anew stays if it is one of the largest;
+            otherwise the first of the largest is taken.
         profile: the dialect that set the rules.
     """
 
@@ -266,7 +266,7 @@ def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: in
         branch: that of the branch.
 
     Returns:
-        Leaves and questions in preorder, of branches the last first.
+        Leaves and questions in preorder, the last branch first.
     """
     found = Arriving([], [])
     pending = [(branch, samples[place])]

@@ -6,7 +6,7 @@ what is in the picture lies in how pixels stand to each other. A tree asks about
 1. `customers` are rows of a table, with a class that follows from a few questions.
 2. `bars` are pictures of a bar, and the class is whether it lies or stands: each pixel tells a little.
 3. `bright` are pictures without a shape, and the class is whether most of it is lit: a weighted sum says it at once.
-4. `longest_lines` are two columns made of a picture, by which bars can be told wherever they are.
+4. `longest_lines` makes two columns of a picture, which tell bars apart wherever they are.
 
 All is drawn from a seed, the same on every platform, so that an experiment can be done again.
 """
@@ -119,7 +119,7 @@ def bright(number: int, seed: int) -> Table:
 def longest_lines(pictures: Table) -> Table:
     """Two columns made of each picture: the most pixels that are lit in one row, and in one column.
 
-    Where a bar is does not matter to them. A network for pictures learns to make such columns; a tree has to be given
+    They do not depend on where a bar is. A network for pictures learns to make such columns; a tree has to be given
     them.
 
     Args:
