@@ -10,6 +10,7 @@ from docs.tools.blocks import DOCS, PAGES, Block, blocks, prints, run
 from tests.docs.record import RECORD, record_of
 
 SLOW = {
+    "auditing.md",
     "learners/c45.md",
     "learners/optimal.md",
     "selection/tables_and_pictures.md",

@@ -48,7 +48,7 @@ def tables() -> list[tuple[str, rt.Table]]:
     return [*found, ("golf → humidity", textbook("golf").predicting("humidity"))]
 
 
-OFTEN = {"cart-multiway", "cart-n-minus-1"}
+OFTEN = {"cart-n-minus-1"}
 LONG = {name for name in LEARNERS if name.startswith(("c45", "cart", "optimal", "weka"))} - OFTEN
 """Those that take seconds: two of them are tried below on one table each, whatever is asked for."""
 
