@@ -90,7 +90,7 @@ class SortedNumbers(Sequence[Rational]):
             >>> [SortedNumbers(array("d", [0.1, 0.2, 0.3])).up_to(number) for number in (Fraction(1, 5), 0.2, 1)]
             [1, 2, 3]
         """
-        scaled = Fraction(number) * self.denominator
+        scaled = Fraction(number) * self.denominator if self.denominator > 1 else Fraction(number)
         if not isinstance(self.multiples, array) or abs(scaled) >= 1 << 1023:
             return bisect_right(self.multiples, scaled)
         if self.multiples.typecode == "d":  # the largest float that is at most the number

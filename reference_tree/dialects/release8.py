@@ -15,10 +15,10 @@ learner they are put into.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from reference_tree.data.columns import SortedNumbers
@@ -58,6 +58,7 @@ def as_in_any_branch(minimum: Rational, known: Rational, classes: int) -> Ration
     return minimum
 
 
+@lru_cache(maxsize=1 << 12)
 def tenth_of_a_class(minimum: Rational, known: Rational, classes: int) -> Rational:
     r"""On each side of a cut a tenth of what is known per class, within bounds.
 
@@ -78,8 +79,8 @@ def tenth_of_a_class(minimum: Rational, known: Rational, classes: int) -> Ration
         [Quinlan1993 §2.4]; the figures are those of the programs, release 8 and J48. Where the minimum is above 25, and
         the tenth larger still, J48 is content with 25; release 8 refuses such a cut, and so does this rule.
     """
-    tenth = min(known * Fraction(1, 10 * classes), Fraction(MOST))
-    return tenth if tenth > minimum else minimum
+    tenth: Rational = min(known * Fraction(1, 10 * classes), MOST)
+    return max(minimum, tenth)
 
 
 def no_charge(tries: int, weight: Rational) -> Number | None:
@@ -158,10 +159,12 @@ def at_observed_value(cut: Threshold, values: Sequence[Rational], slack: Rationa
     Source:
         [Quinlan1993 §2.4]
     """
+    up_to = values.up_to if isinstance(values, SortedNumbers) else partial(bisect_right, values)
     most = cut.threshold + slack if slack else cut.threshold
-    place = values.up_to(most) if isinstance(values, SortedNumbers) else bisect_right(values, most)
-    if slack and cut.interval is not None:  # whatever the slack, the value above the cut stays above it
-        place = min(place, bisect_left(values, cut.interval[1]))
+    if slack and cut.interval is not None and most >= cut.interval[1]:  # the value above the cut stays above it
+        place = up_to(cut.interval[1]) - 1
+    else:
+        place = up_to(most)
     return Threshold(cut.attribute, values[place - 1], cut.interval, cut.strict)
 
 

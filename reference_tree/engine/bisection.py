@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, compress, count, islice
+from itertools import accumulate, compress, count, islice, pairwise
 from math import ceil
-from operator import add, gt, mul, ne, sub
+from operator import add, mul, ne, sub
 from typing import Any, NamedTuple
 
 from reference_tree.data.questions import Threshold
@@ -67,7 +67,9 @@ class Scanned(NamedTuple):
         """The places of the cuts that may be worth at least a number; none: as much as the best of them."""
         values, slack, unit, *_ = self.estimates
         if least is None:
-            floor = self.most - 2 * slack
+            floor, first = self.most - 2 * slack, values.index(self.most)
+            if max([*values[:first], *values[first + 1 :]], default=floor - 1) < floor:
+                return [self.first]
         elif (exactly := least / unit - Fraction(slack)) > self.most:
             return []
         else:
@@ -109,9 +111,11 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
         rows = run.rows[at * n : (at + 1) * n]
         reach, close = sample.columns.reach(name, gap)
         if not close.isdisjoint(rows):
-            ranks = sample.values_of(name, rows)
-            apart = bytes(map(gt, ranks[1:], map(reach.__getitem__, ranks)))
-            flags = flags[: at * n] + apart + flags[(at + 1) * n - 1 :]
+            codes, apart = sample.columns.codes[name], bytearray(flags)
+            for place, (row, after) in enumerate(pairwise(rows), at * n):
+                if row in close and codes[after] <= reach[codes[row]]:
+                    apart[place] = 0
+            flags = bytes(apart)
     if minimum <= sample.unit:  # no row weighs less
         return flags
     return _both(flags, _large_enough(sample, run, minimum))

@@ -9,7 +9,9 @@ as it decides every node of any other tree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from reference_tree.data.sample import Sample
 from reference_tree.engine import trees_of_cuts, trees_of_ratios, trees_of_values
@@ -23,7 +25,23 @@ from reference_tree.twins import fast_form_of
 @fast_form_of(growing.grown_below)
 def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
     """The tree that a learner grows from the rows at a place."""
-    for grown in (trees_of_values.grown, trees_of_ratios.grown, trees_of_cuts.grown):
-        if (nodes := grown(learner, sample, place, progress)) is not None:
-            return Tree(sample.schema.target, sample.schema.attributes, tuple(nodes), learner.grower())
-    return growing.grown_below.__wrapped__(learner, sample, place, progress)  # type: ignore[attr-defined,no-any-return]
+    with no_search_for_cycles():
+        for grown in (trees_of_values.grown, trees_of_ratios.grown, trees_of_cuts.grown):
+            if (nodes := grown(learner, sample, place, progress)) is not None:
+                return Tree(sample.schema.target, sample.schema.attributes, tuple(nodes), learner.grower())
+        return growing.grown_below.__wrapped__(learner, sample, place, progress)  # type: ignore[attr-defined,no-any-return]
+
+
+@contextmanager
+def no_search_for_cycles() -> Iterator[None]:
+    """Keep Python from looking for objects that hold each other alive, if it does.
+
+    Each search looks at all objects there are, and growing makes thousands that stay, none of which is in a cycle.
+    """
+    searched = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if searched:
+            gc.enable()
