@@ -79,8 +79,8 @@ def tenth_of_a_class(minimum: Rational, known: Rational, classes: int) -> Ration
         [Quinlan1993 §2.4]; the figures are those of the programs, release 8 and J48. Where the minimum is above 25, and
         the tenth larger still, J48 is content with 25; release 8 refuses such a cut, and so does this rule.
     """
-    tenth: Rational = min(known * Fraction(1, 10 * classes), MOST)
-    return max(minimum, tenth)
+    tenth = min(known * Fraction(1, 10 * classes), Fraction(MOST))
+    return tenth if tenth > minimum else minimum
 
 
 def no_charge(tries: int, weight: Rational) -> Number | None:
