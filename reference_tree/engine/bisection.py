@@ -272,11 +272,13 @@ def _of_classes(
 
 def _of_numbers(sample: Store, run: Run, flags: bytes, measure: str) -> Estimates:
     n, rows = run.size, run.rows
-    if measure == "variance_reduction" and sample.weights is None:
+    of_reduction = measure == "variance_reduction"
+    if sample.weights is None and (of_reduction or (measure == "sample_variance_reduction" and sample.unit == 1)):
         steps, unit = square_scans.centred(sample.cells(rows[:n]))
-        return square_scans.squares_of_numbers(taker(rows)(dict(zip(rows, steps, strict=False))), flags, n, unit)
+        alike = square_scans.squares_of_numbers if of_reduction else square_scans.variances_of_numbers
+        return alike(taker(rows)(dict(zip(rows, steps, strict=False))), flags, n, unit)
     cells = sample.cells(rows)
-    if measure == "variance_reduction":
+    if of_reduction:
         short, shift = sample.short_weights
         weights = [] if short is None else list(map(short.__getitem__, rows))
         return square_scans.squares_of_weighted_numbers(cells, weights, flags, n, shift > 0)
@@ -391,7 +393,8 @@ def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iter
     """The cuts at some places, ascending, with their partitions; without ties the first of equal partitions."""
     run, n, rows, unknown = one.run, one.run.size, one.run.rows, sample.unknown(one.run)
     known = list(map(sub, sample.whole, unknown))
-    behind, left = 0, list[int]()
+    behind = 0
+    left: list[int] = []
     seen: set[frozenset[tuple[int, ...]]] = set()
     for place in at:
         first = (place - 1) // n * n

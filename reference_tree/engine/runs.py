@@ -37,7 +37,8 @@ class Run(NamedTuple):
 
     def parted(self, some: Collection[int]) -> tuple[Run, Run]:
         """What is left of it if only some rows are, and if only the others are."""
-        mine, others = (list[int](), list[int]()), (list[int](), list[int]())
+        mine: tuple[list[int], list[int]] = [], []
+        others: tuple[list[int], list[int]] = [], []
         if self.ranks is None:
             (rows, _), (other_rows, _) = mine, others
             for row in self.rows:

@@ -24,7 +24,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, chain, compress, count, cycle, pairwise
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.engine.terms import PLACES, estimated, short_terms
 from reference_tree.exact.rationals import Rational
@@ -241,7 +241,9 @@ def _growing_deviations(ys: Sequence[int]) -> list[int]:
         >>> _growing_deviations([1, 2, 6, 0])
         [0, 1, 5, 7]
     """
-    ascending, found, total = list[int](), list[int](), 0
+    ascending: list[int] = []
+    found: list[int] = []
+    total = 0
     for k, y in enumerate(ys):
         if k:
             if y < (lower := ascending[(k - 1) // 2]):
@@ -293,7 +295,10 @@ def _shrinking_deviations(ranks: Sequence[int], weights: Sequence[int], numbers:
 # Sums that they share.
 
 
-def prefix_sums(steps: Sequence[int], n: int) -> Iterator[int]:
+Step = TypeVar("Step", int, float)
+
+
+def prefix_sums(steps: Sequence[Step], n: int) -> Iterator[Step]:
     """The sums of the first step, the first two, and so on, which begin anew after each n of them.
 
     Example:

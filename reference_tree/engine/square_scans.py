@@ -6,7 +6,7 @@ r"""Scans of squares: an estimate of every cut by Gini, the squared error, or th
     $$n \cdot \mathrm{score} = \frac{\sum_j (n l_j - k c_j)^2}{n\,k\,(n - k)}, \qquad
     \frac{(n s - k S)^2}{n\,k\,(n - k)}$$
 
-2. `variances`, for the form with n - 1.
+2. `variances_of_numbers`, and `variances` of rows of any weights, for the form with n - 1.
 
 For few rows of equal weight nothing is rounded: their scores have a short common denominator, and so are integers. For
 many such rows the scores are doubles, whose rounding errors are part of the slack. A double can leave a cut out; it
@@ -28,8 +28,6 @@ from reference_tree.exact.rationals import Rational
 
 FEW = 64
 """Of so many rows the squares are not rounded: the least common denominator of their scores is short."""
-FEW_OF_VARIANCE = 256
-"""The same for the form with n - 1, whose denominators have no products."""
 
 
 @lru_cache(maxsize=1024)
@@ -175,10 +173,48 @@ def squares_of_weighted_numbers(
     return _of_sides(tops, compress(prefix_sums(weights, n), flags), whole, 4 * n * spread * spread << PLACES)
 
 
+def variances_of_numbers(steps: Sequence[float], flags: bytes, n: int, unit: Rational) -> Estimates:
+    r"""What cuts of rows that weigh 1 take from the variance with n - 1; arguments as for `squares_of_numbers`.
+
+    With z = n·y - Σ y, which come to 0, s = Σ z and q = Σ z² of k rows on the left, and Q = Σ z² of all,
+
+    $$n^2\, n_1 s_1^2 = \frac{k\,q - s^2}{k - 1}, \qquad n^2\, n_2 s_2^2 = \frac{(n - k)(Q - q) - s^2}{n - k - 1},$$
+
+    each 0 if it is of one row.
+
+    Source:
+        [N4 Regression Tree: variance reduction], [Ng2022]
+    """
+    of_whole, of_squares, of_sums, unit_of_terms = _variance_terms(n)
+    times, squares = len(steps) // n, [step * step for step in steps]
+    start = list(map(mul, of_whole, repeat(sum(squares[:n])))) * times
+    at_places = zip(start, accumulate(steps), prefix_sums(squares, n), of_squares * times, of_sums * times, strict=True)
+    values = list(compress([whole - q * by_q + s * s * by_s for whole, s, q, by_q, by_s in at_places], flags))
+    if n <= FEW:
+        return Estimates(values, 0, unit_of_terms)
+    # In units of 1/n², with u = 2^-53 and m steps: s is off by at most e < m·n·u, as above; q, which is below n + 1, by
+    # less than m·u·(2n + 12) ≤ 8m·n·u, what is taken away behind each attribute included; and Q by less than 2n²·u. The
+    # factors of q and Q are at most 2, and that of s² is at most 4/|s|, as |s| ≤ min(k, n - k): together less than
+    # (4 + 16 + 9)·m·n·u. The roundings of factors, products and their sum lose less than 40n·u ≤ 20m·n·u.
+    return Estimates(values, len(steps) * 2.0**-47 / n, unit_of_terms * unit * unit)
+
+
+@lru_cache(maxsize=1024)
+def _variance_terms(n: int) -> tuple[list[float], list[float], list[float], Rational]:
+    """For k = 1, ..., n what Q, q and s² are multiplied by, and the unit of these; of few integers, of many doubles."""
+    common = lcm(*range(1, n)) * n * n if n <= FEW else 1
+    of_one = [common // (k * n * n) if n <= FEW else 1 / (k * n * n) for k in range(1, n)]
+    inverses = [0, 0, *of_one]  # of 0, ..., n rows
+    sides = [(k * inverses[k], (n - k) * inverses[n - k], inverses[k] + inverses[n - k]) for k in range(1, n)]
+    of_whole = [n * inverses[n] - right for _, right, _ in sides]
+    of_squares = [left - right for left, right, _ in sides]
+    return [*of_whole, 0], [*of_squares, 0], [*(both for *_, both in sides), 0], Fraction(1, common)
+
+
 def variances(
     numbers: Sequence[int], weights: Sequence[int] | None, flags: bytes, unit: Rational, n: int = 0
 ) -> Estimates:
-    r"""What cuts take from the variance with n - 1.
+    r"""What cuts of rows of any weights take from the variance with n - 1.
 
     $$n\,s^2 - \sum_i n_i\, s_i^2, \qquad n_i\, s_i^2 = \frac{n_i \sum y^2 - (\sum y)^2}{n_i - 1}$$
 
@@ -193,8 +229,6 @@ def variances(
         [N4 Regression Tree: variance reduction], [Ng2022]
     """
     n = n or len(numbers)
-    if weights is None and unit == 1 and n <= FEW_OF_VARIANCE:
-        return _exact_variances(numbers, flags, n)
     top, bottom = unit.numerator, unit.denominator
     each = [1] * len(numbers) if weights is None else weights
     sums = list(map(mul, numbers, each))
@@ -209,33 +243,3 @@ def variances(
     at_cuts = compress(zip(prefix_sums(each, n), prefix_sums(sums, n), prefix_sums(squares, n), strict=True), flags)
     found = [start - spread(n, s, q) - spread(whole - n, total - s, all_squares - q) for n, s, q in at_cuts]
     return Estimates(found, 3)
-
-
-def _exact_variances(numbers: Sequence[int], flags: bytes, n: int) -> Estimates:
-    """The same of few rows that weigh 1: nothing is rounded."""
-    of_whole, of_squares, of_sums, unit = _variance_terms(n)
-    total, times = sum(numbers[:n]), len(numbers) // n
-    steps = [n * number - total for number in numbers]
-    squares = [step * step for step in steps]
-    start = list(map(mul, of_whole, repeat(sum(squares[:n])))) * times
-    at_places = zip(start, accumulate(steps), prefix_sums(squares, n), of_squares * times, of_sums * times, strict=True)
-    values = [whole - q * by_q + s * s * by_s for whole, s, q, by_q, by_s in at_places]
-    return Estimates(list(compress(values, flags)), 0, unit)
-
-
-@lru_cache(maxsize=64)
-def _variance_terms(n: int) -> tuple[list[int], list[int], list[int], Rational]:
-    """For k = 1, ..., n what the squares of all rows are multiplied by, those on the left, and the square of their sum.
-
-    With z = n·y - Σ y, which come to 0, and s = Σ z and q = Σ z² of k rows on the left, and Q = Σ z² of all,
-
-        n_1·s_1² = (k·q - s²) / (k - 1),  n_2·s_2² = ((n - k)·(Q - q) - s²) / (n - k - 1),
-
-    each 0 if it is of one row. The last number is the unit of their sum.
-    """
-    common = lcm(*range(1, n))
-    inverses = [0, 0, *(common // (k - 1) for k in range(2, n + 1))]
-    sides = [(k * inverses[k], (n - k) * inverses[n - k], inverses[k] + inverses[n - k]) for k in range(1, n)]
-    of_whole = [n * inverses[n] - right for _, right, _ in sides]
-    of_squares = [left - right for left, right, _ in sides]
-    return [*of_whole, 0], [*of_squares, 0], [*(both for *_, both in sides), 0], Fraction(1, common * n * n)

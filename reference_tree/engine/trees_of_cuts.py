@@ -99,7 +99,8 @@ class Growing:
         self.by_values = criterion.by_values
         self.of_all = cast(Store, by_values(sample)) if self.by_values else sample
         # Bounds are held against whole units: that all y are one number does not depend on the unit of y.
-        self._stops = replace(learner.stops, min_samples_split=learner.min_samples_split / Fraction(sample.unit))
+        least = simplest(learner.min_samples_split / Fraction(sample.unit))
+        self._stops = replace(learner.stops, min_samples_split=least)
         self._deepest = place._replace(depth=learner.max_depth or 0)
         self._y_unit = sample.counted.y_unit.as_integer_ratio()
         self._told: dict[tuple[Counts, RuleId | None], Told] = {}
@@ -113,7 +114,8 @@ class Growing:
         pending = [Part(sample.rows, tuple(sample.whole), told, sample.runs[0], depth, [])]
         while pending:
             part = pending.pop()
-            (counts, answer, stop), test, missing, branches = part.told, None, REFUSED, list[int]()
+            (counts, answer, stop), test, missing = part.told, None, REFUSED
+            branches: list[int] = []
             sides = None if stop else self.best_sides(part)
             if stop is None and sides is None:
                 sides, stop = self.decided(part)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from statistics import median_low
 from typing import Any
@@ -60,10 +61,14 @@ def few(most: int) -> Iterator[None]:
     """Squares are not rounded for so many rows."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(square_scans, "FEW", most)
-        patched.setattr(square_scans, "FEW_OF_VARIANCE", most)
-        square_scans._inverses.cache_clear()
+        _forget()
         yield
+    _forget()
+
+
+def _forget() -> None:
     square_scans._inverses.cache_clear()
+    square_scans._variance_terms.cache_clear()
 
 
 def sides(rows: Rows, flags: bytes, classes: int) -> list[list[list[int]]]:
@@ -116,12 +121,20 @@ def test_pairs_from_below(n: int) -> None:
             assert exact < found[k] + 4
 
 
-def of_numbers(numbers: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
+Alike = Callable[[Sequence[float], bytes, int, Any], Estimates]
+
+
+def of_numbers(
+    numbers: Sequence[int], flags: bytes, n: int = 0, alike: Alike = square_scans.squares_of_numbers
+) -> Estimates:
     """Estimates of the squared error, from y in order."""
     n = n or len(numbers)
     steps, unit = square_scans.centred(numbers[:n])
     step_of = dict(zip(numbers[:n], steps, strict=True))
-    return square_scans.squares_of_numbers([step_of[number] for number in numbers], flags, n, unit)
+    return alike([step_of[number] for number in numbers], flags, n, unit)
+
+
+variances_of_numbers = partial(of_numbers, alike=square_scans.variances_of_numbers)
 
 
 weights = st.one_of(st.integers(1, 9), st.integers(1, 2**70), st.integers(2**300, 2**301))
@@ -212,7 +225,8 @@ def test_several_attributes_are_estimated_as_each_of_them(rows: list[tuple[int, 
         ys = [numbers[label] for label in labels]
         found = [scans.deviations(labels, given, numbers, flagged, n) for given in (None, each)]
         found += [square_scans.variances(ys, given, flagged, 1, n) for given in (None, each)]
-        found += [of_numbers(ys, flagged, n), square_scans.squares_of_weighted_numbers(ys, each, flagged, n)]
+        found += [of_numbers(ys, flagged, n), variances_of_numbers(ys, flagged, n)]
+        found += [square_scans.squares_of_weighted_numbers(ys, each, flagged, n)]
         for alike, weighted, _ in MEASURES.values():
             found += [alike(given, flagged, classes) for given in (labels, bytes(labels))]
             found.append(weighted(labels, each, flagged, n))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reference_tree.engine import square_scans
 from reference_tree.measures.variance import Moments, moments, variance_reduction
-from tests.engine.test_scans import Rows, check, few, flags_of, of_numbers, weights
+from tests.engine.test_scans import Rows, check, few, flags_of, of_numbers, variances_of_numbers, weights
 
 
 @pytest.mark.parametrize("n", [65, 66, 1024, 5000])
@@ -80,12 +80,18 @@ def test_the_variance_with_n_less_1(rows: list[tuple[int, int]], data: st.DataOb
     found = square_scans.variances(ys, each, flags, unit)
     exact = squares([(y, w * unit) for y, w in rows], flags, unbiased=True)
     check(found, [score / unit for score in exact])
-    alike = square_scans.variances(ys, None, b"\1" * (len(ys) - 1), 1)
-    check(alike, squares([(y, 1) for y in ys], b"\1" * (len(ys) - 1), unbiased=True))
-    assert alike.slack == 0
+
+
+@given(st.lists(numbers | st.just(10**200), min_size=2, max_size=20))
+def test_the_variance_with_n_less_1_of_rows_that_weigh_1(ys: list[int]) -> None:
+    flags = b"\1" * (len(ys) - 1)
+    exact = squares([(y, 1) for y in ys], flags, unbiased=True)
+    found = variances_of_numbers(ys, flags)
+    check(found, exact)
+    assert found.slack == 0
+    check(square_scans.variances(ys, None, flags, 1), exact)
     with few(0):
-        rounded = square_scans.variances(ys, None, b"\1" * (len(ys) - 1), 1)
-        check(rounded, squares([(y, 1) for y in ys], b"\1" * (len(ys) - 1), unbiased=True))
+        check(variances_of_numbers(ys, flags), exact)
 
 
 def test_rows_that_weigh_just_1_together() -> None:
