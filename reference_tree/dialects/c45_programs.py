@@ -211,10 +211,10 @@ class ProgramC45(C45):
                 yield self._cut(sample, cut, penalty, self._bar_cut(cut))
             return
         table = sample.partition(Multiway.on(attribute))
-        asked: Sequence[tuple[Test, Partition]] = [(Multiway.on(attribute), table)]
+        tables: Sequence[tuple[Test, Partition]] = [(Multiway.on(attribute), table)]
         if self.branching == "one-vs-rest":
-            asked = list(one_vs_rest(attribute.name, table)) or asked
-        for test, parts in asked:
+            tables = list(one_vs_rest(attribute.name, table)) or tables
+        for test, parts in tables:
             yield self._charged(test, parts, self._bar(parts))
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> RatioCandidate:
@@ -296,26 +296,26 @@ class ProgramC45(C45):
             return []
         return [first, *(question for question in leading if question is not first)]
 
-    def eligible(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def eligible(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
         """The attributes that may compete by their ratio, with those of their questions that may win."""
-        competing = self._competing(asked, sample, place)
+        competing = self._competing(best_of_each, sample, place)
         fit = [[question for question in questions if self._unfit(question) is None] for questions in competing]
         return [questions for questions in fit if questions]
 
-    def _competing(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def _competing(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
         if self.contenders is not near_average:
-            return super().eligible(asked, sample, place)
-        averaged = self.averaged(asked, sample, place)
-        return reaching(asked, average_gain(questions[0].gain for questions in averaged)) if averaged else []
+            return super().eligible(best_of_each, sample, place)
+        averaged = self.averaged(best_of_each, sample, place)
+        return reaching(best_of_each, average_gain(questions[0].gain for questions in averaged)) if averaged else []
 
-    def averaged(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def averaged(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
         """The attributes whose gains are averaged."""
         if self.contenders is everyone:
             return []
         if self.contenders is not near_average:
-            return asked
+            return best_of_each
         usual = ordinary(sample.schema, table_weight(place, sample))
-        return [questions for questions in asked if questions[0].test.attribute in usual]
+        return [questions for questions in best_of_each if questions[0].test.attribute in usual]
 
     def _unfit(self, question: RatioCandidate) -> RuleId | None:
         """The rule that keeps a question from winning."""
@@ -336,10 +336,10 @@ class ProgramC45(C45):
 
     # For those who look at a decision.
 
-    def nothing_to_ask(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> RuleId:
+    def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> RuleId:
         """The rule that makes a node a leaf because no question may win."""
-        if asked:
-            competing = self._competing(asked, sample, place)
+        if best_of_each:
+            competing = self._competing(best_of_each, sample, place)
             bars = {self._unfit(question) for questions in competing for question in questions} or {"average"}
         else:
             bars = {self._why_not(sample, attribute) for attribute in place.attributes(sample.schema)}
@@ -357,16 +357,16 @@ class ProgramC45(C45):
         return "min-samples-leaf" if "min-samples-leaf" in bars else "candidate"
 
     def considered(
-        self, sample: Sample, place: Place, asked: Sequence[Questions], eligible: Sequence[Questions]
+        self, sample: Sample, place: Place, best_of_each: Sequence[Questions], eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it; the questions that could win are the objects that competed."""
-        sent = {questions[0].test.attribute for questions in asked}
-        competing = {id(question) for questions in self._competing(asked, sample, place) for question in questions}
-        for question in super().considered(sample, place, asked, eligible):
+        sent = {questions[0].test.attribute for questions in best_of_each}
+        competing = {id(q) for questions in self._competing(best_of_each, sample, place) for q in questions}
+        for question in super().considered(sample, place, best_of_each, eligible):
             if question.barred == "not-best" and question.test.attribute not in sent:
                 yield replace(question, barred="zero-gain")
             elif question.barred == "average":
-                original = next(q for questions in asked for q in questions if q.test == question.test)
+                original = next(q for questions in best_of_each for q in questions if q.test == question.test)
                 yield replace(question, barred=self._unfit(original) if id(original) in competing else "average")
             else:
                 yield question

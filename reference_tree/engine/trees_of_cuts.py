@@ -31,7 +31,7 @@ from reference_tree.node import Node
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.splitting.continuous_bisection import midpoint
 
-Told: TypeAlias = tuple[Counts, Answer, RuleId | None]
+Summary: TypeAlias = tuple[Counts, Answer, RuleId | None]
 """What a node holds, what it answers, and the rule that makes it a leaf before any question is looked at."""
 
 
@@ -68,7 +68,7 @@ class Part(NamedTuple):
     rows: Rows
     whole: Counts
     """What they count, in whole units."""
-    told: Told
+    summary: Summary
     run: Run | None
     """They in the order of each attribute; none where no order is asked for."""
     depth: int
@@ -103,18 +103,18 @@ class Growing:
         self._stops = replace(learner.stops, min_samples_split=least)
         self._deepest = place._replace(depth=learner.max_depth or 0)
         self._y_unit = sample.counted.y_unit.as_integer_ratio()
-        self._told: dict[tuple[Counts, RuleId | None], Told] = {}
+        self._summaries: dict[tuple[Counts, RuleId | None], Summary] = {}
         self._ways: dict[tuple[Rational, Rational], Missing] = {}
 
     def nodes(self, progress: Callable[[int], None] | None) -> list[Node]:
         """All nodes, in preorder."""
         grown: list[tuple[Counts, Answer, Test | None, list[int], RuleId | None, Missing]] = []
         sample, depth = self.sample, self.place.depth
-        told = self.told(sample.rows, tuple(sample.whole), depth)
-        pending = [Part(sample.rows, tuple(sample.whole), told, sample.runs[0], depth, [])]
+        summary = self.summary_of(sample.rows, tuple(sample.whole), depth)
+        pending = [Part(sample.rows, tuple(sample.whole), summary, sample.runs[0], depth, [])]
         while pending:
             part = pending.pop()
-            (counts, answer, stop), test, missing = part.told, None, REFUSED
+            (counts, answer, stop), test, missing = part.summary, None, REFUSED
             branches: list[int] = []
             sides = None if stop else self.best_sides(part)
             if stop is None and sides is None:
@@ -137,17 +137,17 @@ class Growing:
         sample._runs = None if part.run is None else [part.run]
         return sample
 
-    def told(self, rows: Rows, whole: Counts, depth: int) -> Told:
+    def summary_of(self, rows: Rows, whole: Counts, depth: int) -> Summary:
         """What can be said of a node before any question is looked at; nodes that count the same have it in common."""
         sample, most = self.sample, self.learner.max_depth
         stop = self._stops.before(sample.target, whole, self.place if most is None or depth < most else self._deepest)
         if self.by_values:  # the sums are not all that is held
             found = deviations(sample.part_of(rows, whole))
             return found, Answer(found.median, found), stop
-        if (key := (whole, stop)) not in self._told:
+        if (key := (whole, stop)) not in self._summaries:
             total = sample.in_units(whole)
-            self._told[key] = total, self.answer(whole, total), stop
-        return self._told[key]
+            self._summaries[key] = total, self.answer(whole, total), stop
+        return self._summaries[key]
 
     def answer(self, whole: Counts, total: Counts) -> Answer:
         """The majority class, or the mean, from the sums in whole units and those with their units put in."""
@@ -207,7 +207,7 @@ class Growing:
         test = Threshold(name, midpoint(low, high), (low, high))
         whole: Counts = tuple(self.sample.count(left))
         other, depth = tuple(map(sub, part.whole, whole)), part.depth + 1
-        of_left, of_right = self.told(left, whole, depth), self.told(right, other, depth)
+        of_left, of_right = self.summary_of(left, whole, depth), self.summary_of(right, other, depth)
         runs = self.runs(part.run, (left, right), (of_left[2] is None, of_right[2] is None))
         parts = [
             Part(right, other, of_right, runs[1], depth, branches),
@@ -215,9 +215,9 @@ class Growing:
         ]
         return test, self.way(test, (whole, other)), parts
 
-    def runs(self, run: Run | None, sides: tuple[Rows, Rows], asked: tuple[bool, bool]) -> Sequence[Run | None]:
+    def runs(self, run: Run | None, sides: tuple[Rows, Rows], may_split: tuple[bool, bool]) -> Sequence[Run | None]:
         """Both sides in the order of each attribute, where a cut is going to be sought."""
-        of_left, of_right = asked[0] and len(sides[0]) > self.alike, asked[1] and len(sides[1]) > self.alike
+        of_left, of_right = may_split[0] and len(sides[0]) > self.alike, may_split[1] and len(sides[1]) > self.alike
         if run is None or not (of_left or of_right):
             return None, None
         if of_left and of_right:

@@ -137,14 +137,14 @@ class C45(Options):
         answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
         if stop := self.stops.before(sample.target, total, place):
             return Decision(total, answer, stop, judged_by="ratio")
-        asked = self.asked(sample, place)
-        eligible = self.eligible(asked, sample, place)
+        best_of_each = self.best_of_each(sample, place)
+        eligible = self.eligible(best_of_each, sample, place)
         winners = self.winners(eligible)
-        candidates = partial(self.considered, sample, place, asked, eligible)
-        evidence = OnDemand(partial(self.figures, sample, place, asked))
+        candidates = partial(self.considered, sample, place, best_of_each, eligible)
+        evidence = OnDemand(partial(self.figures, sample, place, best_of_each))
         decision = Decision(total, answer, None, candidates, winners, None, "ratio", evidence=evidence)
         if not winners:
-            return replace(decision, stop=self.nothing_to_ask(sample, place, asked))
+            return replace(decision, stop=self.nothing_to_ask(sample, place, best_of_each))
         chosen = self.ties.chosen(place, winners, winners[0])
         if stop := self.stops.after(chosen):
             return replace(decision, stop=stop)
@@ -186,14 +186,14 @@ class C45(Options):
             found = (self.candidate(test, table) for test, table in promising)
         return best([question for question in found if question.barred is None], attrgetter("gain"))
 
-    def asked(self, sample: Sample, place: Place) -> Sequence[Questions]:
+    def best_of_each(self, sample: Sample, place: Place) -> Sequence[Questions]:
         """The questions that stand for each attribute that may still be tested, as far as there are any."""
         found = [self.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
         return [questions for questions in found if questions]
 
-    def eligible(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def eligible(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
         """The attributes that may compete by their ratio."""
-        return self.contenders(asked) if asked else []
+        return self.contenders(best_of_each) if best_of_each else []
 
     def winners(self, eligible: Sequence[Questions]) -> tuple[RatioCandidate, ...]:
         """The questions that have the largest ratio for some choice among the tied questions of each attribute.
@@ -214,24 +214,24 @@ class C45(Options):
             found = [question for question in found if question.score >= least]
         return (first, *(winner for winner in found if winner is not first))
 
-    def figures(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> Mapping[RuleId, Number]:
+    def figures(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> Mapping[RuleId, Number]:
         """What a decision rests on: the average gain, if attributes are held against it."""
-        averaged = self.averaged(asked, sample, place)
+        averaged = self.averaged(best_of_each, sample, place)
         return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
 
-    def averaged(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def averaged(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
         """The attributes whose gains are averaged, if any are."""
-        return asked if self.contenders is above_average else []
+        return best_of_each if self.contenders is above_average else []
 
-    def nothing_to_ask(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> RuleId:
+    def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> RuleId:
         """The rule that makes a node a leaf because no question may win."""
         return too_small(q for a in place.attributes(sample.schema) for q in self.questions(sample, a))
 
     def considered(
-        self, sample: Sample, place: Place, asked: Sequence[Questions], eligible: Sequence[Questions]
+        self, sample: Sample, place: Place, best_of_each: Sequence[Questions], eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it; the questions that could win are the objects that competed."""
-        best_ones = {question.test for questions in asked for question in questions}
+        best_ones = {question.test for questions in best_of_each for question in questions}
         competing = {question.test: question for questions in eligible for question in questions}
         for attribute in place.attributes(sample.schema):
             for question in self.questions(sample, attribute):
