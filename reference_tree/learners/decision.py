@@ -182,7 +182,7 @@ class Decision:
         """The best candidate that is no winner, the first of equals; none if there is none, or it is not known."""
         return next(iter(self.next_best), None)
 
-    @property
+    @cached_property
     def next_best(self) -> Sequence[Candidate]:
         """The best candidates that are no winners, in the learner's order; empty where `runner_up` is none."""
         if self.listed_in_part:
