@@ -53,7 +53,7 @@ def documents(
 
     Args:
         value: the text.
-        target: the name of what is predicted, which it does not tell.
+        target: the name of what is predicted, which it does not state.
         attributes: names, or attributes with all of their values; otherwise those that are asked.
         classes: in their order; otherwise those that occur, by code point.
 

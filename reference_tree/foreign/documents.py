@@ -125,20 +125,20 @@ def ensemble(
         attributes: what they may ask.
         combine: the name of the rule that makes one answer of theirs.
         start: what they add to.
-        trees: of each what is told besides its nodes (`weight`, `of`), and its nodes.
+        trees: of each its fields besides the nodes (`weight`, `of`), and its nodes.
     """
     return {
         **_head(ENSEMBLE_FORMAT, source, target, attributes),
         "combine": combine,
         **({"start": list(map(weight_json, start))} if start else {}),
-        "trees": [{**told, "nodes": nodes} for told, nodes in trees],
+        "trees": [{**fields, "nodes": nodes} for fields, nodes in trees],
     }
 
 
 def _head(form: str, source: Source, target: Attribute, attributes: Sequence[Attribute]) -> dict[str, Any]:
     """What stands above the nodes: the form, what is predicted and asked, and who grew it."""
     program = source.program
-    told = {"program": program.name, "version": program.version, "command": source.command}
+    origin = {"program": program.name, "version": program.version, "command": source.command}
     return {
         "format": form,
         "target": _domain(target, "classes"),
@@ -147,7 +147,7 @@ def _head(form: str, source: Source, target: Attribute, attributes: Sequence[Att
             "name": FOREIGN,
             "profile": None,
             "options": dict(source.remarks),
-            "source": {key: value for key, value in told.items() if value is not None},
+            "source": {key: value for key, value in origin.items() if value is not None},
         },
         "program": program_json(program),
     }
@@ -218,7 +218,7 @@ def _node(held: Held, number: Mapping[Key, int]) -> dict[str, Any]:
     to = {} if question.default is None else {"to": number[question.default]}
     missing = {} if question.missing is None else {"missing": {"rule": question.missing, **to}}
     others = [_stand_in(one, number) for one in question.surrogates]
-    return {**held.answer, **_asked(question, number), **missing, **({"surrogates": others} if others else {})}
+    return {**held.answer, **_question_json(question, number), **missing, **({"surrogates": others} if others else {})}
 
 
 def _ends(answer: Json) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def _ends(answer: Json) -> dict[str, Any]:
     return {"stop": "pure" if pure else "unknown"}
 
 
-def _asked(question: Question, number: Mapping[Key, int]) -> dict[str, Any]:
+def _question_json(question: Question, number: Mapping[Key, int]) -> dict[str, Any]:
     branches = [
         {"when": one.when, "to": number[one.to], **({} if one.share is None else {"share": one.share})}
         for one in question.branches
@@ -240,12 +240,12 @@ def _asked(question: Question, number: Mapping[Key, int]) -> dict[str, Any]:
 
 def _stand_in(one: StandIn, number: Mapping[Key, int]) -> dict[str, Any]:
     unseen = {"unseen": list(one.unseen)} if one.unseen else {}
-    return {**_asked(one.question, number), "agreement": one.agreement, **unseen}
+    return {**_question_json(one.question, number), "agreement": one.agreement, **unseen}
 
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Whatever is not there, or is not what it ought to be, is told in a line.
+    """Whatever is not there, or is not what it ought to be, becomes an error message of one line.
 
     Example:
         >>> with reading("a model of LightGBM"):

@@ -2,7 +2,7 @@
 
 `_predictors` has for each round a tree for each sum, each with an array `nodes`, whose fields are `FIELDS`. A number is
 compared by `<=` with the upper edge of a bin. The `value` of a leaf holds the learning rate, that of other nodes does
-not. The sums start from `_baseline_prediction`. Bins, weights of rows, and rows that were held out are not told.
+not. The sums start from `_baseline_prediction`. Bins, weights of rows, and rows that were held out are not stated.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from reference_tree.tree import Program
 FIELDS = ("value", "count", "feature_idx", "num_threshold", "missing_go_to_left", "left", "right", "is_leaf")
 """What is read of a node."""
 
-TOLD = {
+PARAMETERS = {
     "learning_rate": "rate", "l2_regularization": "reg_lambda", "min_samples_leaf": "min_samples_leaf",
     "max_depth": "max_depth", "max_leaf_nodes": "max_leaves",
 }  # fmt: skip
-"""What training was told: the parameter → the name of an audit."""
+"""The parameters of training: the name in the program → that in an audit."""
 
 PLAIN = {"class_weight": None, "monotonic_cst": None, "interaction_cst": None, "max_features": 1.0}
 """What decisions can be repeated under; anything else is named."""
@@ -70,10 +70,10 @@ def _held(node: Any, names: Sequence[str]) -> Held:
 
 
 def _remarks(model: Any) -> Iterator[tuple[str, Any]]:
-    """What training was told, and what of that cannot be repeated."""
+    """The parameters of training, and those that cannot be repeated."""
     yield "objective", model.loss
-    told = {ours: getattr(model, name) for name, ours in TOLD.items()}
-    yield "told", {name: value if name.startswith("max_") else exact(float(value)) for name, value in told.items()}
+    options = {ours: getattr(model, name) for name, ours in PARAMETERS.items()}
+    yield "told", {name: value if name.startswith("max_") else exact(float(value)) for name, value in options.items()}
     unlike = [f"{name} {value}" for name, plain in PLAIN.items() if (value := getattr(model, name, plain)) != plain]
     if model.do_early_stopping_ and model.validation_fraction is not None:
         unlike.append("early_stopping on rows that were held out")

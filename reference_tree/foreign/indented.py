@@ -33,7 +33,7 @@ OTHER = {"<=": ">", "<": ">="}
 """The relation on the other branch of a question about a number."""
 
 _BARS = re.compile(r"(?:\|\s*)*")
-ASKED = re.compile(r"(\S.*?) (<=|>=|!=|<|>|=|in) (.+)")
+QUESTION = re.compile(r"(\S.*?) (<=|>=|!=|<|>|=|in) (.+)")
 
 
 Line: TypeAlias = tuple[int, str]
@@ -71,13 +71,13 @@ class Leaf(NamedTuple):
     """That of rows of other classes."""
 
 
-def branch(text: str, line: int, asked: re.Pattern[str] = ASKED, *, ends: str = ": ") -> Branch:
+def branch(text: str, line: int, pattern: re.Pattern[str] = QUESTION, *, ends: str = ": ") -> Branch:
     """A line as a branch.
 
     Args:
         text: the line.
         line: its number.
-        asked: attribute, relation and value.
+        pattern: of a question: attribute, relation and value.
         ends: what stands before the answer of a leaf.
 
     Raises:
@@ -91,10 +91,10 @@ def branch(text: str, line: int, asked: re.Pattern[str] = ASKED, *, ends: str = 
     assert bars is not None
     rest = text[bars.end() :].rstrip()
     question, found, leaf = rest.rpartition(ends)
-    told = asked.fullmatch((question if found else rest).strip())
-    if told is None:
+    matched = pattern.fullmatch((question if found else rest).strip())
+    if matched is None:
         raise InputError(f"{shortened(text.strip())} is no branch of a tree", line=line)
-    attribute, relation, value = (part.strip() for part in told.groups())
+    attribute, relation, value = (part.strip() for part in matched.groups())
     return Branch(line, bars[0].count("|"), attribute, relation, value, leaf.strip() if found and leaf else None)
 
 
@@ -104,13 +104,13 @@ def lines_of(text: str, first: int) -> list[Line]:
     return [(number, line) for number, line in numbered if line.strip(" \t-=")]
 
 
-def tree_of(lines: Sequence[Line], first: int, asked: re.Pattern[str] = ASKED, ends: str = ": ") -> Nested:
+def tree_of(lines: Sequence[Line], first: int, pattern: re.Pattern[str] = QUESTION, ends: str = ": ") -> Nested:
     """The root, with all that stands below it.
 
     Args:
         lines: with their numbers.
         first: the line where the tree begins.
-        asked: attribute, relation and value.
+        pattern: of a question: attribute, relation and value.
         ends: what stands before the answer of a leaf.
 
     Raises:
@@ -121,12 +121,12 @@ def tree_of(lines: Sequence[Line], first: int, asked: re.Pattern[str] = ASKED, e
     if len(lines) > MOST_NODES:
         raise InputError(f"there are {len(lines)} branches, of which no more than {MOST_NODES} are read", line=first)
     number, line = lines[0]
-    if len(lines) == 1 and asked.match(line) is None:
+    if len(lines) == 1 and pattern.match(line) is None:
         return Nested(number, line.strip(": \t"))
     root = Nested(first)
     path = [root]
     for number, line in lines:
-        each = branch(line, number, asked, ends=ends)
+        each = branch(line, number, pattern, ends=ends)
         if each.depth >= len(path):
             raise InputError("the line stands below a leaf, or a level is passed over", line=number)
         del path[each.depth + 1 :]
@@ -227,9 +227,9 @@ def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Att
 
 
 def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tuple[dict[int, Held], list[str]]:
-    """The nodes of a tree that answers with classes, and what is not told of them.
+    """The nodes of a tree that answers with classes, and what is not known of them.
 
-    Weights are told where all are whole, and no leaf leaves open which other classes its rows have. Then the share of a
+    Weights are known where all are whole and no leaf leaves open which other classes its rows have. Then the share of a
     branch is known, too: that of its rows.
 
     Args:
@@ -238,7 +238,7 @@ def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tu
         classes: in their order.
     """
     counts = {number: _counts(leaf, classes) for number, leaf in leaves.items()}
-    told = all(each is not None for each in counts.values())
+    counted = all(each is not None for each in counts.values())
     nodes = list(numbered(root))
     weights = {number: sum((each or {}).values()) for number, each in counts.items()}
     for number, _, below in reversed(nodes):
@@ -248,15 +248,15 @@ def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tu
     for number, node, below in nodes:
         if number in leaves:
             label, known = leaves[number].label, counts[number]
-            found[number] = Held(classified(known, label) if told and known is not None else {"label": label})
+            found[number] = Held(classified(known, label) if counted and known is not None else {"label": label})
             continue
-        asked = question(node, below)
-        if told and weights[number]:
+        node_question = question(node, below)
+        if counted and weights[number]:
             parts = [str(Fraction(weights[child], weights[number])) for child in below]
-            branches = [replace(each, share=part) for each, part in zip(asked.branches, parts, strict=True)]
-            asked = replace(asked, branches=branches, missing="fractions")
-        found[number] = Held({}, asked)
-    return found, ["inner-labels", "inner-counts"] if told else ["inner-labels", "counts", "missing"]
+            branches = [replace(each, share=part) for each, part in zip(node_question.branches, parts, strict=True)]
+            node_question = replace(node_question, branches=branches, missing="fractions")
+        found[number] = Held({}, node_question)
+    return found, ["inner-labels", "inner-counts"] if counted else ["inner-labels", "counts", "missing"]
 
 
 def _counts(leaf: Leaf, classes: Sequence[str]) -> Mapping[str, int] | None:
@@ -269,7 +269,7 @@ def _counts(leaf: Leaf, classes: Sequence[str]) -> Mapping[str, int] | None:
 
 
 def averaged(root: Nested, leaves: Mapping[int, Leaf]) -> tuple[dict[int, Held], list[str]]:
-    """The nodes of a tree that answers with numbers, and what is not told of them."""
+    """The nodes of a tree that answers with numbers, and what is not known of them."""
     found = {
         number: Held({}, question(node, below))
         if below

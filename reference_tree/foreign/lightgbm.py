@@ -5,9 +5,9 @@ the rows without a value to the right. Where such a row goes otherwise depends o
 to the default side; `None`: where 0 goes; `Zero`: to the default side, and 0 with it. A node of the last kind is read
 where both sides are the same, and refused where they are not: no threshold says so.
 
-What an inner node would answer stands there with six digits, and is left out. The text also says what training was
-told; the JSON has but the learning rate. Where the sums start from the average of the data (`boost_from_average`), the
-leaves of the first round hold it, and have no learning rate of their own.
+What an inner node would answer stands there with six digits, and is left out. The text also has the parameters
+of training, the JSON only the learning rate. Where the sums start from the average of the data (`boost_from_average`),
+the leaves of the first round hold it, and have no learning rate of their own.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ MISSING = ("None", "Zero", "NaN")
 """The types of a node, in the order of their numbers."""
 
 
-TOLD = {
+PARAMETERS = {
     "learning_rate": "rate", "lambda_l2": "reg_lambda", "min_gain_to_split": "gamma", "max_depth": "max_depth",
     "min_sum_hessian_in_leaf": "min_child_weight", "min_data_in_leaf": "min_samples_leaf", "num_leaves": "max_leaves",
 }  # fmt: skip
-"""What training is told: the name of the program → that of an audit."""
+"""The parameters of training: the name in the program → that in an audit."""
 
 PLAIN = {
     "boosting": "gbdt", "data_sample_strategy": "bagging", "bagging_freq": "0", "feature_fraction": "1",
@@ -116,27 +116,27 @@ def documents(
             for place, tree in enumerate(model.trees)
         ]
         program = Program("LightGBM", None, "double", frozenset({"inner-labels"}))
-        remarks = [("objective", " ".join(objective)), ("format", str(model.head["version"])), *_told(model, each)]
+        remarks = [("objective", " ".join(objective)), ("format", str(model.head["version"])), *_remarks(model, each)]
         source = Source(program, remarks=remarks)
         return boosted(source, target, features, trees, rule, classes)
 
 
-def _told(model: _Json | _Text, each: int) -> Iterator[tuple[str, Any]]:
-    """What training was told, as far as the model says it, and what of that cannot be repeated."""
+def _remarks(model: _Json | _Text, each: int) -> Iterator[tuple[str, Any]]:
+    """The parameters of training, as far as the model states them, and those that cannot be repeated."""
     rates = [rational(str(tree["shrinkage"])) for tree in model.trees if "shrinkage" in tree]
-    told: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     if len(rates) > each:
-        told = {"rate": exact_text(rates[-1]), "from_average": rates[0] == 1 != rates[-1]}
+        parameters = {"rate": exact_text(rates[-1]), "from_average": rates[0] == 1 != rates[-1]}
     given = model.parameters
-    for name, ours in TOLD.items():
+    for name, ours in PARAMETERS.items():
         if name in given:
             number = rational(given[name])
             whole = ours in ("max_depth", "max_leaves")
-            told[ours] = exact_text(number) if not whole else int(number) if number > 0 else None
+            parameters[ours] = exact_text(number) if not whole else int(number) if number > 0 else None
     if "boost_from_average" in given:
-        told["from_average"] = given["boost_from_average"] == "1"
-    if told:
-        yield "told", told
+        parameters["from_average"] = given["boost_from_average"] == "1"
+    if parameters:
+        yield "told", parameters
     if unlike := [f"{name} {given[name]}" for name, plain in PLAIN.items() if given.get(name, plain) != plain]:
         yield "unlike", unlike
 
@@ -144,13 +144,13 @@ def _told(model: _Json | _Text, each: int) -> Iterator[tuple[str, Any]]:
 def _rule(objective: Sequence[str]) -> tuple[Rule | None, Fraction]:
     """What the objective makes of the sums, none if it is another function of them; and what they are multiplied by."""
     name, *options = objective or ["custom"]
-    told = dict(option.split(":", 1) for option in options if ":" in option)
+    settings = dict(option.split(":", 1) for option in options if ":" in option)
     if name in SUMS and "sqrt" not in options:
         return Rule("sum", [0]), Fraction(1)
     if name == "binary":
-        return Rule("logistic", [0], 2), Fraction(rational(told.get("sigmoid", "1")))
+        return Rule("logistic", [0], 2), Fraction(rational(settings.get("sigmoid", "1")))
     if name == "multiclass":
-        size = int(told["num_class"])
+        size = int(settings["num_class"])
         return Rule("softmax", [0] * size, size), Fraction(1)
     return None, Fraction(1)
 
@@ -183,7 +183,7 @@ def _held(split: Split, features: Sequence[Attribute]) -> Held:
 
 
 def _counted(held: Held, value: float | None, count: Any) -> Held:
-    """With the rows that reach a node, where they are told, and what a leaf adds."""
+    """With the rows that reach a node, where their number is stated, and what a leaf adds."""
     n = {} if count is None else {"n": str(int(count))}
     return Held({**n, **({} if value is None else {"value": exact(value)})}, held.question)
 
@@ -216,8 +216,8 @@ class _Json:
                 continue
             to, last = (last + 1, last + 2), last + 2
             at = node["threshold"]
-            asked = [int(code) for code in at.split("||")] if node["decision_type"] == "==" else finite(at)
-            split = Split(int(node["split_feature"]), asked, node["default_left"], node["missing_type"], to)
+            split_at = [int(code) for code in at.split("||")] if node["decision_type"] == "==" else finite(at)
+            split = Split(int(node["split_feature"]), split_at, node["default_left"], node["missing_type"], to)
             yield number, _counted(_held(split, features), None, node.get("internal_count"))
             pending += [(to[1], node["right_child"]), (to[0], node["left_child"])]
 
@@ -241,8 +241,8 @@ class _Text:
 
     def codes(self, place: int) -> Sequence[int] | None:
         """The codes of a feature; none if it is a number."""
-        told = self._infos[place]
-        return None if told.startswith("[") or told == "none" else [int(value) for value in told.split(":")]
+        info = self._infos[place]
+        return None if info.startswith("[") or info == "none" else [int(value) for value in info.split(":")]
 
     @staticmethod
     def nodes(tree: Mapping[str, str], features: Sequence[Attribute]) -> Iterator[tuple[int, Held]]:
@@ -264,10 +264,10 @@ class _Text:
         for node in range(inner):
             left, right = (child if child >= 0 else inner + ~child for child in below[node])
             kind, at = kinds[node], thresholds[node]
-            asked: float | list[int] = at
+            split_at: float | list[int] = at
             if kind & 1:
-                asked = _bits(words[lists[int(at)] : lists[int(at) + 1]])
-            split = Split(int(listed[node]), asked, bool(kind & 2), MISSING[kind >> 2 & 3], (left, right))
+                split_at = _bits(words[lists[int(at)] : lists[int(at) + 1]])
+            split = Split(int(listed[node]), split_at, bool(kind & 2), MISSING[kind >> 2 & 3], (left, right))
             yield node, _counted(_held(split, features), None, reached[node])
 
 

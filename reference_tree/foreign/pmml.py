@@ -6,7 +6,7 @@ the last may be `True`, for all that is left. What else PMML can say is refused.
 
 Where a predicate is unknown, since there is no value, `missingValueStrategy` decides: the row stays, has no answer,
 goes down every branch by the number of rows, or to the default child. Surrogates stand in a compound predicate behind
-the question. How well they agree is not told.
+the question. How well they agree is not stated.
 
 A file may hold anything. A document type is refused before it is read, so that no entity is declared, expanded or
 fetched; a loop reads all levels, and the elements that are kept are counted.
@@ -71,7 +71,7 @@ class Element:
     """An element that is kept, with those in it."""
 
     name: str
-    told: Mapping[str, str]
+    attrib: Mapping[str, str]
     inner: list[Element] = field(default_factory=list)
     text: str = ""
 
@@ -80,7 +80,7 @@ class Element:
 class TreeNode:
     """A node of a tree model."""
 
-    told: Mapping[str, str]
+    attrib: Mapping[str, str]
     inner: list[Element] = field(default_factory=list)
     below: list[int] = field(default_factory=list)
 
@@ -101,7 +101,7 @@ class Way(NamedTuple):
     surrogates: tuple[tuple[Condition, tuple[str, ...]], ...]
     """Conditions, each with the values that leave it unknown."""
     default: bool | None
-    """Whether it goes there in the end; none where that is not told."""
+    """Whether it goes there in the end; none where that is not stated."""
 
 
 def begins(head: str) -> bool:
@@ -122,7 +122,7 @@ def documents(
     Args:
         value: the text.
         target: the name of what is predicted, where no field says so.
-        attributes: not used: PMML tells all names.
+        attributes: not used: PMML states all names.
         classes: likewise.
 
     Raises:
@@ -151,7 +151,7 @@ class _Parser:
         self._open: list[TreeNode | Element | None] = []
         self._kept = 0
 
-    def start(self, name: str, told: dict[str, str]) -> None:
+    def start(self, name: str, attrib: dict[str, str]) -> None:
         """An element begins."""
         name = name.rpartition(":")[2]
         above = next((each for each in reversed(self._open[-1:]) if each is not None), None)
@@ -159,16 +159,16 @@ class _Parser:
         if name in ("MiningModel", "TreeModel"):
             if name == "MiningModel" or self.model is not None:
                 raise InputError("it holds a model of several trees; write each as a TreeModel of its own")
-            self.model = told
+            self.model = attrib
         elif name == "Node":
-            opened = TreeNode(told)
+            opened = TreeNode(attrib)
             if isinstance(above, TreeNode):
                 above.below.append(len(self.nodes))
             elif self.nodes:
                 raise InputError("a tree model has one root")
             self.nodes.append(opened)
         elif name in KEPT:
-            opened = Element(name, told)
+            opened = Element(name, attrib)
             (above.inner if above is not None else self.elements).append(opened)
         elif isinstance(above, TreeNode) and name not in ("Extension", "Partition"):
             raise InputError(f"a node holds {shortened(name)}, which is not read")
@@ -218,25 +218,25 @@ class _Model:
     def __init__(self, parsed: _Parser, target: str) -> None:
         if parsed.model is None or not parsed.nodes:
             raise InputError("it holds no TreeModel with nodes")
-        self.told, self.nodes = parsed.model, parsed.nodes
-        fields = {each.told["name"]: each for each in _named(parsed.elements, "DataField")}
-        goals = [each.told["name"] for each in _named(parsed.elements, "MiningField")
-                 if each.told.get("usageType") in ("target", "predicted")]  # fmt: skip
+        self.model_attrib, self.nodes = parsed.model, parsed.nodes
+        fields = {each.attrib["name"]: each for each in _named(parsed.elements, "DataField")}
+        goals = [each.attrib["name"] for each in _named(parsed.elements, "MiningField")
+                 if each.attrib.get("usageType") in ("target", "predicted")]  # fmt: skip
         self.goal = goals[0] if goals else target
-        self.is_number = self.told["functionName"] == "regression"
-        self.program = next((each.told["name"] for each in _named(parsed.elements, "Application")), "PMML")
-        self.version = next((each.told.get("version") for each in _named(parsed.elements, "PMML")), None)
+        self.is_number = self.model_attrib["functionName"] == "regression"
+        self.program = next((each.attrib["name"] for each in _named(parsed.elements, "Application")), "PMML")
+        self.version = next((each.attrib.get("version") for each in _named(parsed.elements, "PMML")), None)
         self.ways = [None if number == 0 else _way(_predicate(node)) for number, node in enumerate(self.nodes)]
-        asked: dict[str, dict[str, None]] = {}
+        tested: dict[str, dict[str, None]] = {}
         for way in self.ways:
             for condition, unseen in () if way is None else ((way.condition, ()), *way.surrogates):
                 if condition.relation not in ("true", "false"):
-                    asked.setdefault(condition.field, {}).update(dict.fromkeys((*condition.values, *unseen)))
-        if strange := asked.keys() - fields.keys():
+                    tested.setdefault(condition.field, {}).update(dict.fromkeys((*condition.values, *unseen)))
+        if strange := tested.keys() - fields.keys():
             raise InputError(f"{min(strange)} is asked, which is no DataField; derived fields are not read")
-        self.types = {name: each.told.get("dataType", "double") for name, each in fields.items()}
+        self.types = {name: each.attrib.get("dataType", "double") for name, each in fields.items()}
         self.attributes = {
-            name: _attribute(each, asked.get(name, {})) for name, each in fields.items() if name != self.goal
+            name: _attribute(each, tested.get(name, {})) for name, each in fields.items() if name != self.goal
         }
         self.classes = self._classes(fields.get(self.goal))
 
@@ -267,24 +267,24 @@ class _Model:
     def _classes(self, goal: Element | None) -> tuple[str, ...]:
         if self.is_number:
             return ()
-        listed = [] if goal is None else [each.told["value"] for each in goal.inner]
-        scores = [node.told["score"] for node in self.nodes if "score" in node.told]
-        told = [each.told["value"] for node in self.nodes for each in _named(node.inner, "ScoreDistribution")]
-        return tuple(dict.fromkeys(listed or sorted({*scores, *told})))
+        listed = [] if goal is None else [each.attrib["value"] for each in goal.inner]
+        scores = [node.attrib["score"] for node in self.nodes if "score" in node.attrib]
+        counted = [each.attrib["value"] for node in self.nodes for each in _named(node.inner, "ScoreDistribution")]
+        return tuple(dict.fromkeys(listed or sorted({*scores, *counted})))
 
     # Answers.
 
     def _counted(self, node: TreeNode) -> bool:
         if self.is_number:
-            return "recordCount" in node.told
+            return "recordCount" in node.attrib
         return bool(found := _named(node.inner, "ScoreDistribution")) and all(
-            "recordCount" in one.told for one in found
+            "recordCount" in one.attrib for one in found
         )
 
     def _label(self, node: TreeNode) -> str | None:
-        if "score" in node.told or self.is_number:
-            return node.told.get("score")
-        counts = {one.told["value"]: _weight(one) for one in _named(node.inner, "ScoreDistribution")}
+        if "score" in node.attrib or self.is_number:
+            return node.attrib.get("score")
+        counts = {one.attrib["value"]: _weight(one) for one in _named(node.inner, "ScoreDistribution")}
         return max(counts, key=counts.__getitem__) if counts else None
 
     def _held(self, number: int, node: TreeNode, silent: set[str]) -> Held:
@@ -294,39 +294,39 @@ class _Model:
     def _answer(self, number: int, node: TreeNode, hides: Sequence[str]) -> Json:
         label = self._label(node)
         if label is None and "labels" not in hides:
-            raise InputError(f"node {node.told.get('id', number)} has no score")
+            raise InputError(f"node {node.attrib.get('id', number)} has no score")
         if self.is_number:
             n = {} if "counts" in hides else {"n": exact_text(_weight(node))}
             return n if "labels" in hides else {**n, "mean": exact_text(rational(str(label)))}
         if "counts" in hides:
             return {} if "labels" in hides else {"label": label}
-        counts = {one.told["value"]: _weight(one) for one in _named(node.inner, "ScoreDistribution")}
+        counts = {one.attrib["value"]: _weight(one) for one in _named(node.inner, "ScoreDistribution")}
         found = classified(counts, str(label))
-        return {key: said for key, said in found.items() if "labels" not in hides or key == "counts"}
+        return {key: value for key, value in found.items() if "labels" not in hides or key == "counts"}
 
     # Questions.
 
     def _question(self, node: TreeNode) -> Question:
         ways = [way for child in node.below if (way := self.ways[child]) is not None]
-        place = node.told.get("id", "without an id")
-        question, order = self._asked([way.condition for way in ways], node.below, place)
+        place = node.attrib.get("id", "without an id")
+        question, order = self._question_of_children([way.condition for way in ways], node.below, place)
         by_child = dict(zip(node.below, ways, strict=True))
         surrogates = [
             self._stand_in([by_child[child].surrogates[turn] for child in order], order, place)
             for turn in range(min(len(way.surrogates) for way in ways))
         ]
-        strategy = self.told.get("missingValueStrategy", "none")
+        strategy = self.model_attrib.get("missingValueStrategy", "none")
         if strategy not in STRATEGIES:
             raise InputError(no_such("strategy for missing values", strategy, STRATEGIES))
         rule, default = STRATEGIES[strategy], next((child for child, way in by_child.items() if way.default), None)
         if rule == "branch":
-            named = {self.nodes[child].told.get("id"): child for child in node.below}
-            default = named.get(node.told.get("defaultChild"))
+            named = {self.nodes[child].attrib.get("id"): child for child in node.below}
+            default = named.get(node.attrib.get("defaultChild"))
         elif strategy == "none":
             default = default if default is not None else next(
                 (child for child, way in by_child.items() if way.condition.relation == "true"), None
             )  # fmt: skip
-            stays = self.told.get("noTrueChildStrategy") == "returnLastPrediction"
+            stays = self.model_attrib.get("noTrueChildStrategy") == "returnLastPrediction"
             rule = None if not stays else "stay"
         if surrogates:
             return replace(question, missing="surrogates", surrogates=surrogates, default=default)
@@ -343,7 +343,7 @@ class _Model:
         ]
         return replace(question, branches=shared, missing="fractions")
 
-    def _asked(
+    def _question_of_children(
         self, conditions: Sequence[Condition], below: Sequence[int], place: str
     ) -> tuple[Question, Sequence[int]]:
         """The question of which these are the answers, and the children in the order of its branches."""
@@ -385,7 +385,7 @@ class _Model:
     def _stand_in(
         self, conditions: Sequence[tuple[Condition, tuple[str, ...]]], order: Sequence[int], place: str
     ) -> StandIn:
-        question, _ = self._asked([condition for condition, _ in conditions], order, place)
+        question, _ = self._question_of_children([condition for condition, _ in conditions], order, place)
         unseen = list(dict.fromkeys(value for _, values in conditions for value in values))
         return StandIn(question, "0", unseen)
 
@@ -403,16 +403,16 @@ def _named(elements: Sequence[Element], name: str) -> list[Element]:
     return [each for each in elements if each.name == name]
 
 
-def _attribute(data_field: Element, asked: Mapping[str, None]) -> Attribute:
-    name = data_field.told["name"]
-    if data_field.told.get("optype") == "continuous":
+def _attribute(data_field: Element, tested: Mapping[str, None]) -> Attribute:
+    name = data_field.attrib["name"]
+    if data_field.attrib.get("optype") == "continuous":
         return Attribute(name)
-    values = [each.told["value"] for each in data_field.inner]
-    return Attribute(name, tuple(dict.fromkeys([*values, *asked])))
+    values = [each.attrib["value"] for each in data_field.inner]
+    return Attribute(name, tuple(dict.fromkeys([*values, *tested])))
 
 
 def _weight(element: Element | TreeNode) -> Rational:
-    weight = rational(element.told["recordCount"])
+    weight = rational(element.attrib["recordCount"])
     if weight < 0:
         raise InputError("a recordCount is negative")
     return weight
@@ -424,7 +424,7 @@ def _weight(element: Element | TreeNode) -> Rational:
 def _predicate(node: TreeNode) -> Element:
     found = [each for each in node.inner if each.name in PREDICATES]
     if len(found) != 1:
-        raise InputError(f"node {node.told.get('id', 'without an id')} has {len(found)} predicates")
+        raise InputError(f"node {node.attrib.get('id', 'without an id')} has {len(found)} predicates")
     return found[0]
 
 
@@ -434,7 +434,7 @@ def _way(predicate: Element) -> Way:
     pending = [predicate]
     while pending:
         each = pending.pop(0)
-        operator = each.told.get("booleanOperator") if each.name == "CompoundPredicate" else None
+        operator = each.attrib.get("booleanOperator") if each.name == "CompoundPredicate" else None
         if operator == "surrogate":
             pending = [*each.inner, *pending]
         elif operator == "or" and each.inner[-1].name == "CompoundPredicate":
@@ -448,22 +448,22 @@ def _way(predicate: Element) -> Way:
 
 
 def _condition(predicate: Element) -> Condition:
-    name, told = predicate.name, predicate.told
+    name, attrib = predicate.name, predicate.attrib
     if name in ("True", "False"):
         return Condition("", name.lower(), ())
     if name == "SimplePredicate":
-        if told["operator"] not in OPERATORS:
-            raise InputError(no_such("operator", told["operator"], OPERATORS))
-        return Condition(told["field"], OPERATORS[told["operator"]], (told["value"],))
+        if attrib["operator"] not in OPERATORS:
+            raise InputError(no_such("operator", attrib["operator"], OPERATORS))
+        return Condition(attrib["field"], OPERATORS[attrib["operator"]], (attrib["value"],))
     if name == "SimpleSetPredicate":
-        relation = {"isIn": "in", "isNotIn": "not_in"}[told["booleanOperator"]]
-        return Condition(told["field"], relation, _array(predicate.inner[0].text))
+        relation = {"isIn": "in", "isNotIn": "not_in"}[attrib["booleanOperator"]]
+        return Condition(attrib["field"], relation, _array(predicate.inner[0].text))
     if any(part.name == "CompoundPredicate" for part in predicate.inner):
         raise InputError("a compound predicate within another one is not read")
     parts = list(map(_condition, predicate.inner))
-    relation = {"or": "in", "and": "not_in"}.get(told["booleanOperator"], "")
+    relation = {"or": "in", "and": "not_in"}.get(attrib["booleanOperator"], "")
     if not parts or any((part.field, part.relation) != (parts[0].field, relation) for part in parts):
-        raise InputError(f"a compound predicate with {told['booleanOperator']} is not one about a set of values")
+        raise InputError(f"a compound predicate with {attrib['booleanOperator']} is not one about a set of values")
     return Condition(parts[0].field, relation, tuple(value for part in parts for value in part.values))
 
 

@@ -54,7 +54,7 @@ def read_foreign(
     Args:
         source: the path of a file, its text, its value in JSON, or a fitted object.
         program: one of the `PROGRAMS`; otherwise it is recognised.
-        target: the name of what is predicted, where the program does not tell.
+        target: the name of what is predicted, where the program does not state it.
         attributes: the names of the attributes, likewise; of a printed tree also attributes with all of their values.
         classes: the names of the classes, likewise.
         largest: the most bytes of a file that are read.
@@ -70,13 +70,13 @@ def read_foreign(
         >>> document["program"]["name"], document["nodes"]
         ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
     """
-    told = _Told(target, attributes, classes)
+    arguments = _Arguments(target, attributes, classes)
     if isinstance(source, Path) or (isinstance(source, str) and not _is_text(source)):
         try:
-            return _documents(content_of(source, largest), program, told, largest)
+            return _documents(content_of(source, largest), program, arguments, largest)
         except InputError as error:
             raise InputError(error.message, path=str(source), line=error.line, column=error.column) from None
-    return _documents(source, program, told, largest)
+    return _documents(source, program, arguments, largest)
 
 
 def predictor_of_file(
@@ -92,7 +92,7 @@ def predictor_of_file(
 
     Args:
         path: of the file.
-        target: the name of what is predicted, where the program does not tell.
+        target: the name of what is predicted, where the program does not state it.
         attributes: as for `read_foreign`.
         classes: as for `read_foreign`.
         rule: what is made of the sums of trees that are a dump of XGBoost's, which does not say it.
@@ -104,7 +104,7 @@ def predictor_of_file(
     if not _begins_as_foreign(path):
         return read_predictor(path, largest=largest)
     try:
-        found = _documents(content_of(path, largest), None, _Told(target, attributes, classes, rule), largest)
+        found = _documents(content_of(path, largest), None, _Arguments(target, attributes, classes, rule), largest)
         if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
             del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:
@@ -183,8 +183,8 @@ def _reader(program: str) -> Any:
     return import_module(f"reference_tree.foreign.{program}")
 
 
-class _Told(NamedTuple):
-    """What is told of a tree, where the program does not tell."""
+class _Arguments(NamedTuple):
+    """What the caller states of a tree where the program does not."""
 
     target: str | None
     attributes: Sequence[str | Attribute] = ()
@@ -202,7 +202,7 @@ class _Told(NamedTuple):
         return {"attributes": names, "classes": self.classes, **target, **rule}
 
 
-def _documents(source: Any, program: str | None, told: _Told, largest: int) -> list[dict[str, Any]]:
+def _documents(source: Any, program: str | None, arguments: _Arguments, largest: int) -> list[dict[str, Any]]:
     if program is not None and program not in PROGRAMS:
         raise InputError(no_such("reader", program, PROGRAMS))
     value = _value(source, largest)
@@ -211,7 +211,7 @@ def _documents(source: Any, program: str | None, told: _Told, largest: int) -> l
     for name in PROGRAMS if program is None else (program,):
         reader = _reader(name)
         if program is not None or reader.recognises(value):
-            found: list[dict[str, Any]] = reader.documents(value, **told.to(name))
+            found: list[dict[str, Any]] = reader.documents(value, **arguments.to(name))
             if not found:
                 raise InputError(f"holds no tree of {name}")
             return found
@@ -225,7 +225,7 @@ def _value(source: Any, largest: int) -> Any:
             source = source.get_booster() if name == "get_booster" else source.booster_
     if hasattr(source, "save_raw"):
         model: Any = parsed(decoded(bytes(source.save_raw("json"))), largest=largest)
-        return {**model, "config": parsed(source.save_config())}  # the model does not say all that training was told
+        return {**model, "config": parsed(source.save_config())}  # the model lacks some parameters of training
     if hasattr(source, "dump_model"):
         return source.dump_model()
     if isinstance(source, bytes):

@@ -88,7 +88,7 @@ def documents(
 
     Args:
         value: the text.
-        target: not used: rpart tells all names.
+        target: not used: rpart states all names.
         attributes: likewise.
         classes: likewise.
 

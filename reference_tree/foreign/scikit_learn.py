@@ -118,7 +118,7 @@ def _forest(
         times = {} if drawn is None else {"drawn": _times(drawn, model._n_samples)}
         members.append(({"weight": "1", **times}, part["nodes"]))
     if "counts" in silent:
-        members = [(told, [_uncounted(node) for node in nodes]) for told, nodes in members]
+        members = [(fields, [_uncounted(node) for node in nodes]) for fields, nodes in members]
     first = trees[0]
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
     remarks = _remarks(
@@ -146,14 +146,14 @@ def _times(drawn: Any, rows: int) -> list[int]:
 
 
 def _uncounted(node: dict[str, Any]) -> dict[str, Any]:
-    """A node without its counts, which another tree of the forest does not tell."""
+    """A node without its counts, which another tree of the forest does not have."""
     kept = {key: value for key, value in node.items() if key not in ("counts", "tied", "prior")}
     return {**kept, "stop": "unknown"} if "stop" in node else kept
 
 
-# What training was told.
+# The parameters of training.
 
-TOLD = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
+PARAMETERS = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
 """The parameters that a learner of ours has by the same name."""
 
 CRITERIA = {"log_loss": "entropy"}
@@ -168,25 +168,25 @@ where each row counts once."""
 
 
 def _remarks(tree: Any, unlike: Sequence[str], *, drawn_once: bool = False) -> list[tuple[str, Any]]:
-    """What training was told, and what of that cannot be repeated."""
-    told: dict[str, Any] = {}
-    for name in TOLD:
+    """The parameters of training, and those that cannot be repeated."""
+    parameters: dict[str, Any] = {}
+    for name in PARAMETERS:
         value = getattr(tree, name, None)
         if isinstance(value, str):
-            told[name] = CRITERIA.get(value, value)
+            parameters[name] = CRITERIA.get(value, value)
         elif value is not None:
-            told[name] = int(value) if name == "max_depth" else exact(float(value))
+            parameters[name] = int(value) if name == "max_depth" else exact(float(value))
     if getattr(tree, "max_leaf_nodes", None) is not None:
-        told["max_leaves"] = int(tree.max_leaf_nodes)
+        parameters["max_leaves"] = int(tree.max_leaf_nodes)
     if getattr(tree, "ccp_alpha", 0):
-        told["pruned"] = True
+        parameters["pruned"] = True
     if drawn_once:
-        told["drawn_once"] = True
-    return [*([("told", told)] if told else []), *([("unlike", list(unlike))] if unlike else [])]
+        parameters["drawn_once"] = True
+    return [*([("told", parameters)] if parameters else []), *([("unlike", list(unlike))] if unlike else [])]
 
 
 def _unlike(tree: Any) -> Iterator[str]:
-    """What training was told that cannot be repeated."""
+    """The parameters of training that cannot be repeated."""
     for name, plain in PLAIN.items():
         value = getattr(tree, name, plain)
         is_bound = name in ("min_samples_split", "min_samples_leaf")
@@ -285,8 +285,8 @@ def _held(
         return Held(answer)
     if not 0 <= (feature := int(tree.feature[node])) < len(names):
         raise InputError(f"node {node} asks feature {feature}, and there are {len(names)}")
-    asked = data_value(min(float(tree.threshold[node]), LARGEST))
-    question = threshold(names[feature], asked, (left, right))
+    at = data_value(min(float(tree.threshold[node]), LARGEST))
+    question = threshold(names[feature], at, (left, right))
     goes_left = getattr(tree, "missing_go_to_left", None)
     if goes_left is not None:
         question = replace(question, missing="branch", default=left if goes_left[node] else right)

@@ -111,20 +111,20 @@ def _is_mean(node: Json) -> bool:
 
 
 def _features(nodes: Mapping[int, Json], names: Sequence[str]) -> list[Attribute]:
-    asked: dict[int, int] = {}
+    categories: dict[int, int] = {}
     for node in nodes.values():
         split = node["split"]
         if (
             node["leftChild"] != LEAF
-            and asked.setdefault(split["featureIndex"], split["numCategories"]) != split["numCategories"]
+            and categories.setdefault(split["featureIndex"], split["numCategories"]) != split["numCategories"]
         ):
             raise InputError(f"feature {split['featureIndex']} has different numbers of categories")
-    size = len(names) or max(asked, default=-1) + 1
-    if max(asked, default=-1) >= size or min(asked, default=0) < 0:
-        raise InputError(f"a node asks feature {max(asked)}, and there are {size}")
+    size = len(names) or max(categories, default=-1) + 1
+    if max(categories, default=-1) >= size or min(categories, default=0) < 0:
+        raise InputError(f"a node asks feature {max(categories)}, and there are {size}")
     called = list(names) or [f"x{place}" for place in places(size)]
     return [
-        Attribute(name, None if (count := asked.get(place, NUMBER)) == NUMBER else tuple(map(str, places(count))))
+        Attribute(name, None if (count := categories.get(place, NUMBER)) == NUMBER else tuple(map(str, places(count))))
         for place, name in enumerate(called)
     ]
 

@@ -32,7 +32,7 @@ LEARNERS = {"J48": "J48 (?:un)?pruned tree", "REPTree": "REPTree", "SimpleCart":
 
 _HEAD = re.compile(rf"(?m)^(?:{'|'.join(f'(?P<{name}>{head})' for name, head in LEARNERS.items())})[ \t]*\r?$")
 _END = re.compile(r"\n(?:Number of Lea|Size of the [Tt]ree|Time taken|=== )")
-_ASKED_BY_CART = re.compile(r"(\S.*?)(!=(?=\()|=(?=\()| < | >= )(.+)")
+_CART_QUESTION = re.compile(r"(\S.*?)(!=(?=\()|=(?=\()| < | >= )(.+)")
 _SIZE = re.compile(r"(?m)^Size of the [Tt]ree[ \t]*:[ \t]*(\d+)")
 _LEAF = {
     "J48": re.compile(r"(?P<label>.+?) \((?P<n>[\d.]+)(?:/(?P<wrong>[\d.]+))?\)"),
@@ -63,7 +63,7 @@ def documents(
 
     Args:
         value: the text.
-        target: the name of what is predicted, which it does not tell.
+        target: the name of what is predicted, which it does not state.
         attributes: names, or attributes with all of their values; otherwise those that are asked.
         classes: in their order; otherwise those of the confusion matrix, or those that occur.
 
@@ -101,11 +101,11 @@ def _printed(text: str) -> tuple[str, Nested]:
     if size is None and learner != "Id3":
         raise InputError("there is no line 'Size of the tree' below a tree; the text is not whole")
     lines = indented.lines_of(_END.split(text[head.end() :], maxsplit=1)[0], first)
-    asked, ends = (
-        (_ASKED_BY_CART if learner == "SimpleCart" else indented.ASKED),
+    pattern, ends = (
+        (_CART_QUESTION if learner == "SimpleCart" else indented.QUESTION),
         " : " if learner == "REPTree" else ": ",
     )
-    root = indented.tree_of(lines, first, asked, ends)
+    root = indented.tree_of(lines, first, pattern, ends)
     if size is not None and (found := sum(1 for _ in indented.numbered(root))) != int(size[1]):
         raise InputError(f"{found} nodes are there, and the size of the tree is {int(size[1])}; the text is not whole")
     return learner, root if learner != "Id3" else _without_null(root)
@@ -122,8 +122,8 @@ def _leaf(learner: str, node: Nested) -> Leaf:
     found = _LEAF[learner].fullmatch(node.leaf or "")
     if found is None:
         raise InputError(f"{shortened(node.leaf or '')} is no answer of {learner}", line=node.line)
-    told = found.groupdict()
-    n, wrong = (indented.amount(told.get(part), node.line) for part in ("n", "wrong"))
+    parts = found.groupdict()
+    n, wrong = (indented.amount(parts.get(part), node.line) for part in ("n", "wrong"))
     if learner == "SimpleCart" and n is not None:  # it prints those that are right, and those that are not
         n += wrong or 0
-    return Leaf(told["label"], n, wrong)
+    return Leaf(parts["label"], n, wrong)

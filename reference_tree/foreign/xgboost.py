@@ -5,8 +5,8 @@ float32 again here. A row without a value takes the default side of a node. A qu
 it lists to the right.
 
 A model knows its objective and `base_score`, with which the sums start: a logit where it is a probability. A dump knows
-neither, nor the features that no question is about. Neither says how many rows reach a node, nor what training was
-told: `save_config` writes that, and `configured` reads it.
+neither, nor the features that no question is about. Neither says how many rows reach a node, nor with which
+parameters it was trained: `save_config` writes those, and `configured` reads them.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ LOGISTIC = "binary:logistic"
 SOFTMAX = ("multi:softmax", "multi:softprob")
 """Objectives with a sum for each class."""
 
-TOLD = {
+PARAMETERS = {
     "eta": "rate", "lambda": "reg_lambda", "gamma": "gamma", "max_depth": "max_depth", "max_leaves": "max_leaves",
     "min_child_weight": "min_child_weight",
 }  # fmt: skip
-"""What training is told: the name of the program → that of an audit."""
+"""The parameters of training: the name in the program → that in an audit."""
 
 PLAIN = {
     "alpha": 0, "max_delta_step": 0, "subsample": 1, "colsample_bytree": 1, "colsample_bylevel": 1,
@@ -154,19 +154,19 @@ def _model(value: Any, target: str, names: Sequence[str], classes: Sequence[str]
 
 def _rule(learner: Mapping[str, Any]) -> Rule | None:
     """What the objective makes of the sums; none if it is another function of them."""
-    objective, told = learner["objective"]["name"], learner["learner_model_param"]
-    start = [single(finite(float(text))) for text in re.findall(r"[^\[\],\s]+", told["base_score"])]
+    objective, parameters = learner["objective"]["name"], learner["learner_model_param"]
+    start = [single(finite(float(text))) for text in re.findall(r"[^\[\],\s]+", parameters["base_score"])]
     if objective in SUMS:
         return Rule("sum", [Fraction(start[0])]) if len(start) == 1 else None
     if objective == LOGISTIC:
         return Rule("logistic", [_logit(Fraction(start[0]))], 2)
     if objective in SOFTMAX:
-        size = int(told["num_class"])
+        size = int(parameters["num_class"])
         return Rule("softmax", list(map(Fraction, start * (size if len(start) == 1 else 1))), size)
     return None
 
 
-# What training was told.
+# The parameters of training.
 
 
 class Configuration(NamedTuple):
@@ -175,13 +175,13 @@ class Configuration(NamedTuple):
     objective: str
     rule: Rule | None
     told: Mapping[str, Any]
-    """What training was told, by the names of an audit and as a document has it."""
+    """The parameters of training, by the names of an audit and as a document has them."""
     unlike: Sequence[str]
-    """What of that cannot be repeated."""
+    """Those that cannot be repeated."""
 
 
 def configured(value: Any) -> Configuration:
-    """What training was told, from the JSON of `save_config`.
+    """The parameters of training, from the JSON of `save_config`.
 
     Raises:
         InputError: it is no such JSON.
@@ -189,20 +189,20 @@ def configured(value: Any) -> Configuration:
     with reading("a configuration of XGBoost"):
         learner = value["learner"]
         given = _parameters(learner)
-        told: dict[str, Any] = {}
-        for name, ours in TOLD.items():
+        parameters: dict[str, Any] = {}
+        for name, ours in PARAMETERS.items():
             if name in given:
                 number = rational(given[name])
-                told[ours] = int(number) or None if ours.startswith("max_") else exact_text(number)
+                parameters[ours] = int(number) or None if ours.startswith("max_") else exact_text(number)
         if (method := given.get("tree_method", "auto")) in ("exact", "hist", "approx"):
-            told["tree_method"] = "exact" if method == "exact" else "hist"
-        return Configuration(str(learner["objective"]["name"]), _rule(learner), told, list(_unlike(given)))
+            parameters["tree_method"] = "exact" if method == "exact" else "hist"
+        return Configuration(str(learner["objective"]["name"]), _rule(learner), parameters, list(_unlike(given)))
 
 
 def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:
     """The parameters that are stated anywhere below, by their names."""
     found: dict[str, str] = {}
-    wanted = {*TOLD, *PLAIN, "tree_method"}
+    wanted = {*PARAMETERS, *PLAIN, "tree_method"}
     pending: list[Any] = [
         learner["gradient_booster"].get("gbtree") or learner["gradient_booster"],
         learner["objective"],
@@ -243,19 +243,19 @@ def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Seque
 
 
 def _categories(place: int, encoding: Mapping[str, Any], trees: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The values of a feature in the order of their codes; where the model does not tell, the codes that are asked."""
+    """The values of a feature in the order of their codes; where the model lacks them, the codes in its questions."""
     if offsets := encoding.get("offsets"):
         text = bytes(encoding["values"])
         return tuple(text[begin:end].decode() for begin, end in pairwise(offsets))
     if values := encoding.get("values"):
         return tuple(map(str, values))
-    asked = [(tree["split_indices"][node], codes) for tree in trees for node, codes in _listed(tree)]
-    return _codes(code for feature, codes in asked for code in codes if feature == place)
+    questions = [(tree["split_indices"][node], codes) for tree in trees for node, codes in _listed(tree)]
+    return _codes(code for feature, codes in questions for code in codes if feature == place)
 
 
-def _codes(asked: Iterable[int]) -> tuple[str, ...]:
+def _codes(listed: Iterable[int]) -> tuple[str, ...]:
     """Those that are asked about, and the next one: a question that lists all of them asks nothing."""
-    return tuple(map(str, places(max(asked, default=0) + 2)))
+    return tuple(map(str, places(max(listed, default=0) + 2)))
 
 
 def _listed(tree: Mapping[str, Any]) -> Iterator[tuple[int, list[int]]]:
@@ -294,16 +294,16 @@ def _dump(
 ) -> list[dict[str, Any]]:
     refuse_many(len(trees))
     held = [dict(_dumped(tree)) for tree in trees]
-    asked: dict[str, set[str] | None] = {}
+    codes: dict[str, set[str] | None] = {}
     for question in (each.question for tree in held for each in tree.values() if each.question is not None):
         values = question.branches[0].when.get("in")
-        known = asked.setdefault(question.test["attribute"], None if values is None else set())
+        known = codes.setdefault(question.test["attribute"], None if values is None else set())
         if known is not None and values is not None:
             known.update(values)
-    order = list(names) or sorted(asked, key=_natural)
-    if strange := asked.keys() - set(order):
+    order = list(names) or sorted(codes, key=_natural)
+    if strange := codes.keys() - set(order):
         raise InputError(f"a node asks {min(strange)}, which is not among the names that are given")
-    features = [Attribute(name, _domain(asked.get(name))) for name in order]
+    features = [Attribute(name, _domain(codes.get(name))) for name in order]
     program = Program("XGBoost", None, "float32", frozenset({"inner-labels", "counts"}))
     each = rule.classes if rule is not None and rule.combine == "softmax" else 1
     grown = [Grown(tree, place % each) for place, tree in enumerate(held)]
@@ -332,11 +332,11 @@ def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, Held]]:
             raise InputError(f"node {node['nodeid']} has a child twice")
         place += len(below)
         yes, no, default = (below[node[key]] for key in ("yes", "no", "missing"))
-        yield number, Held({}, replace(_asked(node, (yes, no)), missing="branch", default=default))
+        yield number, Held({}, replace(_question(node, (yes, no)), missing="branch", default=default))
         pending += [(below[child["nodeid"]], child) for child in node["children"]]
 
 
-def _asked(node: Mapping[str, Any], to: tuple[int, int]) -> Question:
+def _question(node: Mapping[str, Any], to: tuple[int, int]) -> Question:
     if "split_condition" not in node:
         raise InputError(f"node {node['nodeid']} asks whether there is a {node['split']}, which is not read")
     at = node["split_condition"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reference_tree.cli import main
-from tests.foreign.documents import told_of
+from tests.foreign.documents import record_of
 from tests.foreign.recording import HERE
 from tests.programs.data_sets import FOLDER, data_set
 
@@ -48,7 +48,7 @@ def test_predict(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("tree", [RPART, J48], ids=["rpart", "J48"])
 def test_score_and_the_name_of_the_target(capsys: pytest.CaptureFixture[str], tree: Path) -> None:
-    said = [answer.rpartition(":")[2] for answer in told_of(tree)["answers"]]  # of which Weka prints eight letters
+    said = [answer.rpartition(":")[2] for answer in record_of(tree)["answers"]]  # of which Weka prints eight letters
     right = sum(str(row[-1]).startswith(answer) for answer, row in zip(said, data_set("iris").rows, strict=True))
     status, printed, _ = run(capsys, "score", tree, IRIS, "--target", "species")
     assert status == 0

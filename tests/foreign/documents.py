@@ -52,7 +52,7 @@ def files(program: str, ends: str = "") -> list[Any]:
     return [pytest.param(each, id=f"{program}-{each.name}") for each in found]
 
 
-def told_of(path: Path) -> Any:
+def record_of(path: Path) -> Any:
     """What is recorded beside a model."""
     name = path.name.partition(".")[0]
     return json.loads((path.parent / f"{name}.answers.json").read_text(encoding="utf-8"))
@@ -81,8 +81,8 @@ def same_leaves(predictor: Ensemble, rows: Sequence[Any], leaves: Sequence[Seque
 def near(ours: Any, theirs: Any, most: float) -> None:
     """Numbers, or the probabilities of classes, up to the rounding of a program that adds floats."""
     if isinstance(ours, dict):
-        said = list(map(float, ours.values()))
-        ours, theirs = said if isinstance(theirs, list) else said[1:], theirs if isinstance(theirs, list) else [theirs]
+        ours = list(map(float, ours.values()))
+        ours, theirs = ours if isinstance(theirs, list) else ours[1:], theirs if isinstance(theirs, list) else [theirs]
     else:
         ours, theirs = [float(ours)], [theirs]
     assert all(abs(a - float(b)) <= most * max(1.0, abs(a)) for a, b in zip(ours, theirs, strict=True)), (ours, theirs)
@@ -95,10 +95,10 @@ def answers_as_it_did(path: Path, most: float) -> None:
         path: of the model.
         most: how far the answers may be apart, relatively, since the program adds floats.
     """
-    told, found = told_of(path), predictor_of_file(path)
+    record, found = record_of(path), predictor_of_file(path)
     assert isinstance(found, Ensemble)
-    rows = rows_of(data_set(told["data"]), found, told.get("columns", ()))
-    same_leaves(found, rows, told["leaves"])
+    rows = rows_of(data_set(record["data"]), found, record.get("columns", ()))
+    same_leaves(found, rows, record["leaves"])
     answers = found.predict(rows) if found.target.values is None else found.distribution(rows)
-    for ours, theirs in zip(answers, told["answers"], strict=True):
+    for ours, theirs in zip(answers, record["answers"], strict=True):
         near(ours, theirs, most)

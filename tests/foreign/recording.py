@@ -84,12 +84,12 @@ def xgboost() -> None:
         if objective.startswith("multi"):
             options["num_class"] = len(data.target.domain)
         booster = xgb.train(options, rows, 4)
-        told = {
+        record = {
             "program": "XGBoost", "version": xgb.__version__, "data": name,
             "answers": [str(each) if each.ndim == 0 else list(map(str, each)) for each in booster.predict(rows)],
             "leaves": booster.predict(rows, pred_leaf=True).astype(int).tolist(),
         }  # fmt: skip
-        write("xgboost", f"{name}.json", bytes(booster.save_raw("json")).decode() + "\n", told)
+        write("xgboost", f"{name}.json", bytes(booster.save_raw("json")).decode() + "\n", record)
         dump = ",\n".join(booster.get_dump(dump_format="json"))
         (HERE / "xgboost" / f"{name}.dump.json").write_text(f"[\n{dump}\n]\n", encoding="utf-8")
 
@@ -106,12 +106,12 @@ def lightgbm() -> None:
             options["num_class"] = len(data.target.domain)
         X.columns = [re.sub(r"\W", "_", column) for column in X.columns]
         booster = lgb.train(options, lgb.Dataset(X, list(y)), 4)
-        told = {
+        record = {
             "program": "LightGBM", "version": lgb.__version__, "data": name, "columns": list(X.columns),
             "answers": [repr(float(e)) if e.ndim == 0 else [repr(float(p)) for p in e] for e in booster.predict(X)],
             "leaves": booster.predict(X, pred_leaf=True).astype(int).tolist(),
         }  # fmt: skip
-        write("lightgbm", f"{name}.txt", booster.model_to_string(), told)
+        write("lightgbm", f"{name}.txt", booster.model_to_string(), record)
         text = json.dumps(booster.dump_model(), indent=0)
         (HERE / "lightgbm" / f"{name}.dump.json").write_text(text + "\n", encoding="utf-8")
 
@@ -124,8 +124,8 @@ def weka() -> None:
         command = ["java", "-cp", str(JAR), f"weka.classifiers.trees.{learner}", *options.split(), "-t", path]
         printed = run([*command, "-no-cv"])
         answers = [found[1] for found in re.finditer(r"(?m)^ +\d+ +\S+ +(\S+)", run([*command, "-T", path, "-p", "0"]))]
-        told = {"program": f"Weka {learner}", "version": version, "data": data, "answers": answers}
-        write("weka", f"{name}.txt", printed, told)
+        record = {"program": f"Weka {learner}", "version": version, "data": data, "answers": answers}
+        write("weka", f"{name}.txt", printed, record)
 
 
 def snippet() -> str:
@@ -142,8 +142,8 @@ def rpart() -> None:
         for name in RPART:
             text = (Path(folder) / f"{name}.rpart").read_text(encoding="utf-8")
             answers = (Path(folder) / f"{name}.answers").read_text(encoding="utf-8").splitlines()
-            told = {"program": "rpart", "version": version, "data": name, "answers": answers}
-            write("rpart", f"{name}.rpart", text, told)
+            record = {"program": "rpart", "version": version, "data": name, "answers": answers}
+            write("rpart", f"{name}.rpart", text, record)
 
 
 def grow_rpart(tables: Sequence[DataSet], folder: Path, options: str) -> str:

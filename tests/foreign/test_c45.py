@@ -65,10 +65,10 @@ def test_the_golf_tree_is_read() -> None:
     tree, golf = tree_of(document), textbook("golf")
     rename = {"rainy": "rain", "no": "Don't Play", "yes": "Play"}
     for row in golf.rows():
-        asked = {name: rename.get(str(value), value) for name, value in row.items()}
-        asked["windy"] = str(asked["windy"]).lower()
-        assert tree.predict(asked) == asked[golf.schema.target.name]
-    assert tree.nodes[0].weight == 0  # what reaches a node that asks is not told
+        renamed = {name: rename.get(str(value), value) for name, value in row.items()}
+        renamed["windy"] = str(renamed["windy"]).lower()
+        assert tree.predict(renamed) == renamed[golf.schema.target.name]
+    assert tree.nodes[0].weight == 0  # the weight of an inner node is not stated
     assert [str(share) for share in tree.nodes[0].missing.shares] == ["2/7", "5/14", "5/14"]
 
 
@@ -90,7 +90,7 @@ def test_an_estimate_is_no_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("[S1]\n\nshape", "[S2]\n\nshape", "'\\[S1\\]' is no answer of C4.5|nowhere named"),
         ("|   size > 1.5 : b (4.0/1.0)\n", "", "a question about a number has two branches"),
@@ -103,7 +103,7 @@ def test_an_estimate_is_no_count() -> None:
         ("shape = square", "shape = round", "not those of one question"),
     ],
 )
-def test_what_is_no_tree_is_refused(old: str, new: str, said: str) -> None:
+def test_what_is_no_tree_is_refused(old: str, new: str, message: str) -> None:
     assert old in SPLIT
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         read_foreign(SPLIT.replace(old, new))

@@ -61,7 +61,7 @@ def test_what_is_no_number_is_refused(value: object) -> None:
         finite(value)
 
 
-def test_what_goes_wrong_is_told_in_a_line() -> None:
+def test_an_error_message_is_one_line() -> None:
     for thing in (KeyError("a"), IndexError(), ValueError("it"), TypeError("is"), RecursionError("deep")):
         with pytest.raises(InputError, match=r"^is not a thing: "), reading("a thing"):
             raise thing

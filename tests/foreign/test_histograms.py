@@ -118,6 +118,6 @@ def test_members_that_are_not_as_they_were_known_are_refused() -> None:
     with pytest.raises(InputError, match="asks about categories"):
         documents(model)
     old = np.zeros(1, dtype=[("value", float), ("count", int)])
-    told = {"_predictors": [[SimpleNamespace(nodes=old)]], "n_features_in_": 1, "classes_": ["a", "b"]}
+    members = {"_predictors": [[SimpleNamespace(nodes=old)]], "n_features_in_": 1, "classes_": ["a", "b"]}
     with pytest.raises(InputError, match="its nodes have no feature_idx"):
-        documents(SimpleNamespace(**told))
+        documents(SimpleNamespace(**members))

@@ -27,7 +27,7 @@ RECORDED = sorted(
 
 
 def refused(text: str | bytes, program: str | None = None) -> str:
-    """What is said of a text, in one line."""
+    """The error message about a text, which is one line."""
     with pytest.raises(InputError) as caught:
         read_foreign(text, program=program)
     assert "\n" not in str(caught.value)
@@ -42,8 +42,8 @@ def xgboost(**changes: Any) -> str:
         "categories_segments": [], "categories_sizes": [],
     } | changes  # fmt: skip
     booster = {"name": "gbtree", "model": {"trees": [tree], "tree_info": [0]}}
-    told = {"base_score": "[5E-1]", "num_class": "0", "num_feature": "1"}
-    learner = {"gradient_booster": booster, "learner_model_param": told, "objective": {"name": "reg:squarederror"}}
+    settings = {"base_score": "[5E-1]", "num_class": "0", "num_feature": "1"}
+    learner = {"gradient_booster": booster, "learner_model_param": settings, "objective": {"name": "reg:squarederror"}}
     return json.dumps({"learner": learner, "version": [3, 2, 0]})
 
 
@@ -52,7 +52,7 @@ def test_the_small_model_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"left_children": [0, -1, -1]}, "node 0 is reached by two branches, or lies below itself"),
         ({"left_children": [2, -1, -1]}, "node 2 is reached by two branches"),
@@ -68,8 +68,8 @@ def test_the_small_model_is_read() -> None:
         ({"split_type": [1, 0, 0]}, "is not a model of XGBoost: '0' is absent"),
     ],
 )
-def test_a_broken_model_of_xgboost_is_refused(changes: dict[str, Any], said: str) -> None:
-    assert said in refused(xgboost(**changes))
+def test_a_broken_model_of_xgboost_is_refused(changes: dict[str, Any], message: str) -> None:
+    assert message in refused(xgboost(**changes))
 
 
 def test_numbers_that_no_float_holds_are_refused() -> None:

@@ -34,14 +34,14 @@ def test_numbers_and_attributes_follow_the_text() -> None:
 
 def test_weights_make_counts_and_shares() -> None:
     root = tree_of(lines_of(TEXT, 1), 1)
-    told = {1: ("yes", 2, 0), 3: ("no", 3, 1), 5: ("no", 1, 0), 6: ("yes", 4, 0)}
-    leaves = {number: Leaf(label, Fraction(n), Fraction(wrong)) for number, (label, n, wrong) in told.items()}
+    printed = {1: ("yes", 2, 0), 3: ("no", 3, 1), 5: ("no", 1, 0), 6: ("yes", 4, 0)}
+    leaves = {number: Leaf(label, Fraction(n), Fraction(wrong)) for number, (label, n, wrong) in printed.items()}
     nodes, silent = held(root, leaves, ["no", "yes"])
     assert silent == ["inner-labels", "inner-counts"]
     assert nodes[3].answer == {"counts": {"no": "2", "yes": "1"}, "label": "no"}
     assert [each.share for each in nodes[0].question.branches] == ["1/5", "4/5"]  # type: ignore[union-attr]
     _, silent = held(root, leaves, ["no", "yes", "maybe"])
-    assert silent == ["inner-labels", "counts", "missing"]  # whose the one mistake is, is not told
+    assert silent == ["inner-labels", "counts", "missing"]  # of which class the one mistake is, is not known
 
 
 def test_bars_may_stand_close() -> None:

@@ -22,9 +22,9 @@ def test_a_model_answers_as_it_did(path: Path) -> None:
 @pytest.mark.parametrize("path", files("lightgbm", ".txt"))
 def test_both_forms_of_lightgbm_are_one_model(path: Path) -> None:
     forms = [read_foreign(path), read_foreign(path.with_suffix(".dump.json"))]
-    told = [document["learner"]["options"].pop("told") for ((document),) in forms]
+    parameters = [document["learner"]["options"].pop("told") for ((document),) in forms]
     assert forms[0] == forms[1]
-    assert told[0].items() > told[1].items()  # the text says what training was told, and the JSON the rate alone
+    assert parameters[0].items() > parameters[1].items()  # the text has all of them, and the JSON only the rate
 
 
 def test_thresholds_are_doubles() -> None:
@@ -41,7 +41,7 @@ def changed(old: str, new: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('"default_left": true, "missing_type": "NaN"', '"default_left": true, "missing_type": "Zero"', None),
         ('"default_left": true, "missing_type": "NaN"', '"default_left": false, "missing_type": "Zero"', "sends 0 to"),
@@ -50,9 +50,9 @@ def changed(old: str, new: str) -> str:
         ('"objective": "regression"', '"objective": "poisson"', None),
     ],
 )
-def test_what_no_threshold_says_is_refused(old: str, new: str, said: str | None) -> None:
-    if said is not None:
-        with pytest.raises(InputError, match=said):
+def test_what_no_threshold_says_is_refused(old: str, new: str, message: str | None) -> None:
+    if message is not None:
+        with pytest.raises(InputError, match=message):
             read_foreign(changed(old, new))
     elif "poisson" in new:
         assert len(read_foreign(changed(old, new))) == 4  # an exponential is made of the sum: the trees alone

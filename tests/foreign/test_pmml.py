@@ -56,17 +56,17 @@ HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <Value value="dark"/></DataField>
 <DataField name="play" optype="categorical" dataType="string"><Value value="no"/><Value value="yes"/></DataField>
 </DataDictionary>
-<TreeModel functionName="classification" {told}>
+<TreeModel functionName="classification" {attrib}>
 <MiningSchema><MiningField name="x"/><MiningField name="sky"/>
 <MiningField name="play" usageType="target"/></MiningSchema>
 """
 LEAVES = '<Node id="b" score="no" recordCount="4">{0}</Node><Node id="c" score="yes" recordCount="6">{1}</Node>'
 
 
-def model(first: str, second: str, told: str = "", kind: str = "double", above: str = "") -> str:
+def model(first: str, second: str, attrib: str = "", kind: str = "double", above: str = "") -> str:
     """A model of a root and two leaves."""
     root = f'<Node id="a" score="yes" recordCount="10" {above}><True/>{LEAVES.format(first, second)}</Node>'
-    return f"{HEAD.format(type=kind, told=told)}{root}</TreeModel></PMML>"
+    return f"{HEAD.format(type=kind, attrib=attrib)}{root}</TreeModel></PMML>"
 
 
 def simple(field: str, operator: str, value: str) -> str:
@@ -83,7 +83,7 @@ def either(*predicates: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "asked"),
+    ("first", "second", "expected"),
     [
         (simple("x", "lessOrEqual", "0.5"), simple("x", "greaterThan", "0.5"), ("le", "b")),
         (simple("x", "greaterOrEqual", "0.5"), simple("x", "lessThan", "0.5"), ("lt", "c")),
@@ -95,10 +95,10 @@ def either(*predicates: str) -> str:
         (either(simple("sky", "equal", "sunny"), simple("sky", "equal", "grey")), "<True/>", ("in", "b")),
     ],
 )
-def test_two_children_are_one_question(first: str, second: str, asked: tuple[str, str]) -> None:
+def test_two_children_are_one_question(first: str, second: str, expected: tuple[str, str]) -> None:
     (document,) = read_foreign(model(first, second))
     root, *leaves = document["nodes"]
-    relation, where = asked
+    relation, where = expected
     assert next(iter(root["branches"][0]["when"])) == relation
     assert leaves[root["branches"][0]["to"] - 1]["label"] == {"b": "no", "c": "yes"}[where]
     answers = Model(model(first, second).replace("PMML-4_2", "PMML-4_4").replace('Array type="string" n="1"', "Array"))
@@ -110,7 +110,7 @@ def test_two_children_are_one_question(first: str, second: str, asked: tuple[str
 
 
 @pytest.mark.parametrize(
-    ("told", "above", "missing"),
+    ("attrib", "above", "missing"),
     [
         ("", "", None),
         ('missingValueStrategy="lastPrediction"', "", {"rule": "stay"}),
@@ -119,13 +119,13 @@ def test_two_children_are_one_question(first: str, second: str, asked: tuple[str
         ('missingValueStrategy="weightedConfidence"', "", {"rule": "fractions"}),
     ],
 )
-def test_rows_without_a_value_go_where_the_model_says(told: str, above: str, missing: object) -> None:
-    text = model(simple("x", "lessThan", "1"), simple("x", "greaterOrEqual", "1"), told, above=above)
+def test_rows_without_a_value_go_where_the_model_says(attrib: str, above: str, missing: object) -> None:
+    text = model(simple("x", "lessThan", "1"), simple("x", "greaterOrEqual", "1"), attrib, above=above)
     (document,) = read_foreign(text)
     root = document["nodes"][0]
     assert root.get("missing") == missing
     shares = [branch.get("share") for branch in root["branches"]]
-    assert shares == (["2/5", "3/5"] if "weighted" in told else [None, None])
+    assert shares == (["2/5", "3/5"] if "weighted" in attrib else [None, None])
     tree_of(document)
 
 
@@ -137,7 +137,7 @@ def test_a_float_is_a_float() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "said"),
+    ("first", "second", "message"),
     [
         (simple("x", "lessThan", "1"), simple("x", "greaterThan", "1"), "not the two sides of one number"),
         (simple("x", "lessThan", "1"), simple("x", "greaterOrEqual", "2"), "not the two sides of one number"),
@@ -151,8 +151,8 @@ def test_a_float_is_a_float() -> None:
         ("<True/>", "<True/>", "not those of one question"),
     ],
 )
-def test_what_is_no_question_is_refused(first: str, second: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_what_is_no_question_is_refused(first: str, second: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         read_foreign(model(first, second))
 
 

@@ -10,7 +10,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.foreign import predictor_of_file, read_foreign
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
-from tests.foreign.documents import files, rows_of, told_of
+from tests.foreign.documents import files, record_of, rows_of
 from tests.foreign.recording import HERE
 from tests.programs.data_sets import data_set
 
@@ -19,19 +19,19 @@ IRIS = (HERE / "rpart" / "iris.rpart").read_text(encoding="utf-8")
 
 @pytest.mark.parametrize("path", files("rpart"))
 def test_a_tree_of_rpart_answers_as_it_did(path: Path) -> None:
-    told, found = told_of(path), predictor_of_file(path)
+    record, found = record_of(path), predictor_of_file(path)
     assert isinstance(found, Tree)
-    data = data_set(told["data"])
+    data = data_set(record["data"])
     answers = found.predict(rows_of(data, found))
     if data.target.values is not None:
-        assert answers == told["answers"]
+        assert answers == record["answers"]
     else:
-        assert list(map(float, answers)) == list(map(float, told["answers"]))
+        assert list(map(float, answers)) == list(map(float, record["answers"]))
     assert from_json(to_json(found)) == found
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('"numeric"', '"POSIXct"', "there is no class of columns 'POSIXct'"),
         ('"2","<leaf>"', '"1","<leaf>"', "a node stands twice in the table frame"),
@@ -41,9 +41,9 @@ def test_a_tree_of_rpart_answers_as_it_did(path: Path) -> None:
         ("# frame", "# nodes", "is not a tree of rpart"),
     ],
 )
-def test_tables_that_are_no_tree_are_refused(old: str, new: str, said: str) -> None:
+def test_tables_that_are_no_tree_are_refused(old: str, new: str, message: str) -> None:
     assert old in IRIS
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         read_foreign(IRIS.replace(old, new))
 
 

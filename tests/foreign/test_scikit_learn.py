@@ -44,10 +44,10 @@ def test_thresholds_are_the_doubles_themselves() -> None:
     X, y = IRIS
     model = tree.DecisionTreeClassifier(random_state=0).fit(X, y)
     (document,) = documents(model)
-    told = [node["test"]["threshold"] for node in document["nodes"] if "test" in node]
+    thresholds = [node["test"]["threshold"] for node in document["nodes"] if "test" in node]
     held = [each for each, left in zip(model.tree_.threshold, model.tree_.children_left, strict=True) if left >= 0]
-    assert list(map(float, told)) == held
-    assert "0.800000011920928955078125" in told  # never 0.8
+    assert list(map(float, thresholds)) == held
+    assert "0.800000011920928955078125" in thresholds  # never 0.8
 
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson"])
@@ -59,7 +59,7 @@ def test_a_regressor_answers_with_the_same_doubles(criterion: str) -> None:
     assert (document["program"].get("silent") == ["counts"]) == (criterion == "poisson")
 
 
-def test_weights_that_are_no_whole_numbers_are_not_told() -> None:
+def test_weights_that_are_no_whole_numbers_are_not_stated() -> None:
     X, _ = IRIS
     model = tree.DecisionTreeClassifier(random_state=0).fit(X, SPECIES, np.linspace(0.1, 1, len(X)))
     (document,) = documents(model)
@@ -97,7 +97,7 @@ def test_each_tree_of_adaboost_has_its_names() -> None:
         assert tree_of(document).predict(rows_of(X)) == list(member.predict(X))
 
 
-def test_what_was_drawn_for_a_tree_is_told_as_often_as_it_was() -> None:
+def test_how_often_each_row_was_drawn_for_a_tree_is_stated() -> None:
     X, _ = IRIS
     model = ensemble.RandomForestClassifier(3, random_state=0).fit(X, SPECIES)
     (document,) = documents(model)
@@ -109,7 +109,7 @@ def test_what_was_drawn_for_a_tree_is_told_as_often_as_it_was() -> None:
     assert "silent" not in document["program"]
 
 
-def test_what_training_was_told_is_told_and_what_cannot_be_repeated() -> None:
+def test_the_parameters_of_training_are_stated_and_those_that_cannot_be_repeated() -> None:
     X, _ = IRIS
     (document,) = documents(tree.DecisionTreeClassifier(criterion="log_loss", max_depth=3).fit(X, SPECIES))
     assert document["learner"]["options"]["told"] == {
@@ -166,7 +166,7 @@ def duck(left: list[int], right: list[int]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "said"),
+    ("left", "right", "message"),
     [
         ([1, 0, -1], [2, 2, -1], "node 2 is reached by two branches, or lies below itself|node 0 is reached"),
         ([1, -1, -1], [1, -1, -1], "node 1 is reached by two branches"),
@@ -174,8 +174,8 @@ def duck(left: list[int], right: list[int]) -> Any:
         ([1, -1, -1, -1], [2, -1, -1, -1], "no branch leads to node 3"),
     ],
 )
-def test_arrays_that_are_no_tree_are_refused(left: list[int], right: list[int], said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_arrays_that_are_no_tree_are_refused(left: list[int], right: list[int], message: str) -> None:
+    with pytest.raises(InputError, match=message):
         documents(duck(left, right))
 
 

@@ -49,8 +49,8 @@ def test_lines_are_a_tree() -> None:
     answers = {
         (0, "0.1"): "1", (1, "0"): "0", (2, "0"): "1", (0, "1"): "1",
     }  # fmt: skip
-    for (category, number), said in answers.items():
-        assert tree.predict({"x0": str(category), "x1": float(number)}) == said
+    for (category, number), answer in answers.items():
+        assert tree.predict({"x0": str(category), "x1": float(number)}) == answer
     assert tree.predict({"x0": "1", "x1": None}) == "1"  # NaN is not at most 0.1
     assert tree.nodes[1].tied == ("0", "1")
 
@@ -74,7 +74,7 @@ def test_numbers_are_known_by_their_predictions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"leftChild": 0}, "node 0 is reached by two branches, or lies below itself"),
         ({"leftChild": 4}, "node 4 is reached by two branches"),
@@ -86,8 +86,8 @@ def test_numbers_are_known_by_their_predictions() -> None:
         ({"prediction": 7.0}, "one of its lists is too short"),
     ],
 )
-def test_what_is_no_tree_is_refused(change: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_what_is_no_tree_is_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
         read_foreign([{**NODES[1], **change}, *(each for each in NODES if each["id"])])
 
 

@@ -10,16 +10,16 @@ import pytest
 from reference_tree.data.errors import InputError
 from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import from_json, to_json
-from tests.foreign.documents import files, rows_of, told_of, tree_of
+from tests.foreign.documents import files, record_of, rows_of, tree_of
 from tests.foreign.recording import HERE
 from tests.programs.data_sets import data_set
 
 
 @pytest.mark.parametrize("path", files("weka"))
-@pytest.mark.parametrize("given", [False, True], ids=["as told", "with the domains"])
+@pytest.mark.parametrize("given", [False, True], ids=["as printed", "with the domains"])
 def test_a_printed_tree_of_weka_answers_as_it_did(path: Path, given: bool) -> None:
-    told = told_of(path)
-    data = data_set(told["data"])
+    record = record_of(path)
+    data = data_set(record["data"])
     (document,) = (
         read_foreign(path, attributes=data.attributes, classes=data.target.values or ())
         if given
@@ -27,14 +27,14 @@ def test_a_printed_tree_of_weka_answers_as_it_did(path: Path, given: bool) -> No
     )
     found = tree_of(document)
     answered = 0
-    for row, said in zip(rows_of(data, found), told["answers"], strict=True):
+    for row, answer in zip(rows_of(data, found), record["answers"], strict=True):
         if "missing" in found.silent and any(row[name] is None for name in found.cuts):
             continue  # the weights are rounded, so that no shares are known
         ours, answered = found.predict(row), answered + 1
         if data.target.values is None:
-            assert abs(Fraction(ours) - Fraction(said)) <= Fraction(6, 1000)  # two digits against three
+            assert abs(Fraction(ours) - Fraction(answer)) <= Fraction(6, 1000)  # two digits against three
         else:
-            assert data.target.values.index(str(ours)) == int(said.partition(":")[0]) - 1
+            assert data.target.values.index(str(ours)) == int(answer.partition(":")[0]) - 1
     assert answered > len(data.rows) // 3
     assert from_json(to_json(found)) == found
 
@@ -53,7 +53,7 @@ PRINTED = (HERE / "weka" / "j48-iris.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("petal width > 0.6", "petal width > 0.7", "line 5: .*two branches, below and above it"),
         ("petal width > 0.6", "petal width >= 0.6", "two branches, below and above it"),
@@ -66,9 +66,9 @@ PRINTED = (HERE / "weka" / "j48-iris.txt").read_text(encoding="utf-8")
         ("|   petal width <= 1.7", "petal width ~ 1.7", "'petal width ~ 1.7' is no branch of a tree"),
     ],
 )
-def test_a_printout_that_is_no_tree_is_refused(old: str, new: str, said: str) -> None:
+def test_a_printout_that_is_no_tree_is_refused(old: str, new: str, message: str) -> None:
     assert old in PRINTED
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         read_foreign(PRINTED.replace(old, new))
 
 
