@@ -14,7 +14,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.schema import Attribute
@@ -29,6 +29,7 @@ from reference_tree.tree_document.silence import program_json
 Json: TypeAlias = Mapping[str, Any]
 Key: TypeAlias = Hashable
 """What the program calls a node."""
+Item = TypeVar("Item")
 
 MOST_NODES = 250_000
 """The most nodes that are read of what another program wrote."""
@@ -125,7 +126,7 @@ def ensemble(
         attributes: what they may ask.
         combine: the name of the rule that makes one answer of theirs.
         start: what they add to.
-        trees: of each its fields besides the nodes (`weight`, `of`), and its nodes.
+        trees: of each its fields besides the nodes (`weight`, `of`, `drawn`), and its nodes.
     """
     return {
         **_head(ENSEMBLE_FORMAT, source, target, attributes),
@@ -274,6 +275,22 @@ def places(count: int) -> range:
     if not 0 <= count <= MOST_PLACES:
         raise InputError(f"{count} features or categories are claimed, of which no more than {MOST_PLACES} are read")
     return range(count)
+
+
+def item(items: Sequence[Item], place: int) -> Item:
+    """The item at a place that a file names; none is counted from the end.
+
+    Example:
+        >>> item("abc", 2)
+        'c'
+
+    Raises:
+        InputError: the place is negative.
+        IndexError: there are fewer items.
+    """
+    if place < 0:
+        raise InputError(f"an entry has the number {place}; they are counted from 0")
+    return items[place]
 
 
 # Questions.

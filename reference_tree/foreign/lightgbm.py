@@ -30,6 +30,7 @@ from reference_tree.foreign.documents import (
     data_value,
     exact,
     finite,
+    item,
     places,
     reading,
     subset,
@@ -170,9 +171,9 @@ def _features(model: _Json | _Text, names: Sequence[str]) -> list[Attribute]:
 
 def _held(split: Split, features: Sequence[Attribute]) -> Held:
     """What a node asks, and where rows without a value go."""
-    feature, (left, right) = features[split.feature], split.to
+    feature, (left, right) = item(features, split.feature), split.to
     if not isinstance(split.at, float):
-        values = [feature.domain[code] for code in split.at if code < len(feature.domain)]
+        values = [feature.domain[code] for code in split.at if 0 <= code < len(feature.domain)]
         return Held({}, replace(subset(feature.name, values, split.to), missing="branch", default=right))
     zero_left = split.at >= 0
     if split.missing == "Zero" and split.default_left != zero_left:
@@ -254,10 +255,13 @@ class _Text:
         inner = len(leaves) - 1
         for leaf, (value, count) in enumerate(zip(leaves, counts, strict=True)):
             yield inner + leaf, _counted(Held(), value, count)
-        listed, lists, words = tree.get("split_feature", "").split(), _ints(tree, "cat_boundaries"), None
         if not inner:
             return
-        words = _ints(tree, "cat_threshold")
+        listed, lists, words = (
+            tree["split_feature"].split(),
+            _ints(tree, "cat_boundaries"),
+            _ints(tree, "cat_threshold"),
+        )
         thresholds, kinds = _floats(tree["threshold"]), _ints(tree, "decision_type")
         below = list(zip(_ints(tree, "left_child"), _ints(tree, "right_child"), strict=True))
         reached = tree["internal_count"].split() if tree.get("internal_count") else [None] * inner
@@ -266,7 +270,7 @@ class _Text:
             kind, at = kinds[node], thresholds[node]
             split_at: float | list[int] = at
             if kind & 1:
-                split_at = _bits(words[lists[int(at)] : lists[int(at) + 1]])
+                split_at = _bits(words[item(lists, int(at)) : lists[int(at) + 1]])
             split = Split(int(listed[node]), split_at, bool(kind & 2), MISSING[kind >> 2 & 3], (left, right))
             yield node, _counted(_held(split, features), None, reached[node])
 

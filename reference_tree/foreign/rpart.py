@@ -37,6 +37,7 @@ from reference_tree.foreign.documents import (
     document,
     exact,
     finite,
+    item,
     reading,
     refuse_many,
     subset,
@@ -186,7 +187,7 @@ def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
     if method != "class":
         return {"mean": exact(finite(float(row["yval"])))}
     weights = [simplest(Fraction(finite(float(row[f"yval2.V{place + 2}"])))) for place in range(len(target.domain))]
-    return classified(dict(zip(target.domain, weights, strict=True)), target.domain[int(row["yval"]) - 1])
+    return classified(dict(zip(target.domain, weights, strict=True)), item(target.domain, int(row["yval"]) - 1))
 
 
 def _question(split: Mapping[str, str], number: int, fit: _Fit) -> Question:
@@ -205,7 +206,7 @@ def _question(split: Mapping[str, str], number: int, fit: _Fit) -> Question:
 def _sides(split: Mapping[str, str], fit: _Fit) -> list[str]:
     """Where each category goes."""
     size = len(fit.columns[split["variable"]].domain)
-    return [side.partition(".")[0] for side in fit.csplit[int(split["index"]) - 1].values()][:size]
+    return [side.partition(".")[0] for side in item(fit.csplit, int(split["index"]) - 1).values()][:size]
 
 
 def _stand_in(split: Mapping[str, str], number: int, fit: _Fit) -> StandIn:

@@ -32,6 +32,7 @@ from reference_tree.foreign.documents import (
     document,
     exact,
     finite,
+    item,
     places,
     reading,
     subset,
@@ -120,8 +121,8 @@ def _features(nodes: Mapping[int, Json], names: Sequence[str]) -> list[Attribute
         ):
             raise InputError(f"feature {split['featureIndex']} has different numbers of categories")
     size = len(names) or max(categories, default=-1) + 1
-    if max(categories, default=-1) >= size or min(categories, default=0) < 0:
-        raise InputError(f"a node asks feature {max(categories)}, and there are {size}")
+    if wrong := [feature for feature in categories if not 0 <= feature < size]:
+        raise InputError(f"a node asks feature {wrong[0]}, and there are {size}")
     called = list(names) or [f"x{place}" for place in places(size)]
     return [
         Attribute(name, None if (count := categories.get(place, NUMBER)) == NUMBER else tuple(map(str, places(count))))
@@ -137,7 +138,7 @@ def _held(node: Json, features: Sequence[Attribute], classes: Sequence[str]) -> 
     feature = features[split["featureIndex"]]
     listed = [finite(each) for each in split["leftCategoriesOrThreshold"]]
     if feature.values is not None:
-        return Held(answer, subset(feature.name, [feature.values[int(code)] for code in listed], to))
+        return Held(answer, subset(feature.name, [item(feature.values, int(code)) for code in listed], to))
     (at,) = listed
     question = threshold(feature.name, data_value(at), to)
     return Held(answer, replace(question, missing="branch", default=to[1]))  # NaN is not at most any number
@@ -146,7 +147,7 @@ def _held(node: Json, features: Sequence[Attribute], classes: Sequence[str]) -> 
 def _answer(node: Json, classes: Sequence[str]) -> Json:
     weights = [simplest(Fraction(finite(each))) for each in node["impurityStats"]]
     if classes:
-        return classified(dict(zip(classes, weights, strict=True)), classes[int(finite(node["prediction"]))])
+        return classified(dict(zip(classes, weights, strict=True)), item(classes, int(finite(node["prediction"]))))
     n, total, squares = weights
     error = max(Fraction(0), squares - Fraction(total) ** 2 / n)
     return {"n": exact_text(n), "mean": exact(finite(node["prediction"])), "sse": exact_text(error)}

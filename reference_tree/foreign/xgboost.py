@@ -33,6 +33,7 @@ from reference_tree.foreign.documents import (
     data_value,
     exact,
     finite,
+    item,
     places,
     reading,
     refuse_many,
@@ -275,10 +276,10 @@ def _held(tree: Mapping[str, Any], features: Sequence[Attribute]) -> dict[int, H
         if left == LEAF and tree["split_indices"][node] != DELETED:
             found[node] = Held({"value": exact(number)})
         elif left != LEAF:
-            feature = features[tree["split_indices"][node]]
+            feature = item(features, tree["split_indices"][node])
             default = left if tree["default_left"][node] else right
             if kinds[node] == CATEGORICAL:
-                values = [feature.domain[code] for code in lists[node]]
+                values = [item(feature.domain, code) for code in lists[node]]
                 question = subset(feature.name, values, (right, left))
             else:
                 question = threshold(feature.name, data_value(number), (left, right), strict=True)

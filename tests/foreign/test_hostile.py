@@ -60,6 +60,7 @@ def test_the_small_model_is_read() -> None:
         ({"left_children": [1, -1, -1, -1], "right_children": [2, -1, -1, -1]}, "one of its lists is too short"),
         ({"split_conditions": [0.5]}, "one of its lists is too short"),
         ({"split_indices": [7, 0, 0]}, "one of its lists is too short"),
+        ({"split_indices": [-1, 0, 0]}, "an entry has the number -1; they are counted from 0"),
         ({"split_conditions": ["x", 1, 2]}, "'x' is no number that a double could hold"),
         ({"split_conditions": [1e39, 1, 2]}, "no number that a float32 could hold"),
         ({"split_conditions": [True, 1, 2]}, "True is no number"),

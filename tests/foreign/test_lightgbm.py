@@ -40,11 +40,16 @@ def changed(old: str, new: str) -> str:
     return text.replace(old, new)
 
 
+def test_no_row_has_a_category_below_0() -> None:
+    assert read_foreign(changed('"threshold": "1||2"', '"threshold": "1||2||-1"')) == read_foreign(changed("{", "{"))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         ('"default_left": true, "missing_type": "NaN"', '"default_left": true, "missing_type": "Zero"', None),
         ('"default_left": true, "missing_type": "NaN"', '"default_left": false, "missing_type": "Zero"', "sends 0 to"),
+        ('"split_feature": 3', '"split_feature": -3', "an entry has the number -3"),
         ('"leaf_value"', '"leaf_const": 1, "leaf_value"', "its leaves are linear functions"),
         ('"num_tree_per_iteration": 1', '"num_tree_per_iteration": 0', "is not a model of LightGBM"),
         ('"objective": "regression"', '"objective": "poisson"', None),

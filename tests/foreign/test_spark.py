@@ -84,6 +84,9 @@ def test_numbers_are_known_by_their_predictions() -> None:
         ({"split": split(1, [])}, "not enough values to unpack"),
         ({"impurityStats": [1.0]}, "1 classes|2 names"),
         ({"prediction": 7.0}, "one of its lists is too short"),
+        ({"prediction": -1.0}, "an entry has the number -1"),
+        ({"split": split(0, [-1.0, 2.0], 3)}, "an entry has the number -1"),
+        ({"split": split(-2, [0.1])}, "a node asks feature -2, and there are"),
     ],
 )
 def test_what_is_no_tree_is_refused(change: dict[str, Any], message: str) -> None:
