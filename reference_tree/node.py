@@ -1,6 +1,6 @@
 """The node: what reaches it, what it answers, and what it asks.
 
-What reaches a node is told by its *counts*. They depend on what the tree predicts:
+What reaches a node is recorded in its *counts*. They depend on what the tree predicts:
 
 - classes: the weight of each, in class order;
 - numbers, by squared error: the moments (w, Σwy, Σwy²), which add up over the branches, and from which mean and squared

@@ -25,7 +25,7 @@ Reached = TypeVar("Reached")
 """What a row reaches."""
 Share = TypeVar("Share")
 """The exact numbers that P(Y|X) is made of."""
-Said = TypeVar("Said")
+Result = TypeVar("Result")
 
 
 class Predictor(ABC, Generic[Reached, Share]):
@@ -139,8 +139,8 @@ class Predictor(ABC, Generic[Reached, Share]):
             raise InputError(f"the {self.called} predicts a number, {self.target.name}, and has no P(Y|X)")
         return self._each(self.shares, rows, unseen)
 
-    def _each(self, say: Callable[[Reached], Said], rows: GivenRow | Rows, unseen: Unseen) -> Said | list[Said]:
-        """What is to be said of a row, or of each of many."""
+    def _each(self, say: Callable[[Reached], Result], rows: GivenRow | Rows, unseen: Unseen) -> Result | list[Result]:
+        """The result of a function for a row, or for each of many."""
         if unseen not in get_args(Unseen):
             raise InputError(no_such("rule for unseen values", unseen, get_args(Unseen)))
         asked = asked_rows(rows, self.attributes, self.target, self.cuts)

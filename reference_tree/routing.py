@@ -92,7 +92,7 @@ def rows_reaching(
         2 5 [3, 4, 5, 9, 13]
         3 5 [0, 1, 7, 8, 10]
     """
-    asked = _Asked(table, unseen)
+    router = _Router(table, unseen)
     pending: list[tuple[int, list[int], Shares]] = [(0, list(range(len(table))), {})]
     while pending:
         number, rows, shares = pending.pop()
@@ -100,7 +100,7 @@ def rows_reaching(
         if node.test is None or number in leaves:
             yield Arrival(number, rows, shares, rows)
             continue
-        below, ending = asked.sent_on(node, rows, shares)
+        below, ending = router.sent_on(node, rows, shares)
         yield Arrival(number, rows, shares, ending)
         pending += [
             (to, *arriving) for to, arriving in zip(node.branches[::-1], below[::-1], strict=True) if arriving[0]
@@ -142,8 +142,8 @@ class _Parted(NamedTuple):
     """Those whose value no outcome is there for."""
 
 
-class _Asked:
-    """A table that is asked questions. A column is coded once, when it is asked for."""
+class _Router:
+    """Sends the rows of a table on from a node. A column is coded once, when a question needs it."""
 
     def __init__(self, table: Table, unseen: Unseen) -> None:
         self._table, self._unseen = table, unseen

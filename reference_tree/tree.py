@@ -195,11 +195,11 @@ class Tree(Predictor[Ends, Fraction]):
             >>> rt.CART(loss={"no": {"yes": 5}}).grow(rt.textbook("play-tennis")).costs
             Costs(weights=(1, 1), loss=((0, 5), (1, 0)))
         """
-        told = {name: self.grower.options.get(name) for name in ("priors", "loss")}
-        if self.target.values is None or not any(told.values()):
+        recorded = {name: self.grower.options.get(name) for name in ("priors", "loss")}
+        if self.target.values is None or not any(recorded.values()):
             return None
         try:
-            priors, loss = _numbers(told["priors"], 1), _numbers(told["loss"], 2)
+            priors, loss = _numbers(recorded["priors"], 1), _numbers(recorded["loss"], 2)
             return Costs.of(self.target, self.nodes[0].counts, priors, loss)
         except (AttributeError, TypeError, ValueError) as error:
             raise InputError(f"the priors and losses that this tree records cannot be used: {error}") from None

@@ -89,11 +89,11 @@ PAGE = Path(__file__).parents[1] / "docs" / "chance.md"
 def test_the_other_language_on_the_page_draws_the_same() -> None:
     """The page shows the generator in JavaScript: it is run here as it stands there."""
     (script,) = re.findall(r"^```js\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    asked = """
+    draws = """
       const one = new Chance(0n, ""), two = new Chance(-12345678901234567890n, "节点");
       console.log(JSON.stringify([Array.from({length: 50}, () => Number(one.below(7n))),
         two.shuffled([...Array(30).keys()]), String(two.below(1n << 256n))]));"""
-    run = subprocess.run(["node", "-e", script + asked], capture_output=True, check=True, encoding="utf-8")
+    run = subprocess.run(["node", "-e", script + draws], capture_output=True, check=True, encoding="utf-8")
     one, two = Chance(0), Chance(-12345678901234567890, "节点".encode())
     assert json.loads(run.stdout) == [
         [one.below(7) for _ in range(50)],

@@ -134,9 +134,9 @@ def test_a_branch_for_every_row() -> None:
 
 
 @given(strategies.mixed_tables(), st.sampled_from(["at-most", "below"]))
-def test_the_interval_of_a_threshold_is_that_of_its_neighbours(table: Table, asked: str) -> None:
+def test_the_interval_of_a_threshold_is_that_of_its_neighbours(table: Table, relation: str) -> None:
     """Made wider, it does not hold if a value lies in between; moved away from the threshold, it never does."""
-    learner = CART.with_options(threshold=asked)
+    learner = CART.with_options(threshold=relation)
     tree, numbers = learner.grow(table), table.schema.numbers["size"]
     tree.check(table)
     for visit in revisit(tree, learner, table):
@@ -434,10 +434,10 @@ def test_a_label_that_costs_decide_need_not_be_the_majority() -> None:
         check_nodes(maybe.target, maybe.nodes, STUMP_TABLE, by_majority=False)
 
 
-@pytest.mark.parametrize("told", [{"loss": {"no": {"yes": 5}}}, {"priors": {"no": 3, "yes": 1}}])
-def test_where_costs_decide_the_label_is_the_cheapest_answer(told: dict[str, Any]) -> None:
+@pytest.mark.parametrize("options", [{"loss": {"no": {"yes": 5}}}, {"priors": {"no": 3, "yes": 1}}])
+def test_where_costs_decide_the_label_is_the_cheapest_answer(options: dict[str, Any]) -> None:
     table = textbook("golf")
-    tree = CART(max_depth=1, **told).grow(table)
+    tree = CART(max_depth=1, **options).grow(table)
     tree.check(table)
     plain = CART(max_depth=1).grow(table)
     assert [node.label for node in tree.nodes] != [node.label for node in plain.nodes]

@@ -56,7 +56,7 @@ def learner(options: dict[str, Any]) -> rt.CART:
 
 
 def agree(tree: Tree, table: rt.Table, unseen: Unseen) -> None:
-    """All that is said of a table is what is said of its rows; where one of them is refused, so is the table."""
+    """All results for a table are the results for its rows; where one of them is refused, so is the table."""
     rows = list(table.rows())
     try:
         expected = [tree.ends(row, unseen) for row in rows]

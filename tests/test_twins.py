@@ -65,7 +65,7 @@ def test_by_the_book_the_store_of_the_book_is_used() -> None:
         assert isinstance(table.sample(), WeightedRows)
 
 
-def told(decision: Decision) -> Any:
+def contents(decision: Decision) -> Any:
     """All of a decision: whatever was compared or put off is worked out."""
     candidates = [(c.test, c.table, c.barred, dict(c.scores)) for c in decision.candidates]
     winners = [(w.test, w.table, dict(w.scores)) for w in decision.winners]
@@ -77,10 +77,10 @@ def told(decision: Decision) -> Any:
 def assert_alike(learner: Any, table: Table) -> None:
     """The same tree, and the same decision at each of its nodes, with the figures that are shown."""
     tree = learner.grow(table)
-    found = [told(visit.decision) for visit in revisit(tree, learner, table)]
+    found = [contents(visit.decision) for visit in revisit(tree, learner, table)]
     with by_the_book():
         assert learner.grow(table) == tree
-        assert [told(visit.decision) for visit in revisit(tree, learner, table)] == found
+        assert [contents(visit.decision) for visit in revisit(tree, learner, table)] == found
 
 
 OF_CLASSES: dict[str, Any] = {

@@ -163,15 +163,15 @@ def unlabelled(
     known = {attribute.name: attribute for attribute in attributes}
     categorical = [name for name, attribute in known.items() if attribute.kind == "categorical"]
     continuous = [name for name, attribute in known.items() if attribute.kind == "continuous"]
-    asked = [_by_name(replace(column, declared=None), known[column.name]) for column in columns if column.name in known]
-    found = {column.name: infer(column, origin, categorical, continuous) for column in asked}
+    used = [_by_name(replace(column, declared=None), known[column.name]) for column in columns if column.name in known]
+    found = {column.name: infer(column, origin, categorical, continuous) for column in used}
     for name, attribute in found.items():
         values, seen = attribute.values or (), known[name].values or ()
         if len(values) > 1 and not set(values) & set(seen):
-            told = f"none of its values was seen in training: {listed(values)}; there were {listed(seen)}"
-            warnings.warn(InputWarning(f"column {name}: {told}"), stacklevel=4)
+            message = f"none of its values was seen in training: {listed(values)}; there were {listed(seen)}"
+            warnings.warn(InputWarning(f"column {name}: {message}"), stacklevel=4)
     cells: dict[str, Any] = {}
-    for column in asked:
+    for column in used:
         thresholds = None if cuts is None else cuts.get(column.name, (0,))  # of what is never asked any will do
         placed = None if thresholds is None else between(column, thresholds, known[column.name].floats)
         cells[column.name] = (

@@ -479,5 +479,5 @@ def _number(row: int, column: Column, origin: Origin) -> Rational:
     except (TypeError, ValueError) as error:
         missing, as_text = f"make it {origin.missing} where it is missing", columns_option("categorical", column.name)
         advice = f"correct it, or {missing}" if origin.asked else f"correct it, {missing}, or say {as_text}"
-        said = error if column.decimal == "." else f"{shortened(str(column.cells[row]))} has no decimal comma"
-        raise origin.error(f"{said}; {advice}", row, column.name) from None
+        reason = error if column.decimal == "." else f"{shortened(str(column.cells[row]))} has no decimal comma"
+        raise origin.error(f"{reason}; {advice}", row, column.name) from None

@@ -109,7 +109,7 @@ def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
 
     Args:
         cells: of a column.
-        dtype: what it is said to hold: numbers of single precision are written with as few digits as those need.
+        dtype: the type that it declares: numbers of single precision are written with as few digits as those need.
 
     Example:
         >>> written([0.1, None, 3]), written([0.1, "x"])

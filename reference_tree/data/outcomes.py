@@ -180,12 +180,12 @@ def not_there(attribute: str) -> InputError:
     return InputError(f"the row has no value for {attribute}, which the tree asks for")
 
 
-def number_in(cell: object, asked: str) -> Rational:
+def number_in(cell: object, question: str) -> Rational:
     """The exact number in a cell.
 
     Args:
         cell: a number, or one as text.
-        asked: what asks for it.
+        question: the name of the question, or of the coordinate, that asks for it.
 
     Raises:
         InputError: it holds none.
@@ -193,4 +193,4 @@ def number_in(cell: object, asked: str) -> Rational:
     try:
         return rational(cell) if isinstance(cell, str) else exactly(cell)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{error}; the tree asks for {asked}") from None
+        raise InputError(f"{error}; the tree asks for {question}") from None

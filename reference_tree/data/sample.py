@@ -94,8 +94,8 @@ def sample_text(sample: Sample) -> str:
         <Sample: no 5, yes 9>
     """
     counts = zip(sample.target.columns, sample.total(), strict=True)
-    told = [f"{name} {decimal_text(count)}" for name, count in islice(counts, _SHOWN)]
-    return f"<Sample: {', '.join(told)}{', ...' * (len(sample.target.columns) > _SHOWN)}>"
+    texts = [f"{name} {decimal_text(count)}" for name, count in islice(counts, _SHOWN)]
+    return f"<Sample: {', '.join(texts)}{', ...' * (len(sample.target.columns) > _SHOWN)}>"
 
 
 _SHOWN = 12

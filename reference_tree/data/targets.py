@@ -219,7 +219,7 @@ class Term(NamedTuple):
 class Gradients:
     r"""The sums that boosting chooses questions by: n, G = Σ g_i and H = Σ h_i.
 
-    g_i and h_i are the first and second derivative of the loss of a row at what the ensemble has said of it so far.
+    g_i and h_i are the first and second derivative of the loss of a row at what the ensemble predicts for it so far.
     Rows of one class have the same: the classes are the *cases* of a round.
 
     Where derivatives are irrational they are cut to a number of bits, each too small by at most `off`. The sums over

@@ -3,7 +3,7 @@ r"""Writers: a table as the text of a file that reads back as the same table.
 1. `to_arff` is an ARFF file. It declares every column, so kinds, the order of values, values that no row has, and the
    weights of rows are kept.
 2. `to_csv` is a CSV file, which any program reads. It declares nothing: its reader infers what a column is.
-3. `undeclared` says what a reader of the CSV file has to be told, or cannot know, so that the table is the same.
+3. `undeclared` lists the columns of which the CSV file does not state all that is needed to read the same table.
 
 The target is the last column, and numbers are exact: a decimal where one terminates, otherwise p/q.
 """
@@ -106,7 +106,7 @@ def weight_column(table: Table) -> str:
 
 
 def undeclared(table: Table) -> Undeclared:
-    """What a reader of a CSV file has to be told of its columns.
+    """What a CSV file of a table does not state of its columns.
 
     Example:
         >>> table = Table.from_columns({"zip": ["10", "9"], "play": ["yes", "no"]}, categorical=["zip"])

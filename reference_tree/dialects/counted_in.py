@@ -59,10 +59,10 @@ def _joined(table: Partition, branch: int) -> Partition:
     return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
 
 
-def to_the_better_side(asked: ChosenTest) -> Missing:
+def to_the_better_side(chosen: ChosenTest) -> Missing:
     """To the branch for which the question was judged; where all rows answer, to the one of most weight."""
-    gained = [counted != known for counted, known in zip(asked.counted.rows, asked.table.rows, strict=True)]
-    return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(asked)
+    gained = [counted != known for counted, known in zip(chosen.counted.rows, chosen.table.rows, strict=True)]
+    return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(chosen)
 
 
 MISSING |= {

@@ -210,13 +210,13 @@ def scanned(
         every: whether every cut is estimated, and not only those that can be the best.
         class_weights: what the columns are multiplied by.
     """
-    asked = measure, minimum, gap, every, class_weights
+    key = measure, minimum, gap, every, class_weights
 
     def scan_all() -> list[Scanned]:
         found = [(run, _known_places(sample, run, minimum, gap)) for run in sample.runs]
         return [scan(sample, run, flags, measure, every, class_weights) for run, flags in found if 1 in flags]
 
-    known: list[Scanned] = sample.once(asked, scan_all)
+    known: list[Scanned] = sample.once(key, scan_all)
     return known
 
 

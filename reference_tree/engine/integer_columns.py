@@ -100,10 +100,10 @@ class Columns:
     def cut(self, test: Threshold) -> int:
         """The lowest rank above a threshold; it is sought once."""
         name, threshold, strict = test.attribute, test.threshold, test.strict
-        asked = name, threshold.numerator, threshold.denominator, strict  # integers are quick to be looked up
-        if asked not in self._cuts:
-            self._cuts[asked] = (bisect_left if strict else bisect_right)(self.schema.numbers[name], threshold)
-        return self._cuts[asked]
+        key = name, threshold.numerator, threshold.denominator, strict  # integers are quick to be looked up
+        if key not in self._cuts:
+            self._cuts[key] = (bisect_left if strict else bisect_right)(self.schema.numbers[name], threshold)
+        return self._cuts[key]
 
 
 PACKED = 1 << 9

@@ -75,14 +75,14 @@ class Store:
         """What is counted."""
         return self.counted.target
 
-    def once(self, asked: tuple[Any, ...], find: Callable[[], Any]) -> Any:
+    def once(self, key: tuple[Any, ...], find: Callable[[], Any]) -> Any:
         """The result of a search among the cuts, made once. Comparing keys is faster than hashing their fractions."""
         if self._scanned is None:
             self._scanned = []
         for known, found in self._scanned:
-            if known == asked:
+            if known == key:
                 return found
-        self._scanned.append((asked, found := find()))
+        self._scanned.append((key, found := find()))
         return found
 
     @property

@@ -204,12 +204,12 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
     """
     drawn = draws_of(ensemble, table)
     answers: list[Label | None] = []
-    asked: list[int] = []
+    trees: list[int] = []
     for row, ends in enumerate(ensemble.ends_of(table, unseen)):
         outside = [number for number, draws in enumerate(drawn) if not draws[row]]
-        asked.append(len(outside))
+        trees.append(len(outside))
         answers.append(ensemble.part(outside).answer([ends[number] for number in outside]) if outside else None)
-    return OutOfBag(tuple(answers), tuple(asked), _beside_truth(table, answers))
+    return OutOfBag(tuple(answers), tuple(trees), _beside_truth(table, answers))
 
 
 def draws_of(ensemble: Ensemble, table: Table) -> list[tuple[int, ...]]:

@@ -70,7 +70,7 @@ class EnsembleLearner(Recorded):
 
         Args:
             table: the data.
-            progress: told how many trees there are, after each of them.
+            progress: called after each tree with the number of trees so far.
             jobs: how many trees are grown at once, each in a process of its own. The ensemble is the same.
 
         Raises:
@@ -153,7 +153,7 @@ def side_by_side(
         make: depends on nothing but its number, and can be sent to another process.
         count: how many are made.
         jobs: how many processes make them; with 1, this one does.
-        progress: told how many there are, after each of them.
+        progress: called after each item with the number of items so far.
 
     Raises:
         InputError: the number of processes is not positive, or one of them ended early; or as `make` does.
@@ -205,7 +205,7 @@ def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
 
 
 def counted(made: Iterable[Made], progress: Callable[[int], None] | None) -> Iterator[Made]:
-    """The items as they are made; `progress` is told after each how many there are."""
+    """The items as they are made; `progress` is called after each with their number so far."""
     for number, one in enumerate(made, start=1):
         if progress is not None:
             progress(number)

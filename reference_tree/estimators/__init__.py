@@ -8,8 +8,8 @@ that a tree can do.
 `BaggingClassifier`, `RandomForestClassifier`, `AdaBoostClassifier`, `BoostingTreeRegressor` and their kin have an
 ensemble as `tree_`, and so have `XGBClassifier` and `XGBRegressor`, with the parameters of XGBoost.
 
-What has to be an array is one where numpy is loaded, and a list where it is not. Whatever scikit-learn wants to know of
-an estimator it is told in its own words, if it is loaded.
+What has to be an array is one where numpy is loaded, and a list where it is not. Where scikit-learn is loaded, its own
+classes describe an estimator to it.
 
 Example:
     >>> rows, labels = [["sunny", 85], ["rain", 70], ["sunny", 90], ["rain", 65]], ["no", "yes", "no", "yes"]

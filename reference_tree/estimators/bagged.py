@@ -1,7 +1,7 @@
 """Bagging and random forests in the manner of scikit-learn, with the names of its parameters.
 
-What is fitted is an ensemble of this package, as `tree_`. Its draws are those of this package, and it votes unless it
-is told to take the mean of the distributions, as scikit-learn does.
+What is fitted is an ensemble of this package, as `tree_`. Its draws are those of this package, and it votes unless
+`combine` says to take the mean of the distributions, as scikit-learn does.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class XGBEstimator(Estimator):
         colsample_bytree: the share of the columns that a tree may ask.
         colsample_bylevel: of these, the share that the nodes of one depth may ask.
         colsample_bynode: of these, the share that a node may ask.
-        base_score: what is said of every row at first; none: the mean, or the share of the second class.
+        base_score: the first prediction for every row; none: the mean, or the share of the second class.
         objective: the loss, by XGBoost's name: `reg:squarederror`, `binary:logistic`, `multi:softprob`; none: what the
             target asks for.
         missing: the number that stands for a missing value, besides NaN and None.

@@ -88,8 +88,8 @@ class Estimator:
 
     def __repr__(self) -> str:
         usual = inspect.signature(type(self).__init__).parameters
-        said = [f"{name}={value!r}" for name, value in self.get_params().items() if value != usual[name].default]
-        return f"{type(self).__name__}({', '.join(said)})"
+        changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != usual[name].default]
+        return f"{type(self).__name__}({', '.join(changed)})"
 
     # Growing.
 
@@ -139,7 +139,7 @@ class Estimator:
 
     # Answering.
 
-    def _asked(self, X: Any) -> Table:
+    def _table_of(self, X: Any) -> Table:
         """The rows as a table that the tree can be asked about."""
         if not hasattr(self, "tree_"):
             raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
@@ -157,7 +157,7 @@ class Estimator:
 
     def predict(self, X: Any) -> Any:
         """The class of each row, or the number."""
-        table = self._asked(X)
+        table = self._table_of(X)
         return array_of([self._written(answer) for answer in self.tree_.predict(table, self.unseen)], self._dtype)
 
     _dtype: Any = None
@@ -173,7 +173,7 @@ class Estimator:
             y: what is true of each.
             sample_weight: the weight of each; none: all one.
         """
-        found, truth = self.tree_.predict(self._asked(X), self.unseen), self._truth(entries_of(y, "y"))
+        found, truth = self.tree_.predict(self._table_of(X), self.unseen), self._truth(entries_of(y, "y"))
         if len(truth) != len(found):
             raise InputError(f"X has {len(found)} rows and y {len(truth)}: inconsistent numbers of samples")
         return float(self._worth(Contingency.of(truth, found, _exact_weights(sample_weight, len(truth)))))
@@ -213,8 +213,8 @@ class TreeEstimator(Estimator):
 
     def _grown(self, table: Table) -> Tree:
         own = {"profile", "unseen", self.pruning}
-        said = {name: plain(value) for name, value in self.get_params().items() if name not in own}
-        options = {name: value for name, value in said.items() if value is not None}
+        parameters = {name: plain(value) for name, value in self.get_params().items() if name not in own}
+        options = {name: value for name, value in parameters.items() if value is not None}
         make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
         tree = make(**options).grow(table)
         amount = getattr(self, self.pruning)
@@ -248,7 +248,7 @@ class Classifier(Estimator):
 
     def predict_proba(self, X: Any) -> Any:
         """P(Y|X): a row for each row, a column for each of `classes_`; correctly rounded."""
-        table = self._asked(X)
+        table = self._table_of(X)
         found: Any = self.tree_.distribution(table, self.unseen)
         return array_of([[float(share) for share in row.values()] for row in found], float)
 

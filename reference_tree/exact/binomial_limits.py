@@ -104,7 +104,7 @@ def upper_limit(errors: int, rows: int, confidence: Rational) -> LimitSum:
 def _floor(limit: Limit, bits: int) -> int:
     """The integer part of 2^bits · p, by Newton's method.
 
-    A guess only says where to ask next. The answer is proved: it lies between two neighbours that were asked about.
+    A guess is only the next number to compare. The answer is proved: it lies between two neighbours that were compared.
     """
     low, high = 0, 1 << bits  # B(0) = 1 and B(1) = 0
     guess = ((limit.errors + 1) << bits) // (limit.rows + 1)
@@ -114,13 +114,13 @@ def _floor(limit: Limit, bits: int) -> int:
         if round_ % 4 == 0 or not 0 < guess < 1 << bits:  # so no more than four rounds for each bit
             guess = low + high >> 1
         a = min(max(guess, low + 1), high - 1)
-        is_at_most, step = _asked(a, bits, limit)
+        is_at_most, step = _newton_step(a, bits, limit)
         low, high = (a, high) if is_at_most else (low, a)
         guess = a + step
     return low
 
 
-def _asked(a: int, bits: int, limit: Limit) -> tuple[bool, int]:
+def _newton_step(a: int, bits: int, limit: Limit) -> tuple[bool, int]:
     r"""Whether a/2^bits ≤ p, that is, B(a/2^bits) ≥ CF; and how far p is from it by Newton's method, about.
 
     The derivative of B is that of its last term alone, all others cancel out:

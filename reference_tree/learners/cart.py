@@ -10,7 +10,7 @@ At each node:
 4. Say where a row goes that does not answer (`missing_rules`).
 5. Do the same with the rows on either side.
 
-A leaf answers with the class of least expected cost (`costs`), which is the most common one if nothing else is said, or
+A leaf answers with the class of least expected cost (`costs`), which is the most common one if no costs are given, or
 with the mean or the median of the numbers. What rpart, scikit-learn and SimpleCart do otherwise is in
 `reference_tree.dialects`.
 """
@@ -329,8 +329,8 @@ class CART(Options):
     def way(self, criterion: NodeCriterion, sample: Sample, chosen: Candidate) -> Missing:
         """Where a row goes that does not answer the question that was chosen."""
         counted = criterion.counted(chosen.table)
-        asked = ChosenTest(sample, chosen.test, chosen.table, counted, criterion.sample.target.weight, self.stand_ins)
-        return MISSING[self.missing].way(asked)
+        test = ChosenTest(sample, chosen.test, chosen.table, counted, criterion.sample.target.weight, self.stand_ins)
+        return MISSING[self.missing].way(test)
 
 
 def _check_complete(sample: Sample) -> None:

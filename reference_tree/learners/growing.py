@@ -41,7 +41,7 @@ def grow(
     Args:
         learner: what decides.
         table: the data.
-        progress: told how many nodes there are, after each of them.
+        progress: called after each node with the number of nodes so far.
         validation: rows held out, for a learner that asks them before it splits.
 
     Raises:
@@ -73,7 +73,7 @@ def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callab
         learner: what decides.
         sample: the rows that reach the place.
         place: where it is.
-        progress: told how many nodes there are, after each of them.
+        progress: called after each node with the number of nodes so far.
     """
     grown: list[tuple[_Kept, list[int]]] = []
     pending: list[tuple[Place, Sample, list[int]]] = [(place, sample, [])]
@@ -148,9 +148,9 @@ def _check_overrides(tree: Tree, ties: Ties) -> None:
 def _check_target(learner: Learner, target: Attribute) -> None:
     if target.kind not in learner.predicts:
         wanted = ("classes", "categorical") if target.values is None else ("numbers", "continuous")
-        said = columns_option(wanted[1], target.name)
+        option = columns_option(wanted[1], target.name)
         raise InputError(
-            f"the target {target.name} is {target.kind}, and this learner predicts {wanted[0]}; say {said}"
+            f"the target {target.name} is {target.kind}, and this learner predicts {wanted[0]}; say {option}"
         )
 
 

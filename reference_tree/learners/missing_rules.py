@@ -109,16 +109,16 @@ def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -
 # Where a row goes.
 
 
-def by_shares(asked: ChosenTest) -> Missing:
+def by_shares(chosen: ChosenTest) -> Missing:
     """Down every branch, to the share r̃_v of the rows that took it.
 
     Source:
         [N2 §4.2 weights], [Zhou2016 §4.4.2]
     """
-    return Missing(shares=tuple(branch_shares([[asked.weight(row)] for row in asked.table.rows])))
+    return Missing(shares=tuple(branch_shares([[chosen.weight(row)] for row in chosen.table.rows])))
 
 
-def by_surrogates(asked: ChosenTest) -> Missing:
+def by_surrogates(chosen: ChosenTest) -> Missing:
     """To the side that the first answered surrogate says, else to the larger side, else nowhere.
 
     Only a question of two branches has surrogates.
@@ -127,25 +127,25 @@ def by_surrogates(asked: ChosenTest) -> Missing:
         [Breiman1984 §5.3.2]. It does not say what becomes of a row where both sides are equally large; in rpart it
         stays.
     """
-    to = larger_side(asked.table, asked.weight)
-    if len(asked.table.rows) != 2 or not (asked.search.always or any(asked.table.unknown)):
+    to = larger_side(chosen.table, chosen.weight)
+    if len(chosen.table.rows) != 2 or not (chosen.search.always or any(chosen.table.unknown)):
         return Missing(to=to, stays=to is None)
-    found = surrogates(asked.sample, asked.test, *asked.search[:5])
-    return Missing(surrogates=tuple(_asked_so(one, asked.search.strict) for one in found), to=to, stays=to is None)
+    found = surrogates(chosen.sample, chosen.test, *chosen.search[:5])
+    return Missing(surrogates=tuple(_made_strict(one, chosen.search.strict) for one in found), to=to, stays=to is None)
 
 
-def to_the_larger_branch(asked: ChosenTest) -> Missing:
+def to_the_larger_branch(chosen: ChosenTest) -> Missing:
     """To the branch of most known weight, the first of equals."""
-    weights = [asked.weight(row) for row in asked.table.rows]
+    weights = [chosen.weight(row) for row in chosen.table.rows]
     return Missing(to=weights.index(max(weights)))
 
 
-def nowhere(asked: ChosenTest) -> Missing:
+def nowhere(chosen: ChosenTest) -> Missing:
     """Nowhere: the node answers."""
     return Missing(stays=True)
 
 
-def refused(asked: ChosenTest) -> Missing:
+def refused(chosen: ChosenTest) -> Missing:
     """A row without an answer is an error, here and in prediction."""
     return REFUSED
 
@@ -185,7 +185,7 @@ MISSING: dict[str, MissingRule] = {
 """The rules by the names under which a tree document records them; `reference_tree.dialects` adds those of programs."""
 
 
-def _asked_so(surrogate: Surrogate, strict: bool) -> Surrogate:
+def _made_strict(surrogate: Surrogate, strict: bool) -> Surrogate:
     if isinstance(surrogate.test, Threshold) and strict:
         return surrogate._replace(test=replace(surrogate.test, strict=True))
     return surrogate

@@ -256,8 +256,8 @@ class Optimal(Options):
         subproblems = Subproblems(points.rows, parts, risk, points.target.weight, *bounds)
         levels = None if self.max_depth is None else self.max_depth - place.depth - 1
         splits = [
-            [State(part, levels) for part in each if part and asked]
-            for each, asked in zip(parts, may_be_asked, strict=True)
+            [State(part, levels) for part in each if part and allowed]
+            for each, allowed in zip(parts, may_be_asked, strict=True)
         ]
         found = subproblems.solve(state for split in splits for state in split)
         return [together(split, found) for split in splits]

@@ -1,4 +1,4 @@
-"""Options: what a learner can be told, and how a tree document records it.
+"""Options: the parameters of a learner, and how a tree document records them.
 
 A learner is a frozen dataclass whose fields are its options. Each field is made by one of the functions below, which
 say how its value is checked and how it is written: numbers as exact texts, rules by their names. So a document spells
@@ -286,8 +286,8 @@ class Recorded:
     def written(self) -> dict[str, Any]:
         """Every option as a document has it."""
         defaults = {one.name: one.default for one in fields(self)}
-        said = [(name, codec, getattr(self, name)) for name, codec in self.codecs()]
-        return {name: codec.write(value) for name, codec, value in said if not codec.later or value != defaults[name]}
+        values = [(name, codec, getattr(self, name)) for name, codec in self.codecs()]
+        return {name: codec.write(value) for name, codec, value in values if not codec.later or value != defaults[name]}
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> Self:
@@ -300,8 +300,8 @@ class Recorded:
         codecs = dict(cls.codecs())
         if strange := set(options) - set(codecs):
             raise ValueError(f"there is no option {min(strange)!r}")
-        said = {name: codec for name, codec in codecs.items() if name in options or not codec.later}
-        return cls(**{name: codec.read(options[name]) for name, codec in said.items()})
+        stated = {name: codec for name, codec in codecs.items() if name in options or not codec.later}
+        return cls(**{name: codec.read(options[name]) for name, codec in stated.items()})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -68,7 +68,7 @@ def learner_named(name: str, **options: Any) -> Options:
 
 
 def defaults(name: str) -> Mapping[str, Any]:
-    """The options of a learner that is told nothing.
+    """The default options of a learner.
 
     Raises:
         InputError: no learner has this name.

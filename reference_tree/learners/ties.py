@@ -46,8 +46,8 @@ class Ties:
             if wanted in (candidate.test.attribute, candidate.test.name):
                 return candidate
         listed = ", ".join(candidate.test.name for candidate in winners)
-        said = override_text("choose", path_text(place), wanted)
-        raise InputError(f"{said}: that is no exact winner there; the winners are {listed}")
+        override = override_text("choose", path_text(place), wanted)
+        raise InputError(f"{override}: that is no exact winner there; the winners are {listed}")
 
     def labelled(self, place: Place, answer: Answer) -> Answer:
         """The answer with the label that the override names, otherwise as it is.

@@ -246,7 +246,7 @@ def pruned_by(tree: Tree, method: str, **options: Any) -> Tree:
     Args:
         tree: the pruned tree.
         method: the name of the method.
-        options: what the method was told, as JSON has it.
+        options: the options of the method, as JSON has them.
 
     Example:
         >>> import reference_tree as rt

@@ -137,7 +137,7 @@ class PrePruning:
         Args:
             table: the data to grow from.
             validation: the rows to ask.
-            progress: told how many nodes there are, after each of them.
+            progress: called after each node with the number of nodes so far.
 
         Raises:
             InputError: the validation set has another target, a row without its class, or a class, a value or no column
@@ -219,8 +219,8 @@ def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> I
         >>> learner = PrePruning(ID3(ties=Ties(choose={"/": "脐部"}, label={"/": "是"})))
         >>> tree = learner.grow(training, validation)
         >>> errors = node_errors(tree, validation).as_leaf[0]
-        >>> for told in tree_steps(steps(tree, learner, training, validation), errors):     # of seven rows
-        ...     print(tree.path(told.step.number), told.before, told.after)
+        >>> for found in tree_steps(steps(tree, learner, training, validation), errors):     # of seven rows
+        ...     print(tree.path(found.step.number), found.before, found.after)
         / 4 2
         /脐部=凹陷 2 3
         /脐部=稍凹 2 2

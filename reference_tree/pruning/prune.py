@@ -98,12 +98,12 @@ def prune(
         >>> prune(rt.CART().grow(iris), "cost-complexity", iris, folds=5)
         <Tree for species: 7 nodes, 4 leaves, grown by cart>
     """
-    said = {
+    options = {
         "alpha": alpha, "profile": profile, "risk": risk, "folds": folds, "seed": seed,
         "standard_errors": standard_errors, "validation": validation, "order": order, "ties": ties,
         "confidence": confidence, "limit": limit, "raising": raising,
     }  # fmt: skip
-    given = {name: value for name, value in said.items() if value is not None}
+    given = {name: value for name, value in options.items() if value is not None}
     check_tree(tree)
     for table in (data, validation):
         if table is not None:
@@ -172,7 +172,7 @@ def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int,
         tree: the tree.
         data: the rows that it was grown from.
         given: `folds`, and perhaps `seed`, `standard_errors`, `profile` and `risk`.
-        progress: told, before each tree is grown, its number and how many there are to be.
+        progress: called before each tree is grown, with its number and the number of all trees.
 
     Raises:
         InputError: the tree names no learner, or another tree is grown from these rows; or there are no such folds.

@@ -1,6 +1,6 @@
 """The record of a pruning: the method and its options as a tree keeps them, and the pruning repeated from it.
 
-A pruned tree keeps in its grower's options, under `pruning`, a record of each pruning: the method and all it was told.
+A pruned tree keeps in its grower's options, under `pruning`, a record of each pruning: the method and all its options.
 The record is enough to do it again, given the rows that the method asks. So one function serves the command line, which
 makes a record of its options, and an explanation, which finds one in the tree.
 
@@ -279,8 +279,8 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Growt
 
 def _pre_pruned(learner: PrePruning, grown: Tree, table: Table, validation: Table) -> PrePruned:
     found = node_errors(grown, validation)
-    told = tree_steps(steps(grown, learner, table, validation), found.as_leaf[0])
-    return PrePruned(learner, grow(learner.learner, table), tuple(told), found, validation)
+    decisions = tree_steps(steps(grown, learner, table, validation), found.as_leaf[0])
+    return PrePruned(learner, grow(learner.learner, table), tuple(decisions), found, validation)
 
 
 def _records(entries: Any) -> list[Record]:

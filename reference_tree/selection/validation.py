@@ -57,8 +57,8 @@ def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
         errors: of the tree before the first of them.
 
     Example:
-        >>> told = tree_steps([Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)], errors=4)
-        >>> [(one.before, one.after) for one in told]
+        >>> found = tree_steps([Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)], 4)
+        >>> [(one.before, one.after) for one in found]
         [(4, 3), (3, 4)]
     """
     for step in steps:

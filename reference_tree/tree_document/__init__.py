@@ -11,9 +11,9 @@ each tree as they would stand alone, with the weight of the tree, and what was d
 | `form` | the words of the form |
 | `writing` | `to_json`: a tree as a document, or an ensemble |
 | `reading` | `from_json` and `read_tree`: a tree from a document, or what is wrong with it; `read_predictor`: either |
-| `members` | what is said of a tree of an ensemble, besides its nodes |
+| `members` | what is stated of a tree of an ensemble, besides its nodes |
 | `questions`, `answers` | the two halves of a node, each written and read in one place |
-| `silence` | what a program does not tell |
+| `silence` | what a program does not state |
 | `strict` | values of JSON that are what they ought to be |
 """
 

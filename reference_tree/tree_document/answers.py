@@ -64,14 +64,14 @@ def answer_json(node: Node, target: Attribute, *, median: bool = False) -> dict[
 
 
 def kind_of(entries: Iterable[object]) -> str:
-    """What the nodes of a document answer with, for those that do not tell: `label`, `mean`, `median` or `value`.
+    """What the nodes of a document answer with, for those that do not state it: `label`, `mean`, `median` or `value`.
 
     Example:
         >>> kind_of([{"id": 0}, {"id": 1, "median": "3"}])
         'median'
     """
-    told = (key for entry in entries if isinstance(entry, dict) for key in _LABELS if key in entry)
-    return next(told, "label")
+    kinds = (key for entry in entries if isinstance(entry, dict) for key in _LABELS if key in entry)
+    return next(kinds, "label")
 
 
 def read_answer(
@@ -83,7 +83,7 @@ def read_answer(
         entry: the node, as a document has it.
         target: what the tree predicts.
         foreign: whether it may be silent about what reaches the node.
-        absent: what is not told of the node.
+        absent: the keys that the document leaves out of the node.
         kind: what the other nodes answer with.
 
     Raises:
@@ -92,16 +92,16 @@ def read_answer(
     part = {key: value for key, value in entry.items() if key in KEYS}
     kind = kind if part.keys().isdisjoint(_LABELS) else kind_of([part])
     if kind == "value":
-        return _derivatives(_told(part, ["value"] if foreign else _VALUE, _VALUE, absent))
+        return _derivatives(_answer_part(part, ["value"] if foreign else _VALUE, _VALUE, absent))
     if target.values is not None:
-        return _class(_told(part, ["label"] if foreign else ["counts", "label"], _CLASS, absent), target)
+        return _class(_answer_part(part, ["label"] if foreign else ["counts", "label"], _CLASS, absent), target)
     return _number(part, _MEDIAN if kind == "median" else _MEAN, foreign, absent)
 
 
-def _told(
+def _answer_part(
     part: Mapping[str, Any], required: Iterable[str], keys: Iterable[str], absent: Collection[str]
 ) -> Mapping[str, Any]:
-    """The part of a node that is its answer, all of which is there but what is not told."""
+    """The part of a node that is its answer. All required keys are there, and none that is absent."""
     names = [key for key in required if key not in absent]
     return closed(part, names, [key for key in keys if key not in absent and key not in names])
 
@@ -113,8 +113,8 @@ def _class(part: Mapping[str, Any], target: Attribute) -> Answer:
     known(list(given), target)
     found = {label: weight(count) for label, count in given.items()}
     counts = tuple(found.get(label, 0) for label in target.domain)
-    told = part.get("label", target.domain[counts.index(max(counts))])
-    (label,) = known([told], target)
+    stated = part.get("label", target.domain[counts.index(max(counts))])
+    (label,) = known([stated], target)
     tied = known(part["tied"], target) if "tied" in part else ()
     if "tied" in part and (label not in tied or len(tied) < 2):
         raise ValueError(f"the label {label} is no part of a tie of {', '.join(tied)}")
@@ -124,7 +124,7 @@ def _class(part: Mapping[str, Any], target: Attribute) -> Answer:
 def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool, absent: Collection[str]) -> Answer:
     _, middle, spread = names
     silent = foreign and "n" not in part and spread not in part
-    _told(part, [middle] if silent else names, [middle] if silent else names, absent)
+    _answer_part(part, [middle] if silent else names, [middle] if silent else names, absent)
     label = number(part.get(middle, "0"), "exact")
     n, error = (weight(part.get(name, "0")) for name in ("n", spread))
     if error and not n:

@@ -14,7 +14,7 @@ ENSEMBLE_FORMAT = "reference-tree/ensemble/1"
 """The name of the form of an ensemble."""
 
 LARGEST = 1 << 26
-"""The most bytes of a file that is read, if nothing else is said."""
+"""The most bytes of a file that is read, if no other limit is given."""
 
 BYTES_A_PART = 32
 """A document of n bytes may have n/32 objects and lists, which take ten times the memory of their text."""

@@ -1,6 +1,6 @@
 """Members in the document of an ensemble: how much a tree counts, what was drawn for it, and which class it adds to.
 
-A weight is an exact number. Where it is a sum of logarithms, as the weights of AdaBoost are, its terms are told.
+A weight is an exact number. Where it is a sum of logarithms, as the weights of AdaBoost are, its terms are stated.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from reference_tree.exact.reals import Number
 from reference_tree.tree_document.strict import closed, items, known, number, text
 
 MEMBER_KEYS = ("drawn", "of")
-"""What may be told of a tree besides its weight and its nodes."""
+"""What a document may state of a tree besides its weight and its nodes."""
 
 
-class Told(NamedTuple):
-    """What a document says of a tree besides its nodes: the other parts of a `Member`."""
+class MemberFields(NamedTuple):
+    """What a document states of a tree besides its nodes: the other parts of a `Member`."""
 
     weight: Number
     drawn: tuple[int, ...] | None
@@ -41,15 +41,15 @@ def member_json(member: Member) -> dict[str, object]:
     return {"weight": weight_json(member.weight), **drawn, **({} if member.of is None else {"of": member.of})}
 
 
-def read_member(entry: Mapping[str, Any], target: Attribute) -> Told:
-    """What is said of a member besides its nodes.
+def read_member(entry: Mapping[str, Any], target: Attribute) -> MemberFields:
+    """What a document states of a member besides its nodes.
 
     Raises:
-        ValueError: it is nothing that could be said.
+        ValueError: a value is not one that a member can have.
     """
     drawn = tuple(map(_times, items(entry["drawn"]))) if "drawn" in entry else None
     of = known([entry["of"]], target)[0] if "of" in entry else None
-    return Told(read_weight(entry["weight"]), drawn, of)
+    return MemberFields(read_weight(entry["weight"]), drawn, of)
 
 
 def _times(entry: object) -> int:

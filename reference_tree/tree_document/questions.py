@@ -103,12 +103,12 @@ def read_test(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[st
 
 
 def _multiway(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
-    attribute = _asked(closed(entry, ["kind", "attribute"]), attributes)
+    attribute = _attribute_of(closed(entry, ["kind", "attribute"]), attributes)
     return Multiway(attribute.name, known([outcome.value for outcome in outcomes], attribute))
 
 
 def _subset(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
-    attribute = _asked(closed(entry, ["kind", "attribute"]), attributes)
+    attribute = _attribute_of(closed(entry, ["kind", "attribute"]), attributes)
     if outcomes[0].relation != "in":
         raise ValueError("the first branch of a subset test holds the values that are in it")
     return Subset(attribute.name, known(list(outcomes[0].value), attribute))
@@ -116,7 +116,7 @@ def _subset(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str,
 
 def _threshold(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
     fields = closed(entry, ["kind", "attribute", "threshold"], ["interval"])
-    attribute = _asked(fields, attributes)
+    attribute = _attribute_of(fields, attributes)
     strict = outcomes[0].relation == "lt"
     threshold = number(fields["threshold"])
     return Threshold(attribute.name, threshold, _interval(fields, threshold, strict), strict=strict)
@@ -147,7 +147,7 @@ _READERS: Mapping[str, Callable[[object, Sequence[Outcome], Mapping[str, Attribu
 }  # fmt: skip
 
 
-def _asked(fields: Mapping[str, Any], attributes: Mapping[str, Attribute]) -> Attribute:
+def _attribute_of(fields: Mapping[str, Any], attributes: Mapping[str, Attribute]) -> Attribute:
     """The attribute that a test asks."""
     name, kind = text(fields["attribute"]), fields["kind"]
     if name not in attributes:

@@ -70,7 +70,7 @@ class _Frame(NamedTuple):
 
 @contextmanager
 def _reading(what: str, place: str) -> Iterator[None]:
-    """Whatever goes wrong in a part of a document is told with its place."""
+    """An error in a part of a document is raised with the place of that part."""
     try:
         yield
     except (ValueError, RecursionError) as error:
@@ -210,12 +210,12 @@ def _ensemble(document: Any, largest: int) -> Ensemble:
         place = f"tree {count + 1}"
         with _reading(what, place):
             fields = closed(entry, ["weight", "nodes"], MEMBER_KEYS)
-            told, found = read_member(fields, target), some(fields["nodes"])
+            member_fields, found = read_member(fields, target), some(fields["nodes"])
         nodes_so_far += len(found)
         _refuse_many(nodes_so_far, largest)
         nodes = _nodes(found, _Frame.of(found, answered, attributes, grower, program), what, f"{place}, ")
         by = grower if learner is None else learner.grower_of(count)
-        members.append(Member(Tree(answered, tuple(attributes.values()), nodes, by, program), *told))
+        members.append(Member(Tree(answered, tuple(attributes.values()), nodes, by, program), *member_fields))
     with _reading(what, "the trees"):
         if len({len(member.drawn) for member in members if member.drawn is not None}) > 1:
             raise ValueError("what was drawn for each is drawn from tables of different length")
@@ -226,7 +226,7 @@ def _ensemble(document: Any, largest: int) -> Ensemble:
 
 
 def _authors(document: Mapping[str, Any], what: str) -> tuple[Grower, Program | None]:
-    """Who grew a tree, and the program that wrote it, if it is told."""
+    """Who grew a tree, and the program that wrote it, if it is stated."""
     with _reading(what, "the learner"):
         grower = _grower(document["learner"])
     with _reading(what, "the program"):
@@ -289,8 +289,8 @@ def _grower(entry: object) -> Grower:
     json.dumps(options, ensure_ascii=False).encode()  # what could not be written again, as a lone surrogate, is refused
     if "source" in fields:
         closed(source, ["program"], ["version", "command"])
-    said = {key: text(value) for key, value in source.items()}
-    return Grower(name, None if profile is None else text(profile), options, said)
+    source_texts = {key: text(value) for key, value in source.items()}
+    return Grower(name, None if profile is None else text(profile), options, source_texts)
 
 
 def _node(entry: object, count: int, frame: _Frame) -> Node:
@@ -306,9 +306,9 @@ def _node(entry: object, count: int, frame: _Frame) -> Node:
         return Node(counts, label, stop=fields["stop"], tied=tied, prior=flag(fields.get("prior", False)))
     if "stop" in fields or "prior" in fields:
         raise ValueError("a node that asks has no reason to stop, and is no prior")
-    told = "missing" not in frame.silent
-    closed(fields, ["id", "test", "branches"], [*KEYS, "missing", "surrogates"] if told else KEYS)
-    branches = [closed(branch, ["when", "to"], ["share"] if told else []) for branch in some(fields["branches"])]
+    states_ways = "missing" not in frame.silent
+    closed(fields, ["id", "test", "branches"], [*KEYS, "missing", "surrogates"] if states_ways else KEYS)
+    branches = [closed(branch, ["when", "to"], ["share"] if states_ways else []) for branch in some(fields["branches"])]
     test = read_test(fields["test"], [read_when(branch["when"]) for branch in branches], frame.attributes)
     below = tuple(branch["to"] for branch in branches)
     if not all(type(to) is int and count < to < frame.size for to in below):

@@ -1,8 +1,8 @@
-"""Silence: what a program does not tell of the nodes of its tree.
+"""Silence: what a program does not state of the nodes of its tree.
 
 A tree in memory has a label and counts at every node. Where a document is silent about them, a node has the majority of
-what counts are told, or the first class, or 0, and counts of 0; what the tree is silent about says that nobody claims
-so. "No counts" is not "no rows".
+the counts that are stated, or the first class, or 0, and counts of 0. `Tree.silent` records that the program did not
+state them. "No counts" is not "no rows".
 
 1. `SILENCES` are the words; `left_out` are the keys that they leave out of a node.
 2. `program_json` and `read_program` are the member of a document that says so.
@@ -26,7 +26,7 @@ SILENCES: Mapping[str, str] = {
     "missing": "where a row goes that does not answer",
     "draws": "which attributes were drawn for a node, so that it might ask them",
 }
-"""What a program may not tell: word → meaning."""
+"""What a program may leave out: word → meaning."""
 
 NUMBERS = ("exact", "double", "float32")
 """How a program may have held the values of attributes."""
@@ -40,7 +40,7 @@ def left_out(silent: frozenset[str], *, asks: bool) -> frozenset[str]:
     """The keys of a node that a document may do without.
 
     Args:
-        silent: what it does not tell.
+        silent: what it does not state.
         asks: whether the node does.
 
     Example:

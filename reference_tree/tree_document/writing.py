@@ -78,8 +78,8 @@ def _lines(tree: Tree) -> Iterator[str]:
 
 
 def _document(head: Mapping[str, object], items: str, lines: Iterable[str]) -> str:
-    said = ",\n".join(f" {_dump(key)}: {_dump(value)}" for key, value in head.items()).lstrip()
-    return "{" + said + f',\n "{items}": [\n' + ",\n".join(f"  {line}" for line in lines) + "\n ]}\n"
+    head_text = ",\n".join(f" {_dump(key)}: {_dump(value)}" for key, value in head.items()).lstrip()
+    return "{" + head_text + f',\n "{items}": [\n' + ",\n".join(f"  {line}" for line in lines) + "\n ]}\n"
 
 
 def _dump(value: object) -> str:
@@ -107,8 +107,8 @@ def _node(number: int, node: Node, tree: Tree, median: bool) -> dict[str, object
     if fault := next(faults_of_missing(node), None):
         raise TreeError(f"node {number} {fault}")
     silent = left_out(tree.silent, asks=node.test is not None)
-    told = {key: said for key, said in answer_json(node, tree.target, median=median).items() if key not in silent}
-    written: dict[str, object] = {"id": number, **told}
+    stated = {key: value for key, value in answer_json(node, tree.target, median=median).items() if key not in silent}
+    written: dict[str, object] = {"id": number, **stated}
     if node.test is None:
         return {**written, "stop": node.stop, **({"prior": True} if node.prior else {})}
     branches = _branches(node.test, node.branches)

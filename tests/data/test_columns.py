@@ -281,10 +281,10 @@ def test_a_list_of_codes_is_as_good_as_cells() -> None:
 
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
-asked = st.one_of(finite.map(Fraction), st.fractions(), st.just(Fraction(10) ** 400), st.just(-(Fraction(10) ** 400)))
+bounds = st.one_of(finite.map(Fraction), st.fractions(), st.just(Fraction(10) ** 400), st.just(-(Fraction(10) ** 400)))
 
 
-@given(st.sets(finite), st.sets(st.integers(-(2**70), 2**70)), st.integers(1, 12), asked)
+@given(st.sets(finite), st.sets(st.integers(-(2**70), 2**70)), st.integers(1, 12), bounds)
 def test_how_many_numbers_are_at_most_another(floats: set[float], whole: set[int], over: int, number: Fraction) -> None:
     """Of floats, of integers over one denominator, and of others; also at a number of theirs."""
     for numbers in (

@@ -69,7 +69,7 @@ def test_advice_is_in_the_words_of_who_asks(tmp_path: Path, capsys: pytest.Captu
     advice = "or table.without(['size']) or categorical=['size']"
     assert str(refused.value).endswith(f"say ID3.like('zhou'), which has one, or C45 or CART, {advice}")
     assert main(["grow", str(file), "--learner", "id3"]) == 2
-    told = capsys.readouterr().err
+    printed = capsys.readouterr().err
     advice = "or --without size or --categorical size"
-    assert told.endswith(f"say --profile zhou, which has one, or --learner c45 or cart, {advice}\n")
+    assert printed.endswith(f"say --profile zhou, which has one, or --learner c45 or cart, {advice}\n")
     assert option("max_depth") == "max_depth", "the command is over"

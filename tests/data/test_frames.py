@@ -193,8 +193,8 @@ def test_a_row_of_a_frame_is_predicted_with_its_gaps() -> None:
     columns: dict[str, list[Any]] = {"a": [1.0, 2.0, NAN, 4.0], "b": ["x", "x", "z", NotAvailable()], "y": [*"nnyy"]}
     table = Table.from_frame(Frame(columns))
     tree = C45().grow(table)
-    for asked, row in zip(zip(columns["a"], columns["b"], strict=True), table.rows(), strict=True):
-        taken: dict[str, Any] = dict(zip("ab", asked, strict=True))
+    for cells, row in zip(zip(columns["a"], columns["b"], strict=True), table.rows(), strict=True):
+        taken: dict[str, Any] = dict(zip("ab", cells, strict=True))
         assert tree.distribution(taken) == tree.distribution(row)
         assert tree.predict(taken, unseen="majority") == tree.predict(row)
 

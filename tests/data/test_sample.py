@@ -47,12 +47,12 @@ def test_a_partition_adds_up(table: Table) -> None:
 
 
 @given(strategies.mixed_tables(), st.sampled_from(["colour", "size", None]))
-def test_the_points_of_a_sample_are_its_rows_gathered(table: Table, asked: str | None) -> None:
+def test_the_points_of_a_sample_are_its_rows_gathered(table: Table, only: str | None) -> None:
     """Also of a part of it, whose weights are shares, and where all attributes are categories."""
     tables = [table, table.without(["size"])]
     for one in tables:
         memory, counted = one.sample(), oracles.Counted(one)
-        names = [attribute.name for attribute in one.schema.attributes if asked in (None, attribute.name)]
+        names = [attribute.name for attribute in one.schema.attributes if only in (None, attribute.name)]
         assert memory.points(names) == counted.points(names)
         question = Multiway.on(one.schema.attribute("colour"))
         share = Missing(shares=tuple(Fraction(1, len(question.values)) for _ in question.values))

@@ -56,11 +56,11 @@ def read_back(table: Table, folder: Path, suffix: str) -> Table:
     file.write_text(WRITERS[suffix](table), encoding="utf-8", newline="\n")
     if suffix == "arff":
         return read(file)
-    said = undeclared(table)
+    kinds = undeclared(table)
     weights = None if table.weights is None else weight_column(table)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # some columns number the rows, or name them
-        return read(file, weights=weights, categorical=said.categorical, continuous=said.continuous)
+        return read(file, weights=weights, categorical=kinds.categorical, continuous=kinds.continuous)
 
 
 @st.composite

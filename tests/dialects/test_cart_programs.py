@@ -44,9 +44,9 @@ def test_a_document_spells_out_every_option(profile: str) -> None:
 
 @pytest.mark.parametrize("profile", CART.profiles)
 def test_a_profile_is_its_options_and_a_name(profile: str) -> None:
-    told, plain = CART.like(profile).grower(), CART().grower()
-    assert told.profile == profile
-    differing = {name for name in told.options if told.options[name] != plain.options[name]}
+    profiled, plain = CART.like(profile).grower(), CART().grower()
+    assert profiled.profile == profile
+    differing = {name for name in profiled.options if profiled.options[name] != plain.options[name]}
     assert differing == set(CART.profiles[profile].options)
 
 

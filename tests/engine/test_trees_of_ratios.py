@@ -51,10 +51,10 @@ def test_more_rows(case: Any) -> None:
 
 
 def test_progress_is_told_after_each_node() -> None:
-    told, sample = list[int](), rt.textbook("golf").sample()
-    found = grown(C45(), sample, Place.root(sample), told.append)
+    counts, sample = list[int](), rt.textbook("golf").sample()
+    found = grown(C45(), sample, Place.root(sample), counts.append)
     assert found is not None
-    assert told == [*range(1, len(found) + 1)]
+    assert counts == [*range(1, len(found) + 1)]
 
 
 def test_what_else_there_is_is_left_to_the_book() -> None:

@@ -125,11 +125,11 @@ def test_no_row_at_all() -> None:
 
 
 def test_progress_is_told_of_every_node() -> None:
-    table, told, expected = categorical(200).table(), list[int](), list[int]()
-    grow(ID3(), table, told.append)
+    table, counts, expected = categorical(200).table(), list[int](), list[int]()
+    grow(ID3(), table, counts.append)
     with by_the_book():
         grow(ID3(), table, expected.append)
-    assert told == expected == list(range(1, len(expected) + 1))
+    assert counts == expected == list(range(1, len(expected) + 1))
 
 
 def test_leaves_that_are_alike_are_one() -> None:

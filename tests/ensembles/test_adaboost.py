@@ -243,12 +243,12 @@ def test_the_class_of_most_votes_is_the_answer(columns: dict[str, list[str]], al
     """The votes added up to 250 digits; a tie goes to the first class."""
     table = Table.from_columns(columns)
     boosted = AdaBoost(base=STUMP, trees=6, algorithm=algorithm).grow(table)
-    for row, said in zip(table.rows(), boosted.predict(table), strict=True):
+    for row, predicted in zip(table.rows(), boosted.predict(table), strict=True):
         votes = {label: mpmath.mpf(0) for label in table.schema.target.domain}
         for member in boosted.members:
             votes[str(member.tree.predict(row))] += exact_value(member.weight)
         most = max(votes.values())
-        assert said == next(label for label, vote in votes.items() if abs(vote - most) < mpmath.mpf(10) ** -200)
+        assert predicted == next(label for label, vote in votes.items() if abs(vote - most) < mpmath.mpf(10) ** -200)
 
 
 @at_most(30)
@@ -398,6 +398,6 @@ def test_numbers_are_not_voted_on() -> None:
 
 
 def test_it_says_how_far_it_is() -> None:
-    said: list[int] = []
-    AdaBoost(trees=3).grow(LI_HANG, said.append)
-    assert said == [1, 2, 3]
+    counts: list[int] = []
+    AdaBoost(trees=3).grow(LI_HANG, counts.append)
+    assert counts == [1, 2, 3]

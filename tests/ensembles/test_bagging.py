@@ -123,10 +123,10 @@ def by_hand(bag: Any, table: Table) -> list[Any]:
     """For each row the answer of the trees that have not seen it, and how many these are."""
     found: list[Any] = []
     for number, row in enumerate(table.rows()):
-        said = [m.tree.predict(row, "majority") for m in bag.members if not m.drawn[number]]
-        votes = Counter(said)
+        answers = [m.tree.predict(row, "majority") for m in bag.members if not m.drawn[number]]
+        votes = Counter(answers)
         order = table.schema.target.domain
-        found.append((max(order, key=lambda c: (votes[c], -order.index(c))) if said else None, len(said)))
+        found.append((max(order, key=lambda c: (votes[c], -order.index(c))) if answers else None, len(answers)))
     return found
 
 
@@ -147,8 +147,8 @@ def test_the_estimate_of_numbers_is_a_squared_error() -> None:
     found = out_of_bag(bag, table)
     errors: list[Any] = []
     for number, row in enumerate(table.rows()):
-        said: list[Any] = [m.tree.predict(row) for m in bag.members if not (m.drawn or ())[number]]
-        errors += [(Fraction(sum(said)) / len(said) - Fraction(row["sepal length"] or 0)) ** 2] if said else []
+        answers: list[Any] = [m.tree.predict(row) for m in bag.members if not (m.drawn or ())[number]]
+        errors += [(Fraction(sum(answers)) / len(answers) - Fraction(row["sepal length"] or 0)) ** 2] if answers else []
     assert found.error == sum(errors) / len(errors)
 
 

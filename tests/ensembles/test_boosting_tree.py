@@ -120,6 +120,6 @@ def test_a_document_records_every_option() -> None:
 
 
 def test_it_says_how_far_it_is() -> None:
-    said: list[int] = []
-    BoostingTree(trees=3).grow(LI_HANG, said.append)
-    assert said == [1, 2, 3]
+    counts: list[int] = []
+    BoostingTree(trees=3).grow(LI_HANG, counts.append)
+    assert counts == [1, 2, 3]

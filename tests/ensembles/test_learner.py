@@ -32,10 +32,10 @@ from reference_tree.tree_document import to_json
 def test_two_processes_grow_what_one_does(learner: EnsembleLearner) -> None:
     """To the byte."""
     table = textbook("play-tennis")
-    told: list[int] = []
-    together = learner.grow(table, told.append, jobs=2)
+    counts: list[int] = []
+    together = learner.grow(table, counts.append, jobs=2)
     assert to_json(together) == to_json(learner.grow(table))
-    assert told == [1, 2, 3, 4, 5]
+    assert counts == [1, 2, 3, 4, 5]
 
 
 def test_a_process_that_is_started_anew_grows_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,9 +70,9 @@ def test_they_come_in_order(jobs: int) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_is_refused_is_told_in_one_line(jobs: int) -> None:
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as refused:
         list(side_by_side(refusing, 3, jobs))
-    assert str(told.value) == "0.csv, line 3: is nothing that could be grown"
+    assert str(refused.value) == "0.csv, line 3: is nothing that could be grown"
 
 
 def test_a_process_that_ends_is_told() -> None:

@@ -64,8 +64,8 @@ def test_numbers_are_answered_by_the_mean() -> None:
     model = RandomForestRegressor(n_estimators=5, max_features="third", oob_score=True).fit(
         [row[:3] for row in ROWS], widths
     )
-    said = [float(Fraction(member.tree.predict({"x0": 5, "x1": 3, "x2": 4}))) for member in model.tree_.members]
-    assert model.predict([[5, 3, 4]])[0] == pytest.approx(sum(said) / 5)
+    numbers = [float(Fraction(member.tree.predict({"x0": 5, "x1": 3, "x2": 4}))) for member in model.tree_.members]
+    assert model.predict([[5, 3, 4]])[0] == pytest.approx(sum(numbers) / 5)
     assert model.score([row[:3] for row in ROWS], widths) > 0.9
     judged: list[list[float]] = []
     for row in ROWS:
@@ -73,7 +73,7 @@ def test_numbers_are_answered_by_the_mean() -> None:
         place = len(judged)
         judged.append([float(t.predict(asked)) for t, _, drawn, _ in model.tree_.members if not drawn[place]])
     truths, answers = zip(
-        *((w, sum(said) / len(said)) for w, said in zip(widths, judged, strict=True) if said), strict=True
+        *((w, sum(numbers) / len(numbers)) for w, numbers in zip(widths, judged, strict=True) if numbers), strict=True
     )
     left = sum((w - answer) ** 2 for w, answer in zip(truths, answers, strict=True))
     whole = sum((w - sum(truths) / len(truths)) ** 2 for w in truths)

@@ -71,12 +71,12 @@ def test_a_boosting_tree_is_scikit_learns_trees_fitted_to_residuals(depth: int) 
     base = rt.CART(max_depth=depth)
     assert rt.BoostingTreeRegressor(base, n_estimators=3).ensemble() == BoostingTree(base=base, trees=3)
     model = rt.BoostingTreeRegressor(base, n_estimators=3).fit(rows, left)
-    said = [0.0] * len(rows)
+    predicted = [0.0] * len(rows)
     for _ in range(3):
         steps = trees.DecisionTreeRegressor(max_depth=depth).fit(rows, left).predict(rows)
-        said = [one + step for one, step in zip(said, steps, strict=True)]
+        predicted = [one + step for one, step in zip(predicted, steps, strict=True)]
         left = [one - step for one, step in zip(left, steps, strict=True)]
-    assert [float(y) for y in model.predict(rows)] == pytest.approx(said)
+    assert [float(y) for y in model.predict(rows)] == pytest.approx(predicted)
 
 
 @pytest.mark.slow  # it fits some hundred tables

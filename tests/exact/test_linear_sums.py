@@ -22,7 +22,7 @@ DISGUISED = "√2 in disguise"
 class Diagonal(LinearSum[str]):
     """Numbers q + c·√2, where √2 has two names."""
 
-    asked = 0
+    calls = 0
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
         low, c = isqrt(2 << 2 * bits), sum(self.terms.values(), Fraction(0))
@@ -31,7 +31,7 @@ class Diagonal(LinearSum[str]):
         return min(ends), max(ends), over << bits
 
     def as_rational(self) -> Fraction | None:
-        Diagonal.asked += 1
+        Diagonal.calls += 1
         return None if sum(self.terms.values()) else self.constant
 
 
@@ -90,12 +90,12 @@ def test_whether_it_is_0_is_asked_once_and_only_if_the_signs_differ() -> None:
     for _ in range(300):  # convergents of √2: the difference falls far below 2^-80
         p, q = p + 2 * q, p + q
     close = Diagonal({TWO: Fraction(q)}, -p)
-    Diagonal.asked = 0
+    Diagonal.calls = 0
     assert close.sign() in (-1, 1)
-    assert Diagonal.asked == 1
+    assert Diagonal.calls == 1
     assert Diagonal({TWO: Fraction(1)}, 3).sign() == 1
     assert Diagonal({TWO: Fraction(1)}, -3).sign() == -1
-    assert Diagonal.asked == 1
+    assert Diagonal.calls == 1
     assert Diagonal({TWO: Fraction(1), DISGUISED: Fraction(-1)}).sign() == 0
 
 

@@ -83,9 +83,9 @@ def asked_by(test: Test) -> Question:
     return test.attribute, frozenset(test.values) if isinstance(test, Subset) else None
 
 
-def assert_by_the_book(table: Table, learner: CART, told: Options) -> None:
+def assert_by_the_book(table: Table, learner: CART, options: Options) -> None:
     """The same decision at every node of the tree: why it stops, the winners, and what they take away."""
-    book, tree = Book(table, told), learner.grow(table)
+    book, tree = Book(table, options), learner.grow(table)
     at: dict[int, Weighted] = {0: book.rows}
     for visit in revisit(tree, learner, table):
         node, decision, rows = tree.nodes[visit.number], visit.decision, at[visit.number]
@@ -115,30 +115,30 @@ def is_score(winner: Candidate, by: str, expected: Any) -> bool:
 
 
 @pytest.mark.parametrize("criterion", CLASSES)
-@given(table=strategies.tables_with_gaps(), told=options)
-def test_classes(criterion: str, table: Table, told: dict[str, Any]) -> None:
-    assert_by_the_book(table, CART(criterion=criterion, missing="stay", **told), Options(criterion, **told))
+@given(table=strategies.tables_with_gaps(), chosen=options)
+def test_classes(criterion: str, table: Table, chosen: dict[str, Any]) -> None:
+    assert_by_the_book(table, CART(criterion=criterion, missing="stay", **chosen), Options(criterion, **chosen))
 
 
 @pytest.mark.parametrize("criterion", NUMBERS)
-@given(table=numeric_tables(), told=options)
-def test_numbers(criterion: str, table: Table, told: dict[str, Any]) -> None:
-    assert_by_the_book(table, CART(criterion=criterion, missing="stay", **told), Options(criterion, **told))
+@given(table=numeric_tables(), chosen=options)
+def test_numbers(criterion: str, table: Table, chosen: dict[str, Any]) -> None:
+    assert_by_the_book(table, CART(criterion=criterion, missing="stay", **chosen), Options(criterion, **chosen))
 
 
 @given(numeric_tables(whole=True), options)
-def test_numbers_by_the_variance_of_the_course(table: Table, told: dict[str, Any]) -> None:
+def test_numbers_by_the_variance_of_the_course(table: Table, chosen: dict[str, Any]) -> None:
     criterion = "variance_n_minus_1"
-    told = {**told, "min_samples_leaf": max(1, told.get("min_samples_leaf", 1))}
-    assert_by_the_book(table, CART(criterion=criterion, missing="stay", **told), Options(criterion, **told))
+    chosen = {**chosen, "min_samples_leaf": max(1, chosen.get("min_samples_leaf", 1))}
+    assert_by_the_book(table, CART(criterion=criterion, missing="stay", **chosen), Options(criterion, **chosen))
 
 
 @pytest.mark.parametrize("criterion", CLASSES)
 @given(strategies.tables_with_gaps(), st.lists(st.integers(1, 5), min_size=3, max_size=3), options)
-def test_priors(criterion: str, table: Table, priors: list[int], told: dict[str, Any]) -> None:
+def test_priors(criterion: str, table: Table, priors: list[int], chosen: dict[str, Any]) -> None:
     """Classes as common as the priors say: every row of a class weighs its prior over the weight of the class."""
     whole = dict(zip(table.schema.target.domain, table.sample().total(), strict=True))
     given = dict(zip(whole, priors, strict=False))
     weights = {label: Fraction(given[label]) / Fraction(count) for label, count in whole.items() if count}
-    learner = CART(criterion=criterion, missing="stay", priors=given, **told)
-    assert_by_the_book(table, learner, Options(criterion, weights=weights, **told))
+    learner = CART(criterion=criterion, missing="stay", priors=given, **chosen)
+    assert_by_the_book(table, learner, Options(criterion, weights=weights, **chosen))

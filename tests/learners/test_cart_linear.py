@@ -208,10 +208,10 @@ def test_a_seed_is_a_whole_number(seed: Any) -> None:
 
 @pytest.mark.slow
 def test_the_derivation_shows_the_best_lines_and_the_regret() -> None:
-    told = explain(CART(branching="linear").grow(XOR), XOR, node="/")
-    assert "all attributes: the 6 linear tests" in told
-    assert "x-y<=-0.5)   0.166667   chosen of 4 exact ties: of those with the fewest coordinates the first" in told
-    assert told.index("x-y<=-0.5 ") < told.index("x+y<=0.5 ")  # the chosen one comes first
+    text = explain(CART(branching="linear").grow(XOR), XOR, node="/")
+    assert "all attributes: the 6 linear tests" in text
+    assert "x-y<=-0.5)   0.166667   chosen of 4 exact ties: of those with the fewest coordinates the first" in text
+    assert text.index("x-y<=-0.5 ") < text.index("x+y<=0.5 ")  # the chosen one comes first
     searched = CART(branching="linear", criterion="entropy", search="cart-lc").grow(MELONS)
     assert "The best linear test of all is better by 0.223545 bits." in explain(searched, MELONS, node="/")
     found = CART(branching="linear", search="oc1").grow(MELONS)

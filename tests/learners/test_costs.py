@@ -80,7 +80,7 @@ def test_numbers_may_be_given_as_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"priors": {"no": "half"}}, "a prior of no: 'half' is not a number"),
         ({"priors": {"no": None}}, "a prior of no: None is not a number"),
@@ -92,6 +92,6 @@ def test_numbers_may_be_given_as_text() -> None:
         ({"loss": {"no": {"yes": "dear"}}}, "a loss of yes: 'dear' is not a number"),
     ],
 )
-def test_what_is_no_number_is_refused_in_one_line(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_what_is_no_number_is_refused_in_one_line(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
         CART(**options)

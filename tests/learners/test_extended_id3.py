@@ -1,4 +1,4 @@
-"""Extended ID3: held against the book row by row, against CART told to do the same, and Zhou's two trees by gain."""
+"""Extended ID3: held against the book row by row, against CART with the same options, and Zhou's two trees by gain."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def nodes(tree: Tree) -> list[Any]:
 
 @given(tables_with_gaps())
 def test_it_is_cart_with_entropy_a_branch_for_each_value_fractions_and_no_minimum(table: Table) -> None:
-    told = CART(criterion="entropy", branching="multiway", missing="fractions", min_samples_split=0, min_samples_leaf=0)
-    assert nodes(told.grow(table)) == nodes(ID3.like("zhou").grow(table))
+    cart = CART(criterion="entropy", branching="multiway", missing="fractions", min_samples_split=0, min_samples_leaf=0)
+    assert nodes(cart.grow(table)) == nodes(ID3.like("zhou").grow(table))
 
 
 @given(categorical_tables())

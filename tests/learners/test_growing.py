@@ -137,7 +137,7 @@ def test_a_tree_of_another_table_is_refused() -> None:
 
 
 def test_classes_in_another_order_are_refused() -> None:
-    """Counts are told by place: with another order they would be those of other classes."""
+    """Counts are by position: with another order of classes they would be those of other classes."""
     table = textbook("play-tennis")
     tree = ID3().grow(table)
     turned = replace(table, schema=replace(table.schema, target=replace(table.schema.target, values=("yes", "no"))))

@@ -27,7 +27,7 @@ def test_a_parity_takes_every_row(bits: int) -> None:
 
 
 def test_what_is_solved_on_the_way_is_every_cube() -> None:
-    """A set of rows is told by which bits are known, and what they are: 3 to the power of the bits."""
+    """A set of rows is given by which bits are known, and what they are: 3 to the power of the bits."""
     assert len(parity(4).solve([State(2**16 - 1, None)])) == 3**4
 
 

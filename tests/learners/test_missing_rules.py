@@ -114,10 +114,10 @@ def test_what_is_sought_is_said_in_full() -> None:
     columns: dict[str, list[Any]] = {"x": [1, 1, 2, None], "z": list("ppqr"), "y": list("nnyy")}
     sample, question = Table.from_columns(columns).sample(), Threshold("x", Fraction(3, 2), (1, 2))
     table = sample.partition(question)
-    asked = ChosenTest(sample, question, table, table, sum, StandIns(seen=True))
-    [surrogate] = by_surrogates(asked).surrogates
+    chosen = ChosenTest(sample, question, table, table, sum, StandIns(seen=True))
+    [surrogate] = by_surrogates(chosen).surrogates
     assert surrogate.test == SeenSubset("z", ("p",), ("r",))
-    assert by_surrogates(asked._replace(search=StandIns(errors=1))).surrogates == ()
+    assert by_surrogates(chosen._replace(search=StandIns(errors=1))).surrogates == ()
 
 
 def test_a_surrogate_asks_as_its_question_does() -> None:
@@ -177,5 +177,5 @@ def test_the_known_are_as_they_are(rows: list[list[int]], lost: list[int]) -> No
 
 def test_weights_of_numbers_are_not_sums_of_moments() -> None:
     table = Partition((), ((1, 100, 10000), (3, 0, 0)), (2, 2, 2))
-    asked = ChosenTest(GAPS.sample(), Threshold("x", 1), table, table, lambda row: row[0], StandIns())
-    assert by_shares(asked).shares == (Fraction(1, 4), Fraction(3, 4))
+    chosen = ChosenTest(GAPS.sample(), Threshold("x", 1), table, table, lambda row: row[0], StandIns())
+    assert by_shares(chosen).shares == (Fraction(1, 4), Fraction(3, 4))

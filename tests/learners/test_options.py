@@ -131,15 +131,15 @@ def test_an_option_that_came_later_is_told_where_it_is_used() -> None:
     before, after = Toy(size=2).grower().options, Newer(size=2).grower().options
     assert after == before
     assert Newer.of(before) == Newer(size=2)
-    told = Newer(spare=Fraction(1, 2)).grower().options
-    assert told == {**Toy().grower().options, "spare": "0.5"}
-    assert Newer.of(told) == Newer(spare=Fraction(1, 2))
+    written = Newer(spare=Fraction(1, 2)).grower().options
+    assert written == {**Toy().grower().options, "spare": "0.5"}
+    assert Newer.of(written) == Newer(spare=Fraction(1, 2))
     with pytest.raises(InputError, match="there is no option 'spare'"):
-        Toy.of(told)
+        Toy.of(written)
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"epsilon": "many"}, "many"),
         ({"epsilon": 0.5}, "0.5 is not the text of a number"),
@@ -150,9 +150,9 @@ def test_an_option_that_came_later_is_told_where_it_is_used() -> None:
         ({"ties": {}}, "at"),
     ],
 )
-def test_what_no_learner_wrote_is_refused(changed: dict[str, Any], said: str) -> None:
+def test_what_no_learner_wrote_is_refused(changed: dict[str, Any], message: str) -> None:
     options = {**Toy().grower().options, **changed}
-    with pytest.raises(InputError, match=rf"these are not the options of toy: .*({said})"):
+    with pytest.raises(InputError, match=rf"these are not the options of toy: .*({message})"):
         Toy.of(options)
 
 
@@ -164,11 +164,11 @@ def test_an_option_that_is_absent_is_not_guessed() -> None:
 
 
 def test_what_a_tree_records_of_its_learner_is_a_mapping_like_any_other() -> None:
-    told = ID3(max_depth=2).grower().options
-    assert told == ID3(max_depth=2).written() != ID3().written()
-    assert repr(told) == repr(dict(told))
-    assert len(told) == len(list(told))
-    assert told["max_depth"] == 2
+    recorded = ID3(max_depth=2).grower().options
+    assert recorded == ID3(max_depth=2).written() != ID3().written()
+    assert repr(recorded) == repr(dict(recorded))
+    assert len(recorded) == len(list(recorded))
+    assert recorded["max_depth"] == 2
     assert ID3(max_depth=2).grower() == ID3(max_depth=2).grower() != ID3().grower()
 
 

@@ -31,7 +31,7 @@ def test_classes_are_counted_row_by_row(rows: list[tuple[str, str, Fraction]]) -
     assert found.accuracy == Fraction(sum(right)) / sum(weight for *_, weight in rows)
     for truth, line in zip(CLASSES, found.confusion, strict=True):
         for answer, count in zip(CLASSES, line, strict=True):
-            assert count == sum(weight for y, said, weight in rows if (y, said) == (truth, answer))
+            assert count == sum(weight for y, predicted, weight in rows if (y, predicted) == (truth, answer))
 
 
 @given(labelled)
@@ -45,11 +45,11 @@ def test_the_tables_of_parts_add_up(rows: list[tuple[str, str, Fraction]]) -> No
 def test_errors_are_summed_row_by_row(rows: list[tuple[Fraction, Fraction, Fraction]]) -> None:
     truths, answers, weight = zip(*rows, strict=True)
     found, total = Contingency.of(truths, answers, weight), sum(weight)
-    assert found.mean_squared_error == sum(w * (y - said) ** 2 for y, said, w in rows) / total
-    assert found.mean_absolute_error == sum(w * abs(y - said) for y, said, w in rows) / total
+    assert found.mean_squared_error == sum(w * (y - predicted) ** 2 for y, predicted, w in rows) / total
+    assert found.mean_absolute_error == sum(w * abs(y - predicted) for y, predicted, w in rows) / total
     mean = sum(w * y for y, _, w in rows) / total
     around = sum(w * (y - mean) ** 2 for y, _, w in rows)
-    left = sum(w * (y - said) ** 2 for y, said, w in rows)
+    left = sum(w * (y - predicted) ** 2 for y, predicted, w in rows)
     assert found.determination == (1 - left / around if around else int(not left))
 
 

@@ -151,8 +151,8 @@ def test_the_interval_of_a_question_holds_no_value_of_the_rows_that_now_reach_it
     values: list[Any], strict: bool, interval: tuple[Any, Any]
 ) -> None:
     table = Table.from_columns({"x": values, "y": ["n"] * len(values)}, continuous=["x"])
-    asked = Threshold("x", 1, interval=(0, 2), strict=strict)
-    assert narrowed(asked, table.sample()) == replace(asked, interval=interval)
+    question = Threshold("x", 1, interval=(0, 2), strict=strict)
+    assert narrowed(question, table.sample()) == replace(question, interval=interval)
 
 
 @given(tables_with_gaps())

@@ -51,11 +51,11 @@ def test_zhou_accuracies_of_the_whole_tree() -> None:
     learner = PrePruning(ZHOU)
     tree = learner.grow(TRAINING, VALIDATION)
     found = node_errors(tree, VALIDATION)
-    told = [
+    accuracies = [
         tuple(decimal(100 * (1 - Fraction(errors) / Fraction(found.weight)), 1) for errors in (one.before, one.after))
         for one in tree_steps(steps(tree, learner, TRAINING, VALIDATION), found.as_leaf[0])
     ]
-    assert told == [("42.9", "71.4"), ("71.4", "57.1"), ("71.4", "71.4")]
+    assert accuracies == [("42.9", "71.4"), ("71.4", "57.1"), ("71.4", "71.4")]
 
 
 @pytest.mark.covers("N2 §3.1 step 1", "N2 §3.1 step 2", "N2 §3.1 step 3")

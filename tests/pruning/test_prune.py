@@ -53,9 +53,9 @@ def test_the_price_is_chosen_by_folds() -> None:
 
 
 def test_of_folds_alone_the_seed_is_0_and_one_standard_error_is_allowed() -> None:
-    grown, told = rt.CART().grow(IRIS), list[tuple[int, int]]()
-    choice = chosen_alpha(grown, IRIS, {"folds": 3}, lambda number, all_of_them: told.append((number, all_of_them)))
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)], "the tree of all rows, and one for each fold"
+    grown, calls = rt.CART().grow(IRIS), list[tuple[int, int]]()
+    choice = chosen_alpha(grown, IRIS, {"folds": 3}, lambda number, all_of_them: calls.append((number, all_of_them)))
+    assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)], "the tree of all rows, and one for each fold"
     assert choice.estimates == choose(rt.CART().grow, IRIS, rt.folds(IRIS, 3, 0)).estimates
     assert choice.standard_errors == 1
     (record,) = rt.prune(grown, "cost-complexity", IRIS, folds=3).grower.options["pruning"]

@@ -166,10 +166,10 @@ def test_pre_pruning_is_retraced_with_what_the_learner_alone_would_have_done(lea
     assert past.learner == inner
     assert past.grown.nodes == tree.nodes
     assert past.pre_pruned.full == inner.grow(TRAINING)
-    told, weight = past.pre_pruned.tree_steps, len(VALIDATION)
+    decisions, weight = past.pre_pruned.tree_steps, len(VALIDATION)
     root = replace(inner, max_depth=0).grow(TRAINING)
-    assert told[0].before == weight - weight * root.accuracy(VALIDATION)
-    left = [one.after if one.step.done else one.before for one in told][-1]
+    assert decisions[0].before == weight - weight * root.accuracy(VALIDATION)
+    left = [one.after if one.step.done else one.before for one in decisions][-1]
     assert left == weight - weight * tree.accuracy(VALIDATION)
 
 

@@ -43,11 +43,11 @@ def percent(pruning: Pruning, errors: Any) -> str:
 def test_zhou_figure_4_5_and_what_comes_of_it_step_by_step() -> None:
     """His nodes 6, 5, 2, 3, 1: 57.1, 57.1, 71.4, 71.4 and 42.9 %, of which the first and the third are pruned."""
     pruning = bottom_up(FIGURE_4_5, VALIDATION, "keep")
-    told = [
+    found = [
         (FIGURE_4_5.path(one.step.number), percent(pruning, one.before), percent(pruning, one.after), one.step.done)
         for one in pruning.tree_steps(by_level(FIGURE_4_5))
     ]
-    assert told == [
+    assert found == [
         (NODE_6, "42.9", "57.1", True),
         (NODE_5, "57.1", "57.1", False),
         (NODE_2, "57.1", "71.4", True),
@@ -201,13 +201,13 @@ def test_every_step_tells_the_errors_of_the_whole_tree(prune: Any, data: st.Data
     tree, validation = data.draw(trees_and_rows())
     pruning = prune(tree, validation)
     done: list[int] = []
-    for index, told in enumerate(pruning.tree_steps()):
-        assert told.before == wrong(cut(tree, done), validation)
-        assert told.after == wrong(cut(tree, [*done, told.step.number]), validation)
+    for index, decided in enumerate(pruning.tree_steps()):
+        assert decided.before == wrong(cut(tree, done), validation)
+        assert decided.after == wrong(cut(tree, [*done, decided.step.number]), validation)
         compared = pruning.candidates(index)
-        assert told.step in compared
-        assert max(one.before - one.after for one in compared) == told.before - told.after
-        done += [told.step.number] if told.step.done else []
+        assert decided.step in compared
+        assert max(one.before - one.after for one in compared) == decided.before - decided.after
+        done += [decided.step.number] if decided.step.done else []
     assert structure(pruning.pruned) == structure(cut(tree, done))
 
 
@@ -216,9 +216,9 @@ def test_the_order_within_a_pass_is_no_matter(data: st.DataObject) -> None:
     """Postorder and level by level decide alike: what is decided at a node depends on nothing above or beside it."""
     tree, validation = data.draw(trees_and_rows())
     pruning = bottom_up(tree, validation)
-    told = list(pruning.tree_steps(by_level(tree)))
-    assert {one.step for one in told} == set(pruning.steps)
-    ends = [one.after if one.step.done else one.before for one in told]
+    decided = list(pruning.tree_steps(by_level(tree)))
+    assert {one.step for one in decided} == set(pruning.steps)
+    ends = [one.after if one.step.done else one.before for one in decided]
     assert ends[-1:] in ([], [pruning.errors[1]])
 
 

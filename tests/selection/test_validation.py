@@ -94,7 +94,7 @@ def test_what_stays_is_what_is_left() -> None:
 
 def test_steps_are_told_of_the_whole_tree() -> None:
     steps = [Step(4, 2, 1, True), Step(2, 3, 5, False), Step(0, 5, 4, True)]
-    assert [(told.before, told.after) for told in tree_steps(steps, 7)] == [(7, 6), (6, 8), (6, 5)]
+    assert [(one.before, one.after) for one in tree_steps(steps, 7)] == [(7, 6), (6, 8), (6, 5)]
 
 
 def test_a_target_of_another_kind_is_refused() -> None:

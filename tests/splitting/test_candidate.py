@@ -123,11 +123,11 @@ def test_the_weight_of_numbers_is_not_the_sum_of_their_moments() -> None:
 
 
 def test_how_a_candidate_is_shown() -> None:
-    asked, table = Multiway("a", ("x", "y")), partition_of([[2, 0], [0, 2]])
-    assert repr(Candidate(asked, table, ("gain", "ratio", "gini_decrease"))) == "<Candidate a: gini_decrease 0.5>"
-    below = Candidate(asked, table, ("gain",), barred="average")
+    question, table = Multiway("a", ("x", "y")), partition_of([[2, 0], [0, 2]])
+    assert repr(Candidate(question, table, ("gain", "ratio", "gini_decrease"))) == "<Candidate a: gini_decrease 0.5>"
+    below = Candidate(question, table, ("gain",), barred="average")
     assert repr(below) == "<Candidate a: gain 1, barred by average>"
-    assert repr(Candidate(asked, table, ("gain",), barred="candidate")) == "<Candidate a: barred by candidate>"
+    assert repr(Candidate(question, table, ("gain",), barred="candidate")) == "<Candidate a: barred by candidate>"
 
 
 def test_rows_without_an_answer_count_among_moments_though_their_sum_is_0() -> None:

@@ -42,8 +42,8 @@ def test_every_way_to_part_the_rows_is_asked_once(values: list[int | None], data
 
 def test_a_category_is_asked_against_all_others() -> None:
     table = Table.from_columns({"c": ["r", "g", None, "b"], "y": ["a", "a", "a", "a"]})
-    asked = splits(table.sample(), table.schema.attribute("c"))
-    assert [(test.name, partition.rows, partition.unknown) for test, partition in asked] == [
+    questions = splits(table.sample(), table.schema.attribute("c"))
+    assert [(test.name, partition.rows, partition.unknown) for test, partition in questions] == [
         ("c in {b}", ((1,), (2,)), (1,)),
         ("c in {g}", ((1,), (2,)), (1,)),
         ("c in {r}", ((1,), (2,)), (1,)),

@@ -202,11 +202,11 @@ HUSHES = [
 
 
 def hushed(whole: Any, *words: str) -> Any:
-    """A document of a program that does not tell some things."""
-    told = {"name": "a program", "version": "1", "numbers": "double", **({"silent": [*words]} if words else {})}
+    """A document of a program that does not state some things."""
+    program = {"name": "a program", "version": "1", "numbers": "double", **({"silent": [*words]} if words else {})}
     whole = {key: deepcopy(value) for key, value in whole.items() if key != "nodes"} | {
         "learner": {"name": "unknown", "profile": None, "options": {}},
-        "program": told,
+        "program": program,
         "nodes": deepcopy(whole["nodes"]),
     }
     for node in whole["nodes"]:

@@ -201,15 +201,15 @@ def both_say_the_same(count: int, seed: int) -> None:
     chance, accepted = Chance(seed, b"documents"), 0
     for _ in range(count):
         whole = spoilt(chance)
-        valid, said = VALIDATOR.is_valid(whole), ""
+        valid, message = VALIDATOR.is_valid(whole), ""
         try:
             rt.from_json(json.dumps(whole))
             accepted += 1
         except rt.InputError as refused:
-            said = str(refused)
-        if valid and said:
-            assert any(reason in said for reason in BEYOND), (said, whole)
-        assert valid or said, (next(VALIDATOR.iter_errors(whole)).message, whole)
+            message = str(refused)
+        if valid and message:
+            assert any(reason in message for reason in BEYOND), (message, whole)
+        assert valid or message, (next(VALIDATOR.iter_errors(whole)).message, whole)
     assert accepted > count // 50, "most changes spoil a document, but not all"
 
 

@@ -167,7 +167,7 @@ def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def read_or_refused(content: str) -> Ensemble | str:
-    """The ensemble, or what is said of it."""
+    """The ensemble, or the message of the error."""
     try:
         found = predictor_from_json(content)
     except InputError as error:

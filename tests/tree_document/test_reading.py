@@ -363,7 +363,7 @@ def test_a_hostile_document_takes_neither_long_nor_much_memory(tmp_path: Path, k
     )
     command = [sys.executable, "-c", code, str(path)]
     run = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, timeout=120)
-    said, seconds = run.stdout.splitlines()
-    assert said.startswith(str(path))
-    assert "a larger number for --largest" in said
+    message, seconds = run.stdout.splitlines()
+    assert message.startswith(str(path))
+    assert "a larger number for --largest" in message
     assert float(seconds) < 10

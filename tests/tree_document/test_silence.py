@@ -40,7 +40,7 @@ def test_what_went_out_comes_back(name: str, words: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_what_stands_in_for_what_is_not_told(name: str) -> None:
-    """The tree answers as before wherever it is told what leaves say; the stand-ins are legal nodes."""
+    """The tree answers as before wherever the answers of leaves are stated; the stand-ins are legal nodes."""
     row = {"a": "x", "n": 0}
     whole = from_json(json.dumps(WHOLE[name]))
     tree = from_json(json.dumps(hushed(WHOLE[name], "inner-labels", "counts")))

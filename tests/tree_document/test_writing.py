@@ -40,7 +40,7 @@ def test_a_tree_comes_back_as_it_went(tree: Tree) -> None:
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("recording", RECORDINGS, ids=[recording.name for recording in RECORDINGS])
 def test_a_tree_of_another_program_says_the_same_when_written_again(recording: Recording) -> None:
-    """Two things may be said in fewer words: a class without rows, and surrogates that nobody found."""
+    """Two things may be written in fewer words: a class without rows, and surrogates that nobody found."""
     tree = from_json(recording.text())
     text = to_json(tree)
     assert from_json(text) == tree

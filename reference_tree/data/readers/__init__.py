@@ -81,8 +81,8 @@ def read(
     chosen = raw.target if target is None else target
     table = assemble(raw.columns, chosen, weights or raw.weights, categorical, continuous, title_of(name), raw.origin)
     if decimal is None and (commas := _with_commas(raw.columns, table)):
-        told = wording("decimal='.'", "--decimal .")
-        message = f"the numbers of {listed(commas)} have decimal commas (if these part thousands, say {told})"
+        option = wording("decimal='.'", "--decimal .")
+        message = f"the numbers of {listed(commas)} have decimal commas (if these part thousands, say {option})"
         warnings.warn(InputWarning(f"{name}: {message}"), stacklevel=2)
     for doubt in doubts(raw.columns, table.schema, {*categorical, *continuous}):
         warnings.warn(InputWarning(f"{name}: {doubt}"), stacklevel=2)

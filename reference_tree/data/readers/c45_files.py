@@ -78,8 +78,8 @@ def read_c45(path: Path, missing: Collection[str] | None = None) -> Raw:
     check_file(path)
     beside = _beside(path)
     if not beside.exists():
-        said = wording("header=False", "--no-header")
-        advice = f"; what has no header, either, is read with {said}" if path.suffix.lower() == ".data" else ""
+        option = wording("header=False", "--no-header")
+        advice = f"; what has no header, either, is read with {option}" if path.suffix.lower() == ".data" else ""
         raise InputError(f"has no {beside.name} beside it; both are needed{advice}", path=str(path))
     names, data = (path, beside) if path.suffix.lower() == ".names" else (beside, path)
     return c45_table(read_text(names), read_text(data), str(names), str(data), missing)

@@ -39,8 +39,8 @@ MISSING = ("?", "", "NA")
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 """What stands between cells, unless the caller says otherwise."""
 
-_SAID = re.compile(r"\n*+sep=(.)\n")
-"""A line that is no row, and says what separates."""
+_SEP_LINE = re.compile(r"\n*+sep=(.)\n")
+"""A line that is no row: it states the separator."""
 
 _WITH_COMMA, _THOUSANDS = re.compile(r"[+-]?(?:\d+|\d*,\d+)"), re.compile(r"[+-]?\d{1,3}(?:,\d{3})*")
 """Numbers with a decimal comma, if any; and those whose commas may part thousands."""
@@ -67,8 +67,8 @@ def separator_of(text: str, path: str) -> str:
         >>> separator_of("wind  play\nweak  yes\n", "a.txt"), separator_of("sep=|\nwind;speed|play\n", "a.csv")
         (' ', '|')
     """
-    if said := _SAID.match(text):
-        return said[1]
+    if stated := _SEP_LINE.match(text):
+        return stated[1]
     if format_of(path) == ".tsv":
         return "\t"
     line = re.sub(_QUOTED, "", text.lstrip("\n")).partition("\n")[0]
@@ -113,7 +113,7 @@ def csv_table(
         raise InputError(f"decimals follow a point or a comma, not {decimal!r}", path=path)
     if kind := next((kind for kind, begins in _NO_TABLES.items() if begins.match(text)), None):
         raise InputError(f"is {kind}, and no table; save the table as CSV", path=path)
-    absent, text = marks(missing, MISSING), _SAID.sub("\n", text) if _SAID.match(text) else text
+    absent, text = marks(missing, MISSING), _SEP_LINE.sub("\n", text) if _SEP_LINE.match(text) else text
     if separator == " ":
         text = re.sub("^ +| +$", "", text, flags=re.MULTILINE)
     if columns := _columns(text, separator):
@@ -273,8 +273,8 @@ def _names(first: tuple[int, list[str]], path: str, separator: str, header: bool
     if not header:
         return [f"c{place}" for place, _ in enumerate(names, 1)]
     if 2 * sum(map(is_number, names)) > len(names):
-        said = wording("header=False", "--no-header")
-        message = f"most names of the columns are numbers: if the first line is a row, there is no header ({said})"
+        option = wording("header=False", "--no-header")
+        message = f"most names of the columns are numbers: if the first line is a row, there is no header ({option})"
         warnings.warn(InputWarning(f"{path}: {message}"), stacklevel=2)
     seen: set[str] = set()
     for name in names:

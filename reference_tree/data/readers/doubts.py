@@ -32,13 +32,13 @@ _MANY = 1000
 """Among so many rows a code that begins with 0 is found."""
 
 
-def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> Iterator[str]:
-    """A line for each thing that is strange about the columns whose kind is neither declared nor said by the caller.
+def doubts(columns: Sequence[Column], schema: Schema, stated: Collection[str]) -> Iterator[str]:
+    """A line for each thing that is strange about the columns whose kind neither the file nor the caller states.
 
     Args:
         columns: as they were read.
         schema: what was made of them.
-        said: the columns whose kind the caller says; `*` are all.
+        stated: the columns whose kind the caller states; `*` are all.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -51,11 +51,11 @@ def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> 
     """
     known = {attribute.name: attribute for attribute in schema.attributes}
     for column in columns:
-        if column.declared or column.name in said or "*" in said or column.name not in {*known, schema.target.name}:
+        if column.declared or column.name in stated or "*" in stated or column.name not in {*known, schema.target.name}:
             continue
-        told = []
+        remarks = []
         if column.name not in known or known[column.name].values is not None:
-            yield from (told := list(_nearly_numbers(column)))
+            yield from (remarks := list(_nearly_numbers(column)))
         if column.name == schema.target.name and _names_rows(column, schema.target.values is not None):
             yield (
                 f"column {column.name}: {len(column.texts)} classes in {len(column.cells)} rows look like names of the "
@@ -63,7 +63,7 @@ def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> 
             )
         if column.name in known and known[column.name].values is None:
             yield from _nearly_codes(column)
-        if column.name in known and not told:  # numbers that tell rows apart are nothing strange
+        if column.name in known and not remarks:  # numbers that tell rows apart are nothing strange
             yield from _nearly_keys(column, known[column.name].values is not None)
 
 
@@ -80,8 +80,8 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
     if amounts == others:
         advice = "write numbers as -1234.5, without currencies, percent signs, and signs between thousands"
         if all(map(re.compile(r"[+-]?\d*,\d+").fullmatch, others)):
-            said = wording("decimal=','", "--decimal ,")
-            advice = f"{advice}; or say {said}, if they have decimal commas"
+            option = wording("decimal=','", "--decimal ,")
+            advice = f"{advice}; or say {option}, if they have decimal commas"
     if 2 * count > len(cells):
         strange = listed([shortened(text) for text in others])
         what = f"{count} of {len(cells)} cells are numbers, but for {strange}; it is read"
@@ -94,8 +94,8 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
 
 def _nearly_codes(column: Column) -> Iterator[str]:
     if any(_CODE.fullmatch(str(cell)) for cell in column.cells[:_MANY]):
-        said = columns_option("categorical", column.name)
-        yield f"column {column.name}: some numbers begin with 0, as codes do, and are read without it (say {said})"
+        option = columns_option("categorical", column.name)
+        yield f"column {column.name}: some numbers begin with 0, as codes do, and are read without it (say {option})"
 
 
 def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:

@@ -38,7 +38,7 @@ class Layout(NamedTuple):
 
 
 PLAIN = Layout()
-"""Nothing is said."""
+"""Nothing is stated."""
 
 
 class Raw(NamedTuple):

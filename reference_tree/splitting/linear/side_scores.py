@@ -72,16 +72,16 @@ class LinearSplit:
     @property
     def test(self) -> Linear:
         """The inequality: along the direction, the threshold is midway between the two sides."""
-        return self._told_apart[0]
+        return self._test_and_side[0]
 
     @property
     def table(self) -> Partition:
         """The sample partition of the test."""
-        test, is_first = self._told_apart
+        test, is_first = self._test_and_side
         return Partition(test.outcomes, self.rows if is_first else self.rows[::-1], self.points.unknown)
 
     @cached_property
-    def _told_apart(self) -> tuple[Linear, bool]:
+    def _test_and_side(self) -> tuple[Linear, bool]:
         """The test, and whether the points inside take its first branch."""
         sides: tuple[list[Vector], list[Vector]] = ([], [])
         for place, point in enumerate(self.points.values):

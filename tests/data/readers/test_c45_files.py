@@ -170,11 +170,11 @@ def test_more_values_than_declared() -> None:
     assert message == "golf.data, column x: has 3 values where 2 are declared: 1, 2, 3"
 
 
-@pytest.mark.parametrize("asked", ["golf.names", "golf.data"])
-def test_either_of_the_pair_can_be_named(tmp_path: Path, asked: str) -> None:
+@pytest.mark.parametrize("named", ["golf.names", "golf.data"])
+def test_either_of_the_pair_can_be_named(tmp_path: Path, named: str) -> None:
     (tmp_path / "golf.names").write_text(NAMES, encoding="utf-8")
     (tmp_path / "golf.data").write_text(DATA, encoding="utf-8")
-    assert read_c45(tmp_path / asked).columns == raw().columns
+    assert read_c45(tmp_path / named).columns == raw().columns
 
 
 def test_a_pair_in_capitals(tmp_path: Path) -> None:

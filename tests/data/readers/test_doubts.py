@@ -60,8 +60,8 @@ def test_what_is_no_amount_is_not_doubted(cell: str) -> None:
 )
 def test_numbers_that_begin_with_zeros_are_said(cell: str, is_code: bool) -> None:
     text = f"zip,risk\n501,low\n{cell},high\n90210,low\n"
-    told = "column zip: some numbers begin with 0, as codes do, and are read without it (say categorical=['zip'])"
-    assert doubts(text) == [f"the open file: {told}"] * is_code
+    warning = "column zip: some numbers begin with 0, as codes do, and are read without it (say categorical=['zip'])"
+    assert doubts(text) == [f"the open file: {warning}"] * is_code
     assert doubts(text, categorical=["zip"]) == doubts(text, continuous=["zip"]) == []
 
 

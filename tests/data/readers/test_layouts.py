@@ -122,11 +122,11 @@ def test_columns_with_neither_name_nor_value_are_left_out(tmp_path: Path) -> Non
     (tmp_path / "a.csv").write_text("a,b,,\n1,2,,\n3,4,,\n", encoding="utf-8")
     (tmp_path / "rows.csv").write_text("a,b,,\n\n1,2,,\n3,4,,\n", encoding="utf-8")  # which is cut by rows
     for name in ("a.csv", "rows.csv"):
-        with pytest.warns(InputWarning) as said:
+        with pytest.warns(InputWarning) as caught:
             table = read(tmp_path / name)
         assert [list(row.values()) for row in table.rows()] == [[1, 2], [3, 4]]
-        told = "has neither a name nor a value, and is left out"
-        assert [str(one.message) for one in said] == [f"{tmp_path / name}: column {place} {told}" for place in (3, 4)]
+        text = "has neither a name nor a value, and is left out"
+        assert [str(one.message) for one in caught] == [f"{tmp_path / name}: column {place} {text}" for place in (3, 4)]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])

@@ -44,8 +44,8 @@ def test_a_ragged_row_is_named_by_its_line(cells: list[str | None], message: str
 
 
 def test_a_comment_in_the_place_of_a_header_is_said() -> None:
-    told = "the row has 2 values for 1 column; the header, '# of 2024', looks like a comment; take it out"
-    with pytest.raises(InputError, match=re.escape(told)):
+    message = "the row has 2 values for 1 column; the header, '# of 2024', looks like a comment; take it out"
+    with pytest.raises(InputError, match=re.escape(message)):
         raw_table([Row(2, ["a", "b"])], ["# of 2024"], "weather.csv")
 
 

@@ -171,7 +171,7 @@ PARSERS: list[Callable[[str], Raw]] = [
 
 
 def complaint(parse: Callable[[str], Raw], text: str) -> str:
-    """What is said against a text; nothing, if it is a table."""
+    """The message of the error in a text; nothing, if it is a table."""
     try:
         raw = parse(text)
         assemble(raw.columns, raw.target, raw.weights, (), (), "a", raw.origin)

@@ -186,9 +186,9 @@ def _same_as_by_the_paper(points: Points, seed: int, coarse: bool) -> None:
 
 def test_it_starts_twenty_times_and_jumps_five_times() -> None:
     points = points_of(textbook("watermelon-3.0a"))
-    plain, told = (Recording(Chance(2), False) for _ in range(2))
-    assert oc1(points, plain, gini_decrease) == oc1(points, told, gini_decrease, restarts=20, jumps=5)
-    assert plain.drawn == told.drawn
+    plain, explicit = (Recording(Chance(2), False) for _ in range(2))
+    assert oc1(points, plain, gini_decrease) == oc1(points, explicit, gini_decrease, restarts=20, jumps=5)
+    assert plain.drawn == explicit.drawn
 
 
 def test_light_rows_are_divided_too() -> None:
