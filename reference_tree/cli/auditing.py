@@ -46,7 +46,7 @@ def run_audit(options: argparse.Namespace) -> int:
             found: Audit | BoostedAudit = boosted_audit(options, cast("Ensemble | None", predictor))
         else:
             found = _audit(options, predictor)
-        text, is_right = _told(options, found)
+        text, is_right = _result(options, found)
     except InputError as error:
         if error.path or error.message.startswith("--"):
             raise
@@ -87,7 +87,7 @@ def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
     )
 
 
-def _told(options: argparse.Namespace, found: Audit | BoostedAudit) -> tuple[str, bool]:
+def _result(options: argparse.Namespace, found: Audit | BoostedAudit) -> tuple[str, bool]:
     """The report, and whether all is right; of one node, if one is named."""
 
     def again(finding: Finding) -> str:
@@ -104,7 +104,7 @@ def _told(options: argparse.Namespace, found: Audit | BoostedAudit) -> tuple[str
     one = replace(found, only=(number, place))
     if options.format != "text":
         return report(one, options.format, again), one.is_right
-    return "".join(f"{said}\n" for said in judged(one, again)), one.is_right
+    return "".join(f"{line}\n" for line in judged(one, again)), one.is_right
 
 
 def rows_for(options: argparse.Namespace, predictor: Tree | Ensemble) -> Table:
@@ -146,9 +146,9 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
     """The learner of the options; none: the tree is to say it."""
     tree = predictor if isinstance(predictor, Tree) else predictor.members[0].tree
     recorded = predictor.grower.name
-    said = [options.learner, options.profile, options.option or None]
-    said += [getattr(options, name) for name in OPTIONS]
-    if recorded != FOREIGN and all(one is None for one in said):
+    given = [options.learner, options.profile, options.option or None]
+    given += [getattr(options, name) for name in OPTIONS]
+    if recorded != FOREIGN and all(one is None for one in given):
         return None
     if options.learner is None and options.profile is None:
         program = "" if tree.program is None else tree.program.name
@@ -156,9 +156,9 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
             raise InputError("the tree does not say which learner grew it; say --learner", path=options.tree)
         if recorded == FOREIGN:
             options.learner, options.profile = PROGRAMS[program]
-            told = told_of(tree).items()
-            unsaid = [(name, value) for name, value in told if getattr(options, name, None) is None]
-            options.option = [*options.option, *([name, str(one)] for name, one in unsaid if name not in OF_TREES)]
+            parameters = told_of(tree).items()
+            missing = [(name, value) for name, value in parameters if getattr(options, name, None) is None]
+            options.option = [*options.option, *([name, str(one)] for name, one in missing if name not in OF_TREES)]
             remark(f"no learner is named: --learner {options.learner} --profile {options.profile}, as for {program}")
         else:
             options.learner, options.profile = recorded, predictor.grower.profile

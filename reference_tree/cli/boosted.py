@@ -1,9 +1,9 @@
 """Boosted models on the command line: what XGBoost or LightGBM grew, held against its data tree by tree.
 
-1. What training was told comes from the model as far as it states it, from what XGBoost's `save_config` wrote
+1. The training parameters come from the model as far as it states them, from what XGBoost's `save_config` wrote
    (`--config`), and from the options, which go first.
 2. A model does not name its target, and may have no names for its features and classes. The data have: where they are
-   as many, the columns and the classes are taken in their order, and that is said.
+   as many, the columns and the classes are taken in their order, and a remark says so.
 3. A learner of histograms is judged among its bins, and then among all gaps.
 """
 
@@ -36,9 +36,9 @@ from reference_tree.foreign.xgboost import configured, dumped
 from reference_tree.tree_document.strict import parsed
 
 FLAGS = ("rate", "max_depth", "min_samples_leaf", "max_leaves", "epsilon")
-"""What training is told that has a flag of its own."""
+"""The training parameters that have a flag of their own."""
 TELLABLE = ("reg_lambda", "gamma", "min_child_weight", "tree_method", "from_average")
-"""What is said by `--option`."""
+"""The training parameters that `--option` gives."""
 OF_DUMPS = ("loss", "base_score")
 """What a dump does not say, and a model does."""
 
@@ -64,9 +64,9 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
         found: the model; none: a dump, which does not say what is made of its trees.
 
     Raises:
-        InputError: the model, its data and what is said of it do not fit together.
+        InputError: the model, its data and its parameters do not fit together.
     """
-    said, rule = _said(options)
+    parameters, rule = _parameters(options)
     if found is not None and (strange := [name for name, _ in options.option if name in OF_DUMPS]):
         raise InputError(f"--option {strange[0]} is for a dump; this model says it")
     combine = rule.combine if found is None and rule is not None else "sum" if found is None else found.combine
@@ -74,31 +74,31 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
     model = _named(options, found, table, rule)
     table = _fitted(options, model, [attribute.name for attribute in table.schema.attributes])
     jobs = 1 if options.jobs is None else options.jobs
-    return audit_boosted(model, table, said, jobs=jobs, progress=partial(show_step, of=len(model.members)))
+    return audit_boosted(model, table, parameters, jobs=jobs, progress=partial(show_step, of=len(model.members)))
 
 
-def _said(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | None]:
-    """What training was told, by the configuration and by the options; and what is made of the trees of a dump."""
+def _parameters(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | None]:
+    """The training parameters, by the configuration and by the options; and what is made of the trees of a dump."""
     _refuse_others(options)
-    said: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     rule = None
     if options.config is not None:
         config = _config(options.config)
-        said, rule = {**config.told, UNLIKE: list(config.unlike)}, config.rule
+        parameters, rule = {**config.told, UNLIKE: list(config.unlike)}, config.rule
     codecs = dict(Booster.codecs())
     given = pairs("--option", options.option)
     for name in given:
         if name not in (*TELLABLE, *OF_DUMPS):
             known = listed([*TELLABLE, *OF_DUMPS])
             raise InputError(f"--option {name} is nothing that boosting is told; there are {known}")
-    told = {name: read_value(f"--option {name}", given[name], codecs[name]) for name in TELLABLE if name in given}
-    told |= {name: getattr(options, name) for name in FLAGS if getattr(options, name) is not None}
-    said |= {name: codecs[name].write(value) for name, value in told.items()}
+    values = {name: read_value(f"--option {name}", given[name], codecs[name]) for name in TELLABLE if name in given}
+    values |= {name: getattr(options, name) for name in FLAGS if getattr(options, name) is not None}
+    parameters |= {name: codecs[name].write(value) for name, value in values.items()}
     if "loss" in given:
         rule = _rule(given["loss"], given.get("base_score"))
     elif "base_score" in given:
         raise InputError("--option base_score is for a dump, and needs --option loss, too")
-    return said, rule
+    return parameters, rule
 
 
 def _refuse_others(options: argparse.Namespace) -> None:
@@ -175,8 +175,8 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
         remark(f"the features of the model have no names; its {len(own)} are taken for the columns, in their order")
     known = list(found.target.values or ())
     if len(known) != len(classes):
-        told = f"the model has {len(known) or 'no'} classes, and {schema.target.name} has {len(classes) or 'none'}"
-        raise InputError(told, path=options.data)
+        message = f"the model has {len(known) or 'no'} classes, and {schema.target.name} has {len(classes) or 'none'}"
+        raise InputError(message, path=options.data)
     if set(known) == set(classes):
         classes = known
     else:

@@ -54,7 +54,7 @@ GROWING = (
     *OPTIONS, "profile", "target", "weights", "without", "categorical", "continuous", "option", "pre_prune", "on_equal",
     "choose", "label", "ensemble", "trees", "attributes", "ensemble_option", "jobs",
 )  # fmt: skip
-"""What a command that grows a tree is told for that."""
+"""The options of a command that grows a tree."""
 
 
 def run_grow(options: argparse.Namespace) -> None:
@@ -80,8 +80,8 @@ def run_explain(options: argparse.Namespace) -> None:
         _explain_prediction(options)
         return
     if options.rows is not None or options.unseen is not None:
-        said = "--unseen" if options.rows is None else f"a second file, {options.rows},"
-        raise InputError(f"{said} is for the way of a row; say --predict ROW, too")
+        option = "--unseen" if options.rows is None else f"a second file, {options.rows},"
+        raise InputError(f"{option} is for the way of a row; say --predict ROW, too")
     table = load(options)
     if options.ensemble is not None:
         if options.round is None:
@@ -152,8 +152,8 @@ def run_predict(options: argparse.Namespace) -> None:
         )
     in_table = options.format == "csv"
     lines, with_truth = list[list[str]](), False
-    asked = (*tree.attributes, tree.target) if in_table else tree.attributes
-    for number, (line, row) in enumerate(_rows(tree, options.data, asked, layout_of(options)), start=1):
+    known = (*tree.attributes, tree.target) if in_table else tree.attributes
+    for number, (line, row) in enumerate(_rows(tree, options.data, known, layout_of(options)), start=1):
         try:
             label = [] if options.proba and not in_table else [_written(tree.predict(row, options.unseen), options)]
             shares = [*tree.distribution(row, options.unseen).values()] if options.proba else []
@@ -173,11 +173,11 @@ def run_predict(options: argparse.Namespace) -> None:
         deliver("".join(f"{line}\n" for (line,) in lines), options.output)
 
 
-def _rows(tree: Tree | Ensemble, source: str, asked: Sequence[Attribute], layout: Layout) -> Iterator[tuple[int, Row]]:
+def _rows(tree: Tree | Ensemble, source: str, known: Sequence[Attribute], layout: Layout) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
     if source not in names():
         with reading(source):
-            rows, seen = read_rows(opened(source), asked, layout), as_seen(tree)
+            rows, seen = read_rows(opened(source), known, layout), as_seen(tree)
         return rows if seen is None else _as_seen(rows, {attribute.name for attribute in tree.attributes}, seen)
     categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
     schema = textbook(source).schema
@@ -186,10 +186,10 @@ def _rows(tree: Tree | Ensemble, source: str, asked: Sequence[Attribute], layout
     return enumerate(table.rows(), start=1)
 
 
-def _as_seen(rows: Iterator[tuple[int, Row]], asked: set[str], seen: Callable[[Any], Any]) -> Iterator[tuple[int, Row]]:
+def _as_seen(rows: Iterator[tuple[int, Row]], known: set[str], seen: Callable[[Any], Any]) -> Iterator[tuple[int, Row]]:
     """The rows as the program that wrote the tree sees them."""
     for line, row in rows:
-        yield line, {name: seen(value) if name in asked else value for name, value in row.items()}
+        yield line, {name: seen(value) if name in known else value for name, value in row.items()}
 
 
 def _written(value: Any, options: argparse.Namespace) -> str:

@@ -4,8 +4,8 @@
 2. `--discretize` puts intervals in the place of numbers, `--one-hot` a column of 0 and 1 in the place of each value,
    and `--holdout` divides the rows into two files, before anything else: what is held back must not say where to cut.
    `--bootstrap` draws as many rows as there are, with replacement.
-3. The suffix of the file, or `--format`, says how a table is written. What the form does not keep is told on standard
-   error, with the options that read the same table back.
+3. The suffix of the file, or `--format`, says how a table is written. What the form does not keep is reported on
+   standard error, with the options that read the same table back.
 """
 
 from __future__ import annotations
@@ -159,12 +159,12 @@ def _write(parts: Sequence[Table], form: str, outputs: Sequence[str] | None) -> 
     else:
         deliver(texts[0], None)
     for place, part in enumerate(parts):
-        if form != "arff" and (said := unsaid(part)):
-            remark(f"{outputs[place] if outputs else 'the table'}: {said}")
+        if form != "arff" and (message := unsaid(part)):
+            remark(f"{outputs[place] if outputs else 'the table'}: {message}")
 
 
 def unsaid(table: Table) -> str:
-    """What a reader of a CSV file has to be told, in words; nothing if it finds everything out by itself.
+    """What a reader of a CSV file cannot find out by itself, in words; nothing if it finds out everything.
 
     Example:
         >>> unsaid(one_hot(Table.from_columns({"ear": ["oval", "pointy"], "cat": ["yes", "no"]})))

@@ -26,7 +26,7 @@ OPTIONS = ("trees", "attributes")
 `--ensemble-option`."""
 
 FOR_ONE_TREE = ("pre_prune", "on_equal", "choose", "label", "gradients")
-"""What is said of the nodes of one tree."""
+"""The options about the nodes of one tree."""
 
 
 def check_options(options: argparse.Namespace) -> None:
@@ -54,12 +54,12 @@ def grown_together(options: argparse.Namespace, table: Table) -> Ensemble:
     Raises:
         InputError: the options fit no learner, or the learner has no rule for the table.
     """
-    learner, said = ensemble_learner(options, table)
+    learner, message = ensemble_learner(options, table)
     with of_file(options.data):
         jobs = 1 if options.jobs is None else options.jobs
         ensemble = learner.grow(table, partial(show_step, of=learner.trees), jobs)
-    if said:
-        remark(said)
+    if message:
+        remark(message)
     return ensemble
 
 
@@ -73,19 +73,19 @@ def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[Ensembl
     codecs = dict(kind.codecs())
     values = {name: _value(name, text, codecs, kind.name) for name, text in _given(options).items()}
     _take_usual(options, kind().base)
-    said = choose_learner(options, table)
-    return kind(**{**values, "base": learner_of(options)}), said
+    message = choose_learner(options, table)
+    return kind(**{**values, "base": learner_of(options)}), message
 
 
 def _take_usual(options: argparse.Namespace, usual: Options) -> None:
     """Where an ensemble is for stumps, and no learner is named: what is not given is as these have it."""
-    plain, said = type(usual)(), {name for name, _ in options.option}
+    plain, given = type(usual)(), {name for name, _ in options.option}
     known = [name for name in FLAGS if hasattr(usual, name) and getattr(usual, name) != getattr(plain, name)]
     if not known or options.learner is not None or options.profile is not None:
         return
     options.learner = usual.name
     for name in known:
-        if getattr(options, name) is None and name not in said:
+        if getattr(options, name) is None and name not in given:
             setattr(options, name, getattr(usual, name))
 
 

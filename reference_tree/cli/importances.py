@@ -71,8 +71,8 @@ def run_importance(options: argparse.Namespace) -> None:
     names = sorted(found, key=found.__getitem__, reverse=True)  # equals stay in table order
     if options.format == "json":
         figures = {name: float(found[name]) for name in names}
-        said = {predictor.called: options.data, "rows": options.rows, "importance": options.importance, "of": figures}
-        deliver(json.dumps(said, ensure_ascii=False, indent=1) + "\n", options.output)
+        result = {predictor.called: options.data, "rows": options.rows, "importance": options.importance, "of": figures}
+        deliver(json.dumps(result, ensure_ascii=False, indent=1) + "\n", options.output)
         return
     lines = [(one_line(name), significant(found[name], 6)) for name in names]
     facts = ((predictor.called, one_line(options.data)), ("rows", one_line(options.rows)))

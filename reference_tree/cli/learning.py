@@ -129,7 +129,7 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
 
 @contextmanager
 def of_file(source: str) -> Iterator[None]:
-    """What goes wrong while something is grown from a file is told with its name; what was shown meanwhile is wiped."""
+    """Name the file in any error while something is grown from it; what was shown meanwhile is wiped."""
     try:
         yield
     except InputError as error:
@@ -255,7 +255,7 @@ def pairs(flag: str, given: list[list[str]]) -> dict[str, str]:
     """The values of an option that is given as pairs of a name and a value.
 
     Raises:
-        InputError: a name is said twice.
+        InputError: a name is given twice.
     """
     found: dict[str, str] = {}
     for name, value in given:

@@ -25,7 +25,7 @@ ENDINGS: Mapping[str, str] = {
     ".html": "html", ".htm": "html", ".csv": "csv", ".py": "python", ".sql": "sql", ".pmml": "pmml",
     ".jsonl": "jsonl", ".xml": "junit",
 }  # fmt: skip
-"""How a file is written whose name ends like this, if nothing else is said."""
+"""How a file is written whose name ends like this, if no format is given."""
 
 _STEP = 500
 """After so many nodes the count on the terminal moves on."""
@@ -35,12 +35,12 @@ def format_for(given: str | None, output: str | None, formats: Sequence[str]) ->
     """The format in which a command writes.
 
     Args:
-        given: what is said; none: as the file's name ends, or the first one.
+        given: the format that is named; none: as the file's name ends, or the first one.
         output: the file; none: standard output.
         formats: those that the command has.
 
     Raises:
-        InputError: the file's name ends like none of them, and none is said.
+        InputError: the file's name ends like none of them, and no format is named.
 
     Example:
         >>> format_for(None, "tree.svg", ["text", "svg"]), format_for("text", "tree.svg", ["text", "svg"])
@@ -50,8 +50,8 @@ def format_for(given: str | None, output: str | None, formats: Sequence[str]) ->
     found = given or (ENDINGS.get(end) if end else formats[0])
     if found is None or found not in formats:
         ends = ", ".join(one for one in ENDINGS if ENDINGS[one] in formats)
-        said = f"; end the name in {ends}, or say --format {', '.join(formats)}"
-        raise InputError(f"{found or f'{end!r}'} is not written here{said if ends else ''}", path=output)
+        hint = f"; end the name in {ends}, or say --format {', '.join(formats)}"
+        raise InputError(f"{found or f'{end!r}'} is not written here{hint if ends else ''}", path=output)
     return found
 
 
@@ -148,13 +148,13 @@ def _umask() -> int:
 
 
 _remarks: dict[str, bool] = {}
-"""What there is to say → whether it was said."""
+"""The text of a remark → whether it was printed."""
 
 
 def remark(text: str) -> None:
-    """Keep something that is to be said on standard error if the command succeeds: an error is the only line.
+    """Keep a text that is printed on standard error if the command succeeds: an error is the only line.
 
-    A person who waits is told at once: a remark may be the reason not to.
+    A person who waits sees it at once: a remark may be a reason to stop.
     """
     _remarks.setdefault(text, False)
 
@@ -167,7 +167,7 @@ def say_remarks(*, succeeded: bool) -> None:
 
 
 def _say_what_is_new() -> None:
-    for text in [text for text, was_said in _remarks.items() if not was_said]:
+    for text in [text for text, printed in _remarks.items() if not printed]:
         wipe()
         say(text)
         _remarks[text] = True

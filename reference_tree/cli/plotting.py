@@ -115,9 +115,9 @@ def _rounds(options: argparse.Namespace) -> str:
         raise InputError(
             "rounds are drawn of --ensemble adaboost, for classes, and of --ensemble boosting-tree, for numbers"
         )
-    learner, said = ensemble_learner(options, table)
-    if said:
-        remark(said)
+    learner, message = ensemble_learner(options, table)
+    if message:
+        remark(message)
     with of_file(options.data):
         if isinstance(learner, BoostingTree):
             return boosting_rounds(list(learner.rounds(table)), table, options.x)

@@ -38,7 +38,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The options of each method."""
 
-TOLD = tuple(WRITERS)
+PAGE_FORMS = tuple(WRITERS)
 """How decisions can be printed."""
 
 
@@ -50,8 +50,8 @@ def run_prune(options: argparse.Namespace) -> None:
     data = rows_of(tree, options.data, layout_of(options), options.weights)
     if options.method is None:
         options.method, given = usual_method(tree, len(data))
-        said = [f"--method {options.method}", *(f"{option(name)} {value}" for name, value in given.items())]
-        remark(f"no method is named: {' '.join(said)}")
+        chosen = [f"--method {options.method}", *(f"{option(name)} {value}" for name, value in given.items())]
+        remark(f"no method is named: {' '.join(chosen)}")
     remark_left_out(data)
     source, columns = options.validation, (tree.target, tree.attributes)
     validation = (
@@ -121,16 +121,16 @@ def given_to(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_format(options: argparse.Namespace) -> None:
-    said = [name for name in ("path", "show", "explain") if getattr(options, name)]
-    if len(said) > 1:
-        raise InputError(f"{option(said[0])} and {option(said[1])} print different things; say one of them")
-    allowed = {"path": (*TOLD, "json", "svg"), "show": TOLD, "explain": TOLD}.get("".join(said))
+    given = [name for name in ("path", "show", "explain") if getattr(options, name)]
+    if len(given) > 1:
+        raise InputError(f"{option(given[0])} and {option(given[1])} print different things; say one of them")
+    allowed = {"path": (*PAGE_FORMS, "json", "svg"), "show": PAGE_FORMS, "explain": PAGE_FORMS}.get("".join(given))
     if allowed is None and options.format not in FORMATS:
         raise InputError(f"a tree is not printed as {options.format}; with --show or --explain its decisions are")
     if allowed is not None and options.format not in allowed:
         *most, last = allowed
         formats = f"{', '.join(most)} or {last}"
-        raise InputError(f"with {option(said[0])}, the format is {formats}, not {options.format}")
+        raise InputError(f"with {option(given[0])}, the format is {formats}, not {options.format}")
 
 
 # What is printed.

@@ -55,7 +55,7 @@ def run_score(options: argparse.Namespace) -> None:
     if options.format == "json":
         deliver(json.dumps({**dict(facts), **_json(found)}, ensure_ascii=False, indent=1) + "\n", options.output)
         return
-    blocks = [Title("How well rows are predicted"), *_told(facts, found)]
+    blocks = [Title("How well rows are predicted"), *_blocks(facts, found)]
     deliver(page(blocks, options.format), options.output)
 
 
@@ -63,7 +63,7 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
     """What was judged, in words; and the rows by their truth and their prediction.
 
     Raises:
-        InputError: the tree or the rows cannot be read, or a way to divide them is said for a tree that has grown.
+        InputError: the tree or the rows cannot be read, or a way to divide them is given for a tree that has grown.
     """
     if names_tree(options.data):
         if options.rows is None:
@@ -126,9 +126,9 @@ def learnt_from(options: argparse.Namespace) -> tuple[Table, Learner | EnsembleL
     if options.ensemble is None:
         return load_for_learner(options), learner_of(options)
     table = load(options)
-    learner, said = ensemble_learner(options, table)
-    if said:
-        remark(said)
+    learner, message = ensemble_learner(options, table)
+    if message:
+        remark(message)
     return table, learner
 
 
@@ -149,7 +149,7 @@ def _json(found: Contingency) -> dict[str, Any]:
     return {"accuracy": exact_text(found.accuracy), "classes": list(found.classes), "confusion": counts}
 
 
-def _told(facts: list[tuple[str, str]], found: Contingency) -> Iterator[Block]:
+def _blocks(facts: list[tuple[str, str]], found: Contingency) -> Iterator[Block]:
     known = [(name, one_line(fact)) for name, fact in facts]
     if found.classes is None:
         square = found.mean_squared_error

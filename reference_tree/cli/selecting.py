@@ -123,8 +123,8 @@ def run_select(options: argparse.Namespace) -> None:
     elif options.format == "json":
         text = _json(option, tried, chosen, {"folds": options.folds, "seed": seed})
     else:
-        told = _told(options, option, table, tried, chosen)
-        text = page(told, options.format)
+        blocks = _blocks(options, option, table, tried, chosen)
+        text = page(blocks, options.format)
     deliver(text, options.output)
 
 
@@ -143,7 +143,7 @@ def _json(option: Varied, tried: Sequence[Trial[Any]], chosen: Trial[Any], divis
     return json.dumps({"option": option.name, **division, **values, "trials": entries}, indent=1) + "\n"
 
 
-def _told(
+def _blocks(
     options: argparse.Namespace, option: Varied, table: Table, tried: Sequence[Trial[Any]], chosen: Trial[Any]
 ) -> Iterator[Block]:
     """A page about a selection: what was tried on what, the errors, and what is chosen."""
@@ -165,8 +165,8 @@ def _told(
 def _means(trial: Trial[Any], least: bool, chosen: bool) -> tuple[str, ...]:
     square = trial.squared_standard_error
     figures = (mean(trial.training_errors), trial.mean, root(square) if square else Fraction(0))
-    said = ", ".join(["least"] * least + ["chosen"] * chosen)
-    return (decimal_text(trial.value), *(_figure(figure, trial) for figure in figures), said)
+    note = ", ".join(["least"] * least + ["chosen"] * chosen)
+    return (decimal_text(trial.value), *(_figure(figure, trial) for figure in figures), note)
 
 
 def _figure(error: Number, trial: Trial[Any]) -> str:

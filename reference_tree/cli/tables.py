@@ -1,7 +1,7 @@
 """Tables that a tree, or another table, says how to read: the rows it was grown from, and the rows that judge it.
 
 Nothing is inferred here. A column that is known is read as it is known, with its kind and its values; one that is not
-is left out. So a value that the tree has no branch for is told with its line and column.
+is left out. So a value that the tree has no branch for is reported with its line and column.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ def opened(source: str) -> Source:
 
 
 def refuse_for_textbook(name: str, layout: Layout, weights: str | None) -> None:
-    """What is said about a file cannot be said about a textbook data set.
+    """Refuse the options that describe a file where the data set is one of a textbook.
 
     Raises:
-        InputError: it is said.
+        InputError: one of them is given.
     """
-    said = {
+    given = {
         "--weights": weights is not None,
         "--na": layout.missing is not None,
         "--separator": layout.separator is not None,
         "--no-header": not layout.header,
         "--decimal": layout.decimal is not None,
     }
-    for flag in (flag for flag in said if said[flag]):
+    for flag in (flag for flag in given if given[flag]):
         raise InputError(f"{flag} is for files; {name} is a textbook data set")
 
 
@@ -93,8 +93,8 @@ def table_under(
             raise InputError(no_such("column", wanted, there), path=source)
     columns = [replace(column, declared=known.get(column.name)) for column in raw.columns if column.name in known]
     if seen is not None:
-        asked = {attribute.name for attribute in attributes if attribute.values is None}
-        columns = [_seen(column, raw.origin, seen) if column.name in asked else column for column in columns]
+        continuous = {attribute.name for attribute in attributes if attribute.values is None}
+        columns = [_seen(column, raw.origin, seen) if column.name in continuous else column for column in columns]
     if weights is not None and weights not in known:
         columns += [column for column in raw.columns if column.name == weights]
     try:

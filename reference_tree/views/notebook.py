@@ -22,7 +22,7 @@ from reference_tree.views.trees.svg import to_svg
 ROWS, NODES = 10, 200
 """So many rows of a table are shown. A tree of more nodes is shown in a line."""
 
-REACHED, ASKED = 2000, 20
+REACHED, ATTRIBUTES = 2000, 20
 """A decision about more rows, or about more attributes, is shown in a line."""
 
 
@@ -33,7 +33,7 @@ def tree_svg(tree: Tree) -> str | None:
 
 def decision_markdown(decision: Decision) -> str | None:
     """The derivation of a decision; none where it would be longer than a reader is patient."""
-    if decision.made is None or len(decision.made.place.available) > ASKED:
+    if decision.made is None or len(decision.made.place.available) > ATTRIBUTES:
         return None
     sample = decision.made.sample
     weight = sample.target.weight(sample.total())

@@ -1,4 +1,4 @@
-"""Kinds of table that people have, and what the commands say of each when they are told nothing but its name.
+"""Kinds of table that people have, and what the commands print about each if they are given nothing but its name.
 
 `python -m tests.cli.kinds_of_table` writes the record anew, `tests/recorded/kinds-of-table.txt`. For each table it has
 the exit status of `grow`, `explain`, `predict`, `score` and `prune`, and all that they print on standard error. The
@@ -138,16 +138,16 @@ def odd_ones() -> Iterator[tuple[str, str, str]]:
     yield "a page", "page.csv", "<!DOCTYPE html>\n<html></html>\n"
 
 
-def told(table: str) -> Iterator[str]:
+def messages(table: str) -> Iterator[str]:
     """What each command says of a table, in the folder where it lies."""
     for name, arguments in COMMANDS.items():
         if name in ("predict", "prune") and not os.path.exists("tree.json"):
             continue
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said):
+        stderr = io.StringIO()
+        with contextlib.redirect_stderr(stderr):
             status = main([argument.format(table=table) for argument in arguments])
         yield f"  {name}: {status}"
-        yield from (f"    {line}" for line in said.getvalue().splitlines())
+        yield from (f"    {line}" for line in stderr.getvalue().splitlines())
 
 
 def record() -> str:
@@ -157,7 +157,7 @@ def record() -> str:
         lines.append(f"{what}, {name}")
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             Path(name).write_bytes(content)
-            lines += told(name)
+            lines += messages(name)
     return "".join(f"{line}\n" for line in lines)
 
 

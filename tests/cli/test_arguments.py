@@ -1,4 +1,4 @@
-"""Arguments: what is no command and no option is told in one line."""
+"""Arguments: what is no command and no option is reported in one line."""
 
 from __future__ import annotations
 

@@ -177,9 +177,9 @@ def test_a_hostile_file_is_refused_in_one_line(run: Run, tmp_path: Path, name: s
     content, message = HOSTILE[name]
     path = tmp_path / "hostile.json"
     path.write_bytes(content)
-    said = refused(run, "audit", path, "iris", "--learner", "cart")
-    assert message in said
-    assert len(said) < 400 + len(str(path))
+    printed = refused(run, "audit", path, "iris", "--learner", "cart")
+    assert message in printed
+    assert len(printed) < 400 + len(str(path))
 
 
 @pytest.mark.slow
@@ -188,6 +188,6 @@ def test_a_million_nodes_are_refused_within_seconds(run: Run, tmp_path: Path) ->
     nodes = b",".join(b'{"id":%d,"label":"a","stop":"pure"}' % number for number in range(1_000_000))
     path.write_bytes(json.dumps(HEAD).encode()[:-1] + b', "nodes": [' + nodes + b"]}")
     started = process_time()
-    said = refused(run, "audit", path, "iris", "--learner", "cart")
-    assert "has 1000000 nodes, of which no more than 349525 are read" in said
+    printed = refused(run, "audit", path, "iris", "--learner", "cart")
+    assert "has 1000000 nodes, of which no more than 349525 are read" in printed
     assert process_time() - started < 20

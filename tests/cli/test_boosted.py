@@ -89,10 +89,10 @@ def test_a_dump_is_told_what_it_does_not_say(run: Run) -> None:
     dump = XGBOOST / "pima.dump.json"
     assert "a dump does not say what is made of its trees: say --option loss" in refused(run, "audit", dump, PIMA)
     base = json.loads((XGBOOST / "pima.json").read_text(encoding="utf-8"))["learner"]["learner_model_param"]
-    said = ["--option", "loss", "logistic", "--option", "base_score", json.loads(base["base_score"])[0]]
-    status, out, _ = run("audit", dump, PIMA, *said)
+    options = ["--option", "loss", "logistic", "--option", "base_score", json.loads(base["base_score"])[0]]
+    status, out, _ = run("audit", dump, PIMA, *options)
     assert (status, out[:39]) == (0, "of 28 questions 28 proved optimal, 0 wi")
-    status, out, err = run("audit", dump, PIMA, *said[:3])  # from 0.5, where it did not start
+    status, out, err = run("audit", dump, PIMA, *options[:3])  # from 0.5, where it did not start
     assert status == 1
     assert "base_score is not said, and taken for 0.5" in err
 
@@ -124,8 +124,8 @@ def test_what_training_was_told_is_read_from_its_configuration(run: Run, tmp_pat
     status, out, _ = run("audit", XGBOOST / "pima.json", PIMA, "--config", config(tmp_path, max_depth="2"))
     assert status == 1
     assert "split-too-far: it lies 2 questions deep, and max_depth is 2" in out
-    said = refused(run, "audit", XGBOOST / "pima.json", PIMA, "--config", config(tmp_path, subsample="0.5"))
-    assert "it was trained with subsample 0.5, which an audit cannot repeat" in said.splitlines()[-1]
+    message = refused(run, "audit", XGBOOST / "pima.json", PIMA, "--config", config(tmp_path, subsample="0.5"))
+    assert "it was trained with subsample 0.5, which an audit cannot repeat" in message.splitlines()[-1]
     dump = run("audit", XGBOOST / "pima.dump.json", PIMA, "--config", config(tmp_path))
     assert (dump[0], dump[1][:34]) == (0, "of 28 questions 28 proved optimal,")
 

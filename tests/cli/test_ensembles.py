@@ -80,9 +80,9 @@ def test_rows_out_of_bag_judge_the_trees_they_were_not_drawn_for(run: Run) -> No
     drawn = [bootstrap(14, 7, number) for number in range(3)]
     counts = {"no": {"no": 0, "yes": 0}, "yes": {"no": 0, "yes": 0}}
     for place, row in enumerate(rows):
-        said = [tree.predict(row, "majority") for tree, times in zip(trees, drawn, strict=True) if not times[place]]
-        if said:
-            counts[str(row["play"])][max(("no", "yes"), key=said.count)] += 1
+        votes = [tree.predict(row, "majority") for tree, times in zip(trees, drawn, strict=True) if not times[place]]
+        if votes:
+            counts[str(row["play"])][max(("no", "yes"), key=votes.count)] += 1
     assert json.loads(out)["confusion"] == [[str(n) for n in line.values()] for line in counts.values()]
 
 
@@ -160,8 +160,8 @@ def test_a_document_is_not_grown_and_a_tree_has_no_rounds(run: Run, document: Pa
     assert "holds a tree that is grown" in refused(run, "explain", document, "golf", "--predict", "1", *FOREST)
     tree = tmp_path / "tree.json"
     run("grow", "play-tennis", "--output", tree)
-    told = refused(run, "explain", tree, "play-tennis", "--predict", "1", "--round", "1")
-    assert "this is a single tree" in told
+    message = refused(run, "explain", tree, "play-tennis", "--predict", "1", "--round", "1")
+    assert "this is a single tree" in message
 
 
 # Gradient boosting.

@@ -25,9 +25,9 @@ def test_golden_names_its_cases(run: Run) -> None:
 
 
 def test_golden_chooses_by_kind_and_by_what_a_case_needs(run: Run, tmp_path: Path) -> None:
-    asked = [json.loads(line) for line in run("golden", "id3/*", "--kind", "split", "--prompts")[1].splitlines()]
-    assert {one["kind"] for one in asked} == {"split"}
-    assert not any("expected" in one for one in asked)
+    prompts = [json.loads(line) for line in run("golden", "id3/*", "--kind", "split", "--prompts")[1].splitlines()]
+    assert {one["kind"] for one in prompts} == {"split"}
+    assert not any("expected" in one for one in prompts)
     listed = run("golden", "id3/equal*", "id3/visitor*", "--needs", "", "--list")[1]
     assert [line.split()[0] for line in listed.splitlines()] == [
         "id3/equal-gains-in-another-order", "id3/equal-gains-of-different-tables", "id3/equal-rows", "id3/visitor",

@@ -35,13 +35,13 @@ BOOSTED = rt.GradientBoosting(trees=2, base=rt.GradientTree(max_depth=2, reg_lam
 def test_the_attributes_by_importance(run: Run, tmp_path: Path, kind: str, predictor: Any, expected: Any) -> None:
     document = tmp_path / "trees.json"
     document.write_text(rt.to_json(predictor), encoding="utf-8")
-    asked = ["score", document, "iris", "--importance", kind, "--seed", "7"]
-    status, out, err = run(*asked, "--format", "json")
+    command = ["score", document, "iris", "--importance", kind, "--seed", "7"]
+    status, out, err = run(*command, "--format", "json")
     assert (status, err) == (0, "")
     found = json.loads(out)["of"]
     assert found == {name: float(number) for name, number in expected.items()}
     assert list(found.values()) == sorted(found.values(), reverse=True)
-    text = run(*asked)[1]
+    text = run(*command)[1]
     assert [text.index(f"\n{name} ") for name in found] == sorted(text.index(f"\n{name} ") for name in found)
 
 
@@ -49,8 +49,8 @@ def test_trees_that_other_programs_wrote_are_weighed(run: Run, tmp_path: Path) -
     model = tmp_path / "tree.pmml"
     tree = rt.CART().grow(IRIS)
     model.write_text(rt.to_pmml(tree), encoding="utf-8")
-    asked = ["score", model, "iris", "--importance", "permutation", "--target", "species"]
-    status, out, err = run(*asked, "--format", "json")
+    command = ["score", model, "iris", "--importance", "permutation", "--target", "species"]
+    status, out, err = run(*command, "--format", "json")
     assert (status, err) == (0, "")
     expected = {name: float(found) for name, found in permutation_importance(tree, IRIS).items()}
     assert json.loads(out)["of"] == {name: found for name, found in expected.items() if found}  # PMML has no others

@@ -104,8 +104,8 @@ BY_GAIN = ("grow", "watermelon-2.0a", "--learner", "cart", "--criterion", "entro
 
 def test_minimal_weights_that_bear_on_parts_of_rows_are_said(run: Run) -> None:
     fractions = (*BY_GAIN, "--missing", "fractions")
-    _, barred, said = run(*fractions)
-    assert said == (
+    _, barred, message = run(*fractions)
+    assert message == (
         "reference-tree: rows are divided, and --min-samples-leaf 1 bars branches and --min-samples-split 2 stops "
         "nodes of less weight; say 0 to lift that\n"
     )

@@ -35,7 +35,7 @@ def test_a_word_is_read(read: Callable[[str], Any], word: str, value: Any) -> No
 
 
 @pytest.mark.parametrize(
-    ("read", "word", "said"),
+    ("read", "word", "message"),
     [
         (number, "-1/2", "-0.5 is negative"),
         (number, "x", "x"),
@@ -52,6 +52,6 @@ def test_a_word_is_read(read: Callable[[str], Any], word: str, value: Any) -> No
         (several(depth), "1,,2", "'' is not a depth"),
     ],
 )
-def test_a_word_is_refused_in_a_line(read: Callable[[str], Any], word: str, said: str) -> None:
-    with pytest.raises(ArgumentTypeError, match=said):
+def test_a_word_is_refused_in_a_line(read: Callable[[str], Any], word: str, message: str) -> None:
+    with pytest.raises(ArgumentTypeError, match=message):
         read(word)

@@ -88,10 +88,10 @@ def test_errors_over_an_option(run: Run) -> None:
 def test_errors_over_the_number_of_rows(run: Run) -> None:
     split = holdout(rt.textbook("contact-lenses"), 1)
     assert len(split.training) == 16
-    for sizes, said in (([3, 8, 16], ["--sizes", "3,8,16"]), ([2, 4, 5, 7, 8, 10, 12, 13, 15, 16], [])):
+    for sizes, flags in (([3, 8, 16], ["--sizes", "3,8,16"]), ([2, 4, 5, 7, 8, 10, 12, 13, 15, 16], [])):
         points = learning_curve(rt.ID3(max_depth=2).grow, split, sizes, 1)
         drawn = validation_curve(points, "number of training rows")
-        arguments = ["contact-lenses", "--learner", "id3", "--max-depth", "2", "--seed", "1", *said]
+        arguments = ["contact-lenses", "--learner", "id3", "--max-depth", "2", "--seed", "1", *flags]
         assert plotted(run, "learning", *arguments) == drawn
 
 

@@ -279,11 +279,11 @@ def test_error_based_pruning_takes_its_rules_from_a_profile_or_one_by_one(run: R
     ],
     ids=" ".join,
 )
-@pytest.mark.parametrize("said", ["--show", "--explain"])
+@pytest.mark.parametrize("flag", ["--show", "--explain"])
 @pytest.mark.parametrize("form", ["text", "markdown"])
-def test_every_method_tells_its_decisions(run: Run, zhou: Path, method: list[str], said: str, form: str) -> None:
+def test_every_method_tells_its_decisions(run: Run, zhou: Path, method: list[str], flag: str, form: str) -> None:
     given = ["prune", zhou, "watermelon-2.0-train", "--method", *method]
-    status, out, err = run(*given, said, "--format", form)
+    status, out, err = run(*given, flag, "--format", form)
     assert (status, err) == (0, "")
     assert run(*given)[1] in out
     assert method[0] in out

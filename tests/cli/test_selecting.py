@@ -71,7 +71,7 @@ def test_a_simpler_tree_may_be_worse_by_some_standard_errors(run: Run) -> None:
 def test_another_bound_holds_for_every_tree(run: Run) -> None:
     """With leaves of at least 26 of the 75 rows, a tree has one question at most."""
     command = ["select", "iris", "--learner", "cart", "--max-depth", "1-3", "--folds", 2, "--format", "json"]
-    free, bounded = (json.loads(run(*command, *said)[1])["trials"] for said in ([], ["--min-samples-leaf", "26"]))
+    free, bounded = (json.loads(run(*command, *bound)[1])["trials"] for bound in ([], ["--min-samples-leaf", "26"]))
     assert free[0]["errors"] != free[1]["errors"]
     assert bounded[0]["errors"] == bounded[1]["errors"] == bounded[2]["errors"]
 

@@ -32,8 +32,8 @@ def test_a_tree_that_is_too_large_is_refused_unless_it_is_allowed(
     size = (tmp_path / "tree.json").stat().st_size
     for command in (("predict", IRIS), ("score", IRIS), ("prune", IRIS, "--method", "cost-complexity", "--alpha", 0)):
         name, *others = command
-        status, _, said = run(capsys, name, tmp_path / "tree.json", *others, "--largest", size - 1)
-        assert (status, f"tree.json: has more than {size - 1} bytes; a larger number for --largest" in said) == (
+        status, _, message = run(capsys, name, tmp_path / "tree.json", *others, "--largest", size - 1)
+        assert (status, f"tree.json: has more than {size - 1} bytes; a larger number for --largest" in message) == (
             2,
             True,
         )
@@ -48,8 +48,8 @@ def test_predict(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("tree", [RPART, J48], ids=["rpart", "J48"])
 def test_score_and_the_name_of_the_target(capsys: pytest.CaptureFixture[str], tree: Path) -> None:
-    said = [answer.rpartition(":")[2] for answer in record_of(tree)["answers"]]  # of which Weka prints eight letters
-    right = sum(str(row[-1]).startswith(answer) for answer, row in zip(said, data_set("iris").rows, strict=True))
+    answers = [answer.rpartition(":")[2] for answer in record_of(tree)["answers"]]  # of which Weka prints eight letters
+    right = sum(str(row[-1]).startswith(answer) for answer, row in zip(answers, data_set("iris").rows, strict=True))
     status, printed, _ = run(capsys, "score", tree, IRIS, "--target", "species")
     assert status == 0
     assert f"{right} of 150" in printed

@@ -180,7 +180,7 @@ _FRACTION_FIGURE = re.compile(r"(?:^|[·+−(] ?)\(?\d+/\d+\)?(?= [+−]|\)|$)(?
 
 
 def mixed(text: str) -> list[str]:
-    """The sums in which a figure is a fraction and another one a decimal; of logarithms and roots nothing is said."""
+    """The sums in which a figure is a fraction and another one a decimal; not those of logarithms and roots."""
     found = []
     for line in re.sub(r"\n\s+(?=[=≈+−] )", " ", text).splitlines():
         for side in _SIGN.split(re.sub(r"^.* {3,}", "", line)):

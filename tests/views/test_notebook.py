@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 import reference_tree as rt
-from reference_tree.views.notebook import ASKED, NODES, REACHED, ROWS
+from reference_tree.views.notebook import ATTRIBUTES, NODES, REACHED, ROWS
 
 
 def test_a_tree_is_its_drawing_and_a_large_one_a_line() -> None:
@@ -37,7 +37,7 @@ def test_a_decision_is_its_derivation_and_a_large_one_a_line() -> None:
     assert decision._repr_markdown_() == rt.explain_decision(decision, format="markdown")
     assert r"\begin{aligned}" in decision._repr_markdown_()
     assert repr(decision.winners) == "(<Candidate outlook: gain 0.24675>,)"
-    many: dict[str, Any] = {f"x{place}": ["a", "b"] for place in range(ASKED + 1)}
+    many: dict[str, Any] = {f"x{place}": ["a", "b"] for place in range(ATTRIBUTES + 1)}
     wide: Any = rt.ID3().decide(rt.Table.from_columns({**many, "y": ["n", "y"]}).sample())
     assert wide._repr_markdown_() is None
     long = {"x": list(range(REACHED + 1)), "y": ["n", *"y" * REACHED]}

@@ -284,7 +284,7 @@ def heading(tree: Tree, number: int, node: Node | None = None) -> Heading:
     """A node of a tree, or what it has become: its path, how much arrives, and what it is."""
     node = node or tree.nodes[number]
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
-    if tree.target.values is None and node.weight:  # how many there are is said before
+    if tree.target.values is None and node.weight:  # the number of rows stands before
         figures = brief = (minus(answered(node)), minus(spread_of(node)[1]))
     is_count = node.weight == floor(node.weight)
     return Heading(path_of(tree, number), amount(node.weight, weighted=not is_count), figures, brief)

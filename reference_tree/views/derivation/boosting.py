@@ -191,10 +191,10 @@ def _what_next(learner: AdaBoost, found: Round) -> str:
     if found.is_chance:
         return f"No better than chance, {compared(found.error, chance)}: the tree is left out, and there are no more."
     after = found.after()
-    said = f"Together, the rows that it gets right now weigh {figure(1 - chance)}, and the others {figure(chance)}."
+    sentence = f"Together, the rows that it gets right now weigh {figure(1 - chance)}, and the others {figure(chance)}."
     if on_grid(after, learner.bits) != after:
-        return f"{said} These weights are long, and are put on a grid of 2^-{learner.bits}."
-    return said
+        return f"{sentence} These weights are long, and are put on a grid of 2^-{learner.bits}."
+    return sentence
 
 
 # Gradient boosting.
@@ -289,11 +289,11 @@ def derive_gradients(
     short = is_cut_short(tree, scope)
     only = 0 if short else scope.number_in(tree)
     c = one_line(member.of or ensemble.target.domain[-1]) if ensemble.target.values else ""
-    derived = ((name, said.format(c=c)) for name, said in DERIVATIVES[ensemble.combine])
+    derived = ((name, meaning.format(c=c)) for name, meaning in DERIVATIVES[ensemble.combine])
     price, rate = decimal_text(learner.reg_lambda), decimal_text(learner.rate)
     settings = Symbol(f"λ = {price}, η = {rate}", rf"\lambda = {price}, \eta = {rate}")
-    told = settings, "what the learner is told: the price of large answers, and the rate"
-    yield Legend((*derived, *GRADIENTS, told))
+    parameters = settings, "what the learner is told: the price of large answers, and the rate"
+    yield Legend((*derived, *GRADIENTS, parameters))
     rows = {at.number: at.rows for at in rows_reaching(tree.nodes, data.table)}
     for visit in revisit(tree, learner, data):
         if only in (None, visit.number):

@@ -85,11 +85,11 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         left[number] = (own, 1) if pruned else (one_figure(bits), leaves)
         as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
         lines = Equation(symbol("C_α(t)"), as_leaf, "bits"), Equation(symbol("C_α(T_t)"), as_tree, "bits")
-        told = compared(as_leaf.value, as_tree.value, rounded)
+        comparison = compared(as_leaf.value, as_tree.value, rounded)
         equal = "both cost the same, and the node becomes a leaf"
         less = equal if as_leaf == as_tree else "the leaf costs less, and takes the place of the subtree"
-        said = Sentence(f"{told}: {less if pruned else 'the leaf costs more, and the subtree stays'}.")
-        yield Decided(frozenset({number}), (heading(tree, number), Equations(lines), said))
+        verdict = Sentence(f"{comparison}: {less if pruned else 'the leaf costs more, and the subtree stays'}.")
+        yield Decided(frozenset({number}), (heading(tree, number), Equations(lines), verdict))
 
 
 def _bits(counts: Counts) -> Any:
@@ -286,8 +286,8 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
     rows = []
     for number, step in enumerate(steps):
         prices = [figure(each[number].alpha) for each in priced.values()]
-        said = () if choice is None else _judged(choice, number)
-        rows.append((*prices, str(step.leaves), figure(step.risk), *said))
+        estimate = () if choice is None else _judged(choice, number)
+        rows.append((*prices, str(step.leaves), figure(step.risk), *estimate))
     judged = () if choice is None else (symbol("R^CV"), "SE", "")
     head = (*priced, "leaves", symbol("R(T)"), *judged)
     sides = "r" * (len(priced) + 2) + "rrl" * (choice is not None)
@@ -305,8 +305,8 @@ def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
     """What cross-validation says of one of the trees."""
     _, risk, square = choice.estimates[number]
     near = number in within(choice.estimates, choice.best, choice.standard_errors)
-    said = ["least"] * (number == choice.best) + ["within the bound"] * (near and number != choice.best)
-    return figure(risk), figure(root(square)), ", ".join([*said, *["chosen"] * (number == choice.chosen)])
+    remarks = ["least"] * (number == choice.best) + ["within the bound"] * (near and number != choice.best)
+    return figure(risk), figure(root(square)), ", ".join([*remarks, *["chosen"] * (number == choice.chosen)])
 
 
 def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
@@ -366,11 +366,11 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     plain = [] if squares == least else [Equation(symbol("S"), mean_square)]
     yield Equations((*plain, Equation(symbol("SE"), error), Equation(symbol("R + m·SE"), limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
-    told = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
+    text = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
     if smaller:
         nearest = min(smaller, key=lambda one: one.risk)
-        told += f" Of the smaller ones even the best is not, {_against(nearest, limit)}."
-    yield Sentence(told)
+        text += f" Of the smaller ones even the best is not, {_against(nearest, limit)}."
+    yield Sentence(text)
 
 
 def _against(one: Estimate, limit: Worked) -> str:

@@ -182,11 +182,11 @@ def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: s
     yield Title(one_line(f"How the trees answer {name}"))
     yield cells_of(ensemble.members[0].tree, row)
     yield Legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
-    said = [  # a number is in the digits of the sum
+    rows = [  # a number is in the digits of the sum
         (_numbered(number, member.of), answer_text(answer, decimal_of), _figure(member.weight), _leaf(member.tree, end))
         for number, (member, answer, end) in enumerate(zip(ensemble.members, votes.answers, ends, strict=True), start=1)
     ]
-    yield DecisionTable("What each tree says", ("tree", "says", "weight", "at its leaf"), "rlrl", said)
+    yield DecisionTable("What each tree says", ("tree", "says", "weight", "at its leaf"), "rlrl", rows)
     yield from _together(ensemble, ends)
     if votes.scores:
         shares = ensemble.shares(ends)

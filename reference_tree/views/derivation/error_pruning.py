@@ -150,13 +150,13 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
         lines = [equation for errors, rows in alike for equation in _limit(rules, errors, rows)]
         lines.append(Equation(LEAF, _as_a_leaf(rules, one.counts)))
         lines.append(Equation(BELOW, work(sum(terms))))
-        said = [Sentence(_taken(one, rules))]
+        sentences = [Sentence(_taken(one, rules))]
         if one.branch is not None and one.largest is not None:
             lines.append(Equation(BRANCH, _raised(rules, one)))
             anew = "its leaves counted anew with all rows of t"
             what = "a leaf; with all rows of t, e(B_t) = e(t)" if one.largest in ends else anew
-            said.insert(0, Sentence(f"B_t is {path_of(tree, one.largest)}, {what}."))
-        yield Decided(frozenset({one.node}), (_heading(tree, one), Equations(tuple(lines)), *said))
+            sentences.insert(0, Sentence(f"B_t is {path_of(tree, one.largest)}, {what}."))
+        yield Decided(frozenset({one.node}), (_heading(tree, one), Equations(tuple(lines)), *sentences))
         ends |= {one.node} if one.verdict == "leaf" else set()
 
 

@@ -99,14 +99,14 @@ def explained(tree: Tree, table: Table, scope: Scope, validation: Table | None =
         learner = LEARNERS.get(tree.grower.name, tree.grower.name)
         target = f"{tree.target.name}: {', '.join(tree.target.values or ['numbers'])}"
         yield Title(one_line(f"{learner} on {table.name}"))
-        yield Facts((("learner", _told(tree.grower, learner)), ("data", _data(table)), ("target", one_line(target))))
+        yield Facts((("learner", _learner(tree.grower, learner)), ("data", _data(table)), ("target", one_line(target))))
     yield from derive_history(past, table, scope)
     if scope.node is None:
         yield Drawing("The tree", tree)
 
 
-def _told(grower: Grower, learner: str) -> str:
-    """Who grew a tree, and what it was told beyond its profile."""
+def _learner(grower: Grower, learner: str) -> str:
+    """The learner that grew a tree, and its options beyond its profile."""
     profile, usual = grower.profile, defaults(grower.name)
     if profile is not None:
         learner, usual = f"{learner}, profile {profile},", learner_named(grower.name, profile=profile).grower().options

@@ -159,8 +159,8 @@ def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int
 def _check_visit(given: Given, visit: Visit) -> None:
     node, decision = given.tree.nodes[visit.number], visit.decision
     test = None if decision.chosen is None else decision.chosen.test
-    asked = (None, "collapsed") if visit.number in given.errors else (test, decision.stop)
-    if (node.counts, node.label, node.test, node.stop) != (decision.total, decision.answer.label, *asked):
+    expected = (None, "collapsed") if visit.number in given.errors else (test, decision.stop)
+    if (node.counts, node.label, node.test, node.stop) != (decision.total, decision.answer.label, *expected):
         where = given.tree.path(visit.number)
         raise InputError(f"the tree was not grown from this table with these options: at {where} they differ")
 
@@ -200,8 +200,8 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
         yield Plane(test, points)
     if "regret" in decision.evidence:
         yield Sentence(remarks.regret(node))
-    if (said := remarks.moved(node.node.test)) is not None:
-        yield Sentence(said)
+    if (sentence := remarks.moved(node.node.test)) is not None:
+        yield Sentence(sentence)
     yield from _unanswered(node)
 
 

@@ -2,8 +2,8 @@ r"""Notation: worked numbers as text for a terminal and as TeX for a page.
 
 No printed line contradicts its own digits. An expression is written in the figures that a reader sees, and is worked
 out in these once more (`printed`): if they do not lead to the result as it is printed, they get more digits (`chain`).
-So a pocket calculator finds every line right, though every value behind it is exact. How one number is written is said
-in `numerals`.
+So a pocket calculator finds every line right, though every value behind it is exact. `numerals` defines how
+a single number is written.
 
 1. `printed` is an expression in these figures; `text` and `tex` write it, `summands` is where a long one is broken.
 2. `chain` is what stands behind a quantity: the expression, `=` what is equal to it, `≈` what is rounded.

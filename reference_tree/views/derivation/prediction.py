@@ -151,9 +151,9 @@ def _stage(tree: Tree, row: Row, stage: Stage, *, parted: bool) -> Iterator[Bloc
     yield heading(tree, stage.number)
     facts = [("w_t", weight_text(stage.share))] if parted else []
     if node.test is not None:
-        facts += _asked(node.test, node.missing, row, stage.ways)
+        facts += _question_facts(node.test, node.missing, row, stage.ways)
     if stage.ways[0][0] is None:
-        facts += _said(tree, stage.number)
+        facts += _answer_facts(tree, stage.number)
     yield Facts(tuple(facts))
     if isinstance(node.test, Linear) and not _lacking(node.test, row):
         yield Equations((_sum(node.test, row),))
@@ -161,7 +161,7 @@ def _stage(tree: Tree, row: Row, stage: Stage, *, parted: bool) -> Iterator[Bloc
         yield Equations(tuple(_parts(tree, stage)))
 
 
-def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple[str, str]]:
+def _question_facts(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple[str, str]]:
     """The question of a node, what the row answers, and where it goes."""
     lacking, (first, _) = _lacking(test, row), ways[0]
     yield "question", one_line(test.attribute) if isinstance(test, Multiway) else step_of(test, 0)
@@ -186,7 +186,7 @@ def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple
         yield "goes", f"to {step_of(test, first)}, where rows go {which}"
 
 
-def _said(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
+def _answer_facts(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
     """What a node answers, and how common each class is there."""
     node = tree.nodes[number]
     yield "leaf" if node.test is None else "answers", answer_text(node.label)
@@ -194,11 +194,11 @@ def _said(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
         return
     stands = tree.counted(number)
     shares = tree.shares([(number, 1)]).items()
-    told = [
+    probabilities = [
         f"{one_line(label)} {weight_text(share)}" for label, share in shares if share or len(tree.target.domain) <= FEW
     ]
     of = "" if stands == number else f", as at {path_of(tree, stands)}: no training row came here"
-    yield "P(c|t)", ", ".join(told) + of
+    yield "P(c|t)", ", ".join(probabilities) + of
 
 
 def _sum(test: Linear, row: Row) -> Equation:

@@ -14,7 +14,7 @@ Each method compares, at a node, the subtree with a leaf; what it compares diffe
 2. `tables` has a line for each decision of one pruning, `work_out` the same with the figures put into the formulas;
    `derive_pruning` is a whole page about it.
 3. `derive_history` is the derivation of a tree that was pruned: of the tree as it was grown, node by node, each
-   split with what the validation rows said of it if it was pre-pruned; and then of each pruning.
+   split with its errors on the validation rows if it was pre-pruned; and then of each pruning.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from reference_tree.views.figures import leaves_text
 
 
 class Method(NamedTuple):
-    """How a pruning is told; each function is given the pruning and what it found."""
+    """How a pruning is shown; each function is given the pruning and what it found."""
 
     name: str
     """What it prunes by, in a title."""
@@ -104,7 +104,7 @@ def _alpha(act: PerformedPruning, found: PathPruning) -> Number:
 
 
 def method_facts(record: Record) -> list[tuple[str, str]]:
-    """What a method was told, as facts.
+    """The options of a pruning method, as facts.
 
     Example:
         >>> method_facts({"method": "reduced-error", "order": "best-first", "on_equal": "prune"})
@@ -218,28 +218,28 @@ def _found(act: PerformedPruning, scope: Scope) -> int | None:
 
 
 def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, scope: Scope) -> Iterator[Block]:
-    """The derivation of the learner alone, as far as the tree was grown, with what the validation rows said."""
-    only, said = scope.number_in(past.grown), validation_pruning.growth(grown, past.grown)
+    """The derivation of the learner alone, as far as the tree was grown, with the errors on the validation rows."""
+    only, verdicts = scope.number_in(past.grown), validation_pruning.growth(grown, past.grown)
     if only is not None:
         yield from derive(grown.full, past.learner, table, scope)
-        if only in said:
+        if only in verdicts:
             yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
-            yield from said[only]
+            yield from verdicts[only]
         return
     of = {there: here for here, there in twins(past.grown, grown.full).items()}
-    here: int | None = None  # of the node that is being told, the number in the tree that was grown
+    here: int | None = None  # of the node that is being shown, the number in the tree that was grown
     visited = -1
     for block in derive(grown.full, past.learner, table, scope._replace(every=True)):
         if isinstance(block, Heading):  # one for each node of the full tree, in preorder
             if visited < 0:
                 yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
             elif here is not None:
-                yield from said.get(here, ())
+                yield from verdicts.get(here, ())
             visited += 1
             here = of.get(visited)
         if here is not None or (visited < 0 and not isinstance(block, DecisionTable)):
             yield block
     if here is not None:
-        yield from said.get(here, ())
+        yield from verdicts.get(here, ())
     if any(node.stop == "collapsed" for node in past.grown.nodes):
         yield Sentence("Subtrees that get no fewer of their rows wrong than a leaf were collapsed at last.")

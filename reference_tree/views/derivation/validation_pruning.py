@@ -88,11 +88,11 @@ class Words:
         saved = [(symbol("ΔE(t) = E(T_t) − E(t)"), "what is saved if t is made a leaf")] if saving else []
         return Legend(((symbol(f"E(t) = Σ_i {each}"), reach), other, *saved, (stands, whole), after))
 
-    def scores(self, told: TreeStep, then: Symbol) -> tuple[Equation, Equation]:
+    def scores(self, step: TreeStep, then: Symbol) -> tuple[Equation, Equation]:
         """How good the whole tree is before a step, and then."""
         n = work(self.held.weight)
         before, after = (
-            work(errors) / n if self.is_numeric else (n - work(errors)) / n for errors in (told.before, told.after)
+            work(errors) / n if self.is_numeric else (n - work(errors)) / n for errors in (step.before, step.after)
         )
         return Equation(self.stands, before), Equation(then, after)
 
@@ -237,37 +237,37 @@ def validated(found: Pruning, validation: Table | None) -> Iterator[Decided]:
 
 def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
     errors, cut = list(found.validation_errors.as_leaf), set[int]()
-    for told in found.tree_steps():
-        number, before, after, done = told.step
+    for tree_step in found.tree_steps():
+        number, before, after, done = tree_step.step
         terms = [work(errors[branch]) for branch in found.tree.nodes[number].branches]
         staying = found.validation_errors.staying[number]
         errors[number] = after if done else before
         lines = (
             Equation(BELOW, work(sum([*terms, work(staying)] if staying else terms))),
             Equation(LEAF, work(after)),
-            *words.scores(told, words.pruned),
+            *words.scores(tree_step, words.pruned),
         )
-        said = Sentence(f"{compared(after, before, weight_text)}: {words.verdict(told.step)}.")
+        verdict = Sentence(f"{compared(after, before, weight_text)}: {words.verdict(tree_step.step)}.")
         rows = held.table(number, cut, words, "below")
-        yield Decided(frozenset({number}), (heading(found.tree, number), rows, Equations(lines), said))
+        yield Decided(frozenset({number}), (heading(found.tree, number), rows, Equations(lines), verdict))
         cut |= {number} if done else set()
 
 
 def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
     """What each node that asks would save, step by step."""
     tree, cut = found.tree, set[int]()
-    for index, told in enumerate(found.tree_steps()):
-        (number, before, after, done), candidates = told.step, found.candidates(index)
+    for index, tree_step in enumerate(found.tree_steps()):
+        (number, before, after, done), candidates = tree_step.step, found.candidates(index)
         asking = (figure(len(candidates)),)
         saved = [Equation(of_node("ΔE", tree, one.number), work(one.before) - work(one.after)) for one in candidates]
         saves = f"{path_of(tree, number)} saves most, {figure(before - after)}"
-        said = f"{saves} (of equals the deepest, and of those the first in postorder): "
+        reason = f"{saves} (of equals the deepest, and of those the first in postorder): "
         blocks: tuple[Block, ...] = (
             Heading(f"step {index + 1}", "nodes that ask", asking, asking),
             Equations(tuple(saved)),
             held.table(number, cut, words, "below"),
-            Equations(words.scores(told, words.pruned)),
-            Sentence(f"{said}{words.verdict(told.step)}."),
+            Equations(words.scores(tree_step, words.pruned)),
+            Sentence(f"{reason}{words.verdict(tree_step.step)}."),
         )
         yield Decided(frozenset(one.number for one in candidates), blocks)
         cut |= {number} if done else set()
@@ -277,21 +277,20 @@ def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
 
 
 def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
-    """For each node at which pre-pruning asked the validation rows, what they said."""
+    """For each node whose split pre-pruning tried on the validation rows: these rows, the errors, and the verdict."""
     there, full = twins(grown, past.full), past.full
-    asked = [(told, there.get(told.step.number)) for told in past.tree_steps]
-    refused = [top for told, top in asked if top is not None and not told.step.done]
+    tried = [(tree_step, there.get(tree_step.step.number)) for tree_step in past.tree_steps]
+    refused = [top for tree_step, top in tried if top is not None and not tree_step.step.done]
     held = Held(full, past.validation, [branch for top in refused for branch in full.nodes[top].branches])
     words, found = Words(full, past.validation_errors), dict[int, tuple[Block, ...]]()
     rows = figure(past.validation_errors.weight)
-    for told, top in asked:
-        number, before, after, _ = told.step
-        lines = (Equation(LEAF, work(before)), Equation(PARTS, work(after)), *words.scores(told, words.split))
-        said = Sentence(
-            f"{compared(after, before, weight_text)}: of the {rows} validation rows, {words.verdict(told.step, SPLIT)}."
-        )
+    for tree_step, top in tried:
+        number, before, after, _ = tree_step.step
+        lines = (Equation(LEAF, work(before)), Equation(PARTS, work(after)), *words.scores(tree_step, words.split))
+        comparison = f"{compared(after, before, weight_text)}: of the {rows} validation rows"
+        verdict = Sentence(f"{comparison}, {words.verdict(tree_step.step, SPLIT)}.")
         # Where a learner collapses its trees, the one that it grows alone may not have the split.
         shown = top is not None and full.nodes[top].branches
         table = [held.table(top, shown, words, SPLIT)] if top is not None and shown else []
-        found[number] = (*table, Equations(lines), said)
+        found[number] = (*table, Equations(lines), verdict)
     return found

@@ -135,7 +135,7 @@ class WorkedNode:
     def heading(self) -> Heading:
         """Its path, and what reaches it."""
         head = heading(self.given.tree, self.visit.number)._replace(arrives=self.given.amount(self.node.weight))
-        figures = tuple(map(" ".join, self.spread[1:]))  # a leaf tells its mean, too; how many there are has been said
+        figures = tuple(map(" ".join, self.spread[1:]))  # a leaf shows its mean, too; `arrives` has the number of rows
         return head._replace(figures=figures, brief=figures) if figures else head
 
     @property

@@ -116,9 +116,9 @@ def line(x1: object, y1: object, x2: object, y2: object, **attributes: object) -
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
-def disc(x: object, y: object, r: object, said: str = "", **attributes: object) -> str:
-    """A disc about a place; what is said of it appears where it is pointed at."""
-    return element("circle", element("title", xml_name(said)) if said else None, cx=x, cy=y, r=r, **attributes)
+def disc(x: object, y: object, r: object, title: str = "", **attributes: object) -> str:
+    """A disc about a place; its title appears where it is pointed at."""
+    return element("circle", element("title", xml_name(title)) if title else None, cx=x, cy=y, r=r, **attributes)
 
 
 def cross(x: Rational, y: Rational, reach: Rational) -> Iterator[str]:

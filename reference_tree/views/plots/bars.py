@@ -77,12 +77,12 @@ def candidate_bars(decision: Decision) -> str:
         at = axes[0].at(near(average))  # the gains come first
         parts.append(line(at, 34, at, bottom, stroke_dasharray="5 3"))
         parts.append(label(f"average {decimal(average)}", at, bottom + 14, font_style="italic"))
-    said = "; ".join(f"{asked(one.test)} {decimal(one.scores[decision.judged_by])}" for one in drawn)
+    questions = "; ".join(f"{asked(one.test)} {decimal(one.scores[decision.judged_by])}" for one in drawn)
     winners = " and ".join(asked(one.test) for one in decision.winners[: 2 * MOST])
     equal = ", exactly equal" if len(decision.winners) > 1 else ""
     title = f"The {_words(decision.judged_by)} of each question"
     wide = left + len(scores) * (PANEL + FIGURE + 20)
-    return drawing(wide, bottom + 24, title, f"{said}. Best: {winners}{equal}.", parts)
+    return drawing(wide, bottom + 24, title, f"{questions}. Best: {winners}{equal}.", parts)
 
 
 def _drawn(decision: Decision) -> list[Candidate]:
@@ -156,9 +156,9 @@ def importance_bars(importances: Mapping[str, Number]) -> str:
     _, parts, bars = _panel("importance", [value for _, value in ranked], start, [look] * len(names))
     for number, (name, bar) in enumerate(zip(names, bars, strict=True)):
         parts += [_name(name, start, number, {}), *bar]
-    said = "; ".join(f"{name} {decimal(value)}" for name, (_, value) in zip(names, ranked, strict=True))
+    values = "; ".join(f"{name} {decimal(value)}" for name, (_, value) in zip(names, ranked, strict=True))
     wide, high = start + PANEL + FIGURE, 54 + LINE * len(ranked)
-    return drawing(wide, high, "The importance of each attribute", f"{said}.", parts)
+    return drawing(wide, high, "The importance of each attribute", f"{values}.", parts)
 
 
 def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
@@ -183,7 +183,7 @@ def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
     parts = [label("row", 66, 24, "end", font_style="italic")]
     if cell >= 12:
         parts += [label(str(row + 1), 76 + cell * row + cell // 2, 24) for row in range(len(table))]
-    told = []
+    summaries = []
     for number, fold in enumerate(held_out):
         top, held = 34 + LINE * number, set(fold)
         parts.append(label(f"fold {number + 1}", 66, top + 14, "end"))
@@ -191,14 +191,14 @@ def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
             fill = "currentColor" if target.values is None else colour(code)
             look = {"fill": fill, "fill_opacity": "1" if row in held else "0.18", "stroke": "none"}
             parts.append(element("rect", x=76 + cell * row, y=top, width=cell - 1, height=LINE - 6, **look))
-        told.append(_held(table, fold))
-        parts.append(label(told[-1], 84 + cell * len(table), top + 14, "start"))
+        summaries.append(_held(table, fold))
+        parts.append(label(summaries[-1], 84 + cell * len(table), top + 14, "start"))
     bottom = 34 + LINE * len(held_out) + 16
-    wide = 100 + cell * len(table) + max(map(room_of, told))
+    wide = 100 + cell * len(table) + max(map(room_of, summaries))
     key, height = legend(target, wide)
     parts.append(element("g", "".join(key), transform=f"translate(64 {bottom - 20})"))
     title = f"{len(held_out)} fold{'s' * (len(held_out) != 1)} of {len(table)} rows"
-    described = "; ".join(f"fold {number}: {one}" for number, one in enumerate(told, 1))
+    described = "; ".join(f"fold {number}: {one}" for number, one in enumerate(summaries, 1))
     return drawing(wide, bottom - 8 + height, title, described, parts)
 
 

@@ -108,14 +108,14 @@ def entropy_curve(
     for name, (measure, look, under) in others.items():
         parts += _curve(x, y, f"{name.split()[0]}(p)", measure, under, **look)
     title = " and ".join(["Entropy", *others]) + " of a sample of two classes"
-    said = (
+    description = (
         "0 where all rows have one class, at p = 0 and p = 1; largest where both are equally common, at p = 1/2: 1 bit"
     )
-    said += f", and {_listed(f'{name} of 1/2' for name in others)}." if others else "."
+    description += f", and {_listed(f'{name} of 1/2' for name in others)}." if others else "."
     if split is not None:
-        drawn, told = _chord(x, y, split)
-        parts, said = [*parts, *drawn], told
-    return drawing(420, 310, title, said, parts)
+        drawn, summary = _chord(x, y, split)
+        parts, description = [*parts, *drawn], summary
+    return drawing(420, 310, title, description, parts)
 
 
 def _listed(items: Iterable[str]) -> str:
@@ -149,8 +149,8 @@ def _chord(x: Axis, y: Axis, split: Sequence[Sequence[Rational]]) -> tuple[list[
         disc(at, low, 3),
         label(f"gain {gain}", at + 8, (high + low) / 2 + 12, "start", font_weight="bold"),
     ]
-    told = f"The whole has an entropy of {decimal(before)} bits at p = {decimal_text(p)}, its {len(split)} parts leave "
-    return parts, told + f"{decimal(left)} on average, below the curve; the distance is the gain, {gain}."
+    text = f"The whole has an entropy of {decimal(before)} bits at p = {decimal_text(p)}, its {len(split)} parts leave "
+    return parts, text + f"{decimal(left)} on average, below the curve; the distance is the gain, {gain}."
 
 
 def gain_curve(table: Table, attribute: str) -> str:
@@ -215,9 +215,9 @@ def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
         yield label(name if width(name) <= 12 else name[:10] + "…", x.start - 8, height + 4, "end")
         for value, row in zip(values, rows, strict=True):
             if weight := row[code]:
-                said = f"{decimal_text(value)}: {name} {decimal_text(weight)}"
+                title = f"{decimal_text(value)}: {name} {decimal_text(weight)}"
                 radius = Fraction(isqrt(int(10000 * area * weight)), 100)
-                yield disc(x.at(value), height, radius, said, fill_opacity="0.6", stroke="none")
+                yield disc(x.at(value), height, radius, title, fill_opacity="0.6", stroke="none")
 
 
 def validation_curve(
@@ -316,9 +316,9 @@ def cost_lines(sequence: Path) -> str:
             parts.append(label(str(leaves), x.at(end), TOP - 6, font_style="italic"))
     parts.append(path(((x.at(a), y.at(cost)) for a, cost in envelope), stroke_width=3))
     parts += [disc(x.at(a), y.at(cost), 4) for a, cost in envelope[1:-1]]
-    said = "; ".join(f"from {decimal(alpha)} the tree of {leaves_text(leaves)}" for alpha, leaves, _ in trees)
+    cheapest = "; ".join(f"from {decimal(alpha)} the tree of {leaves_text(leaves)}" for alpha, leaves, _ in trees)
     title = "The cost of each pruning over the price of a leaf"
-    return drawing(LEFT + WIDTH + 70, TOP + HEIGHT + 56, title, f"Cheapest is {said}.", parts)
+    return drawing(LEFT + WIDTH + 70, TOP + HEIGHT + 56, title, f"Cheapest is {cheapest}.", parts)
 
 
 def choice_curve(choice: Choice) -> str:
@@ -327,7 +327,7 @@ def choice_curve(choice: Choice) -> str:
     The trees stand at equal distances, from the smallest price to the largest: prices lie too unevenly for a scale.
 
     Args:
-        choice: what cross-validation said of a sequence of two trees at least.
+        choice: the result of cross-validation for a sequence of two trees at least.
 
     Raises:
         InputError: there is only one tree.
@@ -361,7 +361,7 @@ def choice_curve(choice: Choice) -> str:
         ]
     ring = found[choice.chosen]
     parts.append(disc(x.at(choice.chosen), y.at(ring[1]), 8, fill="none", stroke_width=2))
-    said = f"The least error is {decimal(least)}, of {leaves_text(found[choice.best][0].leaves)}"
+    best = f"The least error is {decimal(least)}, of {leaves_text(found[choice.best][0].leaves)}"
     smallest = f"the smallest tree within it has {leaves_text(ring[0].leaves)}"
-    described = f"{said}; the band reaches to {decimal(bound)}, and {smallest}."
+    described = f"{best}; the band reaches to {decimal(bound)}, and {smallest}."
     return drawing(LEFT + WIDTH + 24, floor + 88, "Cross-validated error of each pruning", described, parts)

@@ -154,9 +154,9 @@ def _shaded(found: Sequence[Region], tree: Tree, classes: Sequence[str], across:
         if not isinstance(answer, str) or answer not in classes:
             raise InputError(f"a leaf answers {answer}, which is no class of the table")
         points = " ".join(f"{written(across.at(a))},{written(up.at(b))}" for a, b in corners)
-        said = element("title", xml_name(f"{one_line(answer)}: node {leaf}"))
+        title = element("title", xml_name(f"{one_line(answer)}: node {leaf}"))
         shade = SHADES[classes.index(answer) % len(SHADES)]
-        yield element("polygon", said, points=points, fill_opacity=shade, stroke_width="1.2")
+        yield element("polygon", title, points=points, fill_opacity=shade, stroke_width="1.2")
 
 
 def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str]:
@@ -165,18 +165,18 @@ def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str
     places = {(a, b, int(code)) for a, b, code in cells if a is not None and b is not None and code is not None}
     for a, b, code in sorted(places):
         name = one_line(table.schema.target.domain[code])
-        said = f"{one_line(x)} {decimal_text(a)}, {one_line(y)} {decimal_text(b)}: {name}"
-        yield _mark(code, across.at(a), up.at(b), said)
+        title = f"{one_line(x)} {decimal_text(a)}, {one_line(y)} {decimal_text(b)}: {name}"
+        yield _mark(code, across.at(a), up.at(b), title)
 
 
-def _mark(kind: int, x: Rational, y: Rational, said: str) -> str:
+def _mark(kind: int, x: Rational, y: Rational, title: str) -> str:
     """A disc, a cross, a ring, a plus, a triangle or a square; with more classes they come again."""
     look = _MARKS[kind % len(_MARKS)]
     if isinstance(look, dict):
-        return disc(x, y, "3.2", said, **look)
+        return disc(x, y, "3.2", title, **look)
     corners = ((step, int(dx), int(dy)) for step, dx, dy in re.findall(r"([ML])(-?\d),(-?\d)", look))
     way = "".join(f"{step}{written(x + dx)} {written(y + dy)}" for step, dx, dy in corners)
-    return element("path", element("title", xml_name(said)), d=way, stroke_width="1.6", fill="none")
+    return element("path", element("title", xml_name(title)), d=way, stroke_width="1.6", fill="none")
 
 
 def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:

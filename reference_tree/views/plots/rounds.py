@@ -66,12 +66,12 @@ def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribu
     up = axis_of(table, table.schema.target.name, 30 + SIDE, 30, 4)
     ends = [across.low, *(cut for cut in cuts if across.low < cut < across.high), across.high]
     sums = [Fraction(0)] * (len(ends) - 1)
-    panels, told = [], []
+    panels, losses = [], []
     for place, one in enumerate(rounds):
         middles = [{attribute: Fraction(a + b) / 2} for a, b in pairwise(ends)]
         sums = [total + Fraction(one.tree.predict(row)) for total, row in zip(sums, middles, strict=True)]
         corners = [(x, y) for (a, b), y in zip(pairwise(ends), sums, strict=True) for x in (a, b)]
-        told.append(f"round {one.number}: {decimal(one.loss, 4)}")
+        losses.append(f"round {one.number}: {decimal(one.loss, 4)}")
         shapes = [
             label(f"round {one.number}, loss {decimal(one.loss, 4)}", ROOM + SIDE // 2, 18, font_weight="bold"),
             *frame(across, up, 30 + SIDE),
@@ -81,14 +81,14 @@ def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribu
         left, top = place % COLUMNS * (SIDE + ROOM), place // COLUMNS * (SIDE + 84)
         panels.append(element("g", "".join(shapes), transform=f"translate({left} {top})"))
     wide, high = min(len(rounds), COLUMNS) * (SIDE + ROOM) + 20, -(-len(rounds) // COLUMNS) * (SIDE + 84)
-    return drawing(wide, high, f"{len(rounds)} rounds of boosting", f"The loss after {'; '.join(told)}.", panels)
+    return drawing(wide, high, f"{len(rounds)} rounds of boosting", f"The loss after {'; '.join(losses)}.", panels)
 
 
 def _cuts(tree: Tree, attribute: str) -> Sequence[Rational]:
     """The thresholds of a tree that asks for one attribute alone."""
     if others := sorted(set(tree.cuts) - {attribute}):
-        asked = f"a tree asks for {one_line(others[0])}, too"
-        raise InputError(f"{asked}; rounds are drawn over the only column they ask for")
+        other = f"a tree asks for {one_line(others[0])}, too"
+        raise InputError(f"{other}; rounds are drawn over the only column they ask for")
     return tree.cuts.get(attribute) or ()
 
 
@@ -109,7 +109,7 @@ def adaboost_rounds(rounds: Sequence[adaboost.Round], table: Table, attribute: s
     numbers, codes = table.columns[attribute], table.codes(table.schema.target.name)
     across = axis_of(table, attribute, 80, 480, 8)
     largest = max(max(one.weights) for one in rounds)
-    parts, told = [], []
+    parts, summaries = [], []
     for place, one in enumerate(rounds):
         middle, low = 20 + LANE * place + LANE // 2, 20 + LANE * place
         parts += [
@@ -120,10 +120,10 @@ def adaboost_rounds(rounds: Sequence[adaboost.Round], table: Table, attribute: s
             parts.append(line(at, low + 3, at, low + LANE - 3, stroke_dasharray="4 3", stroke_width=1.5))
         for x, code, weight, missed in zip(numbers, codes, one.weights, one.missed, strict=True):
             if x is not None:
-                share, said = near(weight) / near(largest), f"{decimal_text(x)}: weight {decimal(weight)}"
-                parts += _weighed(across.at(x), middle, code, share, said, missed=missed)
+                share, title = near(weight) / near(largest), f"{decimal_text(x)}: weight {decimal(weight)}"
+                parts += _weighed(across.at(x), middle, code, share, title, missed=missed)
         wrong = sum(one.missed)
-        told.append(f"round {one.number}: {wrong} wrong, of weight {decimal(one.error, 4)}")
+        summaries.append(f"round {one.number}: {wrong} wrong, of weight {decimal(one.error, 4)}")
         parts.append(label(f"e = {decimal(one.error, 4)}", 494, middle + 4, "start"))
     floor = 20 + LANE * len(rounds)
     parts += frame(across, Axis("", 0, 1, floor, floor, ()), floor)
@@ -131,13 +131,13 @@ def adaboost_rounds(rounds: Sequence[adaboost.Round], table: Table, attribute: s
         parts += _weighed(Fraction(90 + 90 * code), floor + 58, code, Fraction(1, 3), name, missed=False)
         parts.append(label(cut_short(one_line(name), 10), 104 + 90 * code, floor + 62, "start"))
     parts += [*cross(296, floor + 58, 6), label("wrong in this round", 312, floor + 62, "start")]
-    return drawing(580, floor + 76, f"{len(rounds)} rounds of AdaBoost", "; ".join(told) + ".", parts)
+    return drawing(580, floor + 76, f"{len(rounds)} rounds of AdaBoost", "; ".join(summaries) + ".", parts)
 
 
-def _weighed(x: Fraction, y: int, code: int, share: Fraction, said: str, *, missed: bool) -> Iterator[str]:
+def _weighed(x: Fraction, y: int, code: int, share: Fraction, title: str, *, missed: bool) -> Iterator[str]:
     """A mark whose area is a weight."""
     radius = Fraction(isqrt(int(share * 196 * 10**4)), 100)
     look = {"fill_opacity": "0.55", "stroke": "none"} if code == 0 else {"fill": "none", "stroke_width": "1.6"}
-    yield disc(x, y, radius, said, **look)
+    yield disc(x, y, radius, title, **look)
     if missed:
         yield from cross(x, y, radius * Fraction(7, 10) + 2)

@@ -117,7 +117,7 @@ def to_sql(tree: Tree) -> str:
 
 
 DIVIDED = "A row without an answer is divided by this tree. It has no answer here, and one by predict."
-"""What is said where code cannot answer as the tree does."""
+"""The comment in code that cannot answer as the tree does."""
 
 
 def _divides(tree: Tree) -> bool:

@@ -64,13 +64,13 @@ def to_pmml(tree: Tree) -> str:
     """
     check_tree(tree)
     names = _names(tree)
-    asked = [attribute for attribute in tree.attributes if attribute.name in names]
+    used = [attribute for attribute in tree.attributes if attribute.name in names]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         _tag("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4"),
         _tag("Header", _tag("Application", "", name="reference_tree")),
-        _tag("DataDictionary", numberOfFields=str(len(asked) + 1)),
-        *map(_field, (*asked, tree.target)),
+        _tag("DataDictionary", numberOfFields=str(len(used) + 1)),
+        *map(_field, (*used, tree.target)),
         "</DataDictionary>",
         _tag(
             "TreeModel",
@@ -79,7 +79,7 @@ def to_pmml(tree: Tree) -> str:
             splitCharacteristic="multiSplit" if any(len(node.branches) > 2 for node in tree.nodes) else "binarySplit",
         ),
         "<MiningSchema>",
-        *(_tag("MiningField", "", name=each.name, invalidValueTreatment="asIs") for each in asked),
+        *(_tag("MiningField", "", name=each.name, invalidValueTreatment="asIs") for each in used),
         _tag("MiningField", "", name=tree.target.name, usageType="target"),
         "</MiningSchema>",
         *_nodes(tree),
@@ -182,9 +182,9 @@ def _reached(tree: Tree, number: int) -> str:
     node = tree.nodes[above] if above >= 0 else None
     if node is None or node.test is None:
         return "<True/>"
-    asked = [(node.test, branch), *((one.test, one.branches.index(branch)) for one in node.missing.surrogates)]
+    tests = [(node.test, branch), *((one.test, one.branches.index(branch)) for one in node.missing.surrogates)]
     found = [] if node.missing.to is None else ["<True/>" if node.missing.to == branch else "<False/>"]
-    for test, outcome in reversed(asked):
+    for test, outcome in reversed(tests):
         condition = _condition(test, test.outcomes[outcome])
         if isinstance(test, SeenSubset) and test.unseen and found:
             unseen = _among(test.attribute, test.unseen)

@@ -396,9 +396,9 @@ def _bar(tree: Tree, node: Node, left: int, top: int, room: int) -> Iterator[str
     n, before = Fraction(sum(node.counts)), Fraction(0)
     for code, (name, count) in enumerate(zip(tree.target.domain, node.counts, strict=True)):
         if count:
-            said = element("title", xml_name(f"{name} {weight_text(count)}"))
+            hint = element("title", xml_name(f"{name} {weight_text(count)}"))
             start, part = left + before * room, count / n
-            yield element("rect", said, x=start, y=top, width=part * room, height=BAR, fill=colour(code), stroke="none")
+            yield element("rect", hint, x=start, y=top, width=part * room, height=BAR, fill=colour(code), stroke="none")
             before += part
 
 

@@ -20,8 +20,8 @@ it. Nodes are numbered as in the tree document, in preorder, so the same tree is
     dot -Tsvg tree.dot > tree.svg
 
 Mermaid reads Markdown, HTML, directives and brackets inside a text, so every character that could be one of these is
-spelt by its number (`names.mermaid_name`). It draws no more than 500 edges and 50 000 characters unless it is told to
-(`maxEdges`, `maxTextSize`).
+spelt by its number (`names.mermaid_name`). It draws no more than 500 edges and 50 000 characters unless its options
+(`maxEdges`, `maxTextSize`) allow more.
 """
 
 from __future__ import annotations

@@ -24,21 +24,21 @@ LI_HANG = rt.textbook("li-hang-8.1")
 STUMP = rt.CART(max_depth=1, min_samples_split=0, min_samples_leaf=0)
 
 
-def told(learner: AdaBoost, table: rt.Table, number: int) -> str:
+def derivation(learner: AdaBoost, table: rt.Table, number: int) -> str:
     found = list(learner.rounds(table))[number - 1]
     return "\n".join(text.write(adaboost_round(learner, found, table)))
 
 
 def test_the_second_round_of_table_8_1() -> None:
-    said = told(AdaBoost(trees=3), LI_HANG, 2)
-    assert "e_2     = 3·(1/14) = 3/14 ≈ 0.214286\n" in said
-    assert "α_2     = ln((1 − 3/14) / (3/14)) / 2 ≈ 0.649641\n" in said
-    assert "c_right = 1 / (2·(1 − 3/14)) = 7/11 ≈ 0.636364\n" in said
-    assert "c_wrong = 1 / (2·(3/14)) = 7/3 ≈ 2.333333\n" in said
-    assert "row   x    y   G_2(x)        w_2        w_3\n" in said
-    assert "  4   3   -1        1   0.071429   0.166667   wrong\n" in said
-    assert said.count("   wrong\n") == 3
-    assert said.endswith("Together, the rows that it gets right now weigh 1/2, and the others 1/2.")
+    page = derivation(AdaBoost(trees=3), LI_HANG, 2)
+    assert "e_2     = 3·(1/14) = 3/14 ≈ 0.214286\n" in page
+    assert "α_2     = ln((1 − 3/14) / (3/14)) / 2 ≈ 0.649641\n" in page
+    assert "c_right = 1 / (2·(1 − 3/14)) = 7/11 ≈ 0.636364\n" in page
+    assert "c_wrong = 1 / (2·(3/14)) = 7/3 ≈ 2.333333\n" in page
+    assert "row   x    y   G_2(x)        w_2        w_3\n" in page
+    assert "  4   3   -1        1   0.071429   0.166667   wrong\n" in page
+    assert page.count("   wrong\n") == 3
+    assert page.endswith("Together, the rows that it gets right now weigh 1/2, and the others 1/2.")
 
 
 @pytest.mark.parametrize("algorithm", ["m1", "samme"])
@@ -47,8 +47,8 @@ def test_the_second_round_of_table_8_1() -> None:
 def test_every_line_by_a_calculator(algorithm: str, table: rt.Table) -> None:
     learner = AdaBoost(base=STUMP, trees=3, algorithm=algorithm)
     for found in learner.rounds(table):
-        said = "\n".join(text.write(adaboost_round(learner, found, table)))
-        assert check(said) >= (0 if found.is_perfect or found.is_chance else 3)
+        page = "\n".join(text.write(adaboost_round(learner, found, table)))
+        assert check(page) >= (0 if found.is_perfect or found.is_chance else 3)
 
 
 @at_most(25)
@@ -65,34 +65,34 @@ def test_the_columns_of_weights_are_those_of_two_rounds(table: rt.Table) -> None
 
 
 def test_of_many_rows_the_first_are_shown() -> None:
-    said = told(AdaBoost(base=STUMP), rt.textbook("iris"), 1)
-    assert f"The rows in round 1: the first {ROWS} of 150\n" in said
-    assert len(re.findall(r"^ *\d+   .*setosa", said, re.MULTILINE)) == ROWS
+    page = derivation(AdaBoost(base=STUMP), rt.textbook("iris"), 1)
+    assert f"The rows in round 1: the first {ROWS} of 150\n" in page
+    assert len(re.findall(r"^ *\d+   .*setosa", page, re.MULTILINE)) == ROWS
 
 
 def test_why_there_are_no_more_rounds() -> None:
-    perfect = told(AdaBoost(base=rt.CART()), LI_HANG, 1)
+    perfect = derivation(AdaBoost(base=rt.CART()), LI_HANG, 1)
     assert perfect.endswith("The tree makes no mistake: its vote would have no bound, and it is kept alone.")
     assert "α" not in perfect
     exclusive = rt.Table.from_columns({"a": list("pprr"), "b": list("prpr"), "y": list("nyyn")})
-    assert "No better than chance, 1/2 = 1/2: the tree is left out" in told(AdaBoost(), exclusive, 1)
+    assert "No better than chance, 1/2 = 1/2: the tree is left out" in derivation(AdaBoost(), exclusive, 1)
 
 
 def test_long_weights_are_put_on_a_grid() -> None:
     days = rt.textbook("play-tennis")
-    said = told(AdaBoost(bits=8, trees=3), days, 2)
-    assert "These weights are long, and are put on a grid of 2^-8." in said.replace("\n", " ")
-    assert "grid" not in told(AdaBoost(trees=3), days, 2)
+    page = derivation(AdaBoost(bits=8, trees=3), days, 2)
+    assert "These weights are long, and are put on a grid of 2^-8." in page.replace("\n", " ")
+    assert "grid" not in derivation(AdaBoost(trees=3), days, 2)
 
 
 def test_a_round_of_a_boosting_tree() -> None:
     """The residuals of table 8.3, and the loss, added up by hand."""
     table = rt.textbook("li-hang-8.2")
     first, second = BoostingTree(trees=2).rounds(table)
-    said = "\n".join(text.write(boosting_tree_round(second, table)))
-    assert "row    x      y         r_2      T_2(x)         r_3\n" in said
-    assert "  1    1   5.56   −0.676667   −0.513333   −0.163333\n" in said
-    assert said.endswith("The squared error of all trees so far falls from 1.930008 to 0.800675.")
+    page = "\n".join(text.write(boosting_tree_round(second, table)))
+    assert "row    x      y         r_2      T_2(x)         r_3\n" in page
+    assert "  1    1   5.56   −0.676667   −0.513333   −0.163333\n" in page
+    assert page.endswith("The squared error of all trees so far falls from 1.930008 to 0.800675.")
     assert sum((Fraction(r) ** 2 for r in first.left), Fraction(0)) == first.loss
 
 

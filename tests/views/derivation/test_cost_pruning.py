@@ -48,7 +48,7 @@ def equations(part: Decided) -> Iterator[Equation]:
             yield from block.lines
 
 
-def said(part: Decided) -> str:
+def sentences(part: Decided) -> str:
     return " ".join(block.text for block in part.blocks if isinstance(block, Sentence))
 
 
@@ -64,7 +64,7 @@ def test_both_costs_are_worked_out_as_they_were_found(tree: Tree, alpha: Fractio
         assert (as_leaf.worked.value, as_tree.worked.value) == (leaf, subtree)
         for line in (as_leaf, as_tree):
             assert evaluated(text(opened(line.worked))) == pytest.approx(float(line.worked.value), abs=2e-5)
-        assert ("stays" in said(part)) != pruned
+        assert ("stays" in sentences(part)) != pruned
 
 
 def test_the_cost_of_what_is_left_is_that_of_its_leaves() -> None:
@@ -80,7 +80,7 @@ def test_a_tie_is_said_to_be_one() -> None:
     tree = rt.ID3().grow(rt.Table.from_columns({"a": list("uv"), "y": ["no", "yes"]}))
     found = cost_function(tree, 2)
     (part,) = costs(tree, found, 2)
-    assert said(part) == "4 = 4: both cost the same, and the node becomes a leaf."
+    assert sentences(part) == "4 = 4: both cost the same, and the node becomes a leaf."
 
 
 # Cost-complexity.
@@ -103,19 +103,19 @@ def test_risks_and_g_are_worked_out_as_they_were_found(record: dict[str, str]) -
         gone |= frozenset(step.weakest)
     for line in (line for part in (risks, *rounds) for line in equations(part)):
         assert evaluated(text(opened(line.worked))) == pytest.approx(float(line.worked.value), abs=2e-5)
-    assert ["the weakest link" in said(part) for part in rounds] == [True, False]
-    assert said(rounds[-1]).endswith("nothing more is cut.")
+    assert ["the weakest link" in sentences(part) for part in rounds] == [True, False]
+    assert sentences(rounds[-1]).endswith("nothing more is cut.")
 
 
 def test_the_last_round_compares_the_least_g_with_alpha() -> None:
     found = perform(FULL, PATH).found
     assert isinstance(found, PathPruning)
     *_, first, last = links(found, Fraction(1, 20))
-    assert said(first) == (
+    assert sentences(first) == (
         "The least is 1/20 = 0.05; the weakest links are cut together: /脐部=凹陷, /脐部=稍凹/根蒂=稍蜷. "
         "4 leaves are left, R(T) = 1/5 = 0.2."
     )
-    assert said(last) == "The least is above the price of a leaf, 0.1 > 0.05: nothing more is cut."
+    assert sentences(last) == "The least is above the price of a leaf, 0.1 > 0.05: nothing more is cut."
 
 
 def test_one_weakest_link_is_one_and_of_two_the_lower_is_named_too() -> None:
@@ -125,8 +125,8 @@ def test_one_weakest_link_is_one_and_of_two_the_lower_is_named_too() -> None:
     assert isinstance(found, PathPruning)
     _, first, second = links(found, Fraction(1, 10))
     least = "The least is 1/20 = 0.05; the weakest link is cut: /色泽=乌黑."
-    assert said(first) == f"{least} 5 leaves are left, R(T) = 1/10 = 0.1."
-    assert said(second) == (
+    assert sentences(first) == f"{least} 5 leaves are left, R(T) = 1/10 = 0.1."
+    assert sentences(second) == (
         "The least is 1/10 = 0.1; the weakest links are cut together: /, /色泽=青绿 (below /). "
         "1 leaf is left, R(T) = 1/2 = 0.5."
     )

@@ -31,9 +31,9 @@ ROW = {"outlook": "sunny", "temperature": "hot", "humidity": "high", "wind": "we
 def test_the_votes_are_those_of_the_trees() -> None:
     forest = RandomForest(base=ID3(max_depth=1), trees=9, seed=1).grow(textbook("play-tennis"))
     blocks = list(derive_votes(forest, ROW))
-    said, counted = [block for block in blocks if isinstance(block, DecisionTable)]
+    answers, counted = [block for block in blocks if isinstance(block, DecisionTable)]
     votes = Counter(member.tree.predict(ROW) for member in forest.members)
-    assert [row[1] for row in said.rows] == [member.tree.predict(ROW) for member in forest.members]
+    assert [row[1] for row in answers.rows] == [member.tree.predict(ROW) for member in forest.members]
     assert [row[:2] for row in counted.rows] == [(label, str(votes[label])) for label in ("no", "yes")]
     assert blocks[-1] == Sentence(f"The answer is {forest.predict(ROW)}, for which most speaks.")
 
@@ -50,25 +50,25 @@ def test_weights_that_are_logarithms_are_rounded_to_be_read() -> None:
     bag = Bagging(base=ID3(max_depth=1), trees=2).grow(textbook("play-tennis"))
     weights = (log(2, math.e), log(3, math.e))
     members = (member._replace(weight=weight) for member, weight in zip(bag.members, weights, strict=True))
-    told = explain_votes(replace(bag, members=tuple(members)), ROW)
-    assert "0.693147" in told
-    assert "1.098612" in told
-    assert "0.386853" in told, "log 2 / log 6"
+    page = explain_votes(replace(bag, members=tuple(members)), ROW)
+    assert "0.693147" in page
+    assert "1.098612" in page
+    assert "0.386853" in page, "log 2 / log 6"
 
 
 def test_numbers_are_averaged() -> None:
     bag = Bagging(base=CART(max_depth=1), trees=2).grow(textbook("iris").predicting("sepal length"))
     row = next(textbook("iris").rows())
-    (said,) = [block for block in derive_votes(bag, row) if isinstance(block, DecisionTable)]
-    assert len(said.rows) == 2
+    (answers,) = [block for block in derive_votes(bag, row) if isinstance(block, DecisionTable)]
+    assert len(answers.rows) == 2
     assert explain_votes(bag, row).endswith("the mean of what the trees say, by their weights.\n")
 
 
 def test_numbers_of_boosted_trees_are_added_up() -> None:
     sums = BoostingTree(trees=2).grow(textbook("li-hang-8.2"))
     total = sum(Fraction(member.tree.predict({"x": 3})) for member in sums.members)
-    told = explain_votes(sums, {"x": 3})
-    assert told.endswith(f"The answer is {float(total):.6g}: 0 and what the trees say, added up.\n")
+    page = explain_votes(sums, {"x": 3})
+    assert page.endswith(f"The answer is {float(total):.6g}: 0 and what the trees say, added up.\n")
 
 
 @pytest.mark.parametrize("base", [ID3(), C45(), CART()], ids=lambda base: base.name)

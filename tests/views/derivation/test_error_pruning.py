@@ -39,7 +39,7 @@ def lines_of(part: Decided) -> dict[str, Any]:
     }
 
 
-def said(part: Decided) -> str:
+def sentences(part: Decided) -> str:
     return " ".join(block.text for block in part.blocks if isinstance(block, Sentence))
 
 
@@ -53,9 +53,9 @@ def test_estimates_are_those_that_decided(profile: str, raising: bool) -> None:
         assert lines["e(t)"] == one.leaf
         assert lines["e(T_t)"] == one.subtree
         assert lines.get("e(B_t)") == one.branch
-        assert ("B_t is " in said(part)) == rules.raising
+        assert ("B_t is " in sentences(part)) == rules.raising
         ends = {"leaf": "it becomes a leaf.", "keep": "it stays.", "raise": "the branch takes its place."}
-        assert said(part).endswith(ends[one.verdict])
+        assert sentences(part).endswith(ends[one.verdict])
         page = "\n".join(write(part.blocks))
         assert not contradictions(page)
         assert len(list(relations(page))) >= 3
@@ -186,7 +186,7 @@ def test_the_signs_are_those_of_the_comparisons() -> None:
         rules = ErrorBased.like(profile)
         (part,) = estimates(tree, error_based(tree, data, rules), rules)
         below, branch, other = shown
-        assert said(part) == (
+        assert sentences(part) == (
             "B_t is /education=y, a leaf; with all rows of t, e(B_t) = e(t). "
             f"{below}: e(t) {other.format('e(T_t)')}; {branch}: e(t) {other.format('e(B_t)')}, so it becomes a leaf."
         )
@@ -201,7 +201,7 @@ def test_a_branch_that_has_become_a_leaf_is_called_one(tree: Tree, data: rt.Tabl
     for part, one in zip(estimates(tree, found, rules), found.judgements, strict=True):
         assert one.largest is not None
         is_leaf = tree.nodes[one.largest].test is None or one.largest in gone
-        assert (", a leaf; " in said(part)) == is_leaf
+        assert (", a leaf; " in sentences(part)) == is_leaf
         assert one.branch == one.leaf or not is_leaf
         gone |= {one.node} if one.verdict == "leaf" else set()
     assert gone & {one.largest for one in found.judgements}
@@ -210,7 +210,7 @@ def test_a_branch_that_has_become_a_leaf_is_called_one(tree: Tree, data: rt.Tabl
 def test_each_side_of_a_comparison_has_its_name() -> None:
     tree, rules = rt.ID3().grow(TRAINING), ErrorBased.like("c45-r8")
     *_, root = estimates(tree, error_based(tree, TRAINING, rules), rules)
-    assert said(root) == (
+    assert sentences(root) == (
         "B_t is /色泽=青绿, its leaves counted anew with all rows of t. "
         "6.541596 > 5.689388 + 0.1: e(t) > e(T_t) + 0.1, so no leaf; "
         "6.149451 > 5.689388 + 0.1: e(B_t) > e(T_t) + 0.1, so it stays."
@@ -223,7 +223,7 @@ def test_of_equally_large_branches_the_last_is_tried_as_the_legend_says() -> Non
     tree, rules = rt.C45().grow(data), ErrorBased.like("c45-r8")
     found = error_based(tree, data, rules)
     (part,) = estimates(tree, found, rules)
-    assert "B_t is /x=v, " in said(part)
+    assert "B_t is /x=v, " in sentences(part)
     assert "largest branch (of equals the last)" in " ".join("\n".join(write(preface(found, rules))).split())
 
 

@@ -34,7 +34,7 @@ def derived(table: Table, learner: ID3 | None = None, path: str = "/") -> list[B
     return list(derive(tree, learner, table, Scope(path)))
 
 
-def said(table: Table, learner: ID3 | None = None, path: str = "/") -> list[str]:
+def remarks(table: Table, learner: ID3 | None = None, path: str = "/") -> list[str]:
     """The sentences of one node."""
     return [block.text for block in derived(table, learner, path) if isinstance(block, Sentence)]
 
@@ -99,7 +99,7 @@ def test_an_exact_tie_is_listed_with_the_rule_that_settles_it() -> None:
         ("触感", "exact tie"),
         ("敲声", "behind by 0.127250"),
     ]
-    assert said(textbook("watermelon-2.0"), path="/纹理=清晰") == [
+    assert remarks(textbook("watermelon-2.0"), path="/纹理=清晰") == [
         "Split on 根蒂, tied exactly with 2 others; the next best, 敲声, is behind by 0.127250 bits."
     ]
 
@@ -115,11 +115,11 @@ def test_an_override_is_named_as_the_rule() -> None:
 
 def test_a_lone_candidate_has_no_margin() -> None:
     table = categories({"a": ["0", "1"], "y": ["n", "p"]})
-    assert said(table) == ["Split on a: nothing else competes."]
+    assert remarks(table) == ["Split on a: nothing else competes."]
 
 
 def test_exclusive_or_ties_at_a_gain_of_nothing() -> None:
-    assert said(XOR) == [
+    assert remarks(XOR) == [
         "c is no candidate: all rows have c=z.",
         "Split on a: nothing else competes with the 2 winners.",
     ]
@@ -154,23 +154,23 @@ def test_a_margin_smaller_than_six_decimals_is_still_a_margin() -> None:
     ],
 )
 def test_a_leaf_has_its_reason(learner: ID3, path: str, expected: str) -> None:
-    assert said(textbook("play-tennis"), learner, path)[-1].endswith(expected)
+    assert remarks(textbook("play-tennis"), learner, path)[-1].endswith(expected)
 
 
 def test_a_gain_just_below_a_threshold_is_seen_to_be_below() -> None:
     table = categories({"a": ["0", "1"], "y": ["n", "p"]})
     learner = ID3(epsilon=1 + Fraction(1, 10**19))
-    assert said(table, learner)[0].startswith(
+    assert remarks(table, learner)[0].startswith(
         "Leaf: n, because the best gain falls short: 1 < ε = 1.0000000000000000001 (epsilon); "
     )
     assert fates(table, learner) == [("a", "the best")]
-    assert said(table, ID3(epsilon=1)) == ["Split on a: nothing else competes."]
+    assert remarks(table, ID3(epsilon=1)) == ["Split on a: nothing else competes."]
 
 
 def test_an_empty_branch_and_an_exhausted_one() -> None:
     table = categories({"a": [*"222222011"], "b": [*"000111222"], "y": [*"nnnpppnnp"]})
-    (empty,) = said(table, path="/b=2/a=2")
-    (exhausted,) = said(table, path="/b=2/a=1")
+    (empty,) = remarks(table, path="/b=2/a=2")
+    (exhausted,) = remarks(table, path="/b=2/a=1")
     assert empty == "Leaf: n, because no row arrives, and the majority of the node above stands (empty)."
     assert exhausted.startswith(
         "Leaf: n, because every attribute has been used on the way (no-attributes); n and p are"
@@ -179,21 +179,21 @@ def test_an_empty_branch_and_an_exhausted_one() -> None:
 
 def test_an_equal_majority_names_the_rule() -> None:
     stump = ID3(max_depth=0)
-    assert said(XOR, stump)[0].endswith("; n and p are equally common, and n is the first in class order.")
-    told = ID3(max_depth=0, ties=Ties(label={"/": "p"}))
-    assert said(XOR, told)[0].startswith("Leaf: p, because")
-    assert said(XOR, told)[0].endswith("and p is what the learner is told to answer here.")
+    assert remarks(XOR, stump)[0].endswith("; n and p are equally common, and n is the first in class order.")
+    labelled = ID3(max_depth=0, ties=Ties(label={"/": "p"}))
+    assert remarks(XOR, labelled)[0].startswith("Leaf: p, because")
+    assert remarks(XOR, labelled)[0].endswith("and p is what the learner is told to answer here.")
 
 
 def test_equal_rows_are_no_candidates() -> None:
     table = categories({"a": ["0", "0"], "b": ["1", "1"], "y": ["n", "p"]})
-    assert said(table)[:2] == ["a is no candidate: all rows have a=0.", "b is no candidate: all rows have b=1."]
-    assert "no attribute separates its rows (no-candidates)" in said(table)[2]
+    assert remarks(table)[:2] == ["a is no candidate: all rows have a=0.", "b is no candidate: all rows have b=1."]
+    assert "no attribute separates its rows (no-candidates)" in remarks(table)[2]
     assert not any(isinstance(block, Equations | PartitionTable | Ranking) for block in derived(table))
 
 
 def test_a_candidate_with_a_small_branch_is_barred_by_name() -> None:
-    sentences = said(textbook("play-tennis"), ID3(min_samples_leaf=5))
+    sentences = remarks(textbook("play-tennis"), ID3(min_samples_leaf=5))
     assert sentences[0] == "outlook is no candidate: overcast has 4 rows, and a branch needs 5 (min-samples-leaf)."
     assert sentences[-1].startswith("Split on humidity, with a margin of")
 

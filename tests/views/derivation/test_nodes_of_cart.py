@@ -1,4 +1,4 @@
-"""The derivation of CART: every equation in the text worked out again, and what is said of cuts, gaps and stops."""
+"""The derivation of CART: every equation in the text worked out again, and the sentences about cuts, gaps and stops."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def written(learner: CART, table: Table, path: str | None = None) -> str:
     return "\n".join(text_writer.write(derived(learner, table, path)))
 
 
-def said(learner: CART, table: Table, path: str = "/") -> list[str]:
+def remarks(learner: CART, table: Table, path: str = "/") -> list[str]:
     return [block.text for block in derived(learner, table, path) if isinstance(block, Sentence)]
 
 
@@ -200,7 +200,7 @@ def test_a_large_tree_is_told_in_a_table_and_its_root_worked_out(monkeypatch: py
 
 
 def test_cuts_that_are_too_small_are_counted() -> None:
-    sentences = said(CART(min_samples_leaf=4), textbook("li-hang-5.2"))
+    sentences = remarks(CART(min_samples_leaf=4), textbook("li-hang-5.2"))
     assert "Of the 9 cuts of x, 6 are no candidates: a branch is too small (min-samples-leaf)." in sentences
 
 
@@ -213,7 +213,7 @@ def test_what_has_one_value_is_no_candidate_and_that_is_said() -> None:
         "y": ["n", "n", "y", "y"],
     }
     table = Table.from_columns(cells, continuous=["gap"])
-    assert said(CART(), table)[:3] == [
+    assert remarks(CART(), table)[:3] == [
         "number is no candidate: all rows with a value have number=5.",
         "word is no candidate: all rows have word=p.",
         "gap is no candidate: no row has a value.",
@@ -230,7 +230,7 @@ def test_surrogates_are_shown_with_their_agreement() -> None:
     assert [word for word, _ in facts.lines] == [one.test.attribute for one in decision.missing.surrogates]
     for (_, text), surrogate in zip(facts.lines, decision.missing.surrogates, strict=True):
         assert text.startswith(f"agrees in {surrogate.agreement}")
-    (sentence,) = (text for text in said(learner, table) if text.startswith("Rows without an answer"))
+    (sentence,) = (text for text in remarks(learner, table) if text.startswith("Rows without an answer"))
     assert "(2 rows) are asked the questions below instead; if they answer none of them, they go to " in sentence
 
 
@@ -245,14 +245,14 @@ def test_surrogates_are_shown_with_their_agreement() -> None:
 def test_where_a_row_without_an_answer_goes(missing: str, way: str) -> None:
     (sentence,) = (
         text
-        for text in said(CART(max_depth=1, missing=missing), textbook("watermelon-2.0a"))
+        for text in remarks(CART(max_depth=1, missing=missing), textbook("watermelon-2.0a"))
         if text.startswith("Rows without an answer")
     )
     assert sentence == f"Rows without an answer to 纹理=清晰 (2 rows) {way}"
 
 
 def test_rows_that_are_counted_in_are_named() -> None:
-    assert "Counted in: 2 rows without an answer." in said(CART(missing="better-side"), textbook("watermelon-2.0a"))
+    assert "Counted in: 2 rows without an answer." in remarks(CART(missing="better-side"), textbook("watermelon-2.0a"))
 
 
 # Priors, and why a leaf is one.
@@ -265,7 +265,7 @@ def test_what_a_row_counts_is_said() -> None:
 
 def test_a_decrease_that_is_too_small_for_the_tree() -> None:
     learner = CART(min_impurity_decrease=Fraction(1, 10))
-    sentence = said(learner, textbook("golf"), "/1")[-1]
+    sentence = remarks(learner, textbook("golf"), "/1")[-1]
     match = re.search(r"falls short: (\S+)·(\S+) [=≈] (\S+) < 0.1 \(min-impurity-decrease\)", sentence)
     assert match is not None
     share, score, product = match.groups()
@@ -275,14 +275,14 @@ def test_a_decrease_that_is_too_small_for_the_tree() -> None:
 
 def test_a_split_that_gains_nothing_is_refused_in_words() -> None:
     table = Table.from_columns({"a": [*"0011"], "b": [*"0101"], "y": [*"nppn"]}, categorical=["*"])
-    assert said(CART.with_options(zero_gain="stops"), table)[-1].startswith(
+    assert remarks(CART.with_options(zero_gain="stops"), table)[-1].startswith(
         "Leaf: n, because no question has a Gini decrease above 0 (zero-gain)"
     )
 
 
 def test_numbers_that_are_all_the_same() -> None:
     table = Table.from_columns({"x": ["1", "2", "3"], "y": ["4", "4", "5"]}, continuous=["y"])
-    assert said(CART(), table, "/0") == ["Leaf: 4, because all rows have one number (pure)."]
+    assert remarks(CART(), table, "/0") == ["Leaf: 4, because all rows have one number (pure)."]
 
 
 def test_what_the_rows_that_answer_have_is_derived_before_it_is_used() -> None:
@@ -300,7 +300,7 @@ def test_what_the_rows_that_answer_have_is_derived_before_it_is_used() -> None:
 def test_of_several_next_best_all_are_named_and_ranked() -> None:
     """Whether somebody has work, and what their credit is, is worth 0.16 at the root of the loans."""
     loans = textbook("loan")
-    assert said(CART(), loans)[0] == (
+    assert remarks(CART(), loans)[0] == (
         "Split on 有自己的房子=否, with a margin of 0.053333 over the next best, 有工作=否 and 信贷情况=一般, "
         "which are exactly equal."
     )
@@ -313,7 +313,7 @@ def test_of_several_next_best_all_are_named_and_ranked() -> None:
 
 def test_of_too_many_values_the_margin_is_not_known() -> None:
     table = Table.from_columns({"a": [f"v{n:02}" for n in range(20)], "y": list("nyynnnynny" * 2)})
-    *_, listed, last = said(CART(), table)
+    *_, listed, last = remarks(CART(), table)
     assert listed == "Of the 524287 ways to part the 20 values of a, one is tried; the best of all is this one."
     assert last.endswith("; the margin is not known, for of a not every way to part the values is tried.")
 
@@ -332,7 +332,7 @@ def test_priors_as_text_are_derived_as_numbers() -> None:
 )
 def test_a_single_class_in_which_no_mistake_costs_anything(learner: CART) -> None:
     table = Table.from_columns({"a": list("uvu"), "y": list("ppp")})
-    assert said(learner, table) == ["Leaf: p, because all rows have one class (pure)."]
+    assert remarks(learner, table) == ["Leaf: p, because all rows have one class (pure)."]
 
 
 def test_the_variance_over_n_minus_1_where_answers_are_missing() -> None:

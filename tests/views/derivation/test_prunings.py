@@ -186,10 +186,10 @@ def test_every_node_of_a_pre_pruned_tree_is_derived_and_no_other(learner: Option
     assert headings == [path_of(tree, number) for number in range(len(tree.nodes))]
     text = rt.explain(tree, TRAINING, validation=VALIDATION)
     refused = [node for node in tree.nodes if node.stop == "pre-pruned"]
-    asked = [node for node in tree.nodes if node.test is not None]
+    inner = [node for node in tree.nodes if node.test is not None]
     assert text.count("(pre-pruned)") == len(refused)
-    assert len(re.findall(r"the\s+node\s+is\s+split", text)) == len(asked)
-    assert len(re.findall(r"^Split on ", text, re.MULTILINE)) == len(refused) + len(asked)
+    assert len(re.findall(r"the\s+node\s+is\s+split", text)) == len(inner)
+    assert len(re.findall(r"^Split on ", text, re.MULTILINE)) == len(refused) + len(inner)
     for number, path in enumerate(headings):
         one = rt.explain(tree, TRAINING, node=path, validation=VALIDATION)
         assert one.startswith(path + " ")

@@ -1,4 +1,4 @@
-"""What a student who works a page again by hand needs to find there, said once and in the same figures everywhere."""
+"""What a student who works a page again by hand needs to find there, once and in the same figures everywhere."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def block(page: str, head: str) -> list[str]:
 
 def test_a_tie_of_ratios_is_told_below_the_ranking() -> None:
     table = textbook("watermelon-3.0")
-    said = explain(rt.C45().grow(table), table, node="/含糖率>0.126/密度>0.3815").splitlines()
-    assert sum(line.endswith("exact tie") for line in said) == 1
-    told = " ".join(said[next(n for n, line in enumerate(said) if line.startswith("Split on")) :])
+    lines = explain(rt.C45().grow(table), table, node="/含糖率>0.126/密度>0.3815").splitlines()
+    assert sum(line.endswith("exact tie") for line in lines) == 1
+    sentence = " ".join(lines[next(n for n, line in enumerate(lines) if line.startswith("Split on")) :])
     expected = "Split on 纹理, tied exactly with 含糖率<=0.2045; the next best, 密度<=0.6365, is behind by 0.175015."
-    assert told == expected
+    assert sentence == expected
 
 
 def test_a_node_with_a_tie_has_no_margin_in_the_table_of_nodes() -> None:
@@ -103,10 +103,10 @@ def legend(page: str) -> str:
 
 def test_the_letters_of_a_share_are_named() -> None:
     table = textbook("play-tennis")
-    said = legend(explain(rt.ID3().grow(table), table))
-    assert "the rows of class k, and their share; a class without a row adds 0 to a sum" in said
-    assert "D, D_i, |D| the rows at a node" in said
-    assert "the entropy of their classes, in bits" in said
+    meanings = legend(explain(rt.ID3().grow(table), table))
+    assert "the rows of class k, and their share; a class without a row adds 0 to a sum" in meanings
+    assert "D, D_i, |D| the rows at a node" in meanings
+    assert "the entropy of their classes, in bits" in meanings
 
 
 def test_the_legend_says_what_the_gain_is_divided_by_where_answers_are_missing() -> None:
@@ -158,9 +158,9 @@ def test_the_weakest_link_is_told_in_the_digits_of_its_line() -> None:
     assert len(rounds) == 8
     for one in rounds:
         least = min(map(Fraction, re.findall(r"^g\(.* [=≈] ([\d.]+)$", one, re.M)))
-        told = re.search(r"The least is (?:\S+ [=≈] |above the price of a leaf, )([\d.]+)", one)
-        assert told is not None, one
-        assert Fraction(told[1]) == least
+        match = re.search(r"The least is (?:\S+ [=≈] |above the price of a leaf, )([\d.]+)", one)
+        assert match is not None, one
+        assert Fraction(match[1]) == least
 
 
 def test_the_risk_of_every_node_is_worked_out() -> None:
@@ -197,19 +197,19 @@ def test_the_sum_of_the_trees_is_worked_out(name: str) -> None:
     expected = [found] if not isinstance(found, dict) else list(found.values())[-len(sums) :]
     for line, value in zip(sums, expected, strict=True):
         assert float(line.split(" ")[-1].replace("−", "-")) == pytest.approx(float(value), abs=1e-6)
-    for said, of in zip(re.findall(r"^ *\d+(?:, for \S+)? +(\S+) +1 ", page, re.M), ensemble.members, strict=True):
-        assert said == decimal_of(Fraction(of.tree.predict(row)))
-        assert any(said.removeprefix("-")[:-1] in line for line in sums), "the figures of the table are added up"
+    for answer, of in zip(re.findall(r"^ *\d+(?:, for \S+)? +(\S+) +1 ", page, re.M), ensemble.members, strict=True):
+        assert answer == decimal_of(Fraction(of.tree.predict(row)))
+        assert any(answer.removeprefix("-")[:-1] in line for line in sums), "the figures of the table are added up"
 
 
 @pytest.mark.parametrize("combine", ["vote", "mean"])
 def test_what_is_counted_is_said_before_it_is_counted(combine: str) -> None:
     table = textbook("play-tennis")
     forest = rt.RandomForest(base=rt.ID3(), trees=2, combine=combine).grow(table)
-    said = rt.explain_votes(forest, next(table.rows()))
-    assert "row   outlook=sunny, temperature=hot, humidity=high, wind=weak\n" in said
-    assert ("v(c) = Σ_b α_b·[h_b(x) = c]" in said) is (combine == "vote")
-    assert ("P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b" in said) is (combine == "mean")
+    page = rt.explain_votes(forest, next(table.rows()))
+    assert "row   outlook=sunny, temperature=hot, humidity=high, wind=weak\n" in page
+    assert ("v(c) = Σ_b α_b·[h_b(x) = c]" in page) is (combine == "vote")
+    assert ("P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b" in page) is (combine == "mean")
 
 
 def round_of(learner: Any, data: str, number: int = 1) -> str:
@@ -219,10 +219,10 @@ def round_of(learner: Any, data: str, number: int = 1) -> str:
 
 def test_the_letters_of_gradient_boosting_are_named_and_have_their_values() -> None:
     page = round_of(rt.GradientBoosting(trees=1), "li-hang-8.2")
-    said = re.sub(r"\s+", " ", page)
+    unwrapped = re.sub(r"\s+", " ", page)
     for letters in ("g = F − y ", "h = 1 ", "G, H ", "G_L, H_L and G_R, H_R ", "λ = 1, η = 0.3 "):
-        assert letters in said
-        assert said.index(letters) < said.index("The questions")
+        assert letters in unwrapped
+        assert unwrapped.index(letters) < unwrapped.index("The questions")
     # By hand: the sums of F − y, F being the mean 7.307, over the six rows to the left of the cut.
     first = [Fraction(y) for y in ("5.56", "5.7", "5.91", "6.4", "6.8", "7.05")]
     assert re.search(rf"x<=6.5 +{float(sum(Fraction('7.307') - y for y in first))}\d* +6 ", page)
@@ -240,9 +240,9 @@ def test_the_weights_of_adaboost_are_those_that_the_tree_counts() -> None:
     assert "\n10·w_m " in page
     weights = re.findall(r"^ +\d+ +\d+ +-?1 +-?1 +(\S+) ", page, re.M)
     assert len(weights) == 10
-    told = re.search(r"a weight of 10: -1 (\S+), 1 (\S+)\n", page)
-    assert told is not None
-    assert sum(map(Fraction, told.groups())) == 10
+    match = re.search(r"a weight of 10: -1 (\S+), 1 (\S+)\n", page)
+    assert match is not None
+    assert sum(map(Fraction, match.groups())) == 10
     assert float(10 * sum(map(Fraction, weights))) == pytest.approx(10, abs=1e-4)
 
 
@@ -284,7 +284,7 @@ def rows_of(page: str, title: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("node", ["/", "/1"])
 def test_where_answers_are_missing_the_counts_of_a_line_and_its_share_give_its_gain(node: str) -> None:
-    """The Gini decrease of the counts, by the definition, times ρ; 23 lines said less than their own counts."""
+    """The Gini decrease of the counts, by the definition, times ρ; 23 lines showed less than their own counts."""
     table = textbook("watermelon-2.0a")
     page = explain(rt.CART().grow(table), table, node=node)
     found = 0

@@ -34,7 +34,7 @@ from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
 
 TABLE = Partition((), ((2, 1), (0, 3)), (1, 0))
 THIRDS = (Fraction(1, 3), Fraction(2, 3))
-ASKED = Candidate(Threshold("x\n", Fraction(5, 2)), TABLE, ("gini_decrease",))
+CANDIDATE = Candidate(Threshold("x\n", Fraction(5, 2)), TABLE, ("gini_decrease",))
 
 
 @pytest.mark.parametrize("profile", ["c45-r8", "weka-j48"])
@@ -57,23 +57,23 @@ def test_every_rule_that_bars_a_question_has_its_words(profile: str) -> None:
     ],
 )
 def test_where_a_row_goes(missing: Missing, way: str) -> None:
-    assert without_answer(ASKED, missing, "1 row") == f"Rows without an answer to x\\n<=2.5 (1 row) {way}"
+    assert without_answer(CANDIDATE, missing, "1 row") == f"Rows without an answer to x\\n<=2.5 (1 row) {way}"
 
 
 def test_a_surrogate_that_is_turned_round() -> None:
     surrogate = Surrogate(Subset("b", ("p",)), (1, 0), Fraction(2, 3))
     missing = Missing(surrogates=(surrogate, Surrogate(Threshold("z", 1), (0, 1), 1)), stays=True)
-    assert list(surrogates(ASKED, missing)) == [
+    assert list(surrogates(CANDIDATE, missing)) == [
         ("b", "agrees in 2/3 ≈ 0.666667: p → >2.5; ≠p → <=2.5"),
         ("z", "agrees in 1: <=1 → <=2.5; >1 → >2.5"),
     ]
-    assert without_answer(ASKED, missing, "1 row").endswith(
+    assert without_answer(CANDIDATE, missing, "1 row").endswith(
         "are asked the questions below instead; if they answer none of them, they go nowhere."
     )
 
 
 def test_what_is_said_of_many() -> None:
-    cuts = [ASKED] * 5
+    cuts = [CANDIDATE] * 5
     assert barred_together("x", "zero-gain", 1, cuts) == (
         "Of the 5 cuts of x, 1 is no candidate: no gain is left (zero-gain)."
     )
@@ -132,7 +132,7 @@ def test_of_equal_attributes_the_first_is_taken_and_its_lowest_threshold() -> No
 # Why a leaf is one.
 
 
-def said(learner: Any, table: Table, path: str = "/") -> str:
+def leaf_sentence(learner: Any, table: Table, path: str = "/") -> str:
     """The sentence about a leaf."""
     tree = grow(learner, table)
     given = Given(tree, learner.grower().options, False, {})
@@ -182,7 +182,7 @@ def test_every_reason_is_one_that_a_document_knows() -> None:
     ],
 )
 def test_what_is_said_of_a_leaf(learner: Any, name: str, path: str, sentence: str) -> None:
-    assert said(learner, textbook(name), path) == sentence
+    assert leaf_sentence(learner, textbook(name), path) == sentence
 
 
 def test_what_a_reason_leaves_open_is_known() -> None:

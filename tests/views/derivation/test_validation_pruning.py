@@ -47,14 +47,14 @@ def table_of(blocks: tuple[Any, ...]) -> DecisionTable:
 def test_one_pass_is_worked_out_as_it_was_decided(table: rt.Table, on_equal: Any) -> None:
     tree = grow(ID3(), table)
     found = bottom_up(tree, table, on_equal)
-    for part, told in zip(validated(found, table), found.tree_steps(), strict=True):
+    for part, tree_step in zip(validated(found, table), found.tree_steps(), strict=True):
         below, leaf, stands, pruned = equations(part.blocks)
-        assert (below.worked.value, leaf.worked.value) == (told.step.before, told.step.after)
-        assert stands.worked.value == 1 - found.rate(told.before)
-        assert pruned.worked.value == 1 - found.rate(told.after)
+        assert (below.worked.value, leaf.worked.value) == (tree_step.step.before, tree_step.step.after)
+        assert stands.worked.value == 1 - found.rate(tree_step.before)
+        assert pruned.worked.value == 1 - found.rate(tree_step.after)
         for line in (below, leaf, stands, pruned):
             assert evaluated(text(opened(line.worked))) == pytest.approx(float(line.worked.value))
-        assert ("becomes one" in sentences(part.blocks)) == told.step.done
+        assert ("becomes one" in sentences(part.blocks)) == tree_step.step.done
 
 
 def test_zhous_pruning_in_words() -> None:
@@ -225,7 +225,7 @@ def test_pre_pruning_shows_the_rows_at_each_split(on_equal: Any) -> None:
     past = retraced(tree, TRAINING, VALIDATION).pre_pruned
     assert past is not None
     for number, blocks in growth(past, tree).items():
-        step = next(told.step for told in past.tree_steps if told.step.number == number)
+        step = next(tree_step.step for tree_step in past.tree_steps if tree_step.step.number == number)
         *lines, whole = table_of(blocks).rows
         assert (whole[7], whole[5]) == (str(step.before), str(step.after))
         assert all(line[3].count("/") == (tree.path(number) + "/x").replace("//", "/").count("/") for line in lines)

@@ -98,11 +98,11 @@ def test_every_name_and_answer_is_there_and_no_box_lies_on_another(direction: An
         assert right <= other_x or other_right <= x or bottom <= other_y or other_bottom <= y
     width, height = (float(root.get(side, "")) for side in ("width", "height"))
     assert all(0 <= x < right <= width and 0 <= y < bottom <= height for x, y, right, bottom in found)
-    said = texts(shapes(root))
+    labels = texts(shapes(root))
     answers = [outcome.label for node in tree.nodes if node.test for outcome in node.test.outcomes]
-    assert said[: len(answers)] == answers
+    assert labels[: len(answers)] == answers
     names = [node.test.attribute if node.test else answer_text(node.label) for node in tree.nodes]
-    assert [text for text in said[len(answers) :] if text in {*names}] == names
+    assert [text for text in labels[len(answers) :] if text in {*names}] == names
 
 
 def test_the_parts_of_a_bar_are_the_shares_of_the_classes() -> None:
@@ -120,7 +120,7 @@ def test_the_parts_of_a_bar_are_the_shares_of_the_classes() -> None:
             bars[-1].append((width, str(title.text)))
     for node, bar in zip(tree.nodes, bars, strict=True):
         counts = [(f"{name} {count}", count) for name, count in zip(tree.target.domain, node.counts, strict=True)]
-        assert [said for _, said in bar] == [said for said, count in counts if count]
+        assert [text for _, text in bar] == [text for text, count in counts if count]
         whole, length = sum(node.counts), sum(width for width, _ in bar)
         for (width, _), count in zip(bar, (count for _, count in counts if count), strict=True):
             assert width == pytest.approx(length * int(count) / int(whole), abs=0.02)
@@ -142,15 +142,15 @@ def test_a_leaf_without_rows_is_dashed_and_ties_are_named() -> None:
 
 def test_a_regression_tree_shows_numbers_and_no_bars() -> None:
     root = drawn(regression_tree())
-    said = texts(root)
-    assert said[:8] == [
+    labels = texts(root)
+    assert labels[:8] == [
         "pointy", "≠pointy", "round", "≠round", "≤ 2.5", "> 2.5", "round",
         "≠round",
     ]  # fmt: skip
-    assert said[8:11] == ["ear", "n 10, mean 11.54,", "sse 184.564"]
-    assert "8.35" in said
-    assert "17.6667" in said
-    assert "no row" in said
+    assert labels[8:11] == ["ear", "n 10, mean 11.54,", "sse 184.564"]
+    assert "8.35" in labels
+    assert "17.6667" in labels
+    assert "no row" in labels
     assert len(list(root.iter(f"{SVG}rect"))) == len(regression_tree().nodes)
 
 
@@ -183,9 +183,9 @@ def test_any_name_is_there_in_full(name: str, direction: Any) -> None:
     tree = ID3().grow(table)
     root = drawn(tree, direction=direction)
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
-    said = texts(root)
+    labels = texts(root)
     for wanted in (shown, f"{shown}!", f"{shown}?"):
-        assert wanted in said
+        assert wanted in labels
     for text in root.iter(f"{SVG}text"):
         title = text.find(f"{SVG}title")
         visible = "".join(text.itertext()) if title is None else str(title.tail)
@@ -264,6 +264,6 @@ def test_a_row_without_an_answer_goes_in_parts() -> None:
 
 def test_of_many_rules_the_first_are_told() -> None:
     tree = read_tree(RECORDED / "weka-j48" / "soybean.pruned.json")
-    said = drawn(tree).findtext(f"{SVG}desc") or ""
-    assert said.count("then class=") == RULES
-    assert said.endswith(f"and {61 - RULES} more rules")
+    description = drawn(tree).findtext(f"{SVG}desc") or ""
+    assert description.count("then class=") == RULES
+    assert description.endswith(f"and {61 - RULES} more rules")

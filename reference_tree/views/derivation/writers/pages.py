@@ -96,7 +96,7 @@ def table_of(block: Tabular, marks: Marks, digits: Digits) -> Table:
     """The cells of a block that is a table."""
     match block:
         case blocks.Legend():
-            return Table(["", "is"], [[marks.formula(one.tex), marks.name(said)] for one, said in block.lines], "ll")
+            return Table(["", "is"], [[marks.formula(one.tex), marks.name(text)] for one, text in block.lines], "ll")
         case blocks.Ranking():
             body = [[marks.name(one.name), one.score, marks.name(one.fate)] for one in block.lines]
             return Table([marks.formula("A"), marks.formula(block.symbol.tex), ""], body, "lrl")
@@ -153,7 +153,7 @@ def _in_markdown(block: blocks.Block, digits: Digits) -> Iterator[str]:
         case blocks.Title():
             yield f"# {markdown_name(block.text)}"
         case blocks.Facts():
-            yield from (f"- {word}: {markdown_name(said)}" for word, said in block.lines)
+            yield from (f"- {word}: {markdown_name(value)}" for word, value in block.lines)
         case blocks.Legend() | blocks.PartitionTable() | blocks.Ranking():
             yield from _markdown_table(table_of(block, MARKDOWN, digits))
         case blocks.Heading():
@@ -247,8 +247,8 @@ def html(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
     r"""The lines of a page.
 
     Example:
-        >>> *_, heading, said, end, _ = html([blocks.Title("<A>"), blocks.Sentence("That is all.")])
-        >>> print(heading, said, end, sep="\n")
+        >>> *_, heading, paragraph, end, _ = html([blocks.Title("<A>"), blocks.Sentence("That is all.")])
+        >>> print(heading, paragraph, end, sep="\n")
         <h1>&lt;A&gt;</h1>
         <p>That is all.</p>
         </body>
@@ -274,7 +274,7 @@ def _in_html(block: blocks.Block, digits: Digits) -> Iterator[str]:
         case blocks.Title():
             yield f"<h1>{xml_name(block.text)}</h1>"
         case blocks.Facts():
-            yield from _described((xml_name(word), said) for word, said in block.lines)
+            yield from _described((xml_name(word), value) for word, value in block.lines)
         case blocks.Legend():
             yield from _described((mathml.mathml(symbol.tex), meaning) for symbol, meaning in block.lines)
         case blocks.Heading():
@@ -301,8 +301,8 @@ def _in_html(block: blocks.Block, digits: Digits) -> Iterator[str]:
 
 
 def _described(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """What is said of each thing; the thing is escaped."""
-    yield from ("<dl>", *(f"<dt>{thing}</dt><dd>{xml_name(said)}</dd>" for thing, said in pairs), "</dl>")
+    """A list of terms with the text about each; the term is escaped already."""
+    yield from ("<dl>", *(f"<dt>{term}</dt><dd>{xml_name(text)}</dd>" for term, text in pairs), "</dl>")
 
 
 def _html_table(table: Table, title: str = "") -> Iterator[str]:

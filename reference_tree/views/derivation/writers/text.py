@@ -92,8 +92,8 @@ def _underlined(lines: Sequence[str], rule: str) -> Iterator[str]:
 
 def _facts(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
     room = max(width(word) for word, _ in lines)
-    for word, said in lines:
-        yield from _hanging(padded(word, room, left=True) + "   ", said.split(" "))
+    for word, value in lines:
+        yield from _hanging(padded(word, room, left=True) + "   ", value.split(" "))
 
 
 def _heading(block: blocks.Heading) -> Iterator[str]:

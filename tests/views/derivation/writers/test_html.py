@@ -151,6 +151,6 @@ def test_a_tree_of_gradient_boosting_has_a_page() -> None:
 
 def test_a_large_tree_is_text() -> None:
     drawn = list(html([Drawing("The tree", chain(99))]))
-    told = list(html([Drawing("The tree", chain(100))]))
+    as_text = list(html([Drawing("The tree", chain(100))]))
     assert any(line.startswith("<svg") for line in drawn)
-    assert told[told.index("<pre>") + 1].startswith("x &lt;= 0: no")
+    assert as_text[as_text.index("<pre>") + 1].startswith("x &lt;= 0: no")
