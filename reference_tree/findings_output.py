@@ -1,7 +1,7 @@
 """Findings as text: what a check or an audit has found, for a person, for a program, and for a server that runs tests.
 
-1. `Judged` is one thing that was judged, a case or a node: whether it is right, what is the matter in a word, and what
-   is to be said about it.
+1. `Judged` is one thing that was judged, a case or a node: whether it is right, what is the matter in a word, and a
+   message about it.
 2. `as_text` is for a person: nothing about what is right, the findings in their order, and a last line that counts.
    `as_json_lines` is one JSON object a line, of what is right, too. `as_junit` is the XML that servers read.
 3. `exit_status` is 1 if anything is wrong.
@@ -61,7 +61,7 @@ def as_text(findings: Iterable[Judged], summary: str = "") -> str:
     """Findings for a person: what is wrong, what was skipped in a line for each reason, and how many there are of each.
 
     Args:
-        findings: in the order in which they are told.
+        findings: in the order in which they are written.
         summary: what the last line says; none: the counts.
 
     Example:
@@ -71,14 +71,14 @@ def as_text(findings: Iterable[Judged], summary: str = "") -> str:
           not yes
         1 passed, 1 failed
     """
-    told = list(findings)
-    shown = [f"{found}\n" for found in told if found.status not in ("passed", "skipped")]
+    every = list(findings)
+    shown = [f"{found}\n" for found in every if found.status not in ("passed", "skipped")]
     skipped: dict[str, list[str]] = {}
-    for found in told:
+    for found in every:
         if found.status == "skipped":
             skipped.setdefault(found.told, []).append(found.id)
     shown += [f"{verdict} ({len(ids)}): {one_line(', '.join(ids))}\n" for verdict, ids in skipped.items()]
-    return "".join(shown) + (one_line(summary) or counted(told)) + "\n"
+    return "".join(shown) + (one_line(summary) or counted(every)) + "\n"
 
 
 def counted(findings: Iterable[Judged]) -> str:
@@ -97,7 +97,7 @@ def as_json_lines(findings: Iterable[Judged], summary: str = "") -> str:
     """Findings for a program: an object a line, also of what is right.
 
     Args:
-        findings: in the order in which they are told.
+        findings: in the order in which they are written.
         summary: for a person; it is not written.
 
     Example:
@@ -117,7 +117,7 @@ def as_junit(findings: Iterable[Judged], summary: str = "", suite: str = "refere
     """Findings as JUnit's XML: a test case each. What is excused counts as skipped, and says why.
 
     Args:
-        findings: in the order in which they are told.
+        findings: in the order in which they are written.
         summary: stands as the output of the suite.
         suite: the name of all of them together.
 
@@ -131,15 +131,15 @@ def as_junit(findings: Iterable[Judged], summary: str = "", suite: str = "refere
         </testsuite>
         </testsuites>
     """
-    told = list(findings)
-    failures = sum(found.status == "failed" for found in told)
-    skipped = sum(found.status in ("excused", "skipped") for found in told)
+    every = list(findings)
+    failures = sum(found.status == "failed" for found in every)
+    skipped = sum(found.status in ("excused", "skipped") for found in every)
     output = f"<system-out>{_xml(summary)}</system-out>\n" if summary else ""
     name = _attribute(suite)
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
-        f'<testsuite name={name} tests="{len(told)}" failures="{failures}" errors="0" skipped="{skipped}">\n'
-        + "".join(f"<testcase classname={name} name={_attribute(found.id)}{_outcome(found)}\n" for found in told)
+        f'<testsuite name={name} tests="{len(every)}" failures="{failures}" errors="0" skipped="{skipped}">\n'
+        + "".join(f"<testcase classname={name} name={_attribute(found.id)}{_outcome(found)}\n" for found in every)
         + f"{output}</testsuite>\n</testsuites>\n"
     )
 
@@ -149,8 +149,8 @@ def _outcome(found: Judged) -> str:
     if found.status == "passed":
         return "/>"
     if found.status == "failed":
-        said = f"type={_attribute(found.verdict)} message={_attribute(found.message)}"
-        return f"><failure {said}>{_xml(str(found))}</failure></testcase>"
+        attributes = f"type={_attribute(found.verdict)} message={_attribute(found.message)}"
+        return f"><failure {attributes}>{_xml(str(found))}</failure></testcase>"
     return f"><skipped message={_attribute(found.told)}/></testcase>"
 
 

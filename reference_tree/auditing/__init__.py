@@ -5,7 +5,7 @@
 | `audit` | `audit`: what was found in a tree, or in those of an ensemble |
 | `claims` | what a tree says that it was grown by, and from |
 | `walk` | the walk down a tree, node by node |
-| `finding` | what is said of a node: a verdict, faults, a regret |
+| `finding` | what is found at a node: a verdict, faults, a regret |
 | `judging` | a node held against what the learner decides |
 | `parting` | whether two questions divide the rows alike |
 | `order` | which leaf should have been split first, under a cap on leaves |
@@ -14,8 +14,8 @@
 | `rounded` | the rows as they are given, and as a program saw them |
 | `boosting` | boosted trees of other programs, whose derivatives are enclosed |
 | `boosted_nodes` | the nodes of one such tree |
-| `boosters` | what a boosting program was told |
-| `program_derivatives` | what it had: margins and derivatives, enclosed |
+| `boosters` | the parameters of a boosting program |
+| `program_derivatives` | what such a program had: margins and derivatives, enclosed |
 | `report` | findings for a person, and for programs |
 """
 

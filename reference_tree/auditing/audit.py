@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any
 
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boosted
-from reference_tree.auditing.claims import Claim, claims_of, predictor_of, told_of
+from reference_tree.auditing.claims import Claim, claims_of, parameters_of, predictor_of
 from reference_tree.auditing.finding import Finding, Findings
 from reference_tree.auditing.judging import Judge
 from reference_tree.auditing.rounded import Moved, moved_rows
@@ -57,9 +57,9 @@ def audit(
         pruned: whether the tree was pruned once it was grown: then a leaf is right where the learner would split.
         max_leaves: the cap on leaves that the program had: a tree that has so many may have any leaf.
         ranks: whether the questions are counted that are better than a bad one, which takes long on many rows.
-        told: what training of a boosted model of another program was told, where the model does not say it, by the
+        told: the training parameters of a boosted model of another program that the model does not state, by the
             names of `Booster`. Of the other arguments only the table and the progress apply to such a model.
-        progress: told how many nodes were judged, after each of them; of a boosted model how many trees.
+        progress: called with the number of nodes that were judged, after each of them; of a boosted model, of trees.
 
     Returns:
         The findings: an `Audit`; of a boosted model of another program a `BoostedAudit`.
@@ -87,7 +87,7 @@ def audit(
         return audit_boosted(tree, table, told, progress=progress)
     if told is not None:
         raise InputError("told is for boosted models of other programs; a tree of a learner records what it was told")
-    stated = told_of(tree if isinstance(tree, Tree) else tree.members[0].tree)
+    stated = parameters_of(tree if isinstance(tree, Tree) else tree.members[0].tree)
     max_leaves = stated.get("max_leaves") if max_leaves is None else max_leaves
     if max_leaves is not None and max_leaves < 1:
         raise InputError(f"a tree has at least one leaf, and the cap is {max_leaves}")
@@ -189,22 +189,22 @@ class Audit(Findings):
         ties = f", {tied} of them by a tie" if tied else ""
         excused = f", {self.counts['excused']} excused" if "excused" in self.counts else ""
         if self.is_right:
-            told = f"{nodes} node{'s are' if nodes > 1 else ' is'} right{ties}{excused}"
+            outcome = f"{nodes} node{'s are' if nodes > 1 else ' is'} right{ties}{excused}"
         else:
-            told = f"{self.told_wrong}{excused}"
+            outcome = f"{self.told_wrong}{excused}"
         if self.moved:
             rows = sorted({found.row for found in self.moved})
-            told += f"; as given, {len(rows)} row{'s end' if len(rows) > 1 else ' ends'} elsewhere: "
-            told += listed([str(row) for row in rows])
-        return "; ".join([told, by, *self.assumed])
+            outcome += f"; as given, {len(rows)} row{'s end' if len(rows) > 1 else ' ends'} elsewhere: "
+            outcome += listed([str(row) for row in rows])
+        return "; ".join([outcome, by, *self.assumed])
 
     def _learners(self) -> str:
         grower = self.claims[0].learner.grower()
         profile = [] if grower.profile is None else [f"profile {grower.profile}"]
         trees = [f"{len(self.claims)} trees"] if len(self.claims) > 1 else []
         usual = learner_named(grower.name, profile=grower.profile).grower().options
-        said = [f"{name} {told}" for name, told in grower.options.items() if name in usual and told != usual[name]]
-        return ", ".join([*trees, grower.name, *profile, *said])
+        changed = [f"{name} {one}" for name, one in grower.options.items() if name in usual and one != usual[name]]
+        return ", ".join([*trees, grower.name, *profile, *changed])
 
 
 __all__ = ["Audit", "audit"]

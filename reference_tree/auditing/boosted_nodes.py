@@ -174,7 +174,7 @@ class Judge:
     # The node itself.
 
     def question(self, at: Arrival, test: Threshold, left: frozenset[int], *, has_leaves: bool) -> tuple[str, str]:
-        """The verdict on a question, and what is to be said about it."""
+        """The verdict on a question, and a message about it."""
         if self.booster.max_depth is not None and at.depth >= self.booster.max_depth:
             return "split-too-far", f"it lies {at.depth} questions deep, and max_depth is {self.booster.max_depth}"
         whole, own = self.known.sums(at.rows), self.known.sums(list(left))
@@ -217,10 +217,10 @@ class Judge:
         return Fraction(self._floor() * self.known.scale)
 
     def leaf(self, at: Arrival, value: Fraction, *, may_split: bool) -> tuple[str, str]:
-        """The verdict on a leaf, and what is to be said about it."""
+        """The verdict on a leaf, and a message about it."""
         if (ends := self.worth(at.rows)) and not ends[0] <= value <= ends[1]:
-            told = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
-            return "wrong-leaf", f"it adds {significant(value, 9)}; its rows say {told}"
+            bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
+            return "wrong-leaf", f"it adds {significant(value, 9)}; its rows say {bounds}"
         if may_split:
             whole = self.known.sums(at.rows)
             parent = self.score(whole)[1]

@@ -1,8 +1,8 @@
-"""Boosters: what a boosting program was told, and how it calculates.
+"""Boosters: the parameters of a boosting program, and how it calculates.
 
-What training was told decides what a right tree is. A model states some of it, a file of parameters more, and the rest
-has the program's default values; `booster_of` puts this together, and says what it took for granted. A program that did
-something that cannot be repeated, such as drawing rows, is refused.
+The parameters of training decide what a right tree is. A model states some of them, a file of parameters more, and the
+rest have the program's default values; `booster_of` puts them together, and lists what it took for granted. A program
+that did something that cannot be repeated, such as drawing rows, is refused.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from reference_tree.ensembles.losses import LOSSES
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.options import Recorded, amount, choice, depth, flag
 
-TOLD, UNLIKE = "told", "unlike"
-"""Under which the learner of a document records what training was told, and what of that nobody can repeat."""
+PARAMETERS, UNLIKE = "told", "unlike"
+"""The keys under which a document records the parameters of training, and those that nobody can repeat."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Booster(Recorded):
-    """What a program was told, and how it calculates.
+    """The parameters of a boosting program, and how it calculates.
 
     Args:
         loss: `squared_error`, `logistic` or `softmax`.
@@ -70,7 +70,7 @@ class Program(NamedTuple):
     fixed: Mapping[str, Any]
     """How it calculates."""
     usual: Mapping[str, Any]
-    """What it is told if nothing is said, where that is another thing than XGBoost's."""
+    """Its default values, where they are other ones than XGBoost's."""
 
 
 PROGRAMS: Mapping[str, Program] = {
@@ -88,25 +88,25 @@ PROGRAMS: Mapping[str, Program] = {
 }  # fmt: skip
 """The programs whose boosted models are audited; of scikit-learn HistGradientBoosting."""
 
-SAID = ("rate", "reg_lambda", "gamma", "min_child_weight", "max_depth", "max_leaves")
-"""What training was told, in the order in which it is named where the model does not say it."""
+ASSUMED = ("rate", "reg_lambda", "gamma", "min_child_weight", "max_depth", "max_leaves")
+"""The parameters that are listed as taken for granted if the model does not state them, in this order."""
 
 _LOSS = {"sum": "squared_error", "logistic": "logistic", "softmax": "softmax"}
 
 
-def booster_of(model: Ensemble, said: Mapping[str, Any]) -> tuple[Booster, list[str]]:
-    """What a program was told, and what is taken for granted, in words.
+def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list[str]]:
+    """The parameters of a program, and what is taken for granted, in words.
 
     Args:
-        model: a boosted model of another program. What training was told stands in its document, as far as the model
-            states it.
-        said: what else is known; it goes before what the model states. Values are as a document has them.
+        model: a boosted model of another program; its document may state some of the parameters.
+        given: parameters that are known besides; they go before those of the model. Values are as a document has them.
 
     Raises:
         InputError: the program is not known here, or did what cannot be repeated; or a value is not valid.
     """
-    tree, told, unlike = model.members[0].tree, model.grower.options.get(TOLD, {}), model.grower.options.get(UNLIKE, [])
-    if not isinstance(told, dict) or not isinstance(unlike, list):
+    tree, options = model.members[0].tree, model.grower.options
+    stated, unlike = options.get(PARAMETERS, {}), options.get(UNLIKE, [])
+    if not isinstance(stated, dict) or not isinstance(unlike, list):
         raise InputError("what its program was told is no object, or what cannot be repeated is no list")
     name = "none that is named" if tree.program is None else tree.program.name
     if name not in PROGRAMS:
@@ -114,9 +114,9 @@ def booster_of(model: Ensemble, said: Mapping[str, Any]) -> tuple[Booster, list[
     objective = str(model.grower.options.get("objective", ""))
     if model.combine == "sum" and objective and objective.split()[0] not in SQUARED:
         raise InputError(f"its objective is {objective}, whose derivatives are not known here")
-    if unlike := [*unlike, *said.get(UNLIKE, [])]:
+    if unlike := [*unlike, *given.get(UNLIKE, [])]:
         raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
-    known = {**told, **{key: value for key, value in said.items() if key != UNLIKE}}
+    known = {**stated, **{key: value for key, value in given.items() if key != UNLIKE}}
     values = {**PROGRAMS[name].usual, **dict(_looked_at(model, name, known))}
     codecs = dict(Booster.codecs())
     for key, value in known.items():
@@ -149,7 +149,7 @@ def _looked_at(model: Ensemble, name: str, known: Mapping[str, Any]) -> Iterator
 def _assumed(booster: Booster, known: Mapping[str, Any]) -> Iterator[str]:
     """What is not stated, in a line."""
     written = booster.written()
-    lacking = [f"{key} {written[key]}" for key in SAID if key not in known and written[key] is not None]
+    lacking = [f"{key} {written[key]}" for key in ASSUMED if key not in known and written[key] is not None]
     if lacking:
         yield f"not stated, and taken for granted: {listed(lacking)}, and no draws, weights or other penalties"
 

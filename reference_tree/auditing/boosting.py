@@ -17,7 +17,7 @@ the enclosures alone:
 A histogram learner asks among the edges of its bins alone. It is judged among these, to see whether it was right, and
 among all gaps, to see what binning cost. If a model does not state its edges, the thresholds that it asks are taken.
 
-1. `audit_boosted` puts together what training was told, and which cuts were tried.
+1. `audit_boosted` puts together the parameters of training, and finds which cuts were tried.
 2. `BoostedAudit` goes through the trees. A wrong leaf spoils the margins of all trees after it, so what is wrong in
    these counts as a consequence.
 3. `boosted_nodes` judges the nodes of one tree.
@@ -76,14 +76,14 @@ def edges_of(model: Ensemble, table: Table) -> Bins:
         model: the model.
         table: the rows, as the program saw them.
     """
-    asked: dict[str, set[tuple[Rational, bool]]] = {}
+    thresholds: dict[str, set[tuple[Rational, bool]]] = {}
     for node in (node for member in model.members for node in member.tree.nodes):
         if isinstance(node.test, Threshold):
-            asked.setdefault(node.test.attribute, set()).add((node.test.threshold, node.test.strict))
+            thresholds.setdefault(node.test.attribute, set()).add((node.test.threshold, node.test.strict))
     found = {}
     for name, column in columns_of(table).items():
-        strict = any(strict for _, strict in asked.get(name, ()))
-        edges, place = sorted(edge for edge, _ in asked.get(name, ())), bisect_right if strict else bisect_left
+        strict = any(strict for _, strict in thresholds.get(name, ()))
+        edges, place = sorted(edge for edge, _ in thresholds.get(name, ())), bisect_right if strict else bisect_left
         found[name] = [None if value is None else place(edges, value) for value in column]
     return found
 
@@ -97,8 +97,8 @@ def asks_values(model: Ensemble, table: Table) -> bool:
     """
     values = {name: set(column) for name, column in columns_of(table).items()}
     nodes = (node for member in model.members for node in member.tree.nodes)
-    asked = [node.test for node in nodes if isinstance(node.test, Threshold)]
-    return bool(asked) and all(test.threshold in values[test.attribute] for test in asked)
+    questions = [node.test for node in nodes if isinstance(node.test, Threshold)]
+    return bool(questions) and all(test.threshold in values[test.attribute] for test in questions)
 
 
 def audit_boosted(
@@ -114,9 +114,9 @@ def audit_boosted(
     Args:
         model: as `foreign` read it.
         table: the rows that it was trained on, of numbers, without weights.
-        told: what training was told, where the model does not say it, as a document has it; see `Booster`.
+        told: the parameters of training that the model does not state, as a document has them; see `Booster`.
         jobs: how many trees are judged at once, each in a process of its own.
-        progress: told how many trees were judged, after each of them.
+        progress: called with the number of trees that were judged, after each of them.
 
     Raises:
         InputError: the program is not known here, or did what nobody can repeat; a value is none; or the model and the
@@ -142,13 +142,13 @@ class BoostedAudit(Findings):
     Args:
         model: whose answers are added up.
         table: the rows that it was trained on, of numbers, without weights.
-        booster: what the program was told.
+        booster: the parameters of the program.
         bins: by which alone a histogram learner divides; none: all gaps.
         given: for each tree the derivatives of each row, where the program was given them: they are exact.
         twice: whether questions that are right among the bins are held against all gaps, too.
         jobs: how many trees are judged at once, each in a process of its own.
-        progress: told how many trees were judged, after each of them.
-        remarks: what else is said in the last line.
+        progress: called with the number of trees that were judged, after each of them.
+        remarks: what else the last line states.
         only: the one node that is judged, and the place of its tree; none: all are.
 
     Raises:
@@ -158,8 +158,8 @@ class BoostedAudit(Findings):
         >>> import reference_tree as rt
         >>> table = Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
         >>> grown = rt.GradientBoosting(trees=1, base_score=0, base=rt.GradientTree(rate=1)).grow(table)
-        >>> told = Booster(loss="squared_error", rate=1)
-        >>> [(found.verdict, found.said) for found in BoostedAudit(grown, table, told)][:2]
+        >>> booster = Booster(loss="squared_error", rate=1)
+        >>> [(found.verdict, found.said) for found in BoostedAudit(grown, table, booster)][:2]
         [('optimal', 'x<=2.5'), ('optimal', '0')]
 
     Source:
@@ -246,8 +246,8 @@ class BoostedAudit(Findings):
         right = leaves - sum(one.verdict == "wrong-leaf" for one in self.findings)
         wrong = [] if self.is_right else [self.told_wrong]
         doubt = ["most leaves are wrong: these may be other rows than it was trained on, or other parameters"]
-        told = [*wrong, proved, f"{right} of {leaves} leaves add what their rows say", *self._binned(asks)]
-        return "; ".join([*told, *self.assumed, *(doubt if 2 * right < leaves else [])])
+        parts = [*wrong, proved, f"{right} of {leaves} leaves add what their rows say", *self._binned(asks)]
+        return "; ".join([*parts, *self.assumed, *(doubt if 2 * right < leaves else [])])
 
     def _binned(self, asks: Sequence[Finding]) -> Iterator[str]:
         if self.twice:
@@ -314,27 +314,27 @@ def _tree_findings(tree: Tree, number: int, judge: Judge, gaps: Judge | None) ->
             may_split = not capped and (booster.max_depth is None or at.depth < booster.max_depth)
             value = Fraction(cast(Any, node.label))
             verdict, message = judge.leaf(at, value, may_split=may_split)
-            said = str(significant(value, 9))
+            text = str(significant(value, 9))
         else:
             if not isinstance(node.test, Threshold):
                 raise InputError("boosted trees are judged where they ask of numbers")
             left = left_of(node.test, node.missing.to, judge.columns[node.test.attribute], at.rows)
             has_leaves = all(tree.nodes[branch].test is None for branch in node.branches)
             verdict, message = judge.question(at, node.test, left, has_leaves=has_leaves)
-            said = shown(node.test).name
+            text = shown(node.test).name
             if gaps is not None and not message:
                 found, better = gaps.question(at, node.test, left, has_leaves=has_leaves)
                 note = f"among all gaps {found}: {better}" if better else ""
-        told = node.counts[0]
-        if told and told != len(at.rows) and "counts" not in tree.silent:
-            message = f"it says that {told} rows arrive, and {len(at.rows)} do"
+        stated = node.counts[0]
+        if stated and stated != len(at.rows) and "counts" not in tree.silent:
+            message = f"it says that {stated} rows arrive, and {len(at.rows)} do"
             verdict = "wrong-counts"
         if node.test is not None:
             cause = at.number if at.cause is None and verdict not in SURE else at.cause
             pending += at.part(left, node.branches, cause)
         faults = (Fault(verdict, message, RULE),) if message else ()
         cause = at.cause if faults else None
-        yield Finding(at.number, verdict, len(at.rows), said, faults, cause=cause, tree=number, note=note)
+        yield Finding(at.number, verdict, len(at.rows), text, faults, cause=cause, tree=number, note=note)
 
 
 __all__ = ["BoostedAudit", "audit_boosted", "is_boosted"]

@@ -1,6 +1,6 @@
 """Claims: what a tree says that it was grown by, and from which rows.
 
-1. A tree of ours records its learner with every option. That of another program states what training was told, and is
+1. A tree of ours records its learner with every option. That of another program states its training parameters, and is
    held against the learner in the dialect of its program (`PROGRAMS`).
 2. Its rows are those of the table as its program saw them: rounded to its doubles or float32, and of an ensemble those
    that were drawn.
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from reference_tree.auditing.boosters import TOLD, UNLIKE
+from reference_tree.auditing.boosters import PARAMETERS, UNLIKE
 from reference_tree.auditing.rounded import as_seen
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.sample import Data
@@ -34,10 +34,10 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "Weka J48": ("c45", "weka-j48"),
     "C4.5": ("c45", "c45-r8"),
 }
-"""The learner and the profile for the trees of a program, where nothing else is said."""
+"""The learner and the profile for the trees of a program, where nothing else is stated."""
 
 OF_TREES = ("max_leaves", "pruned", "drawn_once")
-"""What a program was told that is nothing of the learner: when a tree had to end, that it was pruned, and that its
+"""The parameters of a program that no learner has: when a tree had to end, that it was pruned, and that its
 attributes were drawn once for all of its nodes."""
 
 
@@ -95,27 +95,27 @@ def predictor_of(model: Any, table: Table) -> Tree | Ensemble:
     return predictor_from_json(json.dumps(found[0]))
 
 
-def told_of(tree: Tree) -> Mapping[str, Any]:
-    """What a program was told, as its document states it, in the names of the learner of ours.
+def parameters_of(tree: Tree) -> Mapping[str, Any]:
+    """The training parameters of a program, as its document states them, by the names of the options of our learner.
 
     Raises:
-        InputError: it was told what nobody can repeat.
+        InputError: the program did what nobody can repeat.
     """
     options = tree.grower.options if tree.grower.name == FOREIGN else {}
-    told, unlike = options.get(TOLD, {}), options.get(UNLIKE, [])
-    if not isinstance(told, dict) or not isinstance(unlike, list):
+    parameters, unlike = options.get(PARAMETERS, {}), options.get(UNLIKE, [])
+    if not isinstance(parameters, dict) or not isinstance(unlike, list):
         raise InputError("what its program was told is no object, or what cannot be repeated is no list")
     if unlike:
         raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
-    return told
+    return parameters
 
 
 def recorded(tree: Tree) -> Learner:
     """The learner that a tree records; for a tree of another program, the learner in that program's dialect."""
     if tree.grower.name == FOREIGN:
-        if (told := told_of(tree)) and (known := PROGRAMS.get(tree.program.name if tree.program else "")):
+        if (parameters := parameters_of(tree)) and (known := PROGRAMS.get(tree.program.name if tree.program else "")):
             name, profile = known
-            options = {option: value for option, value in told.items() if option not in OF_TREES}
+            options = {option: value for option, value in parameters.items() if option not in OF_TREES}
             usual = learner_named(name, profile=profile).grower()
             return learner_of(replace(usual, options={**usual.options, **options}))
         raise InputError("the tree does not say which learner grew it; say which one it is held against")

@@ -4,7 +4,7 @@
 2. `judged_question`: of a node that asks, whether its question is one of the best, or by how much it is not.
 3. `judged_leaf`: of one that does not, whether the learner would stop there, too.
 
-What a tree does not tell is not judged. Numbers that a program rounded need not be exact.
+What a tree does not state is not judged. Numbers that a program rounded need not be exact.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Judge:
     learner: Learner
     ranks: bool = True
 
-    # What is told.
+    # What the tree states.
 
     def tells(self, word: str, node: Node) -> bool:
         """Whether the tree tells the labels, or the counts, of a node."""
@@ -86,21 +86,21 @@ class Judge:
         """Whether any node of the tree has counts; if none has, the tree does not tell them."""
         return any(any(node.counts) for node in self.tree.nodes)
 
-    def alike(self, told: Counts, found: Counts) -> bool:
-        """Whether counts that are told are those that were found: of each class, or how many rows, and their error.
+    def alike(self, own: Counts, found: Counts) -> bool:
+        """Whether a node's own counts are those that were found: of each class, or how many rows, and their error.
 
         What a program rounded need not be exact. The mean is the answer of a node, and is judged as that.
         """
-        if self.tree.target.values is not None and not isinstance(told, Derivatives):
-            return tuple(told) == tuple(found) or (self.tree.program is not None and all(map(_is_printed, told, found)))
-        if told[0] != found[0] or not told[0] or type(told) is not type(found):  # of parts the weight alone is known
-            return told[0] == found[0]
+        if self.tree.target.values is not None and not isinstance(own, Derivatives):
+            return tuple(own) == tuple(found) or (self.tree.program is not None and all(map(_is_printed, own, found)))
+        if own[0] != found[0] or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
+            return own[0] == found[0]
         rounded = self.tree.program is not None
-        if isinstance(told, Derivatives):
-            return rounded or told == found
+        if isinstance(own, Derivatives):
+            return rounded or own == found
         if {"errors", "labels", "inner-labels"} & self.tree.silent:
             return True
-        ours, theirs = (Node(counts, 0).error for counts in (found, told))
+        ours, theirs = (Node(counts, 0).error for counts in (found, own))
         return abs(Fraction(ours) - theirs) <= (ROUNDED * (1 + _squares(found)) if rounded else 0)
 
     @staticmethod
@@ -139,8 +139,8 @@ class Judge:
                 rule = "empty-branch" if answer.prior else "label"
                 yield Fault("wrong-leaf", f"it answers {node.label}; {why} {right}", rule)
         elif not self._is_right_number(node.label, at, decision):
-            told, right = (significant(Fraction(label), 12) for label in (node.label, answer.label))
-            yield Fault("wrong-leaf", f"it answers {told}; its rows say {right}", "label")
+            answered, right = (significant(Fraction(label), 12) for label in (node.label, answer.label))
+            yield Fault("wrong-leaf", f"it answers {answered}; its rows say {right}", "label")
 
     def _most(self, counts: Counts) -> str:
         return f"of {self.counted(counts)} the answer is"
@@ -165,8 +165,8 @@ class Judge:
         """How the learner looks for surrogates; none where it does not, or the tree of a program has none at all."""
         found: StandIns | None = getattr(self.learner, "stand_ins", None)
         is_sought = self.learner.grower().options.get("missing") == "surrogates"
-        is_told = self.tree.program is None or any(node.missing.surrogates for node in self.tree.nodes)
-        return found if is_sought and is_told else None
+        is_stated = self.tree.program is None or any(node.missing.surrogates for node in self.tree.nodes)
+        return found if is_sought and is_stated else None
 
     def faults_of_surrogates(self, at: Arrival, test: Test) -> Iterator[Fault]:
         """Whether the surrogates of a node are those that the learner would list."""
@@ -256,9 +256,9 @@ class Judge:
         return Fault("stopped-early", message, "stop"), None
 
 
-def _is_printed(told: Rational, found: Rational) -> bool:
+def _is_printed(printed: Rational, found: Rational) -> bool:
     """Whether a count is the one that was found; a fraction of a row is rounded when a program prints it."""
-    return told == found or (found.denominator > 1 and abs(Fraction(told - found)) <= PRINTED * (1 + found))
+    return printed == found or (found.denominator > 1 and abs(Fraction(printed - found)) <= PRINTED * (1 + found))
 
 
 def _squares(counts: Counts) -> Fraction:

@@ -22,7 +22,7 @@ Alike = Callable[[Counts, Counts], bool]
 
 def fit(stated: Sequence[Counts], found: Iterable[Counts], alike: Alike, but: int = 0) -> bool:
     """Whether the counts of branches are those of the parts of a sample, with at most so many exceptions."""
-    return sum(not alike(told, counted) for told, counted in zip(stated, found, strict=True)) <= but
+    return sum(not alike(claimed, counted) for claimed, counted in zip(stated, found, strict=True)) <= but
 
 
 def mended(test: Test, sample: Sample, missing: Missing, stated: Sequence[Counts], alike: Alike) -> Threshold | None:

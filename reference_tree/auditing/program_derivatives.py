@@ -45,7 +45,7 @@ LEAST_H = Fraction(1, 10**16)
 Ends: TypeAlias = tuple[Fraction, Fraction]
 """A number, from below and from above."""
 Margins: TypeAlias = tuple[Ends, ...]
-"""What has been said of a row: one number, or one for each class."""
+"""The margins of a row, from below and from above: one, or one for each class."""
 
 
 class Sums(NamedTuple):
@@ -129,7 +129,7 @@ def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
     """The margins of all rows at first.
 
     Args:
-        booster: what the program was told.
+        booster: the parameters of the program.
         ensemble: the model, which says its start unless that is the average of the data.
         table: the rows.
 
@@ -175,7 +175,7 @@ def margins_before(steps: Sequence[Sequence[Rational]], start: Margins, booster:
     Args:
         steps: for each tree what it adds to each row.
         start: the margins of all rows at first.
-        booster: what the program was told: in which floats margins are added up.
+        booster: the parameters of the program: in which floats margins are added up.
         until: the number of the tree, from 0.
     """
     sums, floats = len(start), booster.margins
@@ -202,7 +202,7 @@ def derivatives(booster: Booster, targets: Sequence[Rational], margins: Sequence
     """What is known of g and h of each row: the derivatives themselves, and how they may have been rounded.
 
     Args:
-        booster: what the program was told.
+        booster: the parameters of the program.
         targets: the target of each row, as the program holds it.
         margins: the margins of each row, enclosed.
         of: the class whose margin the derivatives are taken by.

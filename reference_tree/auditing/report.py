@@ -2,7 +2,7 @@
 
 A fault comes with the node and its rows, what it asks, the best question and the margin, its rank, what it loses per
 row and in all, the diagnosis in a sentence, the rule, and the command that repeats it. What follows from a fault above
-is counted there, not told again. As JSON lines and JUnit (`reference_tree.findings_output`) every node is told.
+is counted there, not repeated. As JSON lines and JUnit (`reference_tree.findings_output`) every node is listed.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ Again = Callable[[Finding], str]
 
 
 def judged(found: Findings, again: Again | None = None) -> list[Judged]:
-    """The findings of an audit in the order in which they are told: causes, what follows from them, what is right.
+    """The findings of an audit in the order in which they are reported: causes, what follows from them, what is right.
 
     Args:
         found: the audit.
-        again: the command that repeats a finding; none: it is not told.
+        again: the command that repeats a finding; none: no command is shown.
 
     Example:
         >>> import reference_tree as rt
@@ -61,8 +61,8 @@ def report(found: Findings, form: str = "text", again: Again | None = None) -> s
 
     Args:
         found: the audit.
-        form: `text`, `jsonl` or `junit`. In a text nothing is told twice: what follows from a fault above is counted.
-        again: the command that repeats a finding; none: it is not told.
+        form: `text`, `jsonl` or `junit`. A text repeats nothing: what follows from a fault above is counted.
+        again: the command that repeats a finding; none: no command is shown.
     """
     every = judged(found, again)
     if form == "text":
@@ -131,11 +131,11 @@ def _details(finding: Finding) -> Mapping[str, Any]:
         found["faults"] = [{"verdict": f.verdict, "message": f.message, "rule": f.rule} for f in finding.faults]
     if (regret := finding.regret) is not None:
         numbers = {"per_row": regret.per_row, "in_all": regret.in_all, "margin": regret.margin}
-        told = {name: significant(number) for name, number in numbers.items() if number is not None}
+        figures = {name: significant(number) for name, number in numbers.items() if number is not None}
         found["regret"] = {
             "judged_by": regret.judged_by,
             "best": regret.best,
-            **told,
+            **figures,
             **({} if regret.rank is None else {"rank": regret.rank, "among": regret.among}),
         }
     return found

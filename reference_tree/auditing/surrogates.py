@@ -52,7 +52,7 @@ def faults(
         test: the question of the node.
         sample: the rows there.
         search: how the learner looks for them.
-        slack: how far a stated agreement may be from the true one; none: agreements are not told.
+        slack: how far a stated agreement may be from the true one; none: agreements are not stated.
 
     Example:
         >>> import reference_tree as rt
@@ -76,8 +76,8 @@ def faults(
     best = best_ones(test, sample, against, search)
     for one in found:
         if slack is not None and abs(one.surrogate.agreement - one.agrees) > slack:
-            told = significant(one.surrogate.agreement, 6)
-            yield _fault(f"{one.name} is said to agree for {told} of the rows, and does for {_share(one.agrees)}")
+            stated = significant(one.surrogate.agreement, 6)
+            yield _fault(f"{one.name} is said to agree for {stated} of the rows, and does for {_share(one.agrees)}")
         attribute = one.surrogate.test.attribute
         if attribute not in best:
             yield _fault(f"{one.name} is of no use, or may not stand in")
@@ -99,11 +99,11 @@ def _left_out(
     found: list[Listed], best: Mapping[str, Surrogate], search: StandIns, *, is_sought: bool
 ) -> Iterator[Fault]:
     """Surrogates that should be listed: all of use, or as many as there is room for."""
-    asked = {one.surrogate.test.attribute for one in found}
+    attributes = {one.surrogate.test.attribute for one in found}
     is_full = search.most is not None and len(found) >= search.most
     least = min((one.agrees for one in found), default=Fraction(0))
     for name, one in best.items():
-        if is_sought and name not in asked and not (is_full and one.agreement <= least):
+        if is_sought and name not in attributes and not (is_full and one.agreement <= least):
             yield _fault(f"{one.test.name} is left out, which agrees for {_share(one.agreement)}")
 
 

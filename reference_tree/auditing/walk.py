@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from reference_tree.auditing.claims import Claim, told_of
+from reference_tree.auditing.claims import Claim, parameters_of
 from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.mending import fit, mended
@@ -139,11 +139,11 @@ class Walk:
                 finding = self._leaf(here, at, decision)
             else:
                 check_question(node.test, self.table)
-                asked = self._asked(at, decision, node.test)
-                finding = self._inner(here, at, decision, asked)
-                cause = here.number if asked.is_cause else here.cause
+                question = self._question(at, decision, node.test)
+                finding = self._inner(here, at, decision, question)
+                cause = here.number if question.is_cause else here.cause
                 leaf = here.number if here.leaf is None and decision.chosen is None else here.leaf
-                below = zip(node.branches, asked.children, strict=True)
+                below = zip(node.branches, question.children, strict=True)
                 pending += [_Pending(to, *child, cause, leaf) for to, child in reversed(list(below))]
             if wanted is not None:
                 pending = [one for one in pending if one.number in wanted]
@@ -166,7 +166,7 @@ class Walk:
 
     # A node that asks.
 
-    def _asked(self, at: Arrival, decision: Decision, test: Test) -> _Question:
+    def _question(self, at: Arrival, decision: Decision, test: Test) -> _Question:
         """The question of a node with the rows of its branches: those that it says, where one cut divides them so."""
         node, judge = at.node, self.judge
         missing = way_of(self.tree, node, decision, at.sample, test)
@@ -174,9 +174,9 @@ class Walk:
         children = at.place.children(at.sample, test, answer, missing)
         below = [self.tree.nodes[branch] for branch in node.branches]
         stated = [child.counts for child in below]
-        told = all(map(judge.tells_counts, below))
+        has_counts = all(map(judge.tells_counts, below))
         # A row that leaves a branch comes to another one: where a single one differs, its counts are at fault.
-        if not told or fit(stated, (part.total() for _, part in children), judge.alike, but=1):
+        if not has_counts or fit(stated, (part.total() for _, part in children), judge.alike, but=1):
             return _Question(test, children)
         there = mended(test, at.sample, missing, stated, judge.alike)
         if there is not None:
@@ -197,10 +197,10 @@ class Walk:
             return tuple(added(stated)) == tuple(sample.total())
         return bool(sum(counts[0] for counts in stated) == best_weight(sample))
 
-    def _inner(self, here: _Pending, at: Arrival, decision: Decision, asked: _Question) -> Finding:
-        verdict, fault, regret = self.judge.judged_question(at, decision, asked.test)
-        others = () if asked.fault is not None else self.judge.faults_of_surrogates(at, asked.test)
-        return self._finding(here, at, decision, [asked.fault, fault, *others], verdict, regret)
+    def _inner(self, here: _Pending, at: Arrival, decision: Decision, question: _Question) -> Finding:
+        verdict, fault, regret = self.judge.judged_question(at, decision, question.test)
+        others = () if question.fault is not None else self.judge.faults_of_surrogates(at, question.test)
+        return self._finding(here, at, decision, [question.fault, fault, *others], verdict, regret)
 
     # A leaf.
 
@@ -229,7 +229,7 @@ class Walk:
         A forest draws until an attribute has some cut. Only where a bound bars all of them is the node a leaf; or where
         the tree has drawn its attributes once.
         """
-        if "drawn_once" in told_of(self.tree):
+        if "drawn_once" in parameters_of(self.tree):
             return True
         options = self.learner.grower().options
         return (options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")) != ("1", "0")
@@ -264,7 +264,7 @@ class Walk:
         verdict: str,
         regret: Regret | None,
     ) -> Finding:
-        said = str(at.node.label) if at.node.test is None else shown(at.node.test).name
+        text = str(at.node.label) if at.node.test is None else shown(at.node.test).name
         every = [*self.judge.faults_of_counts(at, decision), *self.judge.faults_of_answer(at, decision)]
         every += [fault for fault in faults if fault is not None]
         every.sort(key=lambda fault: VERDICTS.index(fault.verdict))
@@ -273,7 +273,7 @@ class Walk:
         cause = here.cause if every else None
         if cause is None and found == "split-too-far":
             cause = here.leaf
-        return Finding(here.number, found, weight, said, tuple(every), regret, cause, "", self.number)
+        return Finding(here.number, found, weight, text, tuple(every), regret, cause, "", self.number)
 
 
 def _with(finding: Finding, fault: Fault) -> Finding:

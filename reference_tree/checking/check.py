@@ -28,7 +28,7 @@ Answers = str | Path | Mapping[str, Any]
 """A file of answers, or the answers by the ids of their cases."""
 
 _MANY = 20
-"""The most mistakes of one case that are told to a person."""
+"""The most mistakes of one case that are listed for a person."""
 
 
 class Expected(NamedTuple):
@@ -94,8 +94,8 @@ def check(
           wrong-number: expected 0.94028595867063104, came 0.94030000000000002, off by 1.4e-05 where 8.88e-16 is allowed
     """
     known = cases()
-    for what, said, there_are in (("kind", kinds, get_args(Kind)), ("need", needs or (), NEEDS)):
-        if strange := [word for word in said if word not in there_are and not word.startswith("dialect:")]:
+    for what, words, there_are in (("kind", kinds, get_args(Kind)), ("need", needs or (), NEEDS)):
+        if strange := [word for word in words if word not in there_are and not word.startswith("dialect:")]:
             raise InputError(no_such(what, strange[0], there_are, of="cases"))
     given = answers if isinstance(answers, Mapping) else read_answers(str(answers), known)
     for name in given:
@@ -133,8 +133,8 @@ def _stale(expected: Iterable[Expected], judged: Sequence[Judged]) -> Iterator[J
     for one in expected:
         meant = [found for found in judged if fnmatchcase(found.id, one.pattern) and found.status != "skipped"]
         if meant and all(found.status == "passed" for found in meant):
-            said = f"it was expected to fail ({one.reason}); take it off the list"
-            yield Judged(one.pattern, "failed", "passes", said)
+            message = f"it was expected to fail ({one.reason}); take it off the list"
+            yield Judged(one.pattern, "failed", "passes", message)
 
 
 def _expected(given: str | Path | Iterable[tuple[str, str]]) -> list[Expected]:

@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 from reference_tree.checking.members import compared, says_nothing
-from reference_tree.checking.mistakes import Malformed, Mistake, told, within
-from reference_tree.checking.nodes import objects, said_nodes
+from reference_tree.checking.mistakes import Malformed, Mistake, text, within
+from reference_tree.checking.nodes import answered_nodes, objects
 from reference_tree.checking.quantities import off, quantity
 from reference_tree.checking.walking import Walk
 from reference_tree.conformance.cases import Case, Kind
@@ -66,15 +66,15 @@ def _grown(case: Case, answer: Any) -> Iterator[Mistake]:
     """A split, or a tree."""
     table, learner = case.table(), learner_of_case(case)
     walk = Walk(learner, table, grow(learner, table), most=1 if case.kind == "split" else None)
-    yield from walk.mistakes(said_nodes(_object(answer, "decisions", "tree"), table.schema))
+    yield from walk.mistakes(answered_nodes(_object(answer, "decisions", "tree"), table.schema))
 
 
 def _object(answer: Any, *members: str) -> Mapping[str, Any]:
     """An answer that is an object, with at least one of its members, and no others."""
     if not isinstance(answer, dict):
-        raise Malformed(f"{told(answer)} is no object")
+        raise Malformed(f"{text(answer)} is no object")
     if strange := answer.keys() - set(members):
-        raise Malformed(f"there is no member {told(min(strange))} here; there are {', '.join(members)}")
+        raise Malformed(f"there is no member {text(min(strange))} here; there are {', '.join(members)}")
     if all(answer.get(member) is None for member in members):
         raise Malformed(f"it has none of {', '.join(members)}")
     return answer
@@ -106,18 +106,18 @@ def _freely_chosen(case: Case, expected: Mapping[str, Any], given: Mapping[str, 
     tree = pre_pruning.grow(table, held_out)
     visits = revisit(tree, pre_pruning, table, held_out)
     winners = {tree.path(one.number): [question_json(q.test) for q in one.decision.winners] for one in visits}
-    asked = {tuple(one["at"]): one for one in expected["decisions"]}
+    by_place = {tuple(one["at"]): one for one in expected["decisions"]}
     for one in objects(given, "decisions"):
-        other = asked.get(_place(one))
+        other = by_place.get(_place(one))
         if other and one.get("test") != other["test"] and one.get("test") in winners[other["node"]]:
             yield other
 
 
-def _apart_from(choices: Collection[tuple[int, ...]], told_of: Mapping[str, Any]) -> dict[str, Any]:
-    """What is told of the nodes that are neither among these nor below them; nothing of the whole tree."""
+def _apart_from(choices: Collection[tuple[int, ...]], pruning: Mapping[str, Any]) -> dict[str, Any]:
+    """What a pruning states of the nodes that are neither among these nor below them; nothing of the whole tree."""
     apart = [
         {name: value for name, value in one.items() if not name.startswith("accuracy")}
-        for one in told_of.get("decisions") or ()
+        for one in pruning.get("decisions") or ()
         if not any(_place(one)[: len(place)] == place for place in choices)
     ]
     return {"decisions": apart}
@@ -143,7 +143,7 @@ def _rounds(case: Case, answer: Any) -> Iterator[Mistake]:
         yield from within(compared(_given(found), _given(one)), f"rounds[{number}]")
         walk = Walk(learner.base, ours.rows, ours.tree)
         if any(one.get(name) is not None for name in WALKED):
-            yield from within(walk.mistakes(said_nodes(one, table.schema)), f"rounds[{number}]")
+            yield from within(walk.mistakes(answered_nodes(one, table.schema)), f"rounds[{number}]")
         if walk.departed or (walk.moved and found.get("drawn") is not None):
             return
         yield from within(compared(_left(found), _left(one)), f"rounds[{number}]")
@@ -160,7 +160,7 @@ def _by_one_factor(expected: Sequence[Mapping[str, Any]], rounds: list[Any]) -> 
         factor = Fraction(quantity(its).value) / rational(ours["digits"]) if ours else Fraction(1)
         votes = [None if one.get("vote") is None else Fraction(quantity(one["vote"]).value) / factor for one in rounds]
     except (ArithmeticError, ValueError):
-        return rounds  # what is wrong is told where they are compared
+        return rounds  # what is wrong is reported where they are compared
     if factor <= 0 or abs(factor - 1) < _SAME:
         return rounds
     return [one if vote is None else {**one, "vote": float(vote)} for one, vote in zip(rounds, votes, strict=True)]
@@ -199,7 +199,7 @@ def _together(case: Case, answer: Any) -> Iterator[Mistake]:
             yield Mistake("absent", "nothing is said of it", f"trees[{number}]")
         walk = Walk(by, rows, ensemble.members[number].tree)
         if one.get("nodes") is not None:
-            yield from within(walk.mistakes(said_nodes({"tree": one["nodes"]}, table.schema)), f"trees[{number}]")
+            yield from within(walk.mistakes(answered_nodes({"tree": one["nodes"]}, table.schema)), f"trees[{number}]")
         departed |= walk.departed or (walk.moved and found["drawn"] is not None)
         if departed and found["drawn"] is None:
             return

@@ -4,7 +4,7 @@ A golden says of each member what it is by its name, so one walk serves predicti
 
 1. A number is held against its tolerance; everything else must be the same.
 2. What an answer leaves out is not judged; what it has beyond the golden is refused, for it may be misspelt.
-3. Nodes are aligned by where they stand, not by the order in which they are told, unless the order is the answer.
+3. Nodes are aligned by where they stand, not by the order in which they are listed, unless the order is the answer.
 4. A threshold may lie anywhere in its interval, and a label is any of those that tie.
 5. `node` is a path for people, and thresholds may differ in it: it is not compared.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
-from reference_tree.checking.mistakes import Mistake, differs, told, within
+from reference_tree.checking.mistakes import Mistake, differs, text, within
 from reference_tree.checking.quantities import off, quantity, settled
 from reference_tree.conformance.tolerances import tolerances
 from reference_tree.exact.rationals import is_number, rational
@@ -91,7 +91,7 @@ def _object(expected: Mapping[str, Any], came: Mapping[str, Any], name: str) -> 
         if key in _FOR_PEOPLE:
             continue
         if key not in expected:
-            yield Mistake("malformed", f"there is no member {told(key)} here; there are {', '.join(expected)}")
+            yield Mistake("malformed", f"there is no member {text(key)} here; there are {', '.join(expected)}")
         elif key in _OTHERWISE and name not in tolerances():
             yield from within(_OTHERWISE[key](expected, came), key)
         else:
@@ -119,10 +119,10 @@ def _list(expected: Sequence[Any], came: Sequence[Any], name: str) -> Iterator[M
             yield from within(compared(one, other, name), f"[{where}]")
         else:
             yield Mistake(
-                "absent", f"there is nothing about {told(one.get('node', place) if isinstance(one, dict) else one)}"
+                "absent", f"there is nothing about {text(one.get('node', place) if isinstance(one, dict) else one)}"
             )
     for number, one in came_at.values():
-        yield Mistake(_wrong(name), f"there is one too many: {told(one)}", f"[{number}]")
+        yield Mistake(_wrong(name), f"there is one too many: {text(one)}", f"[{number}]")
 
 
 def says_nothing(came: Any, expected: Any) -> bool:
@@ -134,7 +134,7 @@ def says_nothing(came: Any, expected: Any) -> bool:
 
 
 def _places(entries: Sequence[Any], by_node: bool) -> list[Hashable]:
-    """Where the entries of a list belong: by their number, or by their node and how often it was told of before."""
+    """Where the entries of a list belong: by their number, or by their node and how often it came before."""
     if not by_node:
         return list(range(len(entries)))
     found: list[Hashable] = []
@@ -152,7 +152,7 @@ def _places(entries: Sequence[Any], by_node: bool) -> list[Hashable]:
 def _label(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
     """A label may be any of those that tie: those that the golden lists, or has the same largest number for."""
     speaks = expected.get("distribution") or expected.get("scores") or {}
-    values = {label: rational(said["digits"] if isinstance(said, dict) else said) for label, said in speaks.items()}
+    values = {label: rational(score["digits"] if isinstance(score, dict) else score) for label, score in speaks.items()}
     largest = [label for label, value in values.items() if value == max(values.values())]
     if came["label"] not in (*(expected.get("tied") or ()), *largest):
         yield from compared(expected["label"], came["label"], "label")
@@ -180,14 +180,14 @@ def _weight(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mi
 
 def _test(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
     """A question; a threshold may lie anywhere in its interval."""
-    asked, other = expected["test"], came["test"]
-    if not isinstance(asked, dict) or not isinstance(other, dict):
-        yield from differs("wrong-question", asked, other)
+    right, other = expected["test"], came["test"]
+    if not isinstance(right, dict) or not isinstance(other, dict):
+        yield from differs("wrong-question", right, other)
         return
     for key in ("kind", "attribute", "weights"):
-        yield from within(differs("wrong-question", asked.get(key), other.get(key)), key)
-    if "threshold" in asked and "threshold" in other:
-        low, high = map(rational, asked.get("interval") or (asked["threshold"],) * 2)
+        yield from within(differs("wrong-question", right.get(key), other.get(key)), key)
+    if "threshold" in right and "threshold" in other:
+        low, high = map(rational, right.get("interval") or (right["threshold"],) * 2)
         try:
             value = quantity(other["threshold"]).value
         except ValueError as error:
@@ -195,15 +195,15 @@ def _test(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mist
             return
         is_at_end = settled(value) in (float(low), float(high))  # the nearest double stands for the number
         if not low <= value <= high and not is_at_end:
-            said = f"it lies in [{asked['interval'][0]}, {asked['interval'][1]}]" if low < high else f"it is {low}"
-            yield Mistake("wrong-threshold", f"{told(other['threshold'])} came; {said}", "threshold")
+            where = f"it lies in [{right['interval'][0]}, {right['interval'][1]}]" if low < high else f"it is {low}"
+            yield Mistake("wrong-threshold", f"{text(other['threshold'])} came; {where}", "threshold")
 
 
 def _conditions(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
     """A condition of a branch: what values there are; of a threshold only on which side it is."""
-    asked, other = expected["when"], came["when"]
-    if not isinstance(other, dict) or list(asked) != list(other) or asked.keys().isdisjoint(("le", "gt", "lt", "ge")):
-        yield from differs("wrong-branch", asked, other)
+    right, other = expected["when"], came["when"]
+    if not isinstance(other, dict) or list(right) != list(other) or right.keys().isdisjoint(("le", "gt", "lt", "ge")):
+        yield from differs("wrong-branch", right, other)
 
 
 _OTHERWISE: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Iterator[Mistake]]] = {

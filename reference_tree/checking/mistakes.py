@@ -1,7 +1,7 @@
 """Mistakes: what an answer has wrong, where, and by how much.
 
 A mistake says at which node it is, which member of the answer holds it, what was expected and what came, and the rule
-of the [decisions](decisions.md) that it is about. Mistakes are told in preorder, so a cause stands before what follows
+of the [decisions](decisions.md) that it is about. Mistakes come in preorder, so a cause stands before what follows
 from it.
 """
 
@@ -44,8 +44,8 @@ class Mistake(NamedTuple):
 
     def details(self) -> dict[str, Any]:
         """A mistake as JSON."""
-        told = {name: value for name, value in self._asdict().items() if value not in ("", None)}
-        return {**told, "at": list(self.at)} if self.at is not None else told
+        members = {name: value for name, value in self._asdict().items() if value not in ("", None)}
+        return {**members, "at": list(self.at)} if self.at is not None else members
 
 
 class Malformed(ValueError):  # noqa: N818  (it is what an answer is, and never leaves this folder)
@@ -60,7 +60,7 @@ def differs(verdict: str, expected: object, came: object, member: str = "") -> I
         ['label: wrong-leaf: expected no, came yes']
     """
     if not is_same(expected, came):
-        yield Mistake(verdict, f"expected {told(expected)}, came {told(came)}", member)
+        yield Mistake(verdict, f"expected {text(expected)}, came {text(came)}", member)
 
 
 def is_same(expected: object, came: object) -> bool:
@@ -68,8 +68,8 @@ def is_same(expected: object, came: object) -> bool:
     return expected == came and isinstance(expected, bool) == isinstance(came, bool)
 
 
-def told(thing: object) -> str:
-    """A value of JSON for a message."""
+def text(thing: object) -> str:
+    """A value of JSON as text for a message."""
     if thing is None:
         return "nothing"
     if isinstance(thing, bool):

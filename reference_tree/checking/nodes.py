@@ -1,7 +1,7 @@
 """The nodes of an answer: its decisions and its tree, put together by where they stand.
 
 A program may answer with the decisions at the nodes, with the tree, or with both. Nodes are aligned by the numbers of
-the branches that lead to them from the root: by `at`, by the branches of the tree, or, where neither is told, by
+the branches that lead to them from the root: by `at`, by the branches of the tree, or, where neither is given, by
 preorder. A path of conditions would not do, for a threshold may lie elsewhere in its interval.
 """
 
@@ -10,24 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from reference_tree.checking.mistakes import Malformed, told
+from reference_tree.checking.mistakes import Malformed, text
 from reference_tree.data.schema import Schema
 
 NOTHING: Mapping[str, Any] = {}
 
 
-class Said(NamedTuple):
-    """What an answer says of a node."""
+class AnsweredNode(NamedTuple):
+    """What an answer holds about a node."""
 
     decision: Mapping[str, Any] = NOTHING
     node: Mapping[str, Any] = NOTHING
     below: Mapping[int, int] = NOTHING  # type: ignore[assignment]
     """Branch → the number of the node there."""
     member: str = ""
-    """Where in the answer it says so."""
+    """Where in the answer the node stands."""
 
 
-def said_nodes(answer: Mapping[str, Any], schema: Schema) -> list[Said]:
+def answered_nodes(answer: Mapping[str, Any], schema: Schema) -> list[AnsweredNode]:
     """The nodes of an answer, the root first.
 
     Args:
@@ -43,13 +43,13 @@ def said_nodes(answer: Mapping[str, Any], schema: Schema) -> list[Said]:
         raise Malformed("it has neither decisions nor a tree")
     if not nodes:
         return [
-            Said(one, NOTHING, below, f"decisions[{place}]")
+            AnsweredNode(one, NOTHING, below, f"decisions[{place}]")
             for place, (one, below) in enumerate(zip(decisions, _below_decisions(decisions, schema), strict=True))
         ]
     below = _below_nodes(nodes)
     by_node = dict(_numbered(decisions, below))
     return [
-        Said(by_node.get(place, (0, NOTHING))[1], node, below[place], f"tree[{place}]")
+        AnsweredNode(by_node.get(place, (0, NOTHING))[1], node, below[place], f"tree[{place}]")
         for place, node in enumerate(nodes)
     ]
 
@@ -68,7 +68,7 @@ def part(of: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """A part of an answer that is an object; an empty one where it is left out."""
     found = of.get(name)
     if not isinstance(found, dict | None):
-        raise Malformed(f"{told(found)} is no {name}")
+        raise Malformed(f"{text(found)} is no {name}")
     return found or {}
 
 
@@ -81,7 +81,7 @@ def _below_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[dict[int, int]]:
         to = [branch.get("to") for branch in branches]
         for found in to:
             if type(found) is not int or not number < found < len(nodes) or found in above:
-                raise Malformed(f"a branch of tree[{number}] leads to {told(found)}, which is no node that comes later")
+                raise Malformed(f"a branch of tree[{number}] leads to {text(found)}, which is no node that comes later")
             above.add(found)
         below.append(dict(enumerate(to)))  # type: ignore[arg-type]
     if len(above) != len(nodes) - 1:
@@ -102,7 +102,7 @@ def _numbered(
         number = 0
         for branch in _at(one):
             if branch not in below[number]:
-                raise Malformed(f"decisions[{place}] is at {told(one['at'])}, where its tree has no node")
+                raise Malformed(f"decisions[{place}] is at {text(one['at'])}, where its tree has no node")
             number = below[number][branch]
         found.append((number, (place, one)))
     return found
@@ -111,7 +111,7 @@ def _numbered(
 def _at(decision: Mapping[str, Any]) -> tuple[int, ...]:
     at = decision["at"]
     if not isinstance(at, list) or not all(type(branch) is int and branch >= 0 for branch in at):
-        raise Malformed(f"{told(at)} is no list of branches from the root")
+        raise Malformed(f"{text(at)} is no list of branches from the root")
     return tuple(at)
 
 
@@ -168,7 +168,7 @@ def chosen_of(decision: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def candidate_of(decision: Mapping[str, Any], named: object) -> Mapping[str, Any]:
-    """A candidate that is named by its place among the `candidates` of a decision, or told: a question, or a candidate.
+    """A candidate, named by its place among the `candidates` of a decision, or written out: a question, or a candidate.
 
     Raises:
         Malformed: there is no such candidate.
@@ -179,8 +179,8 @@ def candidate_of(decision: Mapping[str, Any], named: object) -> Mapping[str, Any
             raise Malformed(f"there is no candidate {named}; there are {len(candidates)}")
         named = candidates[named]
     if not isinstance(named, dict):
-        raise Malformed(f"{told(named)} is no candidate")
+        raise Malformed(f"{text(named)} is no candidate")
     found = named if "test" in named else {"test": named}
     if not isinstance(found["test"], dict):
-        raise Malformed(f"{told(found['test'])} is no question")
+        raise Malformed(f"{text(found['test'])} is no question")
     return found

@@ -128,8 +128,8 @@ def off(name: str, given: object, exact: Number, total: Sequence[Fraction] = (),
     distance = abs(came - value)
     if distance <= reach:
         return ""
-    said = f"expected {shown(value)}, came {shown(came)}"
-    return f"{said}, off by {_short(distance)} where {_short(reach) if reach else 'nothing'} is allowed"
+    message = f"expected {shown(value)}, came {shown(came)}"
+    return f"{message}, off by {_short(distance)} where {_short(reach) if reach else 'nothing'} is allowed"
 
 
 def shown(value: Rational) -> str:

@@ -1,7 +1,7 @@
 """Questions in answers: which of a node's candidates a program means.
 
 A question is the same as another one if both part the rows of a node alike: a threshold may lie anywhere between the
-same two values, and a set may be told by its complement. Its branches may then stand in another order.
+same two values, and a set may be named by its complement. Its branches may then stand in another order.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.parting import branches_alike
-from reference_tree.checking.mistakes import Malformed, told
+from reference_tree.checking.mistakes import Malformed, text
 from reference_tree.checking.quantities import quantity
 from reference_tree.data.questions import Coordinate, Linear, Multiway, SeenSubset, Subset, Test, Threshold
 from reference_tree.data.sample import Sample
@@ -48,7 +48,7 @@ class Reader:
         self._attributes = {attribute.name: attribute for attribute in sample.schema.attributes}
         self._doubles: dict[str, dict[float, Rational]] = {}
 
-    def asked(
+    def question(
         self, entry: object, outcomes: object = None, *, strict: bool = False, seen: bool = False
     ) -> ReadQuestion:
         """A question.
@@ -63,7 +63,7 @@ class Reader:
             Malformed: it is none.
         """
         if not isinstance(entry, dict) or not isinstance(entry.get("kind"), str):
-            raise Malformed(f"{told(entry)} is no question")
+            raise Malformed(f"{text(entry)} is no question")
         conditions = None if outcomes is None else [_condition(one) for one in _list_of(outcomes)]
         kind = entry["kind"]
         try:
@@ -76,12 +76,12 @@ class Reader:
                 return _subset(attribute, conditions, seen)
             return self._threshold(attribute, entry, conditions, strict)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise Malformed(f"{told(entry)} is no question: {error}") from None
+            raise Malformed(f"{text(entry)} is no question: {error}") from None
 
     def _attribute(self, entry: Mapping[str, Any], kind: str) -> Attribute:
         attribute = self._attributes.get(entry["attribute"])
         if attribute is None:
-            raise ValueError(f"there is no attribute {told(entry['attribute'])}")
+            raise ValueError(f"there is no attribute {text(entry['attribute'])}")
         if kind not in ("multiway", "subset", "threshold") or (kind == "threshold") != (attribute.values is None):
             raise ValueError(f"{attribute.name} is {attribute.kind}")
         return attribute
@@ -108,7 +108,7 @@ class Reader:
         for name, weight in entry["weights"].items():
             domain = self._attributes[name].values
             if (domain is None) == isinstance(weight, dict) or (domain and not weight.keys() <= set(domain)):
-                raise ValueError(f"{told(weight)} is no weight of {name}")
+                raise ValueError(f"{text(weight)} is no weight of {name}")
             parts = {None: weight} if domain is None else weight
             weights |= {Coordinate(name, value): quantity(one).value for value, one in parts.items()}
         return Linear.of(weights, quantity(entry["threshold"]).value)
@@ -116,13 +116,13 @@ class Reader:
 
 def _list_of(outcomes: object) -> list[Any]:
     if not isinstance(outcomes, list):
-        raise Malformed(f"{told(outcomes)} is no list of branches")
+        raise Malformed(f"{text(outcomes)} is no list of branches")
     return outcomes
 
 
 def _condition(entry: object) -> tuple[str, Any]:
     if not isinstance(entry, dict) or len(entry) != 1:
-        raise Malformed(f"{told(entry)} is no condition of a branch")
+        raise Malformed(f"{text(entry)} is no condition of a branch")
     ((relation, value),) = entry.items()
     return relation, value
 
@@ -130,7 +130,7 @@ def _condition(entry: object) -> tuple[str, Any]:
 def _order(conditions: list[tuple[str, Any]] | None, usual: tuple[str, str]) -> tuple[int, ...]:
     found = usual if conditions is None else tuple(relation for relation, _ in conditions)
     if sorted(found) != sorted(usual):
-        raise ValueError(f"its branches are {' and '.join(map(told, found))}, not {' and '.join(usual)}")
+        raise ValueError(f"its branches are {' and '.join(map(text, found))}, not {' and '.join(usual)}")
     return tuple(usual.index(relation) for relation in found)
 
 
@@ -140,9 +140,9 @@ def _multiway(attribute: Attribute, conditions: list[tuple[str, Any]] | None) ->
     values = [value for _, value in conditions]
     for value in values:
         if value not in attribute.domain:
-            raise ValueError(f"{attribute.name} has no value {told(value)}")
+            raise ValueError(f"{attribute.name} has no value {text(value)}")
     if absent := [value for value in attribute.domain if value not in values]:
-        raise ValueError(f"there is no branch for {', '.join(map(told, absent))}")
+        raise ValueError(f"there is no branch for {', '.join(map(text, absent))}")
     if len(values) > len(attribute.domain):
         raise ValueError("there are two branches for one value")
     return ReadQuestion(Multiway.on(attribute), tuple(attribute.domain.index(value) for value in values))
@@ -164,7 +164,7 @@ def _subset(attribute: Attribute, conditions: list[tuple[str, Any]] | None, seen
 def _side(attribute: Attribute, relation: str, value: Any) -> set[str]:
     named = {value} if relation == "is" else set(value)
     if relation not in ("is", "in", "not_in") or not named <= set(attribute.domain):
-        raise ValueError(f"{relation} {told(value)} is no set of values of {attribute.name}")
+        raise ValueError(f"{relation} {text(value)} is no set of values of {attribute.name}")
     return set(attribute.domain) - named if relation == "not_in" else named
 
 
@@ -177,15 +177,15 @@ class Candidates:
         for candidate in candidates:
             self._alike.setdefault(self._key(candidate.test), []).append(candidate)
 
-    def meant(self, asked: ReadQuestion) -> Meant | None:
+    def meant(self, question: ReadQuestion) -> Meant | None:
         """The first candidate that parts the rows of the node as a question does; none if there is none."""
-        test = asked.test
+        test = question.test
         alike = self._alike.get(self._key(test), ())
         for candidate in sorted(alike, key=lambda candidate: candidate.test != test):
             if candidate.test == test:
-                return Meant(candidate, asked.order)
+                return Meant(candidate, question.order)
             if branches := branches_alike(test, candidate.test, self._sample):
-                return Meant(candidate, tuple(branches[place] for place in asked.order))
+                return Meant(candidate, tuple(branches[place] for place in question.order))
         return None
 
     def _key(self, test: Test) -> Hashable:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from reference_tree.auditing import surrogates
-from reference_tree.checking.mistakes import Malformed, Mistake, told, within
+from reference_tree.checking.mistakes import Malformed, Mistake, text, within
 from reference_tree.checking.nodes import objects, part
 from reference_tree.checking.quantities import off
 from reference_tree.checking.questions import Reader
@@ -46,13 +46,13 @@ def of_node(node: Mapping[str, Any]) -> dict[str, Any]:
 
 def _of_surrogate(one: Mapping[str, Any], ids: Sequence[Any]) -> dict[str, Any]:
     branches = objects(one, "branches")
-    asked = {"outcomes": [branch.get("when") for branch in branches]}
-    return {**one, **asked, "branches": [_place(ids, branch.get("to")) for branch in branches]}
+    conditions = {"outcomes": [branch.get("when") for branch in branches]}
+    return {**one, **conditions, "branches": [_place(ids, branch.get("to")) for branch in branches]}
 
 
 def _place(ids: Sequence[Any], to: object) -> int:
     if type(to) is not int or to not in ids:
-        raise Malformed(f"{told(to)} is none of the nodes that the branches lead to")
+        raise Malformed(f"{text(to)} is none of the nodes that the branches lead to")
     return ids.index(to)
 
 
@@ -78,26 +78,26 @@ class Ways:
         is_needed = self._search.always or any(sample.partition(test).unknown)
         self._is_sought = bool(self._rule) and is_needed and len(branches) == 2 and not isinstance(test, Linear)
 
-    def mistakes(self, said: Mapping[str, Any]) -> Iterator[Mistake]:
-        """What is wrong in what is said; nothing in what is left out."""
-        if strange := said.keys() - {"rule", "to", "surrogates"}:
-            raise Malformed(f"there is no member {told(min(strange))} here; there are rule, to, surrogates")
-        if said.get("rule") not in (None, self._right.rule):
-            yield Mistake(VERDICT, f"expected {self._right.rule}, came {told(said['rule'])}", "rule", rule=self._rule)
-        if said.get("to") is not None and self._branch(said["to"]) != self._right.to:
+    def mistakes(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
+        """What is wrong in what the answer states; nothing in what it leaves out."""
+        if strange := came.keys() - {"rule", "to", "surrogates"}:
+            raise Malformed(f"there is no member {text(min(strange))} here; there are rule, to, surrogates")
+        if came.get("rule") not in (None, self._right.rule):
+            yield Mistake(VERDICT, f"expected {self._right.rule}, came {text(came['rule'])}", "rule", rule=self._rule)
+        if came.get("to") is not None and self._branch(came["to"]) != self._right.to:
             right = "no branch" if self._right.to is None else f"branch {self._branches.index(self._right.to)}"
-            yield Mistake(VERDICT, f"expected {right}, came {told(said['to'])}", "to", rule=self._rule)
-        if said.get("surrogates") is not None:
-            yield from within(self._surrogates(said), "surrogates")
+            yield Mistake(VERDICT, f"expected {right}, came {text(came['to'])}", "to", rule=self._rule)
+        if came.get("surrogates") is not None:
+            yield from within(self._surrogates(came), "surrogates")
 
-    def _surrogates(self, said: Mapping[str, Any]) -> Iterator[Mistake]:
-        listed = self.taken(said).surrogates
+    def _surrogates(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
+        listed = self.taken(came).surrogates
         if listed and not self._is_sought:
             yield Mistake(VERDICT, "none are looked for here", rule=self._rule)
         if not self._is_sought:
             return
         against = self._sample.against(Branches(self._test))
-        for number, (one, found) in enumerate(zip(objects(said, "surrogates"), listed, strict=True)):
+        for number, (one, found) in enumerate(zip(objects(came, "surrogates"), listed, strict=True)):
             if one.get("agreement") is not None:
                 right = surrogates.agrees(found, against, self._search.denominator)
                 if missed := off("agreement", one["agreement"], right):
@@ -105,24 +105,24 @@ class Ways:
         for fault in surrogates.faults(listed, self._test, self._sample, self._search, slack=None):
             yield Mistake(VERDICT, fault.message, rule=fault.rule)
 
-    def taken(self, said: Mapping[str, Any]) -> Missing:
-        """Where rows go by the surrogates that are said; by those of the learner, where none are."""
-        if said.get("surrogates") is None:
+    def taken(self, came: Mapping[str, Any]) -> Missing:
+        """Where rows go by the surrogates that the answer states; by those of the learner, where none are."""
+        if came.get("surrogates") is None:
             return self._right
-        return replace(self._right, surrogates=tuple(map(self._surrogate, objects(said, "surrogates"))))
+        return replace(self._right, surrogates=tuple(map(self._surrogate, objects(came, "surrogates"))))
 
     def _surrogate(self, one: Mapping[str, Any]) -> Surrogate:
-        asked, search = self._reader.asked, self._search
-        test, order = asked(one.get("test"), one.get("outcomes"), strict=search.strict, seen=search.seen)
+        read, search = self._reader.question, self._search
+        test, order = read(one.get("test"), one.get("outcomes"), strict=search.strict, seen=search.seen)
         to = one.get("branches")
         if not isinstance(to, list) or len(to) != len(order):
-            raise Malformed(f"{told(to)} are not the {len(order)} branches of a surrogate")
+            raise Malformed(f"{text(to)} are not the {len(order)} branches of a surrogate")
         branches = [0] * len(order)
         for place, branch in zip(order, to, strict=True):
             branches[place] = self._branch(branch)
         return Surrogate(test, tuple(branches), 0)
 
-    def _branch(self, said: object) -> int:
-        if type(said) is not int or not 0 <= said < len(self._branches):
-            raise Malformed(f"{told(said)} is no branch")
-        return self._branches[said]
+    def _branch(self, number: object) -> int:
+        if type(number) is not int or not 0 <= number < len(self._branches):
+            raise Malformed(f"{text(number)} is no branch")
+        return self._branches[number]

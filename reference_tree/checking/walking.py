@@ -3,7 +3,7 @@
 At each node the learner decides anew, on the rows that the answer's *own* choices have sent there. So a program that
 took another winner is judged below it as well as above it, and a wrong choice does not make everything below it wrong.
 
-1. What reaches the node is counted, and each candidate's table and scores are compared, where they are told.
+1. What reaches the node is counted, and each candidate's table and scores are compared, where they are stated.
 2. The question must be one of the winners; a threshold may lie anywhere in its interval.
 3. A leaf must have the learner's reason to stop, and the label of a class that no other class outweighs.
 4. The walk goes on down the branches of the answer, unless its question is no candidate, or is no winner and some row
@@ -19,8 +19,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.judging import BARS, EXCLUDED
-from reference_tree.checking.mistakes import Malformed, Mistake, differs, told, within
-from reference_tree.checking.nodes import Said, candidate_of, chosen_of, objects, part
+from reference_tree.checking.mistakes import Malformed, Mistake, differs, text, within
+from reference_tree.checking.nodes import AnsweredNode, candidate_of, chosen_of, objects, part
 from reference_tree.checking.quantities import off, shown
 from reference_tree.checking.questions import Candidates, Meant, Reader, ReadQuestion
 from reference_tree.checking.stand_ins import Ways, of_node
@@ -77,7 +77,7 @@ _MOMENTS = ("n", "mean", "n")
 class _Below(NamedTuple):
     """A node of the answer, and the rows that its choices send there."""
 
-    said: Said
+    entry: AnsweredNode
     at: tuple[int, ...]
     place: Place
     sample: Sample
@@ -104,7 +104,7 @@ class Walk:
         self.moved = False
         """Whether a threshold lies elsewhere in its interval, where rows that the tree has not learnt from may lie."""
 
-    def mistakes(self, nodes: Sequence[Said]) -> Iterator[Mistake]:
+    def mistakes(self, nodes: Sequence[AnsweredNode]) -> Iterator[Mistake]:
         """What is wrong, in preorder."""
         reader, judged = Reader(self._root), 0
         pending = [_Below(nodes[0], (), Place.root(self._root), self._root)]
@@ -118,14 +118,14 @@ class Walk:
             self.moved |= judge.moved
             if judge.is_malformed:
                 continue
-            if judged != self._most and judge.meant is not None and len(visit.said.below) != judge.branches:
-                said = f"{judge.branches} nodes stand below this one, and {len(visit.said.below)} are told"
-                yield self._placed(Mistake("absent", said), judge)
+            if judged != self._most and judge.meant is not None and len(visit.entry.below) != judge.branches:
+                message = f"{judge.branches} nodes stand below this one, and {len(visit.entry.below)} are told"
+                yield self._placed(Mistake("absent", message), judge)
             pending += reversed(list(judge.below(nodes)))
 
     def _placed(self, mistake: Mistake, judge: _Judge) -> Mistake:
         """A mistake, with its node and its rule."""
-        member = ".".join(filter(None, (judge.visit.said.member, mistake.member)))
+        member = ".".join(filter(None, (judge.visit.entry.member, mistake.member)))
         path, rule = path_text(judge.visit.place), mistake.rule or judge.rule(mistake.verdict)
         return mistake._replace(at=judge.visit.at, path=path, member=member, rule=rule)
 
@@ -160,7 +160,7 @@ class _Judge:
 
     def mistakes(self) -> Iterator[Mistake]:
         """What is wrong at the node, causes first."""
-        decision, node = self.visit.said.decision, self.visit.said.node
+        decision, node = self.visit.entry.decision, self.visit.entry.node
         try:
             yield from self._counts(decision, node)
             yield from self._candidates(decision)
@@ -187,10 +187,10 @@ class _Judge:
         yield from within(self._weights(decision.get("total"), self.decision.total, "wrong-counts"), "total")
         counts = node.get("counts")
         if counts is not None and not isinstance(counts, dict):
-            raise Malformed(f"{told(counts)} are no counts of classes")
+            raise Malformed(f"{text(counts)} are no counts of classes")
         if counts is not None and self.tree.target.values is not None:
             if strange := counts.keys() - set(self.tree.target.values):
-                raise Malformed(f"there is no class {told(min(strange))}")
+                raise Malformed(f"there is no class {text(min(strange))}")
             for label, exact in zip(self.tree.target.values, self.decision.total, strict=True):
                 yield from within(
                     self._quantity("counts", counts.get(label, 0), exact, "wrong-counts"), f"counts.{label}"
@@ -201,7 +201,7 @@ class _Judge:
         if came is None:
             return
         if not isinstance(came, list) or len(came) != len(expected):
-            yield Mistake("malformed", f"{told(came)} is no list of {len(expected)} weights")
+            yield Mistake("malformed", f"{text(came)} is no list of {len(expected)} weights")
             return
         is_class = self.tree.target.values is not None or len(expected) != 3
         names = ("n",) * len(expected) if is_class else _COLUMNS.get(type(self.decision.total), _MOMENTS)
@@ -222,8 +222,8 @@ class _Judge:
             yield from within(self._winners(decision), "winners")
 
     def _candidate(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
-        """Its table and its scores. That a candidate is barred may be told in any way, or by leaving it out."""
-        found = self._every.meant(self._asked(came))
+        """Its table and its scores. That a candidate is barred may be stated in any way, or by leaving it out."""
+        found = self._every.meant(self._question(came))
         table, scores = part(came, "table"), part(came, "scores")
         if found is None:
             if not came.get("barred"):
@@ -231,7 +231,7 @@ class _Judge:
             return
         expected, rows = found.candidate.table, table.get("rows")
         if rows is not None and (not isinstance(rows, list) or len(rows) != len(expected.rows)):
-            raise Malformed(f"{told(rows)} is no list of {len(expected.rows)} rows")
+            raise Malformed(f"{text(rows)} is no list of {len(expected.rows)} rows")
         for place, row in enumerate(rows or ()):
             exact = expected.rows[found.branches[place]]
             yield from within(self._weights(row, exact, "wrong-table"), f"table.rows[{place}]")
@@ -250,11 +250,11 @@ class _Judge:
     def _winners(self, decision: Mapping[str, Any]) -> Iterator[Mistake]:
         """The set of winners is the same, in whatever order."""
         if not isinstance(decision["winners"], list):
-            raise Malformed(f"{told(decision['winners'])} is no list of winners")
+            raise Malformed(f"{text(decision['winners'])} is no list of winners")
         lacking = list(self.decision.winners)
         for named in decision["winners"]:
             came = candidate_of(decision, named)
-            found = Candidates(self.visit.sample, lacking).meant(self._asked(came))
+            found = Candidates(self.visit.sample, lacking).meant(self._question(came))
             if found is None:
                 yield Mistake("wrong-winners", f"{_name(came['test'])}{self._with_score(came)} is none")
             else:
@@ -262,9 +262,9 @@ class _Judge:
         if lacking:
             yield Mistake("wrong-winners", f"{', '.join(winner.test.name for winner in lacking)} wins as well")
 
-    def _asked(self, came: Mapping[str, Any]) -> ReadQuestion:
+    def _question(self, came: Mapping[str, Any]) -> ReadQuestion:
         first = self.decision.winners[0].test if self.decision.winners else None
-        return self.reader.asked(came["test"], came.get("outcomes"), strict=getattr(first, "strict", False))
+        return self.reader.question(came["test"], came.get("outcomes"), strict=getattr(first, "strict", False))
 
     # The choice.
 
@@ -315,18 +315,18 @@ class _Judge:
         return self.own is None and self.learner.grower().options.get("collapse", "never") != "never"
 
     def _asks(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
-        asked, chosen = self._asked(came), self.decision.chosen
+        question, chosen = self._question(came), self.decision.chosen
         assert chosen is not None
-        self.meant = Candidates(self.visit.sample, [chosen, *self.decision.winners]).meant(asked)
+        self.meant = Candidates(self.visit.sample, [chosen, *self.decision.winners]).meant(question)
         if self.meant is not None:
-            ours, its = self.meant.candidate.test, asked.test
+            ours, its = self.meant.candidate.test, question.test
             if isinstance(ours, Threshold) and isinstance(its, Threshold):
                 self.moved = float(ours.threshold) != float(its.threshold)
             return
-        self.meant = self._every.meant(asked)
+        self.meant = self._every.meant(question)
         name = _name(came["test"])
         if self.meant is None:
-            bar = self._bar(asked.test)
+            bar = self._bar(question.test)
             why, rule = BARS.get(bar or "", ("it is none here", ""))
             yield Mistake("not-a-candidate", f"{name}: {why}; {self._best()}", rule=rule)
         elif self.meant.candidate.barred is not None:
@@ -352,7 +352,7 @@ class _Judge:
 
     def _with_score(self, came: Mapping[str, Any]) -> str:
         """What a question scores that should not have been chosen, for a message."""
-        found = self._every.meant(self._asked(came))
+        found = self._every.meant(self._question(came))
         has_score = found is not None and self.decision.judged_by in found.candidate.scores
         return f" has {self._score(found.candidate)}" if found is not None and has_score else ""
 
@@ -376,8 +376,8 @@ class _Judge:
         elif "label" in came and not self._may_say(came["label"]):
             weights = zip(self.tree.target.domain, answer.counts, strict=True)
             counted = ", ".join(f"{label} {shown(weight)}" for label, weight in weights)
-            said = f"expected {' or '.join(sorted(self.labels))}, came {told(came['label'])}; there are {counted}"
-            yield Mistake("wrong-leaf", said, "label")
+            message = f"expected {' or '.join(sorted(self.labels))}, came {text(came['label'])}; there are {counted}"
+            yield Mistake("wrong-leaf", message, "label")
         if "prior" in came:
             yield from differs("wrong-leaf", answer.prior, came["prior"], "prior")
         if came.get("tied") is not None:
@@ -390,10 +390,10 @@ class _Judge:
     def _tied(self, came: object) -> Iterator[Mistake]:
         """The classes that tie. An empty leaf may tell those of the node above, or none."""
         if not isinstance(came, list):
-            raise Malformed(f"{told(came)} is no list of classes")
+            raise Malformed(f"{text(came)} is no list of classes")
         expected = sorted(self.labels) if len(self.labels) > 1 else []
         if sorted(map(str, came)) != expected and (came or not self.decision.answer.prior):
-            yield Mistake("wrong-tie", f"expected {', '.join(expected) or 'none'}, came {told(came)}")
+            yield Mistake("wrong-tie", f"expected {', '.join(expected) or 'none'}, came {text(came)}")
 
     # Figures that follow from the choice.
 
@@ -412,7 +412,7 @@ class _Judge:
         yield from self._missing(decision, node)
 
     def _missing(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
-        """Where a row goes that does not answer: what is said of it, and if that is right, so it is."""
+        """Where rows without an answer go: as the answer of the program states it, if that is right."""
         taken = self._taken
         if taken is None or taken.chosen is None or self.meant is None:
             return
@@ -420,13 +420,13 @@ class _Judge:
             if branch.get("share") is not None and taken.missing.shares:
                 share = taken.missing.shares[ours]
                 yield from within(self._quantity("share", branch["share"], share), f"branches[{place}].share")
-        self.way, said = taken.missing, [one for one in (part(decision, "missing"), of_node(node)) if one]
-        if said:
+        self.way, stated = taken.missing, [one for one in (part(decision, "missing"), of_node(node)) if one]
+        if stated:
             test, sample = taken.chosen.test, self.visit.sample
             ways = Ways(self.learner, sample, test, taken.missing, self.meant.branches, self.reader)
-            found = list(dict.fromkeys(mistake for one in said for mistake in ways.mistakes(one)))
+            found = list(dict.fromkeys(mistake for one in stated for mistake in ways.mistakes(one)))
             yield from within(found, "missing")
-            self.way = taken.missing if found else ways.taken(said[0])
+            self.way = taken.missing if found else ways.taken(stated[0])
 
     # What stands below.
 
@@ -434,12 +434,12 @@ class _Judge:
     def departs(self) -> bool:
         """Whether the answer makes another choice than the learner: of a question, or of a class that ties."""
         chosen, answer = self.decision.chosen, self.decision.answer
-        said = {part(self.visit.said.decision, "answer").get("label"), self.visit.said.node.get("label")} - {None}
-        if answer.tied and said and said != {answer.label}:
+        labels = {part(self.visit.entry.decision, "answer").get("label"), self.visit.entry.node.get("label")} - {None}
+        if answer.tied and labels and labels != {answer.label}:
             return True
-        asks = self.visit.said.node.get("test") is not None or self.visit.said.decision.get("chosen") is not None
+        asks = self.visit.entry.node.get("test") is not None or self.visit.entry.decision.get("chosen") is not None
         if self.meant is None:
-            return asks or (chosen is not None and bool(self.visit.said.node))
+            return asks or (chosen is not None and bool(self.visit.entry.node))
         return chosen is None or self.meant.candidate.test != chosen.test or self._is_rerouted
 
     @property
@@ -452,7 +452,7 @@ class _Judge:
 
     @property
     def branches(self) -> int:
-        """How many nodes should be told of below this one."""
+        """How many nodes the answer should have below this one."""
         if self.meant is None or (self.own is not None and self.own.test is None):
             return 0
         return len(self.meant.branches)
@@ -471,21 +471,21 @@ class _Judge:
         if test not in [winner.test for winner in self.decision.winners] or not isinstance(self.learner, Options):
             return None
         at = "/" + "/".join(str(branch) for branch, _ in self.visit.place.steps())
-        told_so = replace(self.learner, ties=Ties({at: test.name}))
-        return told_so.decide(self.visit.sample, self.visit.place)
+        overridden = replace(self.learner, ties=Ties({at: test.name}))
+        return overridden.decide(self.visit.sample, self.visit.place)
 
-    def below(self, nodes: Sequence[Said]) -> Iterator[_Below]:
-        """The nodes below that the answer tells of, in the order of its branches."""
-        taken, said = self._taken, self.visit.said
+    def below(self, nodes: Sequence[AnsweredNode]) -> Iterator[_Below]:
+        """The nodes below that the answer has, in the order of its branches."""
+        taken, entry = self._taken, self.visit.entry
         if self.meant is None or (taken is None and any(self.meant.candidate.table.unknown)):
             return
         answer = self.decision.answer
-        label = said.node.get("label", part(said.decision, "answer").get("label"))
+        label = entry.node.get("label", part(entry.decision, "answer").get("label"))
         answer = Answer(label if self._may_say(label) else answer.label, answer.counts)
         test, missing = self.meant.candidate.test, () if self.way is None else (self.way,)
         children = self.visit.place.children(self.visit.sample, test, answer, *missing)
         own = self.own if self.own is not None and self.own.test == test and not self._is_rerouted else None
-        for branch, number in sorted(said.below.items()):
+        for branch, number in sorted(entry.below.items()):
             if branch < len(self.meant.branches):
                 ours = self.meant.branches[branch]
                 place, sample = children[ours]
@@ -495,5 +495,5 @@ class _Judge:
 
 def _name(test: Mapping[str, Any]) -> str:
     """A question of an answer, for a message."""
-    asked = told(test.get("attribute") or test.get("weights"))
-    return f"{asked} at {told(test['threshold'])}" if test.get("threshold") is not None else asked
+    subject = text(test.get("attribute") or test.get("weights"))
+    return f"{subject} at {text(test['threshold'])}" if test.get("threshold") is not None else subject

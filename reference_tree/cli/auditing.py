@@ -15,7 +15,7 @@ from typing import cast
 
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
-from reference_tree.auditing.claims import OF_TREES, PROGRAMS, told_of
+from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.report import judged, report
 from reference_tree.cli.boosted import boosted_audit, is_dump
@@ -156,7 +156,7 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
             raise InputError("the tree does not say which learner grew it; say --learner", path=options.tree)
         if recorded == FOREIGN:
             options.learner, options.profile = PROGRAMS[program]
-            parameters = told_of(tree).items()
+            parameters = parameters_of(tree).items()
             missing = [(name, value) for name, value in parameters if getattr(options, name, None) is None]
             options.option = [*options.option, *([name, str(one)] for name, one in missing if name not in OF_TREES)]
             remark(f"no learner is named: --learner {options.learner} --profile {options.profile}, as for {program}")

@@ -54,8 +54,8 @@ def archive(documents: Iterable[Mapping[str, Any]]) -> bytes:
             files[f"{tier}.jsonl"] = "".join(lines)
             tiers.append({"file": f"{tier}.jsonl", "kinds": list(kinds), **_measured(files[f"{tier}.jsonl"])})
         for document, text in zip(chosen, lines, strict=True):
-            told = {"id": document["id"], "kind": document["kind"], "needs": document["needs"]}
-            listed.append({**told, "file": f"{tier}.jsonl", **_measured(text)})
+            entry = {"id": document["id"], "kind": document["kind"], "needs": document["needs"]}
+            listed.append({**entry, "file": f"{tier}.jsonl", **_measured(text)})
     manifest = {
         "format": FORMAT,
         "suite": SUITE,

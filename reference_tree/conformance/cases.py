@@ -90,7 +90,7 @@ class Case:
         bins: name → interval, from the lowest to the highest, for a bins case.
         numbers: what is to be put into them.
         validation: the rows held out, as `data`, for a prune case whose method asks them.
-        prune: the method and all it is told, as tree documents keep it, for a prune case.
+        prune: the method and all its parameters, as tree documents keep it, for a prune case.
         pre_prune: the options of pre-pruning instead.
         draw: seed, key and kind of draw, for a draws case.
         printed: figures as printed.
@@ -133,7 +133,7 @@ class Case:
         weights = [rational(weight) for weight in self.weights]
         return replace(self._unweighted(), weights=weights) if weights else self._unweighted()
 
-    def asked(self) -> list[list[str]]:
+    def rows_to_predict(self) -> list[list[str]]:
         """The rows to be predicted, as text in the order of the columns of the data."""
         table, ask = self.table(), self.ask or {}
         every = [cells_of(row) for row in table.rows()]

@@ -76,11 +76,11 @@ def _decision(tree: Tree, visit: Visit, learner: Learner, tied: tuple[str, ...],
         "runner_up": None if runner_up is None else places[id(runner_up)],
         "margin": None if margin is None else number_json(margin),
         "evidence": {rule: number_json(figure) for rule, figure in decision.evidence.items()},
-        "missing": missing_json(decision.missing) if decision.missing.rule in SAID else None,
+        "missing": missing_json(decision.missing) if decision.missing.rule in SPELT_OUT else None,
     }
 
 
-SAID = ("surrogates", "branch", "stay")
+SPELT_OUT = ("surrogates", "branch", "stay")
 """The rules for rows without an answer that a decision spells out. The shares of `fractions` are those of its table."""
 
 

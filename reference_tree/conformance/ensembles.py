@@ -25,7 +25,7 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
 
 
-def ensemble_learner(told: Mapping[str, Any], base: Options | None) -> EnsembleLearner:
+def ensemble_learner(ensemble: Mapping[str, Any], base: Options | None) -> EnsembleLearner:
     """The learner that a case names, with the options that are not the default, and its base, if one is named.
 
     Example:
@@ -33,9 +33,9 @@ def ensemble_learner(told: Mapping[str, Any], base: Options | None) -> EnsembleL
         >>> ensemble_learner({"name": "bagging", "trees": 3}, ID3()).trees
         3
     """
-    kind = ENSEMBLES[told["name"]]
+    kind = ENSEMBLES[ensemble["name"]]
     codecs = dict(kind.codecs())
-    given = {name: value for name, value in told.items() if name != "name"}
+    given = {name: value for name, value in ensemble.items() if name != "name"}
     read = {name: codecs[name].read(value) if isinstance(value, str) else value for name, value in given.items()}
     return kind(**read) if base is None else kind(**read, base=base)
 
@@ -63,8 +63,8 @@ def ensemble_json(learner: EnsembleLearner, table: Table, rows: Iterable[Mapping
         )
     ]
     predictions = [_answer(ensemble, row) for row in rows]
-    told = {"combine": document["combine"], "start": document.get("start"), "trees": trees}
-    return {"learner": document["learner"], "expected": {**told, "predictions": predictions}}
+    expected = {"combine": document["combine"], "start": document.get("start"), "trees": trees}
+    return {"learner": document["learner"], "expected": {**expected, "predictions": predictions}}
 
 
 def attributes_shown(tree: Tree, learner: Learner, rows: Data) -> list[list[str]]:

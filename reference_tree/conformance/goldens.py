@@ -203,7 +203,7 @@ def _decided(learner: Learner, table: Table, case: Case) -> dict[str, Any]:
 
 
 def _predicted(case: Case) -> dict[str, Any]:
-    table, rows = case.table(), case.asked()
+    table, rows = case.table(), case.rows_to_predict()
     tree = grow(learner_of_case(case), table)
     written = json.loads(to_json(tree))
     predictions = [prediction_json(tree, row, case.unseen) for row in rows_of(table, rows)]
@@ -252,7 +252,7 @@ def _pruned(case: Case) -> dict[str, Any]:
 
 def _together(case: Case) -> dict[str, Any]:
     table, base = case.table(), learner_of_case(case)
-    rows = case.asked()
+    rows = case.rows_to_predict()
     found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, rows_of(table, rows))
     return {
         "rules": [],

@@ -101,10 +101,10 @@ def _of_the_questions(document: Mapping[str, Any]) -> Iterator[str]:
     if "predict.unseen" in document["rules"]:
         yield "unseen"
     expected = document["expected"]
-    asked = [candidate for decision in _decisions(document) for candidate in decision["candidates"]]
+    candidates = [candidate for decision in _decisions(document) for candidate in decision["candidates"]]
     trees = [part.get("nodes") or part["tree"] for part in (*expected.get("trees", ()), *expected.get("rounds", ()))]
     nodes = [*(document.get("grown") or ()), *document.get("tree", ()), *(node for tree in trees for node in tree)]
-    if any(question.get("test", {}).get("kind") == "subset" for question in (*asked, *nodes)):
+    if any(question.get("test", {}).get("kind") == "subset" for question in (*candidates, *nodes)):
         yield "subsets"
 
 

@@ -28,7 +28,7 @@ class Option(NamedTuple):
     meaning: str
     values: str
     usual: str
-    """What stands there where nothing else is said, as JSON."""
+    """Its default value, as JSON."""
 
 
 def options_of(name: str) -> Iterator[Option]:

@@ -66,7 +66,7 @@ def pruning_json(tree: Tree, record: Record, table: Table, validation: Table | N
 
     Args:
         tree: as it was grown.
-        record: the method and all it was told (`reference_tree.pruning.record`).
+        record: the method and all its parameters (`reference_tree.pruning.record`).
         table: the rows that the tree was grown from.
         validation: rows that it was not grown from, for a method that asks them.
 
@@ -136,12 +136,12 @@ def _by_validation(tree: Tree, found: Pruning, validation: Table) -> dict[str, A
     is_greedy, divided = found.order == "best-first", set(_reached_in_part(tree, validation))
     decisions = [
         {
-            **_told(tree, told, found.validation_errors.weight),
-            "rules": [f"rep.{found.order}", *(["rep.missing"] if told.step.number in divided else [])],
-            "pruned": told.step.done,
+            **_step_json(tree, tree_step, found.validation_errors.weight),
+            "rules": [f"rep.{found.order}", *(["rep.missing"] if tree_step.step.number in divided else [])],
+            "pruned": tree_step.step.done,
             "compared": _compared(tree, found, place) if is_greedy else None,
         }
-        for place, told in enumerate(found.tree_steps(None if is_greedy else by_level(tree)))
+        for place, tree_step in enumerate(found.tree_steps(None if is_greedy else by_level(tree)))
     ]
     return {"decisions": decisions}
 
@@ -165,14 +165,14 @@ def _compared(tree: Tree, found: Pruning, place: int) -> list[dict[str, Any]]:
     ]
 
 
-def _told(tree: Tree, told: TreeStep, weight: Rational) -> dict[str, Any]:
+def _step_json(tree: Tree, tree_step: TreeStep, weight: Rational) -> dict[str, Any]:
     """A step: what the rows that reach the node get wrong before and after it, and the accuracy of the whole tree."""
     return {
-        **place_json(tree, told.step.number),
-        "wrong_before": weight_json(told.step.before),
-        "wrong_after": weight_json(told.step.after),
-        "accuracy_before": number_json(1 - Fraction(told.before) / Fraction(weight)),
-        "accuracy_after": number_json(1 - Fraction(told.after) / Fraction(weight)),
+        **place_json(tree, tree_step.step.number),
+        "wrong_before": weight_json(tree_step.step.before),
+        "wrong_after": weight_json(tree_step.step.after),
+        "accuracy_before": number_json(1 - Fraction(tree_step.before) / Fraction(weight)),
+        "accuracy_after": number_json(1 - Fraction(tree_step.after) / Fraction(weight)),
     }
 
 
@@ -234,22 +234,22 @@ def pre_pruning_json(learner: PrePruning, table: Table, validation: Table) -> Pr
     """
     tree = learner.grow(table, validation)
     document = json.loads(to_json(tree))
-    told = list(tree_steps(steps(tree, learner, table, validation), node_errors(tree, validation).as_leaf[0]))
-    decisions = list(_asked(tree, learner, table, validation, told))
+    all_steps = list(tree_steps(steps(tree, learner, table, validation), node_errors(tree, validation).as_leaf[0]))
+    decisions = list(_chosen_splits(tree, learner, table, validation, all_steps))
     return Pruned(document["learner"], None, {"decisions": decisions, "tree": document["nodes"]})
 
 
-def _asked(
-    tree: Tree, learner: PrePruning, table: Table, validation: Table, told: Iterable[TreeStep]
+def _chosen_splits(
+    tree: Tree, learner: PrePruning, table: Table, validation: Table, all_steps: Iterable[TreeStep]
 ) -> Iterator[dict[str, Any]]:
     """Each split that the learner chose, and whether it was made."""
     weight = node_errors(tree, validation).weight
-    by_number = {one.step.number: one for one in told}
+    by_number = {one.step.number: one for one in all_steps}
     for visit in revisit(tree, learner, table, validation):
         if visit.number in by_number:
             wanted = learner.learner.decide(visit.sample, visit.place).chosen
             assert wanted is not None, "the validation rows were asked about a split"
-            found = _told(tree, by_number[visit.number], weight)
+            found = _step_json(tree, by_number[visit.number], weight)
             reached = visit.decision.evidence["validation"]
             equality = "prepruning.equal" if reached else "prepruning.empty"
             yield {

@@ -1,4 +1,4 @@
-"""What a boosting program was told: from the model, from what is said besides, and what is taken for granted."""
+"""The parameters of a boosting program: from the model, from what is given besides, and what is taken for granted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_model_of_xgboost_says_nothing_and_the_deepest_tree_stands_for_the_dep
 
 
 @pytest.mark.parametrize(
-    ("options", "said", "message"),
+    ("options", "given", "message"),
     [
         ({"unlike": ["subsample 0.5"]}, {}, "trained with subsample 0.5, which an audit cannot repeat"),
         ({}, {"unlike": ["alpha 1"]}, "trained with alpha 1"),
@@ -52,9 +52,9 @@ def test_a_model_of_xgboost_says_nothing_and_the_deepest_tree_stands_for_the_dep
         ({"told": []}, {}, "what its program was told is no object"),
     ],
 )
-def test_what_cannot_be_repeated_is_refused(options: dict[str, Any], said: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_repeated_is_refused(options: dict[str, Any], given: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        booster_of(model("xgboost/pima.json", **options), said)
+        booster_of(model("xgboost/pima.json", **options), given)
 
 
 def test_other_objectives_and_programs_are_refused() -> None:

@@ -77,13 +77,13 @@ def test_of_given_derivatives_the_best_questions_are_optimal_and_no_other(seed: 
 
 def test_a_wrong_leaf_and_a_leaf_too_early() -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
-    told = Booster(loss="squared_error", rate=1, reg_lambda=0, max_depth=2)
+    booster = Booster(loss="squared_error", rate=1, reg_lambda=0, max_depth=2)
     model = stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(9)])
-    root, first, second = BoostedAudit(model, table, told)
+    root, first, second = BoostedAudit(model, table, booster)
     assert (root.verdict, first.verdict, second.verdict) == ("optimal", "optimal", "wrong-leaf")
-    root, first, second = BoostedAudit(stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(7)]), table, told)
+    root, first, second = BoostedAudit(stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(7)]), table, booster)
     assert (first.verdict, second.verdict) == ("optimal", "stopped-early")
-    capped = replace(told, max_leaves=2)
+    capped = replace(booster, max_leaves=2)
     model = stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(7)])
     assert [one.verdict for one in BoostedAudit(model, table, capped)] == 3 * ["optimal"]
 
@@ -91,9 +91,9 @@ def test_a_wrong_leaf_and_a_leaf_too_early() -> None:
 def test_among_bins_a_question_may_be_best_that_is_not_among_all_gaps() -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]})
     model = stump(table, "x", Fraction(5, 2), [Fraction(-4, 3), Fraction(4, 3)])
-    told = Booster(loss="squared_error", rate=1, reg_lambda=1, max_depth=1)
-    assert next(iter(BoostedAudit(model, table, told))).verdict == "suboptimal"
-    assert next(iter(BoostedAudit(model, table, told, bins={"x": [0, 0, 1, 1]}))).verdict == "optimal"
+    booster = Booster(loss="squared_error", rate=1, reg_lambda=1, max_depth=1)
+    assert next(iter(BoostedAudit(model, table, booster))).verdict == "suboptimal"
+    assert next(iter(BoostedAudit(model, table, booster, bins={"x": [0, 0, 1, 1]}))).verdict == "optimal"
 
 
 def test_a_question_is_asked_too_far_down_or_gains_too_little() -> None:
@@ -107,16 +107,16 @@ def test_a_question_is_asked_too_far_down_or_gains_too_little() -> None:
         assert BoostedAudit(model, table, replace(EXACT, **bound)).at(0).verdict == verdict  # type: ignore[arg-type]
     lies = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})  # where λ makes a question worse than none
     model = stump(lies, "x", Fraction(5, 2), [Fraction(8, 3), Fraction(16, 3)])
-    told = Booster(loss="squared_error", rate=1, max_depth=1)
-    assert BoostedAudit(model, lies, told, bins={"x": [0, 0, 1, 1]}).at(0).verdict == "split-too-far"
+    booster = Booster(loss="squared_error", rate=1, max_depth=1)
+    assert BoostedAudit(model, lies, booster, bins={"x": [0, 0, 1, 1]}).at(0).verdict == "split-too-far"
 
 
 def test_a_bound_forbids_a_question() -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})
     model = stump(table, "x", Fraction(3, 2), [Fraction(0), Fraction(6)])
     for bound in ({"min_samples_leaf": 2}, {"min_child_weight": 2}):
-        told = replace(EXACT, **bound)  # type: ignore[arg-type]
-        assert next(iter(BoostedAudit(model, table, told))).verdict == "not-a-candidate"
+        booster = replace(EXACT, **bound)  # type: ignore[arg-type]
+        assert next(iter(BoostedAudit(model, table, booster))).verdict == "not-a-candidate"
     with pytest.raises(InputError, match="has to be above 0"):
         next(iter(BoostedAudit(model, table, replace(EXACT, reg_lambda=0, min_child_weight=0))))
 
@@ -134,8 +134,8 @@ def test_enclosures_hold_what_a_program_in_float32_works_out(seed: int) -> None:
     assert g.dtype == h.dtype == numpy.float32
     ends = [((Fraction(float(margin)),) * 2,) for margin in margins]
     known = derivatives(Booster(loss="logistic"), list(map(int, y)), ends)
-    for told, enclosed in ((g, known.g), (h, known.h)):
-        for number, (low, high) in zip(told, enclosed, strict=True):
+    for numbers, enclosed in ((g, known.g), (h, known.h)):
+        for number, (low, high) in zip(numbers, enclosed, strict=True):
             assert low <= Fraction(float(number)) * known.scale <= high
             assert high - low <= Fraction(1, 10**5) * known.scale
 
@@ -162,14 +162,14 @@ def cancer() -> tuple[Ensemble, rt.Table]:
     return model, rt.Table.from_columns(columns, "y", categorical=["y"])
 
 
-TOLD = Booster(loss="logistic", max_depth=3)
+BOOSTER = Booster(loss="logistic", max_depth=3)
 
 
 @pytest.mark.oracles
 def test_xgboost_on_breast_cancer() -> None:
     """Nearly all splits are proved optimal, the others are within rounding; and a planted fault is proved."""
     model, table = cancer()
-    found = list(BoostedAudit(model, table, TOLD))
+    found = list(BoostedAudit(model, table, BOOSTER))
     splits = Counter(one.verdict for one in found if "<" in one.said)
     assert splits.keys() <= {"optimal", "within-rounding"}
     assert splits["optimal"] >= 0.8 * splits.total() > 25
@@ -179,7 +179,7 @@ def test_xgboost_on_breast_cancer() -> None:
         root = replace(member.tree.nodes[0], test=Threshold("f9", Fraction(0.06), strict=True))
         spoilt = member._replace(tree=replace(member.tree, nodes=(root, *member.tree.nodes[1:])))
         members = (*model.members[:number], spoilt, *model.members[number + 1 :])
-        again = BoostedAudit(replace(model, members=members), table, TOLD)
+        again = BoostedAudit(replace(model, members=members), table, BOOSTER)
         assert next(one for one in again if (one.tree, one.number) == (number, 0)).verdict == "suboptimal"
 
 

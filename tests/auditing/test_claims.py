@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.boosters import TOLD, UNLIKE
-from reference_tree.auditing.claims import claims_of, told_of
+from reference_tree.auditing.boosters import PARAMETERS, UNLIKE
+from reference_tree.auditing.claims import claims_of, parameters_of
 from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document.form import FOREIGN
 from tests.auditing.trees import GROWN, TABLE
 
 
-def foreign(told: Any = None, unlike: Any = None) -> Tree:
+def foreign(parameters: Any = None, unlike: Any = None) -> Tree:
     """A tree as scikit-learn's reader gives it."""
-    options = {name: said for name, said in ((TOLD, told), (UNLIKE, unlike)) if said is not None}
+    options = {name: value for name, value in ((PARAMETERS, parameters), (UNLIKE, unlike)) if value is not None}
     return replace(GROWN, grower=Grower(FOREIGN, options=options), program=Program("scikit-learn", numbers="float32"))
 
 
@@ -48,20 +48,20 @@ def test_each_tree_of_a_bag_claims_the_rows_that_were_drawn_for_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "unlike", "said"),
+    ("parameters", "unlike", "message"),
     [
         ([], None, "is no object"),
         (None, {}, "is no list"),
         ({}, ["class_weight balanced"], "it was trained with class_weight balanced, which an audit cannot repeat"),
     ],
 )
-def test_what_was_told_and_cannot_be_repeated_is_refused(told: Any, unlike: Any, said: str) -> None:
-    with pytest.raises(rt.InputError, match=said):
-        told_of(foreign(told, unlike))
+def test_what_was_told_and_cannot_be_repeated_is_refused(parameters: Any, unlike: Any, message: str) -> None:
+    with pytest.raises(rt.InputError, match=message):
+        parameters_of(foreign(parameters, unlike))
 
 
 def test_a_tree_that_records_nothing_has_to_be_told_its_learner() -> None:
     with pytest.raises(rt.InputError, match="does not say which learner grew it"):
         list(claims_of(foreign(), TABLE))
-    assert told_of(foreign()) == {}
-    assert told_of(GROWN) == {}
+    assert parameters_of(foreign()) == {}
+    assert parameters_of(GROWN) == {}

@@ -16,8 +16,8 @@ TABLE = rt.Table.from_columns({"x": [1, 2, 2, None, 5, 8, 9], "y": [*"nnynyny"]}
 CUTS = [Threshold("x", t) for t in (1, 3, 6, 8)]
 
 
-def alike(told: Counts, found: Counts) -> bool:
-    return tuple(told) == tuple(found)
+def alike(stated: Counts, found: Counts) -> bool:
+    return tuple(stated) == tuple(found)
 
 
 @given(st.sampled_from(CUTS), st.sampled_from(CUTS), st.sampled_from([0, 1]))

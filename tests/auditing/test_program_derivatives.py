@@ -52,10 +52,10 @@ def test_margins_of_xgboost_lie_between_their_ends(seed: int) -> None:
     columns = {f"f{place}": X[:, place].tolist() for place in range(2)}
     table = rt.Table.from_columns({**columns, "target": [str(int(one)) for one in y]}, categorical=["target"])
     steps = [member.tree.predict(table.rounded("float32")) for member in model.members]
-    told = Booster(loss="logistic")
-    replayed = margins_before(steps, start_of(told, model, table), told, 2)
-    said = booster.predict(rows, output_margin=True, iteration_range=(0, 2))
-    assert all(low <= Fraction(float(margin)) <= high for ((low, high),), margin in zip(replayed, said, strict=True))
+    parameters = Booster(loss="logistic")
+    replayed = margins_before(steps, start_of(parameters, model, table), parameters, 2)
+    margins = booster.predict(rows, output_margin=True, iteration_range=(0, 2))
+    assert all(low <= Fraction(float(margin)) <= high for ((low, high),), margin in zip(replayed, margins, strict=True))
     assert max(high - low for ((low, high),) in replayed) < 1e-5
 
 
@@ -84,8 +84,8 @@ def test_derivatives_at_an_enclosed_margin_hold_those_at_any_margin_in_it(loss: 
         lows = [Fraction(chance.randrange(-40, 40), 16) for _ in range(sums)]
         wide: tuple[Ends, ...] = tuple((low, low + Fraction(chance.randrange(4), 8)) for low in lows)
         inside: tuple[Ends, ...] = tuple(2 * (low + (high - low) * chance.randrange(5) / 4,) for low, high in wide)
-        told, y = Booster(loss=loss), chance.randrange(max(2, sums))
-        outer, inner = (derivatives(told, [y], [margins], y % sums) for margins in (wide, inside))
+        booster, y = Booster(loss=loss), chance.randrange(max(2, sums))
+        outer, inner = (derivatives(booster, [y], [margins], y % sums) for margins in (wide, inside))
         for (low, high), (least, most) in ((outer.g[0], inner.g[0]), (outer.h[0], inner.h[0])):
             assert Fraction(low, outer.scale) <= Fraction(least, inner.scale)
             assert Fraction(most, inner.scale) <= Fraction(high, outer.scale)

@@ -58,7 +58,7 @@ def test_leaves_under_a_cap_are_split_best_first(name: str, leaves: int) -> None
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", [TABLES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in TABLES[1:])])
 def test_a_planted_fault_is_named_and_nothing_else(name: str, kind: str) -> None:
-    """Thirty of each kind, and ten on the large table. A threshold that moves no row is no fault: nothing is said."""
+    """Thirty of each kind, and ten on the large table. A threshold that moves no row is no fault: nothing is found."""
     tree, chance, faults = fitted(name, "squared_error" if name == "diabetes" else "gini"), Random(7), 0
     tries = 10 if name == "diabetes" else 30
     for _ in range(tries):
@@ -171,7 +171,7 @@ BOOSTED: dict[str, tuple[str, str, dict[str, Any]]] = {
 @needs_scikit_learn
 @pytest.mark.parametrize("program", BOOSTED)
 def test_a_fitted_boosted_model_is_audited_as_the_object_that_it_is(program: str) -> None:
-    """What training was told is asked of the object: under another λ its leaves would be wrong."""
+    """The training parameters are read from the object: under another λ its leaves would be wrong."""
     module, kind, options = BOOSTED[program]
     X, y, table = iris()
     model = getattr(pytest.importorskip(module), kind)(**options).fit(X, y)
@@ -179,7 +179,7 @@ def test_a_fitted_boosted_model_is_audited_as_the_object_that_it_is(program: str
     assert found.is_right, found.wrong[0]
     assert len(found.trees) == 9
     assert found.verdicts != rt.audit(rt.CART().grow(table), table).verdicts
-    assert not any("reg_lambda" in said for said in found.assumed)
+    assert not any("reg_lambda" in remark for remark in found.assumed)
     assert not audit(model, table, told={"reg_lambda": "1/2"}).is_right
 
 

@@ -147,7 +147,7 @@ def test_leaves_that_say_that_they_were_pruned() -> None:
     assert found.assumed == ["leaves that say that they were pruned may be where the learner would split"]
 
 
-# What is not told is not judged.
+# What is not stated is not judged.
 
 
 def test_a_program_that_is_silent() -> None:

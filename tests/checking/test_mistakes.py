@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_tree.checking.mistakes import Mistake, differs, is_same, told, within
+from reference_tree.checking.mistakes import Mistake, differs, is_same, text, within
 
 
 def test_a_mistake_names_node_member_and_rule() -> None:
@@ -26,7 +26,7 @@ def test_true_is_not_1() -> None:
 
 
 def test_what_is_told_is_short() -> None:
-    assert told(None) == "nothing"
-    assert len(told("x" * 1000)) < 60
-    assert len(told([1] * 1000)) < 60
-    assert "\n" not in told("two\nlines")
+    assert text(None) == "nothing"
+    assert len(text("x" * 1000)) < 60
+    assert len(text([1] * 1000)) < 60
+    assert "\n" not in text("two\nlines")

@@ -8,7 +8,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.checking.mistakes import Malformed
-from reference_tree.checking.nodes import candidate_of, said_nodes
+from reference_tree.checking.nodes import answered_nodes, candidate_of
 
 SCHEMA = rt.textbook("play-tennis").schema
 OUTLOOK = {"kind": "multiway", "attribute": "outlook"}
@@ -17,16 +17,16 @@ OUTLOOK = {"kind": "multiway", "attribute": "outlook"}
 def test_decisions_are_found_by_where_they_are() -> None:
     decisions = [{"at": [1], "stop": "b"}, {"at": [], "chosen": OUTLOOK}, {"at": [0], "stop": "a"}]
     tree = [{"branches": [{"to": 1}, {"to": 2}]}, {}, {}]
-    root, first, second = said_nodes({"decisions": decisions, "tree": tree}, SCHEMA)
+    root, first, second = answered_nodes({"decisions": decisions, "tree": tree}, SCHEMA)
     assert (first.decision["stop"], second.decision["stop"]) == ("a", "b")
     assert root.below == {0: 1, 1: 2}
-    alone = said_nodes({"decisions": decisions}, SCHEMA)
+    alone = answered_nodes({"decisions": decisions}, SCHEMA)
     assert alone[1].below == {1: 0, 0: 2}
 
 
 def test_without_places_they_stand_in_preorder() -> None:
     decisions: list[dict[str, Any]] = [{"chosen": {"test": OUTLOOK}}, {"stop": "a"}, {"chosen": {"kind": "subset"}}]
-    root, *_ = said_nodes({"decisions": [*decisions, *({"stop": name} for name in "bcd")]}, SCHEMA)
+    root, *_ = answered_nodes({"decisions": [*decisions, *({"stop": name} for name in "bcd")]}, SCHEMA)
     assert root.below == {0: 1, 1: 2, 2: 5}
 
 
@@ -53,7 +53,7 @@ def test_without_places_they_stand_in_preorder() -> None:
 )
 def test_what_are_no_nodes_of_a_tree_is_refused(answer: dict[str, Any]) -> None:
     with pytest.raises(Malformed):
-        said_nodes(answer, SCHEMA)
+        answered_nodes(answer, SCHEMA)
 
 
 def test_a_candidate_is_named_by_its_place_or_told() -> None:
@@ -66,4 +66,4 @@ def test_a_candidate_is_named_by_its_place_or_told() -> None:
 @pytest.mark.slow
 def test_a_chain_of_many_nodes_is_read_at_once() -> None:
     tree: list[dict[str, Any]] = [{"branches": [{"to": number + 1}]} for number in range(100_000)]
-    assert len(said_nodes({"tree": [*tree, {}]}, SCHEMA)) == 100_001
+    assert len(answered_nodes({"tree": [*tree, {}]}, SCHEMA)) == 100_001

@@ -18,18 +18,18 @@ TENTHS = rt.Table.from_columns({"x": ["0.1", "0.3", "0.7"], "y": [*"nyy"]}, "y",
 
 
 def test_a_double_is_the_number_of_the_data_that_it_is_nearest_to() -> None:
-    asked = Reader(TENTHS).asked({"kind": "threshold", "attribute": "x", "threshold": 0.3})
-    assert isinstance(asked.test, Threshold)
-    assert asked.test.branch({"x": "0.3"}) == 0
-    exact = Reader(TENTHS).asked({"kind": "threshold", "attribute": "x", "threshold": "0.299999999999999988898"})
+    read = Reader(TENTHS).question({"kind": "threshold", "attribute": "x", "threshold": 0.3})
+    assert isinstance(read.test, Threshold)
+    assert read.test.branch({"x": "0.3"}) == 0
+    exact = Reader(TENTHS).question({"kind": "threshold", "attribute": "x", "threshold": "0.299999999999999988898"})
     assert exact.test.branch({"x": "0.3"}) == 1
 
 
 def test_branches_may_stand_in_any_order() -> None:
-    asked = READER.asked({"kind": "threshold", "attribute": "humidity", "threshold": 80}, [{"gt": 80}, {"le": 80}])
-    assert asked.order == (1, 0)
-    asked = READER.asked({"kind": "multiway", "attribute": "windy"}, [{"is": "true"}, {"is": "false"}])
-    assert asked.order == (1, 0)
+    read = READER.question({"kind": "threshold", "attribute": "humidity", "threshold": 80}, [{"gt": 80}, {"le": 80}])
+    assert read.order == (1, 0)
+    read = READER.question({"kind": "multiway", "attribute": "windy"}, [{"is": "true"}, {"is": "false"}])
+    assert read.order == (1, 0)
 
 
 def test_questions_that_part_rows_alike_are_one() -> None:
@@ -39,8 +39,8 @@ def test_questions_that_part_rows_alike_are_one() -> None:
     one, rest = Subset("outlook", ("sunny",)), Subset("outlook", ("overcast", "rainy"))
     assert branches_alike(one, rest, SAMPLE) == (1, 0)
     decision = rt.CART().decide(SAMPLE)
-    asked = READER.asked({"kind": "subset", "attribute": "outlook"}, [{"not_in": ["overcast"]}, {"in": ["overcast"]}])
-    meant = Candidates(SAMPLE, decision.candidates).meant(asked)
+    read = READER.question({"kind": "subset", "attribute": "outlook"}, [{"not_in": ["overcast"]}, {"in": ["overcast"]}])
+    meant = Candidates(SAMPLE, decision.candidates).meant(read)
     assert meant is not None
     assert (meant.candidate.test, meant.branches) == (Subset("outlook", ("overcast",)), (1, 0))
 
@@ -50,7 +50,7 @@ def test_weighted_sums_that_part_rows_alike_are_one() -> None:
     sample = rt.Table.from_columns(columns, "y", categorical=["y"]).sample()
     candidates = Candidates(sample, rt.CART(branching="linear").decide(sample).candidates)
     found = [
-        candidates.meant(Reader(sample).asked({"kind": "linear", "weights": weights, "threshold": t}))
+        candidates.meant(Reader(sample).question({"kind": "linear", "weights": weights, "threshold": t}))
         for weights, t in (({"x": 1, "z": 1}, 0.5), ({"x": 0.9, "z": 0.4}, 0.2), ({"x": 0.9, "z": 0.4}, 0.6))
     ]
     names = [None if one is None else one.candidate.test.name for one in found]
@@ -84,4 +84,4 @@ def test_weighted_sums_that_part_rows_alike_are_one() -> None:
 )  # fmt: skip
 def test_what_is_no_question_is_refused(test: Any, outcomes: Any) -> None:
     with pytest.raises(Malformed):
-        READER.asked(test, outcomes)
+        READER.question(test, outcomes)

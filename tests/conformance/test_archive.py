@@ -43,16 +43,16 @@ def test_every_golden_stands_in_it_once_as_it_is_committed() -> None:
 
 
 def test_the_manifest_tells_what_each_case_is_and_needs_and_which_bytes() -> None:
-    told = manifest()
-    assert (told["suite"], FORMAT.rpartition("/")[2]) == (SUITE, SUITE.partition(".")[0])
-    assert [tier["file"] for tier in told["tiers"]] == [f"{tier}.jsonl" for tier in TIERS]
-    lines = {json.loads(line)["id"]: line for tier in told["tiers"] for line in file(tier["file"]).splitlines(True)}
-    assert [case["id"] for case in told["cases"]] == list(lines)
-    for case in told["cases"]:
+    contents = manifest()
+    assert (contents["suite"], FORMAT.rpartition("/")[2]) == (SUITE, SUITE.partition(".")[0])
+    assert [tier["file"] for tier in contents["tiers"]] == [f"{tier}.jsonl" for tier in TIERS]
+    lines = {json.loads(line)["id"]: line for tier in contents["tiers"] for line in file(tier["file"]).splitlines(True)}
+    assert [case["id"] for case in contents["cases"]] == list(lines)
+    for case in contents["cases"]:
         assert (case["kind"], case["needs"]) == (load(case["id"])["kind"], load(case["id"])["needs"])
         assert case["bytes"] == len(lines[case["id"]])
         assert case["sha256"] == hashlib.sha256(lines[case["id"]]).hexdigest()
-    for part in (*told["tiers"], told["tolerances"]):
+    for part in (*contents["tiers"], contents["tolerances"]):
         assert part["sha256"] == hashlib.sha256(file(part["file"])).hexdigest()
 
 
@@ -67,9 +67,9 @@ def test_a_prompt_has_no_answers() -> None:
     prompts = archive(prompt(load(name)) for name in IDS)
     for tier in TIERS:
         for line in file(f"{tier}.jsonl", prompts).splitlines():
-            asked, golden = json.loads(line), load(json.loads(line)["id"])
-            assert set(golden) - set(asked) == {"rules", "expected", "printed"}
-            assert not {"winners", "chosen", "predictions", "ends"} & every_key(asked)
+            sent, golden = json.loads(line), load(json.loads(line)["id"])
+            assert set(golden) - set(sent) == {"rules", "expected", "printed"}
+            assert not {"winners", "chosen", "predictions", "ends"} & every_key(sent)
 
 
 def every_key(part: Any) -> set[str]:

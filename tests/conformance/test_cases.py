@@ -66,7 +66,7 @@ def test_patterns_choose_cases_each_once() -> None:
         cases_like(["ID3/*"])  # also where a file system would find it
 
 
-ASKED = Case(
+PREDICTED = Case(
     id="predict/somewhere-else",
     kind="predict",
     title="",
@@ -82,15 +82,15 @@ ASKED = Case(
 
 
 def test_rows_to_be_predicted_need_not_be_in_the_data() -> None:
-    assert ASKED.asked() == [["y", "", "q"], ["z", "1", ""], ["", "7", ""]]
-    golden = document(ASKED)
-    assert golden["rows"] == ASKED.asked()
+    assert PREDICTED.rows_to_predict() == [["y", "", "q"], ["z", "1", ""], ["", "7", ""]]
+    golden = document(PREDICTED)
+    assert golden["rows"] == PREDICTED.rows_to_predict()
     assert golden["needs"] == ["cuts", "missing", "unseen", "weights"]
     rules = [found["rules"] for found in golden["expected"]["predictions"]]
     assert rules == [[], ["predict.unseen"], ["missing.predict"]]
 
 
 def test_rows_weigh_what_the_case_says() -> None:
-    golden = document(replace(ASKED, kind="tree"))
+    golden = document(replace(PREDICTED, kind="tree"))
     assert golden["data"]["weights"] == ["2", "1/2", "1"]
     assert golden["expected"]["decisions"][0]["total"] == ["2", "3/2"]

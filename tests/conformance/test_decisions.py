@@ -1,4 +1,4 @@
-"""Decisions in a golden: what is said, and which rules it is said to exercise."""
+"""Decisions in a golden: what is recorded, and which rules it is recorded to exercise."""
 
 from __future__ import annotations
 

@@ -100,10 +100,10 @@ def test_what_boosted_trees_say_is_added_up(name: str) -> None:
     names = [column["name"] for column in golden["data"]["columns"]]
     for cells, found in zip(golden["rows"], golden["expected"]["predictions"], strict=True):
         row = dict(zip(names, cells, strict=True))
-        said = [Fraction(answer(tree["nodes"], row)) for tree in golden["expected"]["trees"]]
-        assert list(map(Fraction, found["answers"])) == said
+        answers = [Fraction(answer(tree["nodes"], row)) for tree in golden["expected"]["trees"]]
+        assert list(map(Fraction, found["answers"])) == answers
         start = list(map(Fraction, golden["expected"]["start"]))
-        margins = [first + sum(said[place :: len(start)]) for place, first in enumerate(start)]
+        margins = [first + sum(answers[place :: len(start)]) for place, first in enumerate(start)]
         if not found["scores"]:
             assert Fraction(found["label"]) == margins[0]
             continue
@@ -130,14 +130,14 @@ def test_the_answers_are_those_of_the_trees(name: str) -> None:
     names = [column["name"] for column in golden["data"]["columns"]]
     for cells, found in zip(golden["rows"], golden["expected"]["predictions"], strict=True):
         row = dict(zip(names, cells, strict=True))
-        said = [answer(tree["nodes"], row) for tree in golden["expected"]["trees"]]
-        assert found["answers"] == said
+        answers = [answer(tree["nodes"], row) for tree in golden["expected"]["trees"]]
+        assert found["answers"] == answers
         if not found["scores"]:
-            assert Fraction(found["label"]) == sum(map(Fraction, said)) / len(said)
+            assert Fraction(found["label"]) == sum(map(Fraction, answers)) / len(answers)
             continue
         scores = {label: Fraction(score["exact"]) for label, score in found["scores"].items()}
         if golden["expected"]["combine"] == "vote":
-            assert scores == {label: Counter(said)[label] for label in scores}
+            assert scores == {label: Counter(answers)[label] for label in scores}
         most = [label for label, score in scores.items() if score == max(scores.values())]
         assert found["label"] == most[0]
         assert (found["tied"] or [most[0]]) == most

@@ -47,8 +47,8 @@ def everything_placed(part: Any) -> Iterator[dict[str, Any]]:
 
 def by(method: str, **options: Any) -> list[str]:
     """The prune cases of a method."""
-    asked = {"method": method, **options}
-    return [name for name in PRUNED if asked.items() <= load(name)["pruning"].items()] or ["none"]
+    wanted = {"method": method, **options}
+    return [name for name in PRUNED if wanted.items() <= load(name)["pruning"].items()] or ["none"]
 
 
 def below(node: dict[str, Any]) -> list[int]:
@@ -380,14 +380,14 @@ class Place:
 def test_estimates_of_errors_decide_as_in_c45(name: str) -> None:
     """The rows are sent down the tree again, and each limit is the solution of its equation."""
     document = load(name)
-    target, told = document["data"]["target"], document["pruning"]
+    target, pruning = document["data"]["target"], document["pruning"]
     decisions = iter(document["expected"]["decisions"])
     tenth = Fraction(1, 10)
 
     def as_leaf(place: Place) -> Any:
         weights = place.weights(target).values()
         errors, n = sum(weights) - max(weights, default=Fraction(0)), sum(weights, Fraction(0))
-        return estimated(told["limit"], errors, n, Fraction(told["confidence"]))
+        return estimated(pruning["limit"], errors, n, Fraction(pruning["confidence"]))
 
     def estimate(place: Place) -> Any:
         return mpmath.fsum(map(estimate, place.children)) if place.test else as_leaf(place)

@@ -63,11 +63,11 @@ def knows(pruning: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
     return "values" in target and all(pruning[key] in values for key, values in known.items())
 
 
-def knows_questions(data: Mapping[str, Any], options: Mapping[str, Any], asked: Sequence[Sequence[str]]) -> bool:
+def knows_questions(data: Mapping[str, Any], options: Mapping[str, Any], rows: Sequence[Sequence[str]]) -> bool:
     """Whether this learner can ask what CART asks: no program's surrogates, no long sums, and not too many sets."""
     names = [column["name"] for column in data["columns"] if column["name"] != data["target"]]
     places = [place for place, column in enumerate(data["columns"]) if column["name"] in names]
-    has_gaps = any(row[place] == "" for row in (*data["rows"], *asked) for place in places)
+    has_gaps = any(row[place] == "" for row in (*data["rows"], *rows) for place in places)
     has_sets = any(len(column.get("values") or ()) > MOST_VALUES for column in data["columns"])
     has_many = any(len(column.get("values") or ()) > 2 for column in data["columns"])
     return (

@@ -92,16 +92,16 @@ class Drawing(Learner):
 
 def ensemble(golden: Mapping[str, Any], nodes_json: Any) -> dict[str, Any]:
     """The trees of a bag or a forest, and how they answer together."""
-    told, data = golden["learner"]["options"], Data.read(golden["data"])
+    options, data = golden["learner"]["options"], Data.read(golden["data"])
     trees, grown = list[dict[str, Any]](), list[list[Node]]()
-    for number in range(told["trees"]):
-        drawn = bootstrap(len(data.rows), told["seed"], number) if told["resample"] else None
+    for number in range(options["trees"]):
+        drawn = bootstrap(len(data.rows), options["seed"], number) if options["resample"] else None
         part = data if drawn is None or planted("rows-not-drawn") else resampled(data, drawn)
         is_forest = golden["learner"]["name"] == "forest"
         learner = (
-            Drawing(told, number, part)
+            Drawing(options, number, part)
             if is_forest
-            else learner_of(told["base"]["name"], told["base"]["options"], part)
+            else learner_of(options["base"]["name"], options["base"]["options"], part)
         )
         grown.append(learner.grow())
         nodes = nodes_json(grown[-1], learner.classes)
@@ -109,14 +109,14 @@ def ensemble(golden: Mapping[str, Any], nodes_json: Any) -> dict[str, Any]:
         trees.append({"weight": "1", "drawn": drawn, "of": None, "shown": shown, "nodes": nodes})
     classes = data.domains[data.target]
     rows = [data.row(data.domains, row) for row in golden["rows"]]
-    combine = told["combine"] if classes else "mean"
+    combine = options["combine"] if classes else "mean"
     return {"combine": combine, "trees": trees, "predictions": [together(grown, row, classes, combine) for row in rows]}
 
 
 def together(trees: Sequence[Sequence[Node]], row: Case, classes: Sequence[str] | None, combine: str) -> dict[str, Any]:
     """What the trees answer together: by votes, or by the mean."""
-    said = [predicting.answer(nodes, row, classes) for nodes in trees]
-    answers = [one["label"] for one in said]
+    predictions = [predicting.answer(nodes, row, classes) for nodes in trees]
+    answers = [one["label"] for one in predictions]
     if classes is None:
         middle = median if planted("median-of-the-trees") else mean
         return {"answers": answers, "label": middle(answers)}
@@ -127,7 +127,7 @@ def together(trees: Sequence[Sequence[Node]], row: Case, classes: Sequence[str] 
     if combine == "vote":
         scores = {label: float(answers.count(label)) for label in classes}
     else:
-        scores = {label: mean(one["distribution"][label] for one in said) for label in classes}
+        scores = {label: mean(one["distribution"][label] for one in predictions) for label in classes}
     return {"answers": answers, "scores": scores, **winner(scores)}
 
 

@@ -101,20 +101,20 @@ def ends(error: Fraction, chance: Fraction) -> str | None:
 
 def rounds(golden: Mapping[str, Any], nodes_json: Any) -> dict[str, Any]:
     """AdaBoost, round by round."""
-    told, data = golden["learner"]["options"], Data.read(golden["data"])
+    options, data = golden["learner"]["options"], Data.read(golden["data"])
     labels = [row[data.target] for row, _ in data.rows]
-    classes = 2 if told["algorithm"] == "m1" else len(set(labels))
+    classes = 2 if options["algorithm"] == "m1" else len(set(labels))
     weights, size = [Fraction(1, len(labels))] * len(labels), len(labels)
     found: list[dict[str, Any]] = []
     trees: list[list[Any]] = []
-    while len(found) < told["trees"]:
-        times = drawn_by(weights, told["seed"], len(found) + 1) if told["resample"] else None
+    while len(found) < options["trees"]:
+        times = drawn_by(weights, options["seed"], len(found) + 1) if options["resample"] else None
         learnt = [weight * size for weight in weights] if times is None else times
         if planted("trees-without-weights"):
             learnt = [Fraction(1)] * size
         learner, nodes = grown(golden, weighted(data, learnt))
-        said = answers(nodes, data)
-        is_missed = [one != label for one, label in zip(said, labels, strict=True)]
+        predicted = answers(nodes, data)
+        is_missed = [one != label for one, label in zip(predicted, labels, strict=True)]
         error = sum((weight for weight, miss in zip(weights, is_missed, strict=True) if miss), Fraction(0))
         if planted("error-without-weights"):
             error = Fraction(sum(is_missed), size)
@@ -130,15 +130,15 @@ def rounds(golden: Mapping[str, Any], nodes_json: Any) -> dict[str, Any]:
                 "missed": [place for place, miss in enumerate(is_missed, start=1) if miss],
                 "error": float(error),
                 "ends": end,
-                "vote": None if end else vote_of(error, told["algorithm"], classes),
+                "vote": None if end else vote_of(error, options["algorithm"], classes),
                 "decisions": [node.decision for node in nodes],
                 "tree": nodes_json(nodes, learner.classes),
             }
         )
-        trees.append(said)
+        trees.append(predicted)
         if end:
             break
-        weights = on_grid(reweighted(weights, is_missed, error, classes), told["bits"])
+        weights = on_grid(reweighted(weights, is_missed, error, classes), options["bits"])
     return {"rounds": found, "answers": voted(found, trees, data)}
 
 
@@ -151,10 +151,10 @@ def voted(found: Sequence[Mapping[str, Any]], trees: Sequence[Sequence[Any]], da
     elif end == "chance" and len(kept) > 1 and not planted("tree-of-chance-votes"):
         del kept[-1]
     if planted("votes-of-equal-weight"):
-        kept = [(1.0, said) for _, said in kept]
+        kept = [(1.0, tree) for _, tree in kept]
     classes = data.domains[data.target] or []
     return [
-        max(classes, key=lambda one: sum(vote for vote, said in kept if said[n] == one)) for n in range(len(data.rows))
+        max(classes, key=lambda one: sum(vote for vote, tree in kept if tree[n] == one)) for n in range(len(data.rows))
     ]
 
 
@@ -163,22 +163,22 @@ def voted(found: Sequence[Mapping[str, Any]], trees: Sequence[Sequence[Any]], da
 
 def residual_rounds(golden: Mapping[str, Any], nodes_json: Any) -> dict[str, Any]:
     """Li Hang's boosting tree, round by round."""
-    told, data = golden["learner"]["options"], Data.read(golden["data"])
+    options, data = golden["learner"]["options"], Data.read(golden["data"])
     numbers = [float(row[data.target] or 0) for row, _ in data.rows]
     left, total, found = list(numbers), [0.0] * len(numbers), list[dict[str, Any]]()
     if planted("starts-from-the-mean"):
         left = [y - sum(numbers) / len(numbers) for y in numbers]
-    while len(found) < told["trees"]:
+    while len(found) < options["trees"]:
         rows: list[tuple[Case, float]] = [
             ({**row, data.target: residual}, weight) for (row, weight), residual in zip(data.rows, left, strict=True)
         ]
         fitted = Data(data.names, data.domains, data.target, rows)
         learner, nodes = grown(golden, fitted)
-        said = answers(nodes, fitted)
-        total = [one + other for one, other in zip(total, said, strict=True)]
+        predicted = answers(nodes, fitted)
+        total = [one + other for one, other in zip(total, predicted, strict=True)]
         before = left
         basis = numbers if planted("residuals-of-the-last-tree-alone") else left
-        left = [y - one for y, one in zip(basis, said, strict=True)]
+        left = [y - one for y, one in zip(basis, predicted, strict=True)]
         loss = sum(one * one for one in left)
         if planted("loss-a-row"):
             loss /= len(left)
@@ -192,6 +192,6 @@ def residual_rounds(golden: Mapping[str, Any], nodes_json: Any) -> dict[str, Any
                 "tree": nodes_json(nodes, learner.classes),
             }
         )
-        if loss <= number(told["loss"]):
+        if loss <= number(options["loss"]):
             break
     return {"rounds": found, "answers": total}

@@ -48,10 +48,10 @@ class Generator:
 
 def drawn(golden: Mapping[str, Any]) -> list[str]:
     """The answer to a golden of draws."""
-    told = golden["draw"]
-    generator, n = Generator(int(told["seed"]), bytes.fromhex(told["key"])), int(told.get("n", "0"))
-    if told["kind"] == "shuffled":
+    draw = golden["draw"]
+    generator, n = Generator(int(draw["seed"]), bytes.fromhex(draw["key"])), int(draw.get("n", "0"))
+    if draw["kind"] == "shuffled":
         return list(map(str, generator.shuffled(n)))
-    if told["kind"] == "block":
-        return [generator.block().hex() for _ in range(told["times"])]
-    return [str(generator.below(n)) for _ in range(told["times"])]
+    if draw["kind"] == "block":
+        return [generator.block().hex() for _ in range(draw["times"])]
+    return [str(generator.below(n)) for _ in range(draw["times"])]

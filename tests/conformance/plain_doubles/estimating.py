@@ -54,10 +54,10 @@ def binomial(e: float, n: float, confidence: float) -> float:
 class Estimating:
     """Error-based pruning of a tree whose places keep their numbers while branches are raised."""
 
-    def __init__(self, nodes: list[Node], told: Mapping[str, Any], data: Data) -> None:
+    def __init__(self, nodes: list[Node], options: Mapping[str, Any], data: Data) -> None:
         self.nodes, self.data = dict(enumerate(nodes)), data
-        self.confidence, self.raising = number(told["confidence"]), told["raising"]
-        self.limit: Callable[[float, float, float], float] = {"table": by_table, "binomial": binomial}[told["limit"]]
+        self.confidence, self.raising = number(options["confidence"]), options["raising"]
+        self.limit: Callable[[float, float, float], float] = {"table": by_table, "binomial": binomial}[options["limit"]]
         self.at = [node.at for node in nodes]
         self.origin = {place: place for place in self.nodes}
         self.rows: dict[int, list[Weighted]] = {}
@@ -144,14 +144,14 @@ class Estimating:
         verdict = "leaf" if leaf <= min(subtree, raised) + slack + NOISE else "keep"
         if verdict == "keep" and raised <= subtree + slack + NOISE:
             verdict = "raise"
-        told = {
+        decision = {
             "at": self.at[self.origin[place]],
             "as_leaf": leaf,
             "as_subtree": subtree,
             "branch": branch,
             "verdict": verdict,
         }
-        self.decisions.append(told)
+        self.decisions.append(decision)
         if verdict == "raise":
             self.nodes[place], self.origin[place] = self.nodes[largest], self.origin[largest]
             self.send(place, self.rows[place], node.label)
@@ -161,9 +161,9 @@ class Estimating:
 
 
 def by_estimate(
-    nodes: list[Node], told: Mapping[str, Any], data: Data, _: Data | None
+    nodes: list[Node], setup: Mapping[str, Any], data: Data, _: Data | None
 ) -> tuple[dict[str, Any], list[Node]]:
     """Error-based pruning."""
-    found = Estimating(nodes, told, data)
+    found = Estimating(nodes, setup, data)
     tree = found.prune()
     return {"decisions": found.decisions, "estimate": found.below(0)}, tree

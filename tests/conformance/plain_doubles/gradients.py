@@ -76,19 +76,19 @@ class GradientTree:
     """One of the trees.
 
     Args:
-        told: the options of the tree.
+        options: of the tree.
         data: says which columns there are.
         seed: of the draws.
         number: of the tree.
     """
 
-    def __init__(self, told: Mapping[str, Any], data: Data, seed: int, number: int) -> None:
-        self.told, self.data, self.seed, self.number = told, data, seed, number
+    def __init__(self, options: Mapping[str, Any], data: Data, seed: int, number: int) -> None:
+        self.options, self.data, self.seed, self.number = options, data, seed, number
         self.nodes: list[Leaf] = []
 
     def option(self, name: str) -> float:
-        """A number that is told."""
-        return number(self.told[name])
+        """An option that is a number."""
+        return number(self.options[name])
 
     # Its measures.
 
@@ -193,13 +193,13 @@ class GradientTree:
 
     def decide(self, node: Leaf, rows: Sequence[Row]) -> Split | None:
         """The best question, or why the node is a leaf."""
-        if self.told["max_depth"] is not None and len(node.at) >= self.told["max_depth"]:
+        if self.options["max_depth"] is not None and len(node.at) >= self.options["max_depth"]:
             node.stop = "max-depth"
             return None
-        asked = list(self.splits(rows, self.attributes(node)))
-        free = [one for one in asked if one.barred is None]
+        splits = list(self.splits(rows, self.attributes(node)))
+        free = [one for one in splits if one.barred is None]
         if not free:
-            node.stop = next((one.barred for one in asked if one.barred == "min-child-weight"), "no-candidates")
+            node.stop = next((one.barred for one in splits if one.barred == "min-child-weight"), "no-candidates")
             return None
         most = max(one.gain for one in free)
         best = next(one for one in free if one.gain >= most - NOISE)
@@ -287,41 +287,41 @@ def softmax(y: float, margins: Sequence[float], of: int) -> tuple[float, float]:
 
 def ensemble(golden: Mapping[str, Any]) -> dict[str, Any]:
     """The trees, round by round, and what they add up to."""
-    told, data = golden["learner"]["options"], Data.read(golden["data"])
+    options, data = golden["learner"]["options"], Data.read(golden["data"])
     classes, cases = data.domains[data.target], [row for row, _ in data.rows]
     right = [
         float(case[data.target] or 0) if classes is None else classes.index(str(case[data.target])) for case in cases
     ]
     several = classes is not None and len(classes) > 2
     loss = squared_error if classes is None else softmax if several else logistic
-    start = starts(told["base_score"], right, classes)
+    start = starts(options["base_score"], right, classes)
     margins = [list(start) for _ in cases]
     trees, grown = list[dict[str, Any]](), list[list[Leaf]]()
-    for place in range(told["trees"] * len(start)):
+    for place in range(options["trees"] * len(start)):
         of = place % len(start)
         if of == 0 or planted("classes-one-after-another"):
-            said = [tuple(row) for row in margins]
-        part = rows_of(told["subsample"], len(cases), told["seed"], place)
+            before = [tuple(row) for row in margins]
+        part = rows_of(options["subsample"], len(cases), options["seed"], place)
         rows = [
             Row(case, *loss(y, row, of))
-            for at, (case, y, row) in enumerate(zip(cases, right, said, strict=True))
+            for at, (case, y, row) in enumerate(zip(cases, right, before, strict=True))
             if part is None or part[at]
         ]
-        nodes = GradientTree(told["base"]["options"], data, told["seed"], place).grow(rows)
+        nodes = GradientTree(options["base"]["options"], data, options["seed"], place).grow(rows)
         grown.append(nodes)
         name = classes[of] if several and classes is not None else None
         trees.append({"weight": "1", "drawn": part, "of": name, "nodes": nodes_json(nodes)})
         for row, case in zip(margins, cases, strict=True):
             row[of] += leaf_of(nodes, case)
-    asked = [data.row(data.domains, row) for row in golden["rows"]]
-    return {"start": start, "trees": trees, "predictions": [together(grown, row, classes, start) for row in asked]}
+    to_predict = [data.row(data.domains, row) for row in golden["rows"]]
+    return {"start": start, "trees": trees, "predictions": [together(grown, row, classes, start) for row in to_predict]}
 
 
-def starts(told: str | None, right: Sequence[float], classes: Sequence[str] | None) -> list[float]:
-    """What every row has been said to be at first: the mean, the log odds, or 0 for each class."""
+def starts(base_score: str | None, right: Sequence[float], classes: Sequence[str] | None) -> list[float]:
+    """The margins of every row at first: the mean, the log odds, or 0 for each class."""
     if classes is not None and len(classes) > 2:
         return [0.0] * len(classes)
-    score = mean(right) if told is None else number(told)
+    score = mean(right) if base_score is None else number(base_score)
     if planted("start-of-nothing"):
         return [0.0]
     if classes is None or planted("start-of-the-share"):
@@ -329,11 +329,11 @@ def starts(told: str | None, right: Sequence[float], classes: Sequence[str] | No
     return [math.log(score / (1 - score))]
 
 
-def rows_of(told: str, m: int, seed: int, tree: int) -> list[int] | None:
+def rows_of(subsample: str, m: int, seed: int, tree: int) -> list[int] | None:
     """Which of m rows a tree is grown from; none: from all."""
-    if number(told) == 1:
+    if number(subsample) == 1:
         return None
-    places = drawn(m, number(told), seed, b"rows of tree %d" % tree)
+    places = drawn(m, number(subsample), seed, b"rows of tree %d" % tree)
     return [int(row in places) for row in range(m)]
 
 

@@ -2,7 +2,7 @@
 
 `Learner.grow` goes from the root down. At each node it counts (`count`), asks whether to stop at once (`stops_before`),
 judges the questions about each attribute (`questions`), chooses one of the best (`choose`), asks once more whether to
-stop (`stops_after`), and divides the rows (`branch_out`). Each node keeps its decision as a golden has it (`told`).
+stop (`stops_after`), and divides the rows (`branch_out`). Each node keeps its decision as JSON (`decision_json`).
 
 A score is a difference of doubles, so two are equal if they differ by less than `NOISE`.
 """
@@ -79,7 +79,7 @@ class Learner:
         """What a row of a table weighs."""
         return row[0] if self.classes is None and len(row) == 3 and self.criterion != "absolute_error" else sum(row)
 
-    def asked(self, test: dict[str, Any], outcomes: list[dict[str, Any]], rows: Sequence[Weighted]) -> Question:
+    def counted(self, test: dict[str, Any], outcomes: list[dict[str, Any]], rows: Sequence[Weighted]) -> Question:
         """A question with its table."""
         parts: list[list[Weighted]] = [[] for _ in outcomes]
         unknown: list[Weighted] = []
@@ -91,13 +91,13 @@ class Learner:
 
     # Priors and losses.
 
-    def cost(self, said: str, truth: str) -> float:
-        """What it costs to say a class where another one is true; a mistake costs 1 if nothing is told."""
-        if said == truth:
+    def cost(self, label: str, truth: str) -> float:
+        """What it costs to say a class where another one is true; a mistake costs 1 if no loss is given."""
+        if label == truth:
             return 0.0
         if planted("losses-transposed"):
-            said, truth = truth, said
-        return number(self.loss.get(truth, {}).get(said, "1"))
+            label, truth = truth, label
+        return number(self.loss.get(truth, {}).get(label, "1"))
 
     def weights_of_classes(self, rows: Sequence[Weighted], of_questions: bool = True) -> list[float]:
         """By what the count of each class is multiplied: π / N, times what its mistakes cost, for questions."""
@@ -114,7 +114,7 @@ class Learner:
             priors = [number(self.priors.get(label, "1")) for label in classes]
         if not of_questions or planted("losses-for-labels-alone"):
             return priors
-        costs = [sum(self.cost(said, truth) for said in classes) for truth in classes]
+        costs = [sum(self.cost(label, truth) for label in classes) for truth in classes]
         return [prior * cost for prior, cost in zip(priors, costs, strict=True)]
 
     def weighed(self, row: Sequence[float], rows: Sequence[Weighted] | None = None) -> list[float]:
@@ -133,7 +133,7 @@ class Learner:
         counts = [n * weight for n, weight in zip(total, weights, strict=True)]
         if planted("losses-for-questions-alone"):
             return counts
-        return [-sum(self.cost(said, truth) * n for truth, n in zip(classes, counts, strict=True)) for said in classes]
+        return [-sum(self.cost(one, truth) * n for truth, n in zip(classes, counts, strict=True)) for one in classes]
 
     # The questions about an attribute.
 
@@ -145,7 +145,7 @@ class Learner:
 
     def judged(self, test: dict[str, Any], outcomes: list[dict[str, Any]], rows: Sequence[Weighted]) -> Question:
         """A question with its scores, or with the rule that bars it."""
-        question = self.asked(test, outcomes, rows)
+        question = self.counted(test, outcomes, rows)
         question.barred = self.bars(question)
         if question.barred is None:
             question.scores = self.scores(question, rows)
@@ -332,7 +332,7 @@ class Learner:
     def competing(
         self, standing: list[Question], able: list[list[Question]], by_attribute: list[list[Question]]
     ) -> list[Question]:
-        """The questions whose gain is at least the average, if that is asked for."""
+        """The questions whose gain is at least the average, if the options ask for it."""
         if self.options["contenders"] == "everyone" or planted("no-average") or not standing:
             return standing
         averaged = [one.scores["gain"] for one in standing]
@@ -367,25 +367,25 @@ class Learner:
             node.total = [sum(counts), node.label, formulas.absolute_deviation(counts, self.numbers)]
         number = len(self.nodes)
         self.nodes.append(node)
-        asked, best = self.decided(node, rows, left)
+        questions, best = self.decided(node, rows, left)
         if best is not None and "choose" in override:
-            best = next(one for one in asked if one.test["attribute"] == override["choose"])
-        node.decision = self.told(node, asked, best)
+            best = next(one for one in questions if one.test["attribute"] == override["choose"])
+        node.decision = self.decision_json(node, questions, best)
         if best is not None and node.stop is None:
             node.asks = best
             self.branch_out(node, rows, left, named)
         return number
 
     def decided(self, node: Node, rows: list[Weighted], left: list[str]) -> tuple[list[Question], Question | None]:
-        """All that can be asked about some attributes, and the best of it; the node is told why it is a leaf."""
+        """All that can be asked about some attributes, and the best of it; the node gets its reason to be a leaf."""
         total = self.count(rows)
         node.stop = self.stops_before(rows, total, left, len(node.at))
         if node.stop is not None:
             return [], None
         by_attribute = self.all_questions(rows, left)
-        best, asked = self.choose(by_attribute), list(chain(*by_attribute))
-        node.stop = self.nothing_to_ask(asked) if best is None else self.stops_after(best, self.weight(total))
-        return asked, best
+        best, questions = self.choose(by_attribute), list(chain(*by_attribute))
+        node.stop = self.nothing_to_ask(questions) if best is None else self.stops_after(best, self.weight(total))
+        return questions, best
 
     def all_questions(self, rows: Sequence[Weighted], left: list[str]) -> list[list[Question]]:
         """The questions about each attribute."""
@@ -393,9 +393,9 @@ class Learner:
             return [[self.judged(*asking, rows) for asking in slanted.sums(rows, self.data)]]
         return [list(self.questions(rows, attribute)) for attribute in left]
 
-    def nothing_to_ask(self, asked: Sequence[Question]) -> str:
+    def nothing_to_ask(self, questions: Sequence[Question]) -> str:
         """Why no question may be asked."""
-        return "min-samples-leaf" if any(one.barred == "min-samples-leaf" for one in asked) else "no-candidates"
+        return "min-samples-leaf" if any(one.barred == "min-samples-leaf" for one in questions) else "no-candidates"
 
     def branch_out(self, node: Node, rows: list[Weighted], left: list[str], named: str) -> None:
         """Divide the rows among the branches, and grow each."""
@@ -412,7 +412,7 @@ class Learner:
             if self.options.get("missing") == "surrogates":
                 node.surrogates = standing_in.found(asks, rows, self.data, self.options)
             node.missing = self.way(asks, [self.weight(row) for row in asks.rows])
-            node.decision["missing"] = told_missing(node)
+            node.decision["missing"] = missing_json(node)
         for place, (outcome, part) in enumerate(zip(asks.outcomes, divide(asks, rows, node), strict=True)):
             below = path(named, outcome, attribute)
             node.branches.append(self.below(part, remaining, node, below, [*node.at, place]))
@@ -427,9 +427,9 @@ class Learner:
             return {"rule": "stay"}
         return {"rule": "branch", "to": weights.index(most)}
 
-    def told(self, node: Node, asked: list[Question], best: Question | None) -> dict[str, Any]:
+    def decision_json(self, node: Node, tried: list[Question], best: Question | None) -> dict[str, Any]:
         """The decision, as a golden has it; of the winners only the one that was taken."""
-        chosen = None if best is None or node.stop is not None else next(n for n, q in enumerate(asked) if q is best)
+        chosen = None if best is None or node.stop is not None else next(n for n, q in enumerate(tried) if q is best)
         candidates = [
             {
                 "test": one.test,
@@ -438,20 +438,20 @@ class Learner:
                 "barred": one.barred,
                 "scores": one.scores,
             }
-            for one in asked
+            for one in tried
         ]
         return {
             "at": node.at,
             "total": node.total,
             "answer": {"label": node.label, "tied": node.tied, "prior": node.prior},
             "stop": node.stop,
-            "judged_by": self.by if asked else None,
+            "judged_by": self.by if tried else None,
             "candidates": candidates,
             "chosen": chosen,
         }
 
 
-def told_missing(node: Node) -> dict[str, Any] | None:
+def missing_json(node: Node) -> dict[str, Any] | None:
     """Where rows without an answer go, as a golden has it."""
     if node.missing is None or not node.surrogates:
         return node.missing

@@ -24,7 +24,7 @@ class PrePruned(Learner):
     def __init__(self, name: str, options: Mapping[str, Any], data: Data, held: Data, on_equal: str) -> None:
         super().__init__(name, options, data)
         self.held, self.on_equal = {"/": held.rows}, on_equal
-        self.told_of: list[dict[str, Any]] = []
+        self.decisions: list[dict[str, Any]] = []
         self.weight_held = sum(w for _, w in held.rows)
         self.overall = -1.0
         """What the whole tree gets wrong so far."""
@@ -48,7 +48,7 @@ class PrePruned(Learner):
         accuracy = [1 - wrong / self.weight_held for wrong in (self.overall, self.overall - before + after)]
         equal = "split" if planted("equal-errors-split") else self.on_equal
         is_split = after < before or (after == before and equal == "split")
-        self.told_of.append(
+        self.decisions.append(
             {
                 "at": node.at,
                 "wrong_before": before,

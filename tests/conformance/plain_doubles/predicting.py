@@ -39,17 +39,17 @@ def ends(nodes: Sequence[Node], row: Case, number: int = 0, share: float = 1.0) 
 
 def mixture(nodes: Sequence[Node], reached: Sequence[tuple[int, float]]) -> list[float]:
     """P(Y|X): what the leaves say, by their shares."""
-    said = [(nodes[number], share) for number, share in reached]
+    leaves = [(nodes[number], share) for number, share in reached]
     if planted("counts-mixed"):
-        said = [(node, share * sum(node.total)) for node, share in said]
-    parts = [[share * p for p in node.share_of] for node, share in said]
+        leaves = [(node, share * sum(node.total)) for node, share in leaves]
+    parts = [[share * p for p in node.share_of] for node, share in leaves]
     if planted("empty-leaf-is-uniform"):
         even = [1 / len(parts[0])] * len(parts[0])
-        parts = [part if any(node.total) else even for (node, _), part in zip(said, parts, strict=True)]
-    if planted("votes-of-leaves") and len(said[0][0].share_of) > 1:
-        parts = [[share * (p == max(node.share_of)) for p in node.share_of] for node, share in said]
+        parts = [part if any(node.total) else even for (node, _), part in zip(leaves, parts, strict=True)]
+    if planted("votes-of-leaves") and len(leaves[0][0].share_of) > 1:
+        parts = [[share * (p == max(node.share_of)) for p in node.share_of] for node, share in leaves]
     together = [sum(column) for column in zip(*parts, strict=True)]
-    whole = sum(share for _, share in said)
+    whole = sum(share for _, share in leaves)
     return [p / (whole or 1) for p in together] if planted("counts-mixed") else together
 
 

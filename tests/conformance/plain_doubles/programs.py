@@ -159,9 +159,9 @@ class C45Program(Learner):
         stops = self.has("zero_gain", "stops") and not planted("nothing-gained-splits")
         return "zero-gain" if stops and question.scores["ratio"] <= self.slack + NOISE else None
 
-    def nothing_to_ask(self, asked: Sequence[Question]) -> str:
+    def nothing_to_ask(self, questions: Sequence[Question]) -> str:
         """Why no question may be asked."""
-        bars = {one.barred for one in asked}
+        bars = {one.barred for one in questions}
         found = [self.bar_of_choice, *(bar for bar in ("zero-gain", "min-samples-leaf") if bar in bars)]
         return next((bar for bar in found if bar is not None), "no-candidates")
 
@@ -230,7 +230,7 @@ class CARTProgram(Learner):
         return super().way(asks, weights) if asks.side is None else {"rule": "branch", "to": asks.side}
 
     def stops_after(self, best: Question, weight: float) -> str | None:
-        """As in the book; and where nothing is gained, if that is told."""
+        """As in the book; and where nothing is gained, if the options say so."""
         stop = super().stops_after(best, weight)
         is_nothing = self.options["zero_gain"] == "stops" and best.scores[self.by] < NOISE
         return "zero-gain" if stop is None and is_nothing and not planted("nothing-gained-is-enough") else stop

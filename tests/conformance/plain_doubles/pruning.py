@@ -27,9 +27,9 @@ def leaf_cost(node: Node, alpha: float, whole: float) -> float:
     return size(node) * scale * formulas.entropy(node.total) + alpha
 
 
-def by_cost(nodes: list[Node], told: Mapping[str, Any], _: Data, __: Data | None) -> tuple[dict[str, Any], list[Node]]:
+def by_cost(nodes: list[Node], setup: Mapping[str, Any], _: Data, __: Data | None) -> tuple[dict[str, Any], list[Node]]:
     """The cheapest pruning."""
-    alpha, costs, cut = number(told["alpha"]), dict[int, float](), set[int]()
+    alpha, costs, cut = number(setup["alpha"]), dict[int, float](), set[int]()
     decisions = []
     for place in postorder(nodes):
         node = nodes[place]
@@ -57,7 +57,7 @@ def risk(node: Node, whole: float) -> float:
     return wrong / (1.0 if planted("risk-not-normalised") else whole)
 
 
-def by_path(nodes: list[Node], told: Mapping[str, Any], _: Data, __: Data | None) -> tuple[dict[str, Any], list[Node]]:
+def by_path(nodes: list[Node], setup: Mapping[str, Any], _: Data, __: Data | None) -> tuple[dict[str, Any], list[Node]]:
     """The sequence of trees, all weakest links cut together, and the tree for one α."""
     whole, cut = size(nodes[0]), set[int]()
     sequence: list[dict[str, Any]] = []
@@ -70,21 +70,21 @@ def by_path(nodes: list[Node], told: Mapping[str, Any], _: Data, __: Data | None
             if planted("one-link-at-a-time"):
                 weakest = weakest[:1]
             cut = cut | {one["id"] for one in weakest}
-            told_cut = [{"at": one["at"]} for one in weakest if not is_below(nodes, one["id"], cut)]
+            cut_places = [{"at": one["at"]} for one in weakest if not is_below(nodes, one["id"], cut)]
             leaves = [place for place in below(nodes, 0, cut) if size(nodes[place])]
             total = sum(risk(nodes[place], whole) for place in leaves)
             shown = [{name: value for name, value in one.items() if name != "id"} for one in found]
-            step = {"alpha": alpha, "links": shown, "cut": told_cut, "leaves": len(leaves), "risk": total}
+            step = {"alpha": alpha, "links": shown, "cut": cut_places, "leaves": len(leaves), "risk": total}
             sequence.append(step)
             cuts.append(cut)
         remaining = links(nodes, cut, whole)
         if not remaining:
             break
         alpha = max(alpha, min(one["g"] for one in remaining))
-    asked = number(told["alpha"])
-    taken = max(n for n, step in enumerate(sequence) if step["alpha"] <= asked + NOISE)
+    wanted = number(setup["alpha"])
+    taken = max(n for n, step in enumerate(sequence) if step["alpha"] <= wanted + NOISE)
     if planted("alpha-strict"):
-        taken = max([n for n, step in enumerate(sequence) if step["alpha"] < asked - NOISE], default=0)
+        taken = max([n for n, step in enumerate(sequence) if step["alpha"] < wanted - NOISE], default=0)
     return {"sequence": sequence, "taken": taken}, left(nodes, cuts[taken])
 
 
@@ -99,8 +99,8 @@ def links(nodes: Sequence[Node], cut: set[int], whole: float) -> list[dict[str, 
         saved = len(leaves) - 1
         per = len(leaves) if planted("price-by-leaves") else saved
         g = (leaf - subtree) / per if per else 0.0
-        told = {"at": nodes[place].at, "as_leaf": leaf, "as_subtree": subtree, "saved": saved, "g": g}
-        found.append({"id": place, **told})
+        link = {"at": nodes[place].at, "as_leaf": leaf, "as_subtree": subtree, "saved": saved, "g": g}
+        found.append({"id": place, **link})
     return found
 
 
@@ -133,12 +133,12 @@ def errors(nodes: Sequence[Node], data: Data) -> list[float]:
 
 
 def by_validation(
-    nodes: list[Node], told: Mapping[str, Any], _: Data, held: Data | None
+    nodes: list[Node], setup: Mapping[str, Any], _: Data, held: Data | None
 ) -> tuple[dict[str, Any], list[Node]]:
     """Reduced error, from below or best first."""
     assert held is not None
     wrong, whole = errors(nodes, held), sum(w for _, w in held.rows)
-    ties = told["on_equal"] == "prune"
+    ties = setup["on_equal"] == "prune"
     if planted("equal-errors-the-other-way"):
         ties = not ties
     cut = set[int]()
@@ -153,7 +153,7 @@ def by_validation(
 
     decisions = []
     asking = [place for place in postorder(nodes) if nodes[place].asks is not None]
-    if told["order"] == "bottom-up" and not planted("best-first-for-bottom-up"):
+    if setup["order"] == "bottom-up" and not planted("best-first-for-bottom-up"):
         order = sorted(asking, key=lambda place: (-len(nodes[place].at), place))
         for place in order[::-1] if planted("top-down") else order:
             saved = as_it_is(place) - wrong[place]
@@ -193,7 +193,7 @@ def pruned(golden: Mapping[str, Any], written: Callable[[Sequence[Node], Sequenc
         name, options = golden["learner"]["name"], golden["learner"]["options"]
         learner = PrePruned(name, options, data, held, golden["pruning"]["on_equal"])
         tree = learner.grow()
-        return {"decisions": learner.told_of, "tree": written(tree, classes)}
+        return {"decisions": learner.decisions, "tree": written(tree, classes)}
     nodes = read(golden["grown"], classes)
     found, tree = METHODS[golden["pruning"]["method"]](nodes, golden["pruning"], data, held)
     return {**found, "tree": written(tree, classes)}

@@ -50,8 +50,8 @@ def directions(points: Sequence[Point]) -> Iterator[Point]:
 def sums(rows: Sequence[Weighted], data: Data) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """The questions, each with the conditions of its branches."""
     terms = coordinates(data)
-    asked = [row for row, _ in rows if all(row[name] is not None for name in data.names)]
-    points = [tuple(float(answer({"kind": "linear", "weights": term}, row) or 0) for term in terms) for row in asked]
+    known = [row for row, _ in rows if all(row[name] is not None for name in data.names)]
+    points = [tuple(float(answer({"kind": "linear", "weights": term}, row) or 0) for term in terms) for row in known]
     seen = set[frozenset[int]]()
     for direction in directions(points) if len(set(points)) > 1 else ():
         along = [dot(direction, point) for point in points]

@@ -24,9 +24,9 @@ Known = Sequence[tuple[Case, float, int]]
 
 def found(asks: Question, rows: Sequence[Weighted], data: Data, options: Mapping[str, Any]) -> list[StandIn]:
     """The questions that stand in for another one at a node."""
-    is_asked = any(asks.branch(row) is None for row, _ in rows) or planted("surrogates-sought-everywhere")
-    is_told = options["always_surrogates"] and not planted("surrogates-sought-where-needed")
-    if asks.test["kind"] == "linear" or len(asks.outcomes) != 2 or not (is_asked or is_told):
+    is_needed = any(asks.branch(row) is None for row, _ in rows) or planted("surrogates-sought-everywhere")
+    is_always = options["always_surrogates"] and not planted("surrogates-sought-where-needed")
+    if asks.test["kind"] == "linear" or len(asks.outcomes) != 2 or not (is_needed or is_always):
         return []
     if planted("surrogates-of-the-whole-table"):
         rows = data.rows

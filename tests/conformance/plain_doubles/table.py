@@ -101,7 +101,7 @@ def page() -> str:
         "|:--|:--|:--|--:|",
         *(f"| {fault.what} | `{fault.name}` | {codes(fault.cases)} | {len(table[fault])} |" for fault in FAULTS),
         SAYS,
-        *(f"| `{fault.name}` | `{fault.cases[0]}` | {_said(fault)} |" for fault in FAULTS),
+        *(f"| `{fault.name}` | `{fault.cases[0]}` | {_first_mistake(fault)} |" for fault in FAULTS),
         WHICH,
         *(line_of(fault, found) for fault, found in table.items()),
         CASES,
@@ -121,7 +121,7 @@ def codes(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _said(fault: Fault) -> str:
+def _first_mistake(fault: Fault) -> str:
     """The first mistake that the check finds in the case about a fault."""
     first, *_ = mistakes(fault.cases[0], fault.name)
     return (
