@@ -68,7 +68,7 @@ class Scanned(NamedTuple):
         values, slack, unit, *_ = self.estimates
         if least is None:
             floor, first = self.most - 2 * slack, values.index(self.most)
-            if max([*values[:first], *values[first + 1 :]], default=floor - 1) < floor:
+            if max([*values[:first], *values[first + 1 :]], default=floor - 1) < floor:  # as nearly always
                 return [self.first]
         elif (exactly := least / unit - Fraction(slack)) > self.most:
             return []

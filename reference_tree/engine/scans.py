@@ -75,7 +75,7 @@ def terms_up_to(whole: int, cut: int = 0) -> tuple[Callable[[int], int], int]:
     return estimated, slack + (whole << 9)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _pairs(n: int) -> list[int]:
     """For k = 0, ..., n the terms t(k) + t(n - k), in units of 2^-32, from below: each by less than 4."""
     terms = short_terms(n)[: n + 1]

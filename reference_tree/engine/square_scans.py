@@ -30,7 +30,7 @@ FEW = 64
 """Of so many rows the squares are not rounded: the least common denominator of their scores is short."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _inverses(n: int) -> tuple[list[float] | list[int], Rational]:
     """For k = 1, ..., n the number 1 / (n·k·(n - k)), for k = n, where all squares are 0, a 0; and their unit.
 
@@ -199,7 +199,7 @@ def variances_of_numbers(steps: Sequence[float], flags: bytes, n: int, unit: Rat
     return Estimates(values, len(steps) * 2.0**-47 / n, unit_of_terms * unit * unit)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _variance_terms(n: int) -> tuple[list[float], list[float], list[float], Rational]:
     """For k = 1, ..., n what Q, q and s² are multiplied by, and the unit of these; of few integers, of many doubles."""
     common = lcm(*range(1, n)) * n * n if n <= FEW else 1
