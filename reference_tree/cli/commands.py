@@ -102,8 +102,9 @@ def run_explain(options: argparse.Namespace) -> None:
 
 def _explain_prediction(options: argparse.Namespace) -> None:
     """The way of one row down the tree of a document, or down one that is grown from the data."""
-    if options.node is not None:
-        raise InputError("--predict shows the nodes on the way of a row, and --node one of all; leave one out")
+    if options.node is not None or options.all:
+        option = "--all every one" if options.node is None else "--node one of all"
+        raise InputError(f"--predict shows the nodes on the way of a row, and {option}; leave one out")
     tree: Tree | Ensemble
     if names_tree(options.data):
         _check_not_grown(options)
@@ -131,7 +132,10 @@ def _explain_prediction(options: argparse.Namespace) -> None:
     if isinstance(tree, Tree):
         blocks, digits = derive_prediction(tree, row, unseen, name), USUAL
     else:
-        blocks, digits = derive_votes(tree, row, unseen, name), SUMS
+        if options.exact:
+            raise InputError("--exact is for one tree; say --round M, too, or leave it out")
+        blocks, digits = derive_votes(tree, row, unseen, name, options.digits), SUMS
+    digits = digits._replace(places=options.digits, exact=options.exact)
     deliver(page(blocks, options.format, digits), options.output)
 
 

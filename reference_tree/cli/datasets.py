@@ -22,7 +22,7 @@ from reference_tree.cli.output import deliver, deliver_all, remark
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import describe, names, textbook
-from reference_tree.data.writers import WRITERS, undeclared, weight_column
+from reference_tree.data.writers import SEPARATORS, WRITERS, undeclared, weight_column
 from reference_tree.ensembles.bagging import bootstrap
 from reference_tree.exact.rationals import rational
 from reference_tree.selection.holdout import holdout, take
@@ -159,11 +159,11 @@ def _write(parts: Sequence[Table], form: str, outputs: Sequence[str] | None) -> 
     else:
         deliver(texts[0], None)
     for place, part in enumerate(parts):
-        if form != "arff" and (message := unsaid(part)):
+        if form != "arff" and (message := unsaid(part, SEPARATORS[form])):
             remark(f"{outputs[place] if outputs else 'the table'}: {message}")
 
 
-def unsaid(table: Table) -> str:
+def unsaid(table: Table, separator: str = ",") -> str:
     """What a reader of a CSV file cannot find out by itself, in words; nothing if it finds out everything.
 
     Example:
@@ -172,7 +172,7 @@ def unsaid(table: Table) -> str:
         >>> unsaid(textbook("golf"))
         ''
     """
-    missing = undeclared(table)
+    missing = undeclared(table, separator)
     every = len(missing.categorical) > 1 and not table.schema.numbers
     flags = [f"--categorical {quote(name)}" for name in (["*"] if every else missing.categorical)]
     flags += [f"--continuous {quote(name)}" for name in missing.continuous]

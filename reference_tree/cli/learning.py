@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
@@ -12,7 +13,7 @@ from typing import Any
 
 from reference_tree.cli.output import reading, remark, show, wipe
 from reference_tree.cli.tables import STANDARD_INPUT, opened, refuse_for_textbook, table_under
-from reference_tree.data.errors import InputError, hint, listed, no_such
+from reference_tree.data.errors import InputError, hint, listed, no_such, shown
 from reference_tree.data.readers import read
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
@@ -52,10 +53,10 @@ def load(options: argparse.Namespace) -> Table:
     Raises:
         InputError: it cannot be read.
     """
-    source = Path(options.data)
-    if not (options.data in (*names(), STANDARD_INPUT) or source.suffix or source.exists()):
-        near = hint(options.data, names())
-        raise InputError(f"{options.data!r} is no file, and no textbook data set{near}; there are {', '.join(names())}")
+    known = options.data in (*names(), STANDARD_INPUT)
+    if not (known or Path(options.data).suffix or os.path.exists(options.data)):  # which is false for a name too long
+        near, found = hint(options.data, names()), shown(options.data)
+        raise InputError(f"{found} is no file, and no textbook data set{near}; there are {', '.join(names())}")
     if options.data in names():
         table = _textbook(options)
     else:

@@ -50,7 +50,8 @@ def format_for(given: str | None, output: str | None, formats: Sequence[str]) ->
     found = given or (ENDINGS.get(end) if end else formats[0])
     if found is None or found not in formats:
         ends = ", ".join(one for one in ENDINGS if ENDINGS[one] in formats)
-        hint = f"; end the name in {ends}, or say --format {', '.join(formats)}"
+        by_option = f", or say --format {', '.join(formats)}" if len(formats) > 1 else ""
+        hint = f"; end the name in {ends}{by_option}"
         raise InputError(f"{found or f'{end!r}'} is not written here{hint if ends else ''}", path=output)
     return found
 

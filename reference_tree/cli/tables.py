@@ -29,8 +29,16 @@ STANDARD_INPUT = "-"
 
 
 def opened(source: str) -> Source:
-    """What to read: standard input, or the file of this name."""
-    return sys.stdin.buffer if source == STANDARD_INPUT else source
+    """What to read: standard input, or the file of this name.
+
+    Raises:
+        InputError: it is standard input, which is closed.
+    """
+    if source != STANDARD_INPUT:
+        return source
+    if sys.stdin is None:
+        raise InputError("standard input is closed; name a file, or pipe one in", path=source)
+    return sys.stdin.buffer
 
 
 def refuse_for_textbook(name: str, layout: Layout, weights: str | None) -> None:

@@ -418,14 +418,20 @@ def label(cell: object) -> str:
     return cell if isinstance(cell, str) else str(cell)
 
 
-def encode(column: Column, attribute: Attribute, origin: Origin) -> Cells:
+def encode(column: Column, attribute: Attribute, origin: Origin, advice: str | None = None) -> Cells:
     """The cells as codes of a categorical attribute, or as the exact numbers of a continuous one.
+
+    Args:
+        column: the cells.
+        attribute: what they are.
+        origin: where they were read.
+        advice: what to do about a cell that is no number, for its message; none: what is usual.
 
     Raises:
         InputError: a value is outside the declared domain, or is no finite number.
     """
     if attribute.values is None:
-        return _numbers(column, origin)
+        return _numbers(column, origin, advice)
     missing = len(attribute.values)
     code: dict[object, int] = {value: index for index, value in enumerate(attribute.values)}
     code[None] = missing
@@ -464,20 +470,25 @@ def _is_real(cell: object) -> bool:
     return isinstance(cell, numbers.Real | Decimal) and not isinstance(cell, bool)
 
 
-def _numbers(column: Column, origin: Origin) -> Cells:
+def _numbers(column: Column, origin: Origin, advice: str | None) -> Cells:
     pointed = column.pointed
     if pointed.exact is not None:
         return pointed.exact
-    cells = [None if cell is None else _number(row, column, origin) for row, cell in enumerate(column.cells)]
+    cells = [None if cell is None else _number(row, column, origin, advice) for row, cell in enumerate(column.cells)]
     return Cells.of(*over_common_denominator(cells))
 
 
-def _number(row: int, column: Column, origin: Origin) -> Rational:
+def _number(row: int, column: Column, origin: Origin, advice: str | None) -> Rational:
     cell = column.pointed.cells[row]
     try:
         return rational(cell) if isinstance(cell, str) else exactly(cell)
     except (TypeError, ValueError) as error:
-        missing, as_text = f"make it {origin.missing} where it is missing", columns_option("categorical", column.name)
-        advice = f"correct it, or {missing}" if origin.asked else f"correct it, {missing}, or say {as_text}"
+        ways = ["correct it", f"make it {origin.missing} where it is missing"]
+        if origin.path and isinstance(cell, str) and column.decimal == "." and is_number(cell.translate(_EXCHANGED)):
+            option = wording("decimal=','", "--decimal ,")
+            ways.append(f"say {option} if decimals have commas")
+        if not origin.asked:
+            ways.append(f"say {columns_option('categorical', column.name)}")
+        advice = advice or f"{', '.join(ways[:-1])}, or {ways[-1]}"
         reason = error if column.decimal == "." else f"{shortened(str(column.cells[row]))} has no decimal comma"
         raise origin.error(f"{reason}; {advice}", row, column.name) from None

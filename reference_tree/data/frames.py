@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import math
 import struct
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from types import NoneType
 from typing import Any, Protocol, TypeAlias, get_args
 
@@ -90,7 +92,7 @@ def frame_columns(frame: Frame, numbers: Floats = "written", only: Collection[st
     if numbers not in get_args(Floats):
         raise InputError(f"numbers is 'written' or 'exact', not {numbers!r}")
     names = list(frame.columns)
-    if twice := next((name for name in names if names.count(name) > 1), None):
+    if twice := next((name for name, times in Counter(names).items() if times > 1), None):
         raise InputError("stands twice; give each column a name of its own", column=str(twice))
     wanted = [name for name in names if only is None or name in only]
     return [_column(str(name), frame[name], numbers) for name in wanted]
@@ -113,12 +115,15 @@ def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
 
     Example:
         >>> written([0.1, None, 3]), written([0.1, "x"])
-        (['0.1', None, '3'], [0.1, 'x'])
+        (['0.1', None, 3], [0.1, 'x'])
     """
-    if not float in set(map(type, cells)) <= {float, int, NoneType}:
+    kinds = set(map(type, cells))
+    floats = {kind for kind in kinds if is_float(kind)}
+    if not floats or str in kinds:
         return cells
-    write = shortest_single if str(dtype).lower() == "float32" else str
-    return [None if cell is None else write(cell) for cell in cells]
+    form = _SHORT.get(str(dtype).lower())
+    write = str if form is None else partial(shortest, form=form)
+    return [write(cell) if type(cell) in floats else cell for cell in cells]
 
 
 def rewritten(cell: Any) -> Any:
@@ -133,20 +138,28 @@ def rewritten(cell: Any) -> Any:
     return cell
 
 
-def shortest_single(number: float) -> str:
-    """The shortest decimal to which no other number of single precision is nearer.
+_SHORT = {"float32": "f", "float16": "e"}
+"""The types of less than double precision → how `struct` names them."""
+
+
+def shortest(number: float, form: str) -> str:
+    """The shortest decimal to which no other number of a precision is nearer.
+
+    Args:
+        number: what is written.
+        form: the precision, as `struct` names it: single `f`, half `e`.
 
     Example:
-        >>> shortest_single(0.10000000149011612), shortest_single(16777216.0), shortest_single(float("inf"))
+        >>> shortest(0.10000000149011612, "f"), shortest(16777216.0, "f"), shortest(float("inf"), "f")
         ('0.1', '16777216', 'inf')
     """
     written = (f"{number:.{digits}g}" for digits in range(1, 9))
-    return next((text for text in written if _single(float(text)) == _single(number)), f"{number:.9g}")
+    return next((text for text in written if _packed(float(text), form) == _packed(number, form)), f"{number:.9g}")
 
 
-def _single(number: float) -> bytes | None:
+def _packed(number: float, form: str) -> bytes | None:
     try:
-        return struct.pack("f", number)
+        return struct.pack(form, number)
     except OverflowError:  # a decimal a little above the largest
         return None
 

@@ -123,7 +123,10 @@ class Schema:
         Raises:
             InputError: there is none.
         """
-        for attribute in (*self.attributes, self.target):
-            if attribute.name == name:
-                return attribute
-        raise InputError(no_such("attribute", name, [known.name for known in (*self.attributes, self.target)]))
+        if name not in self._by_name:
+            raise InputError(no_such("attribute", name, self._by_name))
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Attribute]:
+        return {attribute.name: attribute for attribute in (*self.attributes, self.target)}

@@ -292,8 +292,8 @@ def assemble(
     categorical = (categorical,) if isinstance(categorical, str) else categorical  # one name is no list of letters
     continuous = (continuous,) if isinstance(continuous, str) else continuous
     by_name = {column.name: column for column in raw}
-    for wanted in (target, weights, *categorical, *continuous):
-        if wanted not in (None, "*", *by_name):
+    for wanted in (target, weights, *continuous, *(name for name in categorical if name != "*")):
+        if wanted is not None and wanted not in by_name:
             raise origin.error(no_such("column", str(wanted), by_name))
     chosen = target or next((name for name in reversed(by_name) if name != weights), weights)
     if chosen is None or chosen == weights:
@@ -360,7 +360,7 @@ def _with_target(raw: Sequence[Column], target: Column, origin: Origin) -> tuple
     if not left_out:
         return list(raw), origin, 0
     lines = range(1, len(known) + 1) if origin.lines is None else origin.lines
-    kept = [Column(column.name, list(compress(column.cells, known)), column.declared) for column in raw]
+    kept = [replace(column, cells=list(compress(column.cells, known))) for column in raw]
     return kept, Origin(origin.path, list(compress(lines, known))), left_out
 
 
@@ -388,7 +388,7 @@ def _held(number: Rational, single: bool, column: str) -> float:
 
 def _weights(column: Column, origin: Origin) -> list[Rational]:
     weights: list[Rational] = []
-    for row, weight in enumerate(encode(column, Attribute(column.name), origin)):
+    for row, weight in enumerate(encode(column, Attribute(column.name), origin, "a weight is a positive number")):
         if weight is None or weight <= 0:
             raise origin.error("a weight is a positive number", row, column.name)
         weights.append(weight)

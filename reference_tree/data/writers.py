@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from reference_tree.data.columns import Column, Origin, infer
 from reference_tree.data.errors import InputError
-from reference_tree.data.readers.csv_files import MISSING
+from reference_tree.data.readers.csv_files import MISSING, decimal_of
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import decimal_text, shortened
@@ -105,8 +106,12 @@ def weight_column(table: Table) -> str:
     return name
 
 
-def undeclared(table: Table) -> Undeclared:
+def undeclared(table: Table, separator: str = ",") -> Undeclared:
     """What a CSV file of a table does not state of its columns.
+
+    Args:
+        table: what is written.
+        separator: what stands between cells.
 
     Example:
         >>> table = Table.from_columns({"zip": ["10", "9"], "play": ["yes", "no"]}, categorical=["zip"])
@@ -115,17 +120,18 @@ def undeclared(table: Table) -> Undeclared:
     """
     categorical, continuous, values = list[str](), list[str](), list[str]()
     for attribute, cells in zip(_columns(table), _cells(table), strict=True):
-        if _inferred(attribute.name, cells) != attribute.kind:
+        if _inferred(attribute.name, cells, separator) != attribute.kind:
             (continuous if attribute.values is None else categorical).append(attribute.name)
         if attribute.values not in (None, tuple(sorted({cell for cell in cells if cell is not None}))):
             values.append(attribute.name)
     return Undeclared(tuple(categorical), tuple(continuous), tuple(values))
 
 
-def _inferred(name: str, cells: Sequence[str | None]) -> Kind:
+def _inferred(name: str, cells: Sequence[str | None], separator: str) -> Kind:
     """The kind that a reader infers for a column; `continuous`, if it refuses a NaN or an infinity among numbers."""
+    column = Column(name, cells)
     try:
-        return infer(Column(name, cells), Origin(), (), ()).kind
+        return infer(replace(column, decimal=decimal_of(column, separator)), Origin(), (), ()).kind
     except InputError:
         return "continuous"
 
@@ -185,5 +191,11 @@ def _cells(table: Table) -> Iterator[list[str | None]]:
             yield [None if code is None else attribute.values[int(code)] for code in cells]
 
 
-WRITERS: Mapping[str, Callable[[Table], str]] = {"csv": to_csv, "tsv": partial(to_csv, separator="\t"), "arff": to_arff}
+SEPARATORS = {"csv": ",", "tsv": "\t"}
+"""What stands between the cells of a table that declares nothing, by the suffix of the file."""
+
+WRITERS: Mapping[str, Callable[[Table], str]] = {
+    **{suffix: partial(to_csv, separator=sign) for suffix, sign in SEPARATORS.items()},
+    "arff": to_arff,
+}
 """How a table can be written, by the suffix of the file."""

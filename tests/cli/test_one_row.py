@@ -113,3 +113,16 @@ def test_what_a_tree_cannot_answer_is_one_line(run: Run) -> None:
 def test_what_is_for_a_row_only_is_refused_without_one(run: Run) -> None:
     assert "--unseen is for the way of a row" in refused(run, "explain", "golf", "--unseen", "majority")
     assert "is for the way of a row" in refused(run, "explain", "golf", "golf")
+
+
+def test_figures_are_rounded_as_asked(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "ensemble.json"
+    run("grow", "play-tennis", "--ensemble", "adaboost", "--trees", "3", "-o", path)
+    asked = ["explain", path, "play-tennis", "--predict", "1"]
+    texts = [run(*asked, *more)[1] for more in ([], ["--digits", "6"], ["--digits", "2"])]
+    assert texts[0] == texts[1]
+    assert "0.647012" in texts[0]
+    assert "0.65" in texts[2]
+    assert "0.647" not in texts[2]
+    assert "--exact is for one tree" in refused(run, *asked, "--exact")
+    assert "--all every one; leave one out" in refused(run, *asked, "--all")

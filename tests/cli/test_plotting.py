@@ -133,3 +133,7 @@ def test_each_kind_has_its_help(run: Run, kind: str) -> None:
 def test_a_drawing_goes_into_a_file(run: Run, tmp_path: Path) -> None:
     assert run("plot", "entropy", "-o", tmp_path / "entropy.svg") == (0, "", "")
     assert (tmp_path / "entropy.svg").read_text(encoding="utf-8") == entropy_curve()
+
+
+def test_only_what_can_be_said_is_proposed(run: Run, tmp_path: Path) -> None:
+    assert refused(run, "plot", "entropy", "-o", tmp_path / "a.html").endswith("end the name in .svg\n")

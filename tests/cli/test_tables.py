@@ -14,6 +14,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.schema import Attribute
 from reference_tree.tree import Grower
+from tests.cli.running import Run, refused
 
 PLAY = Attribute("play", ("no", "yes"))
 KNOWN = [Attribute("code", ("1", "2", "9")), Attribute("size")]
@@ -131,3 +132,12 @@ def test_of_a_foreign_tree_with_shares_the_root_is_looked_at() -> None:
     root = replace(nodes[0], counts=(6, 8))
     with pytest.raises(InputError, match="golf: the tree was not grown from these rows: node 0 has other counts"):
         rows_of(replace(foreign, nodes=(root, *nodes[1:])), "golf")
+
+
+def test_standard_input_may_be_closed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert "-: standard input is closed" in refused(run, "grow", "-")
+
+
+def test_what_is_pasted_in_the_place_of_a_name_is_no_file(run: Run) -> None:
+    assert "is no file, and no textbook data set" in refused(run, "grow", "x,y\n1,a\n" * 99)

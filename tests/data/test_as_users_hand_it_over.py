@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.data.frames import shortest_single
+from reference_tree.data.frames import shortest
 from reference_tree.data.readers import read
 from reference_tree.data.writers import to_csv
 
@@ -49,11 +50,26 @@ def test_the_exact_value_of_a_float_is_there_on_demand(path: Path) -> None:
 
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False))
 def test_a_single_is_written_so_that_it_reads_back(number: float) -> None:
-    text = shortest_single(number)
+    text = shortest(number, "f")
     assert struct.pack("f", float(text)) == struct.pack("f", number)
     digits = len(text.partition("e")[0].lstrip("-0.").replace(".", "").rstrip("0")) or 1
     for fewer in range(1, digits):
         assert struct.pack("f", max(min(float(f"{number:.{fewer}g}"), 3.4e38), -3.4e38)) != struct.pack("f", number)
+
+
+def test_floats_among_other_objects_are_written_too() -> None:
+    numpy = pytest.importorskip("numpy")
+    for other in (numpy.float64(0.2), numpy.float32(0.2), Decimal("0.2"), Fraction(1, 5), numpy.float16(0.2)):
+        frame = pandas.DataFrame({"x": pandas.Series([0.1, other, numpy.int64(3)], dtype=object), "y": list("aba")})
+        table = rt.Table.from_frame(frame)
+        assert [row["x"] for row in table.rows()] == [Fraction("0.1"), Fraction("0.2"), 3]
+        tree = rt.CART().grow(table)
+        assert tree.predict(frame) == tree.predict(frame.to_dict("records")) == ["a", "b", "a"]
+
+
+def test_columns_of_half_precision_are_written_as_such() -> None:
+    frame = pandas.DataFrame({"x": pandas.Series([0.1, 0.7], dtype="float16"), "y": ["a", "b"]})
+    assert [row["x"] for row in rt.Table.from_frame(frame).rows()] == [Fraction("0.1"), Fraction("0.7")]
 
 
 def test_columns_of_single_precision_are_written_as_such() -> None:

@@ -147,6 +147,11 @@ def test_what_no_csv_file_says() -> None:
     assert undeclared(table) == Undeclared(("zip",), ("share",), ("size",))
 
 
+def test_commas_in_values_may_be_taken_for_those_of_decimals() -> None:
+    table = Table.from_columns({"size": ["1,5", "2,5"], "y": ["no", "yes"]})
+    assert [undeclared(table, sign).categorical for sign in (",", "\t")] == [(), ("size",)]
+
+
 @pytest.mark.parametrize("value", ["?", "", "NA", "a\rb", "a\0b"])
 def test_a_value_that_a_csv_file_cannot_hold_is_refused(value: str) -> None:
     with pytest.raises(InputError, match=r"column x: .*\.arff"):

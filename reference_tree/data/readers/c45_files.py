@@ -79,16 +79,29 @@ def read_c45(path: Path, missing: Collection[str] | None = None) -> Raw:
     beside = _beside(path)
     if not beside.exists():
         option = wording("header=False", "--no-header")
-        advice = f"; what has no header, either, is read with {option}" if path.suffix.lower() == ".data" else ""
+        advice = "" if _is_names(path) else f"; what has no header, either, is read with {option}"
         raise InputError(f"has no {beside.name} beside it; both are needed{advice}", path=str(path))
-    names, data = (path, beside) if path.suffix.lower() == ".names" else (beside, path)
+    names, data = (path, beside) if _is_names(path) else (beside, path)
     return c45_table(read_text(names), read_text(data), str(names), str(data), missing)
 
 
 def _beside(path: Path) -> Path:
-    """The other file of the pair."""
-    suffix = ".data" if path.suffix.lower() == ".names" else ".names"
-    return path.with_suffix(suffix.upper() if path.suffix.isupper() else suffix)
+    """The other file of the pair, packed or not."""
+    plain = _unpacked(path)
+    suffix = ".data" if _is_names(path) else ".names"
+    other = plain.with_suffix(suffix.upper() if plain.suffix.isupper() else suffix)
+    packed = other.with_name(f"{other.name}.gz")
+    first, second = (other, packed) if plain == path else (packed, other)
+    return second if second.exists() and not first.exists() else first
+
+
+def _unpacked(path: Path) -> Path:
+    """The name of a file without the ending of what is packed."""
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
+def _is_names(path: Path) -> bool:
+    return _unpacked(path).suffix.lower() == ".names"
 
 
 def c45_table(names: str, data: str, names_path: str, data_path: str, missing: Collection[str] | None = None) -> Raw:

@@ -42,7 +42,8 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _SEP_LINE = re.compile(r"\n*+sep=(.)\n")
 """A line that is no row: it states the separator."""
 
-_WITH_COMMA, _THOUSANDS = re.compile(r"[+-]?(?:\d+|\d*,\d+)"), re.compile(r"[+-]?\d{1,3}(?:,\d{3})*")
+_WITH_COMMA = re.compile(r"[+-]?(?:\d+|\d*,\d+)(?:[eE][+-]?\d+)?")
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})*")
 """Numbers with a decimal comma, if any; and those whose commas may part thousands."""
 
 _NO_TABLES = {
@@ -123,7 +124,7 @@ def csv_table(
     else:
         raw, first_line = _cut_by_rows(text, path, separator, header, absent)
     raw = _named(raw, first_line)
-    return raw._replace(columns=[replace(one, decimal=decimal or _decimal(one, separator)) for one in raw.columns])
+    return raw._replace(columns=[replace(one, decimal=decimal or decimal_of(one, separator)) for one in raw.columns])
 
 
 def _cut_by_rows(text: str, path: str, separator: str, header: bool, absent: frozenset[str]) -> tuple[Raw, int]:
@@ -160,11 +161,12 @@ def _columns(text: str, separator: str) -> list[tuple[str, ...]] | None:
     """
     if separator == " ":
         return None
+    text = text.rstrip("\n")
     if '"' in text:
         if not _plain(separator).fullmatch(text):
             return None
         text = text.replace('"', "")
-    width, text = text.partition("\n")[0].count(separator) + 1, text.rstrip("\n")
+    width = text.partition("\n")[0].count(separator) + 1
     cells = text.replace("\n", separator + "\n").split(separator)
     # Each line end now begins a cell. All do in the first column, and every cell of it but the header has one.
     first = "".join(cells[::width]).split("\n")
@@ -254,11 +256,11 @@ def _named(raw: Raw, header: int) -> Raw:
     return raw._replace(columns=kept)
 
 
-def _decimal(column: Column, separator: str) -> str:
+def decimal_of(column: Column, separator: str) -> str:
     """What stands before decimals: a comma where most cells have one or none, unless it may part thousands.
 
     Example:
-        >>> [_decimal(Column("size", cells), ";") for cells in (["1,5", "2"], ["1,500", "2"], ["1.5", "2"])]
+        >>> [decimal_of(Column("size", cells), ";") for cells in (["1,5", "2"], ["1,500", "2"], ["1.5", "2"])]
         [',', '.', '.']
     """
     if separator == "," or not any("," in text for text in column.texts):

@@ -50,8 +50,9 @@ def doubts(columns: Sequence[Column], schema: Schema, stated: Collection[str]) -
         missing=[...])
     """
     known = {attribute.name: attribute for attribute in schema.attributes}
+    read = {*known, schema.target.name}
     for column in columns:
-        if column.declared or column.name in stated or "*" in stated or column.name not in {*known, schema.target.name}:
+        if column.declared or column.name in stated or "*" in stated or column.name not in read:
             continue
         remarks = []
         if column.name not in known or known[column.name].values is not None:
@@ -82,6 +83,8 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
         if all(map(re.compile(r"[+-]?\d*,\d+").fullmatch, others)):
             option = wording("decimal=','", "--decimal ,")
             advice = f"{advice}; or say {option}, if they have decimal commas"
+    if all(map(is_number, others)):  # a fraction may be a date
+        advice = f"say {columns_option('continuous', column.name)} if they are fractions"
     if 2 * count > len(cells):
         strange = listed([shortened(text) for text in others])
         what = f"{count} of {len(cells)} cells are numbers, but for {strange}; it is read"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 
 from reference_tree.data.errors import InputError, shown
@@ -174,23 +175,28 @@ def explain_votes(
     return page(derive_votes(ensemble, row, unseen, name), format, SUMS)
 
 
-def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
-    """What each tree says of a row, and what they answer together."""
+def derive_votes(
+    ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row", places: int = PLACES
+) -> Iterator[Block]:
+    """What each tree says of a row, and what they answer together; rounded to so many decimals."""
     if not hasattr(ensemble, "votes"):
         raise InputError(f"{shown(ensemble)} is no ensemble; the grow of a Bagging makes one of a table")
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)
     yield Title(one_line(f"How the trees answer {name}"))
     yield cells_of(ensemble.members[0].tree, row)
     yield Legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
-    rows = [  # a number is in the digits of the sum
-        (_numbered(number, member.of), answer_text(answer, decimal_of), _figure(member.weight), _leaf(member.tree, end))
-        for number, (member, answer, end) in enumerate(zip(ensemble.members, votes.answers, ends, strict=True), start=1)
+    write = partial(decimal_of, places=places)  # a number is in the digits of the sum
+    rows = [
+        (_numbered(k, one.of), answer_text(answer, write), _figure(one.weight, places), _leaf(one.tree, end))
+        for k, (one, answer, end) in enumerate(zip(ensemble.members, votes.answers, ends, strict=True), start=1)
     ]
     yield DecisionTable("What each tree says", ("tree", "says", "weight", "at its leaf"), "rlrl", rows)
     yield from _together(ensemble, ends)
     if votes.scores:
         shares = ensemble.shares(ends)
-        counted = [(one_line(c), _figure(score), decimal(shares[c], PLACES)) for c, score in votes.scores.items()]
+        counted = [
+            (one_line(c), _figure(score, places), decimal(shares[c], places)) for c, score in votes.scores.items()
+        ]
         yield DecisionTable(
             "What speaks for each class", ("class", _COUNTED[ensemble.combine], "share"), "lrr", counted
         )
@@ -254,6 +260,6 @@ def _conclusion(ensemble: Ensemble, votes: Votes) -> str:
     return f"The answer is {answer}, for which most speaks."
 
 
-def _figure(weight: Number) -> str:
+def _figure(weight: Number, places: int = PLACES) -> str:
     """A weight in figures: exact if it is a fraction, otherwise rounded."""
-    return weight_text(weight) if isinstance(weight, int | Fraction) else decimal(weight, PLACES)
+    return weight_text(weight) if isinstance(weight, int | Fraction) else decimal(weight, places)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -175,6 +176,17 @@ def test_either_of_the_pair_can_be_named(tmp_path: Path, named: str) -> None:
     (tmp_path / "golf.names").write_text(NAMES, encoding="utf-8")
     (tmp_path / "golf.data").write_text(DATA, encoding="utf-8")
     assert read_c45(tmp_path / named).columns == raw().columns
+
+
+@pytest.mark.parametrize("named", ["golf.names", "golf.data"])
+@pytest.mark.parametrize("packed", [("golf.names", "golf.data"), ("golf.names",), ("golf.data",)])
+def test_either_of_the_pair_can_be_packed(tmp_path: Path, named: str, packed: tuple[str, ...]) -> None:
+    for name, text in (("golf.names", NAMES), ("golf.data", DATA)):
+        content = text.encode()
+        (tmp_path / (f"{name}.gz" if name in packed else name)).write_bytes(
+            gzip.compress(content) if name in packed else content
+        )
+    assert read_c45(tmp_path / (f"{named}.gz" if named in packed else named)).columns == raw().columns
 
 
 def test_a_pair_in_capitals(tmp_path: Path) -> None:

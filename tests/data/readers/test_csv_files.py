@@ -221,3 +221,7 @@ def test_a_plain_table_is_cut_by_columns() -> None:
     with mock.patch.object(csv_files, "_rows", side_effect=AssertionError):
         assert table('x, "y z"\n "1" , NA\n2,"a b"\n\n') == {"x": ["1", "2"], "y z": [None, "a b"]}
         assert lines("x,y\n1,2\n3,4") == [2, 3]
+
+
+def test_a_last_line_of_quotes_is_a_row_like_any_other() -> None:
+    assert "line 4: the row has 1 value for 2 columns" in fault('x,y\n1,a\n2,b\n""\n')

@@ -228,3 +228,38 @@ def test_another_surplus_cell_is_no_name_of_a_row(tmp_path: Path, text: str) -> 
     (tmp_path / "a.csv").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"a\.csv, line 2: the row has \d values for \d columns"):
         read(tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize("decimal", [None, ","])
+@pytest.mark.filterwarnings("ignore::reference_tree.data.errors.InputWarning")
+def test_decimal_commas_are_kept_where_a_row_has_no_target(tmp_path: Path, decimal: str | None) -> None:
+    (tmp_path / "a.csv").write_text("x;w;y\n1,5;0,5;a\n2,5;1;b\n3,5;2;\n4,25;1;b\n", encoding="utf-8")
+    table = read(tmp_path / "a.csv", weights="w", decimal=decimal)
+    assert [row["x"] for row in table.rows()] == [Fraction(3, 2), Fraction(5, 2), Fraction(17, 4)]
+    assert list(table.weighted()) == [Fraction(1, 2), 1, 1]
+
+
+@pytest.mark.filterwarnings("ignore::reference_tree.data.errors.InputWarning")
+def test_decimal_commas_with_exponents(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x;y\n1,5E-05;a\n2,5e+3;b\n4,0E2;b\n", encoding="utf-8")
+    assert [row["x"] for row in read(tmp_path / "a.csv").rows()] == [Fraction(15, 10**6), 2500, 400]
+
+
+def test_a_number_with_a_comma_is_told_how_to_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x;y\n1.5;a\n1,5;b\n", encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"make it \? where it is missing, say decimal=',' if decimals have commas, or"
+    ):
+        read(tmp_path / "a.csv", continuous=["x"])
+
+
+def test_no_column_is_called_by_a_star() -> None:
+    for option in ({"target": "*"}, {"weights": "*"}, {"continuous": "*"}):
+        with pytest.raises(InputError, match=r"there is no column '\*'; there are x, y"):
+            Table.from_columns({"x": [1, 2], "y": ["a", "b"]}, **option)
+    assert Table.from_columns({"x": [1, 2], "y": ["a", "b"]}, categorical="*").schema.attributes[0].values == ("1", "2")
+
+
+def test_a_weight_that_is_no_number() -> None:
+    with pytest.raises(InputError, match="column w: row 2: 'foo' is not a number; a weight is a positive number$"):
+        Table.from_columns({"w": ["1", "foo"], "x": [1, 2], "y": ["a", "b"]}, weights="w")
