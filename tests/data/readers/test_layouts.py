@@ -261,5 +261,5 @@ def test_no_column_is_called_by_a_star() -> None:
 
 
 def test_a_weight_that_is_no_number() -> None:
-    with pytest.raises(InputError, match="column w: row 2: 'foo' is not a number; a weight is a positive number$"):
+    with pytest.raises(InputError, match=r"column w: row 2: 'foo' is not a number; a weight is a positive number$"):
         Table.from_columns({"w": ["1", "foo"], "x": [1, 2], "y": ["a", "b"]}, weights="w")
