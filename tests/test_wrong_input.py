@@ -270,7 +270,7 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "from_columns weight text",
         lambda: untyped.Table.from_columns({"size": [1, 2], "w": ["a", "b"], "y": [1, 2]}, weights="w"),
-        "column w: row 1: 'a' is not a number; correct it, make it None where it is missing, ",
+        "column w: row 1: 'a' is not a number; a weight is a positive number",
     ),
     (
         "from_columns frame",
@@ -577,7 +577,7 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "fit weights",
         lambda: untyped.CARTClassifier().fit(X, y, ["a", "b"]),
-        "column weight: row 1: 'a' is not a number; correct it, make it None where it is miss",
+        "column weight: row 1: 'a' is not a number; a weight is a positive number",
     ),
     (
         "fit weights neg",

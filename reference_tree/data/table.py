@@ -293,7 +293,7 @@ def assemble(
     continuous = (continuous,) if isinstance(continuous, str) else continuous
     by_name = {column.name: column for column in raw}
     for wanted in (target, weights, *continuous, *(name for name in categorical if name != "*")):
-        if wanted is not None and wanted not in by_name:
+        if wanted is not None and not (isinstance(wanted, str) and wanted in by_name):
             raise origin.error(no_such("column", str(wanted), by_name))
     chosen = target or next((name for name in reversed(by_name) if name != weights), weights)
     if chosen is None or chosen == weights:
