@@ -22,6 +22,7 @@ from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
 from reference_tree.foreign import read_foreign
+from reference_tree.foreign.scikit_learn import class_text
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_named, learner_of
 from reference_tree.tree import Tree
@@ -89,7 +90,10 @@ def predictor_of(model: Any, table: Table) -> Tree | Ensemble:
     """
     schema = table.schema
     names = [attribute.name for attribute in schema.attributes]
-    found = read_foreign(model, target=schema.target.name, attributes=names, classes=schema.target.values or ())
+    classes, own = schema.target.values or (), [*map(class_text, getattr(model, "classes_", ()))]
+    if sorted(own) == sorted(classes):  # in the order of the model, which may be another one
+        classes = tuple(own)
+    found = read_foreign(model, target=schema.target.name, attributes=names, classes=classes)
     if len(found) != 1:
         raise InputError(f"holds {len(found)} trees, and not how they answer together; read_foreign reads each")
     return predictor_from_json(json.dumps(found[0]))

@@ -101,7 +101,7 @@ def _left_out(
     """Surrogates that should be listed: all of use, or as many as there is room for."""
     attributes = {one.surrogate.test.attribute for one in found}
     is_full = search.most is not None and len(found) >= search.most
-    least = min((one.agrees for one in found), default=Fraction(0))
+    least = min((one.agrees for one in found), default=Fraction(1))  # of none there is room for none
     for name, one in best.items():
         if is_sought and name not in attributes and not (is_full and one.agreement <= least):
             yield _fault(f"{one.test.name} is left out, which agrees for {_share(one.agreement)}")

@@ -58,7 +58,7 @@ from reference_tree.learners.c45 import (
     everyone,
 )
 from reference_tree.learners.missing_rules import without_value
-from reference_tree.learners.options import Profile, choice, number, rule
+from reference_tree.learners.options import Profile, amount, choice, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.binary_subsets import one_vs_rest
 from reference_tree.splitting.candidate import MEASURES, UNSCORED, Measure, RuleId, decisive_score, two_branches
@@ -182,14 +182,14 @@ class ProgramC45(C45):
     branching: str = choice("multiway", ["multiway", "one-vs-rest"])
     branch_minimum: BranchMinimum = rule(every_branch, BRANCH_MINIMUM)
     cut_minimum: CutMinimum = rule(as_in_any_branch, CUT_MINIMUM)
-    cut_gap: Rational = number(0)
+    cut_gap: Rational = amount(0)
     penalty: Penalty = rule(no_charge, PENALTY)
     cut_gain: str = choice("any", ["any", "positive"])
     zero_gain: str = choice("splits", ["splits", "stops"])
     split_information: SplitInformation = rule(split_information_of_known, SPLIT_INFORMATION)
-    least_split_information: Rational = number(0)
+    least_split_information: Rational = amount(0)
     threshold: Position = rule(at_midpoint, POSITION)
-    slack: Rational = number(0)
+    slack: Rational = amount(0)
     missing: str = choice("fractions", ["fractions"])
     collapse: Collapse = rule(kept_whole, COLLAPSE)
 

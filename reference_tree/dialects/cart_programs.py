@@ -25,7 +25,7 @@ from reference_tree.exact.rounding import nearest_double, nearest_single
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.missing_rules import StandIns
-from reference_tree.learners.options import Profile, choice, number
+from reference_tree.learners.options import Profile, amount, choice
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops, gains_nothing
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
@@ -90,8 +90,8 @@ class ProgramCART(CART):
     threshold: str = choice("at-most", ["at-most", "below"])
     zero_gain: str = choice("splits", ["splits", "stops"])
     agreement: str = choice("both-known", DENOMINATORS)
-    surrogate_minimum: Rational = number(1)
-    surrogate_errors: Rational = number(0)
+    surrogate_minimum: Rational = amount(1)
+    surrogate_errors: Rational = amount(0)
     surrogate_unseen: str = choice("rest", ["rest", "nothing"])
 
     @property

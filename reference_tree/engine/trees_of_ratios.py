@@ -16,7 +16,7 @@ from reference_tree.engine.counting import counts_classes
 from reference_tree.engine.ratios import leading_attributes
 from reference_tree.engine.store import Store
 from reference_tree.learners import growing
-from reference_tree.learners.c45 import C45, above_average
+from reference_tree.learners.c45 import C45, above_average, everyone
 from reference_tree.learners.decision import Decision, Learner, majority
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
@@ -55,6 +55,8 @@ def grown(
 ) -> Sequence[Node] | None:
     """The nodes that the C4.5 of the book grows from the rows at a place; none if it is not that, or overrides ties."""
     if type(learner) is not C45 or learner.ties.any or not isinstance(sample, Store) or not counts_classes(sample):
+        return None
+    if learner.contenders not in (above_average, everyone):
         return None
     textbook: Any = growing.grown_below.__wrapped__  # type: ignore[attr-defined]
     nodes: Sequence[Node] = textbook(ByEstimates(learner), sample, place, progress).nodes

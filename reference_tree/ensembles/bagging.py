@@ -91,6 +91,9 @@ def resampled(table: Table, drawn: Sequence[int] | None) -> Table:
         table: the data.
         drawn: how often each row was drawn; none: the table itself.
 
+    Raises:
+        InputError: they are draws of another number of rows.
+
     Example:
         >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})
         >>> part = resampled(table, (2, 0, 1))
@@ -102,6 +105,8 @@ def resampled(table: Table, drawn: Sequence[int] | None) -> Table:
     """
     if drawn is None:
         return table
+    if len(drawn) != len(table):
+        raise InputError(f"a tree was grown from draws of {len(drawn)} rows, and the table has {len(table)}")
     rows = [row for row, times in enumerate(drawn) if times]
     part = table.take(rows)
     weights = [drawn[row] * weight for row, weight in zip(rows, part.weighted(), strict=True)]

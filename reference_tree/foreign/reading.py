@@ -226,8 +226,8 @@ def _value(source: Any, largest: int) -> Any:
     if hasattr(source, "save_raw"):
         model: Any = parsed(decoded(bytes(source.save_raw("json"))), largest=largest)
         return {**model, "config": parsed(source.save_config())}  # the model lacks some parameters of training
-    if hasattr(source, "dump_model"):
-        return source.dump_model()
+    if hasattr(source, "model_to_string"):
+        return source.model_to_string()  # of LightGBM; with the parameters of training, which its JSON lacks
     if isinstance(source, bytes):
         source = decoded(source)
     if isinstance(source, str) and not source.strip():

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from numbers import Integral
 from sys import modules
 from typing import Any
 
@@ -85,6 +86,8 @@ def documents(
             f"{type(model).__name__} has no tree_ and no estimators_: it is no fitted tree of scikit-learn, and no "
             "forest"
         )
+    if hasattr(model, "final_estimator_") or hasattr(model, "label_binarizer_"):
+        raise InputError(f"{type(model).__name__} answers in a way that is not read; read each of its trees")
     if getattr(model, "n_outputs_", 1) != 1:
         raise InputError(f"{type(model).__name__} predicts {model.n_outputs_} targets at once; fit one model for each")
     names = _names(model, attributes)
@@ -190,7 +193,7 @@ def _unlike(tree: Any) -> Iterator[str]:
     for name, plain in PLAIN.items():
         value = getattr(tree, name, plain)
         is_bound = name in ("min_samples_split", "min_samples_leaf")
-        if value != plain and not (is_bound and isinstance(value, int)):
+        if value != plain and not (is_bound and isinstance(value, Integral)):
             yield f"{name} {value}"
     if getattr(tree, "criterion", "gini") in ("friedman_mse", "poisson"):
         yield f"criterion {tree.criterion}"
@@ -200,7 +203,7 @@ def _unlike_of_draws(tree: Any, model: Any) -> Iterator[str]:
     """Bounds on rows that were drawn several times, which are counted once there."""
     if _draws(model):
         for name in ("min_samples_split", "min_samples_leaf"):
-            if isinstance(value := getattr(tree, name, PLAIN[name]), int) and value != PLAIN[name]:
+            if isinstance(value := getattr(tree, name, PLAIN[name]), Integral) and value != PLAIN[name]:
                 yield f"{name} {value} of rows that were drawn several times and count once"
 
 
@@ -222,7 +225,7 @@ def _classes(model: Any, given: Sequence[str]) -> list[str] | None:
     own = getattr(model, "classes_", None)
     if own is None:
         return None
-    names = list(given) or [_text(label) for label in own]
+    names = list(given) or [class_text(label) for label in own]
     if len(names) != len(own) or len(set(names)) != len(own):
         raise InputError(f"the model has {len(own)} classes, and {len(set(names))} different names are given")
     return names
@@ -236,7 +239,7 @@ def _of_member(tree: Any, model: Any, names: Sequence[str]) -> list[str]:
     return [names[int(place)] for place in tree.classes_]
 
 
-def _text(label: Any) -> str:
+def class_text(label: Any) -> str:
     """A class as it is written in a file; a whole float without its point."""
     held = label.item() if hasattr(label, "item") else label
     return str(int(held)) if isinstance(held, float) and held.is_integer() else str(held)

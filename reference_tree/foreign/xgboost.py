@@ -197,7 +197,8 @@ def configured(value: Any) -> Configuration:
                 parameters[ours] = int(number) or None if ours.startswith("max_") else exact_text(number)
         if (method := given.get("tree_method", "auto")) in ("exact", "hist", "approx"):
             parameters["tree_method"] = "exact" if method == "exact" else "hist"
-        return Configuration(str(learner["objective"]["name"]), _rule(learner), parameters, list(_unlike(given)))
+        unlike = [*_unlike(given), *(["tree_method approx"] if method == "approx" else [])]  # bins anew for each tree
+        return Configuration(str(learner["objective"]["name"]), _rule(learner), parameters, unlike)
 
 
 def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:

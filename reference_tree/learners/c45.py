@@ -221,7 +221,7 @@ class C45(Options):
 
     def averaged(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
         """The attributes whose gains are averaged, if any are."""
-        return best_of_each if self.contenders is above_average else []
+        return [] if self.contenders is everyone else best_of_each
 
     def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> RuleId:
         """The rule that makes a node a leaf because no question may win."""

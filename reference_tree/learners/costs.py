@@ -59,7 +59,7 @@ def _numbers(named: Priors, what: str) -> Priors:
     numbers = {str(label): _number(number, f"{what} of {label}") for label, number in named.items()}
     for label, number in numbers.items():
         if number < 0:
-            raise ValueError(f"{what} is not negative, but that of {label} is {number}")
+            raise InputError(f"{what} is not negative, but that of {label} is {number}")
     return numbers
 
 
@@ -92,7 +92,7 @@ def _read(written: Any) -> Any:
     if isinstance(written, Mapping):
         return {name: _read(each) for name, each in written.items()}
     if not (written is None or isinstance(written, str)):
-        raise ValueError(f"{written!r} is not the text of a number")
+        raise InputError(f"{written!r} is not the text of a number")
     return None if written is None else rational(written)
 
 

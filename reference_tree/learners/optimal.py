@@ -41,7 +41,7 @@ from reference_tree.learners.cart import BRANCHINGS
 from reference_tree.learners.decision import Decision, answer_of, too_small
 from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth, together
 from reference_tree.learners.missing_rules import with_gaps
-from reference_tree.learners.options import Options, Profile, choice, number
+from reference_tree.learners.options import Options, Profile, amount, choice
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import falls_short, gains_nothing
 from reference_tree.measures.conditional_entropy import by_class
@@ -126,19 +126,9 @@ class Optimal(Options):
     predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
 
-    alpha: Rational = number(0)
+    alpha: Rational = amount(0)
     criterion: str = choice("auto", ["auto", *RISKS])
     branching: str = choice("subset", BRANCHINGS)
-
-    def __post_init__(self) -> None:
-        """As for all learners; besides, α may not be negative.
-
-        Raises:
-            ValueError: α is negative.
-        """
-        super().__post_init__()
-        if self.alpha < 0:
-            raise ValueError(f"alpha is the price of a leaf and not negative, but {self.alpha}")
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 3.

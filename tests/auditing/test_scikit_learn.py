@@ -189,3 +189,44 @@ def test_a_boosted_model_of_drawn_rows_is_refused() -> None:
     model = pytest.importorskip("xgboost").XGBClassifier(n_estimators=1, subsample=0.5).fit(X, y)
     with pytest.raises(InputError, match=r"trained with subsample 0\.5, which an audit cannot repeat"):
         audit(model, table)
+
+
+def test_classes_in_another_order_are_refused_and_not_exchanged() -> None:
+    trees = pytest.importorskip("sklearn.tree")
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": ["2", "2", "10", "10"]}, categorical=["y"])
+    model = trees.DecisionTreeClassifier().fit([[1], [2], [3], [4]], [2, 2, 10, 10])
+    with pytest.raises(rt.InputError, match="its classes are 2, 10, and here 10, 2 in another order"):
+        rt.audit(model, table)
+
+
+def test_a_bound_may_be_a_number_of_numpy() -> None:
+    trees, numpy = pytest.importorskip("sklearn.tree"), pytest.importorskip("numpy")
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [*"aabb"]})
+    model = trees.DecisionTreeClassifier(min_samples_leaf=numpy.int64(2)).fit([[1], [2], [3], [4]], [*"aabb"])
+    assert "min_samples_leaf 2" in str(rt.audit(model, table))
+
+
+def test_what_answers_by_another_estimator_is_refused() -> None:
+    ensemble, trees = pytest.importorskip("sklearn.ensemble"), pytest.importorskip("sklearn.tree")
+    X, y = [[place % 7, place % 5] for place in range(40)], [place % 2 for place in range(40)]
+    model = ensemble.StackingClassifier([("tree", trees.DecisionTreeClassifier(max_depth=2))]).fit(X, y)
+    with pytest.raises(rt.InputError, match="StackingClassifier answers in a way that is not read"):
+        rt.foreign.read_foreign(model)
+
+
+def test_bins_that_are_made_anew_cannot_be_repeated() -> None:
+    X, y = [[place % 7, place % 5] for place in range(40)], [float(place % 3) for place in range(40)]
+    model = pytest.importorskip("xgboost").XGBRegressor(n_estimators=2, tree_method="approx").fit(X, y)
+    columns = [list(map(float, column)) for column in zip(*X, strict=True)]
+    table = rt.Table.from_columns({"a": columns[0], "b": columns[1], "y": y})
+    with pytest.raises(rt.InputError, match="it was trained with tree_method approx, which an audit cannot repeat"):
+        rt.audit(model, table)
+
+
+def test_a_fitted_model_of_lightgbm_states_its_parameters() -> None:
+    X = [[place * 37 % 101, place * 53 % 89] for place in range(60)]
+    y = [float(a + b % 10) for a, b in X]
+    columns = [list(map(float, column)) for column in zip(*X, strict=True)]
+    table = rt.Table.from_columns({"a": columns[0], "b": columns[1], "y": y})
+    model = pytest.importorskip("lightgbm").LGBMRegressor(n_estimators=2, min_child_samples=5, verbose=-1).fit(X, y)
+    assert " 0 proved worse" in str(rt.audit(model, table))

@@ -118,3 +118,9 @@ def test_no_more_are_listed_than_there_may_be() -> None:
     assert audit(both, table).is_right
     too_many = changed(one, 0, missing=both.nodes[0].missing)
     assert [(found.verdict, found.number) for found in audit(too_many, table).wrong] == [("wrong-surrogate", 0)]
+
+
+def test_where_no_surrogate_is_wanted_none_is_missed() -> None:
+    table = rt.textbook("watermelon-2.0a")
+    tree = rt.CART.with_options(missing="surrogates", max_surrogates=0).grow(table)
+    assert audit(tree, table).is_right

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
+from reference_tree.dialects.release8 import near_average
 from reference_tree.engine import trees_of_cuts, trees_of_values
 from reference_tree.learners import growing
+from reference_tree.learners.c45 import above_average, everyone
 from reference_tree.learners.place import Place
 from reference_tree.twins import by_the_book
 
@@ -41,3 +43,12 @@ def test_two_learners_are_grown_in_one_walk() -> None:
     ):
         sample = rt.textbook(name).sample()
         assert grown(learner, sample, Place.root(sample)) is not None
+
+
+@pytest.mark.parametrize("name", ["golf", "iris", "loan-id"])
+@pytest.mark.parametrize("contenders", [above_average, everyone, near_average])
+def test_each_rule_of_attributes_that_compete_by_ratio(name: str, contenders: Any) -> None:
+    learner = rt.C45(contenders=contenders)
+    with by_the_book():
+        expected = learner.grow(rt.textbook(name))
+    assert learner.grow(rt.textbook(name)).nodes == expected.nodes

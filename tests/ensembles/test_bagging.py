@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_tree.auditing import audit
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.ensembles.bagging import Bagging, bootstrap, out_of_bag, out_of_bag_share, resampled
+from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
@@ -200,3 +202,11 @@ def test_a_small_change_of_the_data_changes_the_tree() -> None:
     asked = [tree.nodes[0].test.attribute for tree in trees if tree.nodes[0].test is not None]
     assert asked[0] != asked[1]
     assert len(set(asked[2:])) > 1
+
+
+def test_draws_of_other_rows_are_refused() -> None:
+    table = textbook("play-tennis")
+    forest = RandomForest(trees=2, seed=1).grow(table)
+    for rows in (range(5), [*range(14), 0]):
+        with pytest.raises(InputError, match=r"from draws of 14 rows, and the table has (5|15)$"):
+            audit(forest, table.take(list(rows)))

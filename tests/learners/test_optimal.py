@@ -322,7 +322,7 @@ def test_an_override_takes_another_tie() -> None:
 
 
 def test_what_it_refuses() -> None:
-    with pytest.raises(ValueError, match="alpha is the price of a leaf and not negative, but -1"):
+    with pytest.raises(ValueError, match="alpha: it is not negative, but -1 is"):
         Optimal(alpha=-1)
     with pytest.raises(InputError, match=r"values of .* are missing, .*; say --learner cart, or --without"):
         Optimal().grow(rt.textbook("watermelon-2.0a"))

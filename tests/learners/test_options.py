@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_tree.cli import main
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.id3 import ID3
@@ -175,3 +176,20 @@ def test_what_a_tree_records_of_its_learner_is_a_mapping_like_any_other() -> Non
 def test_a_seed_is_0_and_a_flag_false_unless_another_is_told() -> None:
     assert (seed().default, flag().default) == (0, False)
     assert (seed(3).default, flag(True).default) == (3, True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("c45", "slack", "-1"), ("c45", "cut_gap", "-1"), ("optimal", "alpha", "-1"),
+        ("cart", "priors", '{"no":-1,"yes":1}'), ("cart", "loss", '{"no":{"yes":-1}}'),
+    ],
+)  # fmt: skip
+def test_a_negative_amount_is_refused_in_a_line(
+    options: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    learner, name, value = options
+    assert (
+        main(["grow", "golf" if learner != "optimal" else "loan", "--learner", learner, "--option", name, value]) == 2
+    )
+    assert capsys.readouterr().err.count("\n") == 1
