@@ -45,12 +45,12 @@ def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) 
 def better_side(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
     """By all rows: those that do not answer all take the branch for which that is better, the last one of equals.
 
-    A branch for which a side is too small is no choice, as long as there is another one. scikit-learn judges so. It
-    also tries to part those who answer from those who do not, which is no question here.
+    A branch for which a side is too small is no choice; where there is no other, the question is barred. scikit-learn
+    judges so. It also tries to part those who answer from those who do not, which is no question here.
     """
     joined = [_joined(table, branch) for branch in reversed(range(len(table.rows)))]
     fit = [table for table in joined if large_enough(map(weight, table.rows), minimum)]
-    return choose(fit or joined)
+    return choose(fit) if fit else joined[0]
 
 
 def _joined(table: Partition, branch: int) -> Partition:

@@ -183,6 +183,7 @@ def test_a_seed_is_0_and_a_flag_false_unless_another_is_told() -> None:
     [
         ("c45", "slack", "-1"), ("c45", "cut_gap", "-1"), ("optimal", "alpha", "-1"),
         ("cart", "priors", '{"no":-1,"yes":1}'), ("cart", "loss", '{"no":{"yes":-1}}'),
+        ("cart", "loss", '{"no":{"no":5,"yes":1}}'),
     ],
 )  # fmt: skip
 def test_a_negative_amount_is_refused_in_a_line(
