@@ -125,7 +125,11 @@ def test_subsets_are_not_cut_from_an_order_where_unknown_rows_are_counted_in() -
 
 
 def test_a_question_of_which_no_side_is_large_enough_is_barred() -> None:
-    cells = {"a": ["p", "q", "q", None], "w": [Fraction(1, 2), 1, 1, Fraction(1, 4)], "y": [1, 2, 4, 3]}
+    cells: dict[str, list[Any]] = {
+        "a": ["p", "q", "q", None],
+        "w": [Fraction(1, 2), 1, 1, Fraction(1, 4)],
+        "y": [1, 2, 4, 3],
+    }
     table = Table.from_columns(cells, weights="w", categorical=["a"])
     learner = CART.with_options(criterion="variance_n_minus_1", missing="better-side")
     assert learner.grow(table).nodes[0].stop == "min-samples-leaf"
