@@ -115,7 +115,13 @@ def _going_on(node: Node, below: Sequence[Node]) -> Node:
 
 
 def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Number:
-    """The impurity of a node, times the weight that reaches it."""
+    """The impurity of a node, times the weight that reaches it.
+
+    Raises:
+        InputError: the node counts derivatives.
+    """
+    if isinstance(node.counts, Derivatives):
+        raise InputError("the trees count derivatives, and no impurity: what they take away is measured by gain")
     if not node.weight:
         return Fraction(0)
     return node.weight * impurity(node.counts) if isinstance(node.label, str) else Fraction(node.error)

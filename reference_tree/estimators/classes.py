@@ -22,6 +22,7 @@ from reference_tree.estimators.arrays import (
     check_names,
     class_of,
     columns_of,
+    decimal_of,
     entries_of,
     has_names,
     not_fitted,
@@ -34,7 +35,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.measures.contingency import Contingency
 from reference_tree.pruning.cost_complexity import cost_complexity
 from reference_tree.pruning.cost_function import cost_function
-from reference_tree.pruning.error_based import ErrorBased, error_based
+from reference_tree.pruning.error_based import PROFILES, ErrorBased, error_based
 from reference_tree.tree import Tree, Unseen
 
 TARGET, WEIGHT = "y", "weight"
@@ -218,7 +219,7 @@ class TreeEstimator(Estimator):
         make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
         tree = make(**options).grow(table)
         amount = getattr(self, self.pruning)
-        return tree if amount is None else self._pruned(tree, table, exactly(amount))
+        return tree if amount is None else self._pruned(tree, table, decimal_of(amount))
 
     def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
         """The tree, pruned as much as the parameter says."""
@@ -349,7 +350,9 @@ class C45Classifier(TreeEstimator, Classifier):
         self.confidence, self.unseen = confidence, unseen
 
     def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
-        return error_based(tree, table, ErrorBased(confidence=amount)).tree
+        profile = self.profile
+        usual = ErrorBased() if profile is None or profile not in PROFILES else ErrorBased.like(profile)
+        return error_based(tree, table, replace(usual, confidence=amount)).tree
 
 
 class CARTEstimator(TreeEstimator):

@@ -72,3 +72,10 @@ def test_importances_are_drawn(run: Run, tmp_path: Path) -> None:
     tree.write_text(rt.to_json(rt.CART().grow(IRIS)), encoding="utf-8")
     run("score", tree, "iris", "--importance", "impurity", "--output", drawn)
     assert drawn.read_text(encoding="utf-8") == importance_bars(impurity_importance(rt.CART().grow(IRIS)))
+
+
+def test_an_ensemble_of_derivatives_has_no_impurity(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "ensemble.json"
+    run("grow", "play-tennis", "--ensemble", "gradient", "--trees", "2", "-o", path)
+    message = refused(run, "score", path, "play-tennis", "--importance", "impurity")
+    assert "what they take away is measured by gain" in message

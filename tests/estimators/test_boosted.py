@@ -125,3 +125,19 @@ def test_a_method_that_leaves_questions_out_is_refused() -> None:
     assert rt.XGBClassifier(tree_method="exact", n_jobs=4).boosting() == rt.XGBClassifier().boosting()
     with pytest.raises(rt.InputError, match="leaves questions out"):
         rt.XGBClassifier(tree_method="hist").fit(X, SPECIES)
+
+
+@pytest.mark.parametrize("kind", ["f4", "f8", "i8"])
+def test_a_number_may_stand_for_a_gap_in_any_precision(kind: str) -> None:
+    numpy = pytest.importorskip("numpy")
+    rows = numpy.array([[-999], [1], [2], [3], [-999], [5], [6], [-999]], dtype=kind)
+    model = rt.XGBClassifier(n_estimators=1, min_child_weight=0, missing=-999.0).fit(rows, [1, 0, 0, 0, 1, 0, 1, 1])
+    assert model.tree_.members[0].tree.nodes[0].test.name == "x0<5.5"
+
+
+def test_a_gap_of_single_precision_is_one_in_prediction_too() -> None:
+    numpy = pytest.importorskip("numpy")
+    rows = numpy.array([[0.1], [1], [2], [3], [0.1], [5], [6], [0.1]], dtype="f4")
+    model = rt.XGBClassifier(n_estimators=1, min_child_weight=0, missing=0.1).fit(rows, [1, 0, 0, 0, 1, 0, 1, 1])
+    found = [share > 0.5 for _, share in model.predict_proba(rows)]
+    assert found == [True, False, False, False, True, False, True, True]

@@ -190,3 +190,15 @@ def test_frames_keep_their_names_and_categories(sklearn: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert model.predict_proba(frame).shape == (4, 2)
+
+
+def test_a_float_is_the_price_of_a_leaf_as_it_is_written() -> None:
+    model = rt.CARTClassifier(ccp_alpha=0.3).fit([[0]] * 3 + [[1]] * 7, [0] * 3 + [1] * 7)
+    assert len(list(model.tree_.leaves())) == 1
+
+
+@pytest.mark.parametrize("profile", ["c45-r8", "weka-j48"])
+def test_c45_is_pruned_by_the_rules_of_its_profile(profile: str) -> None:
+    rows, labels = [[1.0], [2.0], [None], [4.0], [5.0], [3.0], [1.0], [5.0]], [*"aabbbaab"]
+    model = rt.C45Classifier(profile=profile, confidence=0.25).fit(rows, labels)
+    assert model.tree_.grower.options["pruning"][0]["profile"] == profile
