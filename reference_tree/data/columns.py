@@ -484,7 +484,8 @@ def _number(row: int, column: Column, origin: Origin, advice: str | None) -> Rat
         return rational(cell) if isinstance(cell, str) else exactly(cell)
     except (TypeError, ValueError) as error:
         ways = ["correct it", f"make it {origin.missing} where it is missing"]
-        if origin.path and isinstance(cell, str) and column.decimal == "." and is_number(cell.translate(_EXCHANGED)):
+        may_be_decimal = isinstance(cell, str) and "," in cell and is_number(cell.translate(_EXCHANGED))
+        if origin.path and column.decimal == "." and may_be_decimal:
             option = wording("decimal=','", "--decimal ,")
             ways.append(f"say {option} if decimals have commas")
         if not origin.asked:
