@@ -106,7 +106,7 @@ def resampled(table: Table, drawn: Sequence[int] | None) -> Table:
     if drawn is None:
         return table
     if len(drawn) != len(table):
-        raise InputError(f"a tree was grown from draws of {len(drawn)} rows, and the table has {len(table)}")
+        raise InputError(f"the tree was not grown from this table: draws are of {len(drawn)} rows, not {len(table)}")
     rows = [row for row, times in enumerate(drawn) if times]
     part = table.take(rows)
     weights = [drawn[row] * weight for row, weight in zip(rows, part.weighted(), strict=True)]
