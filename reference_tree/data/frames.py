@@ -157,6 +157,20 @@ def shortest(number: float, form: str) -> str:
     return next((text for text in written if _packed(float(text), form) == _packed(number, form)), f"{number:.9g}")
 
 
+def held_as(number: float, dtype: object) -> set[float | str]:
+    """The cells by which a column may hold a number: itself, as it is written, and both in the precision of its type.
+
+    Example:
+        >>> held_as(0.1, "float32") == {0.1, "0.1", 0.10000000149011612}
+        True
+    """
+    found: set[float | str] = {number, str(number), str(float(number))}
+    if form := _SHORT.get(str(dtype).lower()):
+        packed = _packed(float(number), form)
+        found |= {shortest(float(number), form), *(struct.unpack(form, packed) if packed else ())}
+    return found
+
+
 def _packed(number: float, form: str) -> bytes | None:
     try:
         return struct.pack(form, number)

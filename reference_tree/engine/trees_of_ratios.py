@@ -53,7 +53,7 @@ class ByEstimates(NamedTuple):
 def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> Sequence[Node] | None:
-    """The nodes that the C4.5 of the book grows from the rows at a place; none if it is not that, or overrides ties."""
+    """The nodes that the C4.5 of the book grows from rows at a place; none if it is not that, or has other rules."""
     if type(learner) is not C45 or learner.ties.any or not isinstance(sample, Store) or not counts_classes(sample):
         return None
     if learner.contenders not in (above_average, everyone):

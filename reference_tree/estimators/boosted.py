@@ -13,6 +13,7 @@ from typing import Any
 
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.frames import held_as
 from reference_tree.data.schema import Floats
 from reference_tree.data.table import Table
 from reference_tree.dialects import xgboost  # noqa: F401  (it adds the profile)
@@ -21,7 +22,6 @@ from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.importance import gain_importance
 from reference_tree.estimators.arrays import array_of, columns_of, decimal_of, plain
 from reference_tree.estimators.classes import Classifier, Estimator, Regressor
-from reference_tree.exact.rounding import nearest_single
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.tree import Unseen
 
@@ -137,20 +137,11 @@ class XGBEstimator(Estimator):
         columns = columns_of(X, floats)
         if self.missing is None or self.missing != self.missing:
             return columns
-        return [
-            replace(one, cells=[None if self._is_gap(cell, one) else cell for cell in one.cells]) for one in columns
-        ]
-
-    def _is_gap(self, cell: Any, column: Column) -> bool:
-        """Whether a cell is the number that stands for a missing value, in the precision of its column."""
-        try:
-            number = float(cell)
-        except (TypeError, ValueError, OverflowError):
-            return False
-        gap = float(self.missing)
-        return number == gap or (
-            str(column.dtype).lower() == "float32" and nearest_single(number) == nearest_single(gap)
-        )
+        found = []
+        for column in columns:
+            gaps = held_as(self.missing, column.dtype)
+            found.append(replace(column, cells=[None if cell in gaps else cell for cell in column.cells]))
+        return found
 
 
 class XGBClassifier(XGBEstimator, Classifier):

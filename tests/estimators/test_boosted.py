@@ -141,3 +141,12 @@ def test_a_gap_of_single_precision_is_one_in_prediction_too() -> None:
     model = rt.XGBClassifier(n_estimators=1, min_child_weight=0, missing=0.1).fit(rows, [1, 0, 0, 0, 1, 0, 1, 1])
     found = [share > 0.5 for _, share in model.predict_proba(rows)]
     assert found == [True, False, False, False, True, False, True, True]
+
+
+def test_only_the_number_itself_stands_for_a_gap() -> None:
+    numpy = pytest.importorskip("numpy")
+    near = [[2**53 + 1], [2**53 + 1], [7], [7]]
+    model = rt.XGBClassifier(n_estimators=1, min_child_weight=0, missing=2**53).fit(near, [1, 1, 0, 0])
+    assert model.tree_.members[0].tree.nodes[0].test is not None
+    single = numpy.array(near, dtype="f4")
+    assert rt.XGBClassifier(n_estimators=1, missing=1e300).fit(single, [1, 1, 0, 0]).tree_ is not None
