@@ -1,24 +1,24 @@
 """The engine: fast forms of the few textbook functions that growing a tree spends its time in.
 
-The package is complete without this folder. Take it away and every tree, tie and golden is the same; only slower. What
-is here answers in the place of a textbook function that `reference_tree.twins.twin` marks, and nothing imports it but
+The package is complete without this folder: without it, every tree, tie and golden is the same, only slower. Each
+function here replaces a textbook function that `reference_tree.twins.twin` marks, and nothing imports this folder but
 the package's own `__init__`.
 
 | textbook function | fast form |
 |:--|:--|
 | `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
-| `learners.missing_rules.without_value` | `store`: no other rows are counted |
+| `learners.missing_rules.without_value` | `store`: only the rows without a value are counted |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
-| `learners.growing.grown_below` | `whole_trees`: ID3, C4.5 and CART without a decision of each node |
+| `learners.growing.grown_below` | `whole_trees`: ID3, C4.5 and CART without a decision object for each node |
 | `learners.gradient_tree.best_splits` | `gradient_scans` |
 | `splitting.multiway.best_multiway` | `counting` |
 | `learners.criteria.by_values`, `deviations` | `medians` |
-| `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only if they have to be |
+| `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only where needed |
 | `splitting.candidate.barring_rule` | `whole_rows`: whole units of weight instead of fractions |
 | `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out on demand |
-| `pruning.cost_complexity.weakest_first` | `weakest_links`: the links in line, by integers around their g |
-| `pruning.error_based.arriving` | `raised_branches`: rows that go where they went are not sent down again |
-| `exact.log_sums.log` of these | `long_logarithms` |
+| `pruning.cost_complexity.weakest_first` | `weakest_links`: a priority queue of links, by integer bounds on their g |
+| `pruning.error_based.arriving` | `raised_branches`: rows already counted in a branch are not sent down it again |
+| `exact.log_sums.log` of these quotients | `long_logarithms` |
 """
 
 from reference_tree.engine import (

@@ -1,14 +1,14 @@
-"""Bisection: which cuts of continuous attributes can be the best, by estimates.
+"""Bisection: the cuts of continuous attributes that can be the best, found by estimates.
 
-1. `places` are the cuts that may be made: where the value changes, far enough, and with enough weight on both sides.
-2. `boundaries` are those of them at which the class changes: no other cut is better than all of these.
-3. `scanned` has the estimate of each (`scans`, `square_scans`).
+1. `places` finds the cuts that may be made: where the value changes, far enough, and with enough weight on both sides.
+2. `boundaries` keeps the cuts at which the class changes: no other cut is better than all of these.
+3. `scanned` estimates the score of each (`scans`, `square_scans`).
 4. `promising_cuts` keeps the cuts that can still be the best of all attributes: nearly always a single one. Only these
    are counted exactly.
 
-*Boundary points.* Where a cut has rows of one and the same class on both sides, one of its neighbours is better: as
-rows of that class move over it, the gain is a convex function of their number, and no convex function is largest in
-the middle. So the cut is left out if both neighbours may be made.
+*Boundary points.* If a cut has only rows of one class next to it on both sides, one of its neighbours is better: as
+rows of that class move over it, the gain is a convex function of their number, strictly so unless all rows are of that
+class, and such a function is never largest in the middle. So the cut is left out if both neighbours may be made.
 
 Source:
     [FayyadIrani1992 §2]
@@ -46,29 +46,29 @@ class Scanned(NamedTuple):
     """The cuts of some attributes that were estimated."""
 
     run: Run
-    """The rows of the sample in the order of each of these attributes."""
+    """The rows of the sample, sorted by each of these attributes."""
     flags: bytes
-    """For each place behind one of them whether there is a cut that was estimated, 1 or 0."""
+    """For each place behind one of these rows, 1 if there is a cut that was estimated, else 0."""
     estimates: Estimates
     most: Any
     """The largest estimate."""
 
     @property
     def least(self) -> Fraction:
-        """What the best cut is worth at least."""
+        """A lower bound of the score of the best cut."""
         return Fraction(self.most - self.estimates.slack) * self.estimates.unit
 
     @property
     def first(self) -> int:
-        """The place of the first cut of the largest estimate."""
+        """The place of the first cut with the largest estimate."""
         return next(islice(compress(count(1), self.flags), self.estimates.values.index(self.most), None))
 
     def near(self, least: Fraction | None = None) -> list[int]:
-        """The places of the cuts that may be worth at least a number; none: as much as the best of them."""
+        """The places of the cuts whose score may reach `least`, or if that is None, the best score of these cuts."""
         values, slack, unit, *_ = self.estimates
         if least is None:
             floor, first = self.most - 2 * slack, values.index(self.most)
-            if max([*values[:first], *values[first + 1 :]], default=floor - 1) < floor:  # as nearly always
+            if max([*values[:first], *values[first + 1 :]], default=floor - 1) < floor:  # nearly always
                 return [self.first]
         elif (exactly := least / unit - Fraction(slack)) > self.most:
             return []
@@ -77,7 +77,7 @@ class Scanned(NamedTuple):
         return [place for place, value in zip(compress(count(1), self.flags), values, strict=True) if value >= floor]
 
     def of(self, names: Collection[str]) -> Iterator[Scanned]:
-        """The cuts of some of these attributes: of each one by itself, or unchanged if all of them are asked for."""
+        """The cuts of some of these attributes: one item for each, or this one unchanged if all are asked for."""
         wanted = [name for name in self.run.names if name in names]
         if len(wanted) == len(self.run.names):
             yield self
@@ -92,17 +92,17 @@ class Scanned(NamedTuple):
                 yield Scanned(self.run.of(name), flags, estimates, max(found))
 
 
-# Which cuts there are.
+# Cuts that may be made.
 
 
 def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) -> bytes:
-    """For each place behind a row whether there is a cut that may be made: 1 or 0.
+    """For each place behind a row, 1 if a cut may be made there, else 0.
 
     Args:
         sample: the rows at the node.
-        run: the same in the order of some attributes.
+        run: the same rows, sorted by some attributes.
         minimum: the least weight of a side.
-        gap: two values that lie no further apart are not cut between.
+        gap: no cut is made between two values that lie no further apart than this.
     """
     n = run.size
     between = (b"\1" * (n - 1) + b"\0") * len(run.names)
@@ -122,18 +122,18 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
 
 
 def _known_places(sample: Store, run: Run, minimum: Rational, gap: Rational) -> bytes:
-    """The same, sought once."""
+    """The result of `places`, computed once."""
     known: bytes = sample.once((run.names[0], minimum, gap), lambda: places(sample, run, minimum, gap))
     return known
 
 
 def _large_enough(sample: Store, run: Run, minimum: Rational) -> bytes:
-    """For each place whether there is enough weight on either side."""
+    """For each place, 1 if there is enough weight on both sides, else 0."""
     n, rows, weights, least = run.size, run.rows, sample.weights, ceil(Fraction(minimum) / sample.unit)
     found = b""
     for at in range(0, len(rows), n or 1):
         few = few_above = max(1, least) - 1
-        if weights is not None:  # how many rows are too few, from either end
+        if weights is not None:  # the number of rows, from either end, that together weigh too little
             few = _too_few((weights[rows[place]] for place in range(at, at + n)), least, n)
             few_above = _too_few((weights[rows[place]] for place in range(at + n - 1, at - 1, -1)), least, n)
         found += (bytes(few) + b"\1" * (n - 1 - few - few_above) + bytes(few_above + 1))[:n]
@@ -141,23 +141,23 @@ def _large_enough(sample: Store, run: Run, minimum: Rational) -> bytes:
 
 
 def _too_few(weights: Iterable[Rational], least: int, n: int) -> int:
-    """How many of the first of n weights do not reach a number together."""
+    """The largest number of leading weights, of n, whose sum stays below `least`."""
     return next((few for few, weight in enumerate(accumulate(weights)) if weight >= least), n)
 
 
 def _both(some: bytes, others: bytes) -> bytes:
-    """Where both have a 1: on long integers, a byte a place, all at once."""
+    """1 where both have a 1, else 0: one operation on long integers, with a byte for each place."""
     return (int.from_bytes(some, "big") & int.from_bytes(others, "big")).to_bytes(len(some), "big")
 
 
 def boundaries(labels: Sequence[int], cuts: bytes, n: int) -> bytes:
-    """The cuts at which the class changes, and those next to a place where there is none.
+    """The cuts at which the class changes, and those next to a place without a cut.
 
     If a sample is of one class, all cuts are equal, and all are kept.
 
     Args:
-        labels: the class of each row, in the order of one attribute after the other.
-        cuts: for each place behind a row whether there is a cut.
+        labels: the class of each row, sorted by one attribute after the other.
+        cuts: for each place behind a row, 1 if there is a cut, else 0.
         n: how many rows each attribute has.
 
     Source:
@@ -166,9 +166,9 @@ def boundaries(labels: Sequence[int], cuts: bytes, n: int) -> bytes:
     changed, size = _changes(labels), len(cuts)
     if 1 not in changed:
         return cuts
-    # On long integers, a byte a place, all at once: there is a cut here, and either the class changes, or there is no
-    # cut at the place before (several rows share the value below, or too few would be left), or none at the place
-    # after. The ends of an attribute are as good as cuts.
+    # One operation on long integers, with a byte for each place. A cut is kept if the class changes there, or if there
+    # is no cut at the place before (several rows share the value below, or too few would be left) or at the place
+    # after. The ends of an attribute count as cuts.
     here = int.from_bytes(cuts, "big")
     ends = here | int.from_bytes((bytes(n - 1) + b"\1") * (size // n), "big")
     both = (ends >> 8 | 1 << 8 * (size - 1)) & ends << 8
@@ -177,19 +177,19 @@ def boundaries(labels: Sequence[int], cuts: bytes, n: int) -> bytes:
 
 
 def _changes(labels: Sequence[int]) -> bytes:
-    """For each row whether its class is not that of the next; of the last, no."""
+    """For each row, 1 if the class of the next row differs, else 0; 0 for the last row."""
     if not isinstance(labels, bytes):
         return bytes(map(ne, labels[1:], labels)) + b"\0"
-    # As one long integer, a byte string is compared with itself, shifted by one place, all at once.
+    # The byte string, as one long integer, is compared with itself shifted by one place: one operation for all rows.
     whole = int.from_bytes(labels, "big")
     return (whole ^ whole >> 8).to_bytes(len(labels), "big")[1:].translate(_TRUTH) + b"\0"
 
 
 _TRUTH = bytes([0]) + bytes([1]) * 255
-# For `bytes.translate`: 0 for 0 and 1 for all others.
+# For `bytes.translate`: 0 stays 0, and all others become 1.
 
 
-# What they are worth.
+# Estimates of the scores.
 
 
 def scanned(
@@ -200,7 +200,7 @@ def scanned(
     every: bool = False,
     class_weights: Sequence[int] | None = None,
 ) -> list[Scanned]:
-    """The cuts of all continuous attributes with their estimates, as far as any may be made.
+    """The cuts of all continuous attributes with their estimates, without runs in which no cut may be made.
 
     Args:
         sample: the rows at the node.
@@ -208,7 +208,7 @@ def scanned(
         minimum: as for `places`.
         gap: as for `places`.
         every: whether every cut is estimated, and not only those that can be the best.
-        class_weights: what the columns are multiplied by.
+        class_weights: the factor of each class column.
     """
     key = measure, minimum, gap, every, class_weights
 
@@ -228,12 +228,12 @@ def scan(
     every: bool = False,
     class_weights: Sequence[int] | None = None,
 ) -> Scanned:
-    """Some cuts with their estimates; arguments as for `scanned`.
+    """Some cuts with their estimates.
 
     Args:
         sample: the rows at the node.
-        run: the same in the order of some attributes.
-        flags: for each place behind a row whether there is a cut; there is one.
+        run: the same rows, sorted by some attributes.
+        flags: for each place behind a row, 1 if there is a cut, else 0; at least one is 1.
         measure: as for `scanned`.
         every: as for `scanned`.
         class_weights: as for `scanned`.
@@ -294,7 +294,7 @@ def _of_numbers(sample: Store, run: Run, flags: bytes, measure: str) -> Estimate
 def _weighed(
     cells: Sequence[int], weights: Sequence[int] | None, class_weights: Sequence[int] | None
 ) -> list[int] | None:
-    """The weights of the rows, those of their classes put in; none, if every row weighs 1."""
+    """The weights of the rows, multiplied by those of their classes; None if every row weighs 1."""
     if class_weights is None:
         return None if weights is None else list(weights)
     each = map(class_weights.__getitem__, cells)
@@ -306,7 +306,7 @@ def _weighed(
 
 @fast_form_of(continuous_bisection.number_of_cuts)
 def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> int:
-    """How many cuts may be made."""
+    """The number of cuts that may be made."""
     if not isinstance(sample, Store):
         return continuous_bisection.number_of_cuts.__wrapped__(sample, attribute, minimum, gap)  # type: ignore[attr-defined,no-any-return]
     run = next(run for run in sample.runs if attribute in run.names)
@@ -316,7 +316,7 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
 
 @fast_form_of(continuous_bisection.promising_cuts)
 def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
-    """The cuts of some attributes among which the best of all must be."""
+    """The cuts of some attributes that can be the best of all."""
     measure, minimum, gap, slack, class_weights, ties = search
     if not isinstance(sample, Store) or not _can_judge(sample, measure):
         textbook = continuous_bisection.promising_cuts.__wrapped__  # type: ignore[attr-defined]
@@ -333,14 +333,14 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
 
 
 def first_of(sample: Store, one: Scanned) -> list[int]:
-    """The place of the first of the best cuts of a run, if it is known; otherwise the places of all that may be it."""
+    """The place of the first of the best cuts of a run, if it is known; otherwise all places where it may be."""
     if not one.estimates.slack:
         return [one.first]
     if len(near := one.near()) < 2:
         return near
     n, rows = one.run.size, one.run.rows
     sides = [rows[(place - 1) // n * n : place] for place in near]
-    if not one.estimates.squares:  # cuts that part the rows alike are worth the same
+    if not one.estimates.squares:  # cuts whose sides have the same counts have the same score
         whole, *lefts = map(sample.count, (rows[:n], *sides))
         alike = {frozenset((tuple(left), tuple(map(sub, whole, left)))) for left in lefts}
         return near[:1] if len(alike) == 1 else near
@@ -353,13 +353,13 @@ def first_of(sample: Store, one: Scanned) -> list[int]:
 
 
 def _tops(sample: Store, one: Scanned, near: Sequence[int], sides: Sequence[Rows]) -> Iterable[int]:
-    """The sum of (n·l - k·c)² at some places, exactly."""
+    """The sum of (n·l - k·c)² at some places, exactly; see `Estimates`."""
     if one.estimates.tops:
         top_at = dict(zip(compress(count(1), one.flags), one.estimates.tops, strict=False))
         return map(top_at.__getitem__, near)
     n, rows = one.run.size, one.run.rows[: one.run.size]
     which = max(map(sample.counted.of.__getitem__, rows)) if isinstance(sample.target, Classes) else 1
-    whole = sample.count(rows)[which]  # of two classes the squares are the same; of numbers it is that of Σ y
+    whole = sample.count(rows)[which]  # the two squares of two classes are equal; for numbers the column is Σ y
     return ((n * sample.count(side)[which] - len(side) * whole) ** 2 for side in sides)
 
 
@@ -374,9 +374,9 @@ def _can_judge(sample: Store, measure: str) -> bool:
 def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
     """The places at which a walk can end if a cut replaces the kept one only when it is better by more than a slack.
 
-    The cuts are taken from the best one down, as far as each is within the slack of the one before; an estimate may be
-    off by its own slack on either side. All others are worse than any of these by more than the slack. So the first of
-    these that the walk meets is taken, whatever was kept before it, and none of the others is taken after it.
+    The cuts are taken from the best one down, as long as each is within the slack of the one before, allowing for the
+    error of the estimates. Every other cut is worse than all of these by more than the slack. So the walk takes the
+    first of these cuts that it meets, whatever was kept before it, and takes none of the other cuts after that.
     """
     values, off, unit, *_ = one.estimates
     short, _ = sample.short_weights
@@ -390,7 +390,7 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
 
 
 def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iterator[Cut]:
-    """The cuts at some places, ascending, with their partitions; without ties the first of equal partitions."""
+    """The cuts at some places, ascending, with their partitions; without ties only the first of equal partitions."""
     run, n, rows, unknown = one.run, one.run.size, one.run.rows, sample.unknown(one.run)
     known = list(map(sub, sample.whole, unknown))
     behind = 0

@@ -1,6 +1,6 @@
-"""What is counted: one integer for each row of a table; the row of s_ij of some rows is made of these integers.
+"""Counted values: one integer for each row of a table, from which a row of s_ij is summed up.
 
-1. `counted` gives the class of each row, or its number as a multiple of the largest unit of all.
+1. `counted` gives the class of each row, or its y as a multiple of the largest common unit.
 2. `derivatives` puts the first and second derivative of each row into one integer.
 3. `Counted.sums` counts some rows, in whole units.
 """
@@ -20,29 +20,29 @@ from reference_tree.exact.rationals import Rational, simplest
 
 
 class Counted(NamedTuple):
-    """What is counted of each row."""
+    """The counted value of each row."""
 
     target: Target
     of: Any
-    """Of each row the column of the target in which it stands; or y, as a multiple of `y_unit`; or g and h."""
+    """For each row the column of the target that counts it; or y, as a multiple of `y_unit`; or g and h in one."""
     y_unit: Rational = 1
-    """What all y are multiples of."""
+    """The unit that all y are multiples of."""
 
     width: int = 0
     """The number of columns that are counted."""
     units: Sequence[Rational] = ()
-    """What each column counts in, of rows that weigh 1."""
+    """The unit of each column, for rows that weigh 1; empty if all units are 1."""
     shift: int = 0
-    """Of derivatives, both are in one number: g is so many bits higher than h."""
+    """For derivatives, g and h are one number, g·2^shift + h."""
     places: Places | None = None
-    """Which columns of the target they are; none: all of them. The others are 0 in every row."""
+    """The columns of the target that are counted, None for all. The other columns are 0 in every row."""
 
     def sums(self, cells: Sequence[int], weights: Sequence[int] | None) -> list[int]:
         """The row of s_ij of some rows of the data, in whole units.
 
         Args:
-            cells: what is counted of each.
-            weights: of each; none: one unit.
+            cells: the counted value of each row.
+            weights: the weight of each row; None if all weigh one unit.
         """
         if isinstance(self.target, Gradients):
             weight = len(cells) if weights is None else sum(weights)
@@ -66,7 +66,7 @@ class Counted(NamedTuple):
 
 
 def counted(columns: Columns, target: Target) -> Counted:
-    """What is counted of each row of a table: its class, or its number."""
+    """The counted value of each row of a table: its class, or its number."""
     codes = columns.codes[columns.schema.target.name]
     if isinstance(target, Classes):
         return Counted(target, codes, 1, len(target.columns))
@@ -76,12 +76,12 @@ def counted(columns: Columns, target: Target) -> Counted:
 
 
 def derivatives(columns: Columns, target: Gradients, most: int) -> Counted:
-    """What is counted of each row of a table whose classes have derivatives: both in one number, so that one sum does.
+    """Both derivatives of each row of a table as one number, so that a single sum adds up both.
 
     Args:
-        columns: of the table.
-        target: the derivatives, none of the second ones negative.
-        most: what all rows weigh, in whole units; no sum of second derivatives is larger than that of so many rows.
+        columns: the columns of the table.
+        target: the derivatives of each class; no second derivative is negative.
+        most: the weight of all rows, in whole units, which bounds every sum of second derivatives.
     """
     domain = columns.domain(columns.schema.target.name)
     whole, unit = multiples([*(target.g[case] for case in domain), *(target.h[case] for case in domain)])

@@ -1,14 +1,14 @@
-r"""Counting: what multiway splits gain, estimated from one count of a node's rows for each attribute.
+r"""Counting: the gains of multiway splits, estimated from one count of a node's rows for each attribute.
 
-Of the gain among the rows that answer, only the conditional entropy depends on the attribute:
+In the gain among the rows that answer, only the conditional entropy depends on the attribute:
 
 $$|D|\,H(D|A) = \sum_i t(s_{i\cdot}) - \sum_{i,j} t(s_{ij}), \qquad t(n) = n \log_2 n$$
 
-1. `packed_of` counts all attributes at once: a row is one long integer with two bytes for each value, and what the rows
-   of a class have is their sum. That is for tables without gaps, and for rows of different weight while they are few.
-2. `parted` counts one attribute after the other. Only cells that are not empty take part: a thousand values or a
-   thousand classes cost no more than the rows that have them. The cells of a row whose value is missing are taken out
-   again.
+1. `packed_of` counts all attributes at once: a row is one long integer with two bytes for each value, and the sum of
+   the rows of a class holds its counts. It serves tables without missing values; rows of unequal weight only if few.
+2. `parted` counts one attribute after the other. Only cells that are not empty are visited: a thousand values or a
+   thousand classes cost no more than the rows that have them. The cells of rows with a missing value are removed
+   afterwards.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from reference_tree.twins import fast_form_of
 def best_multiway(
     sample: Sample, attributes: Sequence[Attribute], measured: tuple[str, ...], minimum: Rational, ties: bool = True
 ) -> Sequence[Candidate]:
-    """The best multiway splits, sought among the promising attributes alone."""
+    """The best multiway splits, sought among the promising attributes only."""
     promising = promising_attributes(sample, attributes, measured[-1], minimum, ties)
     return multiway.best_multiway.__wrapped__(sample, promising, measured, minimum, ties)  # type: ignore[attr-defined,no-any-return]
 
@@ -45,7 +45,7 @@ def best_multiway(
 def promising_attributes(
     sample: Sample, attributes: Sequence[Attribute], measure: str, minimum: Rational = 0, ties: bool = True
 ) -> Sequence[Attribute]:
-    """The categorical attributes among whose multiway splits the best must be."""
+    """The categorical attributes whose multiway splits include the best."""
     if not isinstance(sample, Store) or measure != "gain" or not counts_classes(sample):
         return attributes
     known = [attribute for attribute in attributes if attribute.values is not None]
@@ -76,20 +76,20 @@ class Parted(NamedTuple):
     is_sure: bool
     """Whether its branches are sure to be large enough."""
     branches: Sequence[int]
-    """What those weigh that are not empty."""
+    """The weights of the branches that are not empty."""
 
 
 def counts_classes(sample: Store) -> bool:
-    """Whether it is the classes of the table that are counted in a sample."""
+    """Whether a sample counts the classes of the table."""
     return isinstance(sample.target, Classes) and sample.counted.of is sample.columns.cells.labels
 
 
 def parted(sample: Store, attributes: Sequence[Attribute], minimum: Rational = 0) -> tuple[list[Parted], int]:
-    """The categorical attributes that may be asked for, each with what it gains; and how far the gains may be off.
+    """The categorical attributes that may be split on, each with an estimate of its gain; and the slack of the gains.
 
     Args:
         sample: the rows at the node.
-        attributes: those in question.
+        attributes: the categorical attributes to try.
         minimum: the least weight of a branch that is not empty.
     """
     cells, (of_row, shift) = sample.columns.cells, sample.short_weights
@@ -112,7 +112,7 @@ def parted(sample: Store, attributes: Sequence[Attribute], minimum: Rational = 0
         if len(branches) > 1 and (smallest := min(branches.values())) + cut << shift >= least:
             gain = uncertain + sum(map(term, counts.values())) - sum(map(term, branches.values()))
             found.append(Parted(attribute, gain, smallest << shift >= least, [*branches.values()]))
-    return found, slack + 8 * rows + 2  # there are as many terms of each kind as rows at most
+    return found, slack + 8 * rows + 2  # of each kind there are at most as many terms as rows
 
 
 def _weighed(keys: Sequence[int], weights: Sequence[int] | None) -> dict[int, int]:
@@ -120,7 +120,7 @@ def _weighed(keys: Sequence[int], weights: Sequence[int] | None) -> dict[int, in
 
 
 SMALL = 8
-"""In samples of fewer rows there often is an attribute that leaves one class in each branch: none gains more."""
+"""Samples of fewer rows often have an attribute whose branches are all pure: no attribute gains more."""
 
 
 def _is_pure(sample: Store, attribute: Attribute) -> bool:
@@ -131,8 +131,8 @@ def _is_pure(sample: Store, attribute: Attribute) -> bool:
 
 
 def _kind(sample: Store, one: Parted) -> Hashable:
-    """What makes partitions on attributes alike: that they are pure, or part the rows in the same way."""
-    number = {len(one.attribute.domain): 0}  # of each value in the order in which they are met; 0 for none
+    """A key that partitions share if all are pure, or if they divide the rows in the same way."""
+    number = {len(one.attribute.domain): 0}  # numbers the values in the order they are met; 0 for a missing value
     codes = sample.take(sample.columns.codes[one.attribute.name])
     is_pure = one.is_sure and _is_pure(sample, one.attribute)
     return is_pure or tuple([number.setdefault(code, len(number)) for code in codes])
@@ -153,20 +153,20 @@ def _first_of_each(items: Sequence[Item], kinds: Sequence[Hashable]) -> list[Ite
 
 
 class Packed(NamedTuple):
-    """The multiway partitions on all attributes, whose values stand one after the other."""
+    """The multiway partitions on all attributes; the values of each attribute follow those of the one before."""
 
     whole: tuple[int, ...]
-    """What the rows weigh that have each value; if they were cut, less than that."""
+    """The weight of the rows with each value, or less if weights were rounded down."""
     classes: Sequence[tuple[int, ...]]
-    """The same of each class that there is."""
+    """The same for each class that occurs."""
     weighed: bool
     """Whether the rows have weights of their own."""
     slack: int
-    """How much more a partition may leave open than that of the cut weights, in units of 2^-32."""
+    """The most by which |D|·H(D|A) may exceed that of the rounded weights, in units of 2^-32."""
 
 
 def packed_of(sample: Store) -> Packed | None:
-    """The partitions of a sample whose rows are packed; none if they are not, or their weight is too large."""
+    """The partitions of a sample whose rows are packed; None if they are not, or if the rows are too many."""
     cells, weights, slack = sample.columns.cells, sample.weights, 0
     if not cells.packed or len(sample.rows) >= (1 << 16 if weights is None else 1 << 8):
         return None
@@ -177,9 +177,9 @@ def packed_of(sample: Store) -> Packed | None:
             return None
         if shift := max(0, sum(each).bit_length() - WEIGHED):
             each = [weight >> shift for weight in each]
-            # A partition leaves more open by log2(side/cell) for each unit that comes to a cell. All weights together
-            # are below 2^16, less than one for each row included, and no cell is below the least of them, of b bits:
-            # that is at most 17 - b; and where b is 0, the integral of log2(2^16/x) from 0 to c is below 18c.
+            # Each unit of weight that a cell gains adds log2(side/cell) to |D|·H(D|A). All weights together are below
+            # 2^16, including less than one more for each row, and no cell is below the least weight, of b bits: so
+            # the logarithm is at most 17 - b; and where b is 0, the integral of log2(2^16/x) from 0 to c is below 18c.
             slack = len(each) * (WEIGHED + 3 - min(each).bit_length()) << PLACES
         rows = list(map(mul, rows, each))
     found: dict[int, int] = defaultdict(int)
@@ -190,17 +190,17 @@ def packed_of(sample: Store) -> Packed | None:
 
 
 WEIGHED = 15
-"""To so many binary places all weights together are cut, for estimates of less than 256 rows."""
+"""The most bits that the sum of the weights keeps, for estimates of fewer than 256 rows."""
 
 
 def _near(packed: Packed, spans: Sequence[slice], ties: bool) -> list[int]:
-    """The places of the attributes that may be the best; one with a single branch is among them if nothing gains."""
+    """The places of the attributes that may be the best; if nothing gains, also those with a single branch."""
     term = short_terms(max(packed.whole)).__getitem__
     terms = list(map(term, packed.whole))
     for of_class in packed.classes:
         terms = list(map(sub, terms, map(term, of_class)))
     left_open = [sum(terms[span]) for span in spans]
-    # Each term is short by less than 2. Weight that is added leaves more open, and never less.
+    # Each term is short by less than 2. Added weight never lowers |D|·H(D|A).
     limit = min(left_open) + 4 * len(terms) * (len(packed.classes) + 1) + packed.slack
     near = [place for place, estimate in enumerate(left_open) if estimate <= limit]
     if ties or len(near) < 2 or packed.weighed:
@@ -211,6 +211,6 @@ def _near(packed: Packed, spans: Sequence[slice], ties: bool) -> list[int]:
 
 @lru_cache(maxsize=1 << 14)
 def _mixed(columns: Sequence[Counts]) -> Hashable:
-    """What makes two partitions of one sample gain the same, if both can split at all."""
+    """A key that two partitions of one sample share only if they gain the same and both can split, or neither can."""
     rows = list(zip(*columns, strict=True))
     return mixture(rows), sum(map(any, rows)) > 1

@@ -1,18 +1,18 @@
-r"""Deferred numbers: rationals that are known exactly, and multiplied out only on demand.
+r"""Deferred numbers: rationals that are known exactly, but multiplied out only on demand.
 
-Where a row with missing values goes down every branch, its weight is a product of shares, each of which is a quotient
-of sums of such weights. Their numerators and denominators double in length from level to level: at depth 30 a weight
-would have a billion bits. They are not needed. A `Deferred` number keeps
+If a row with missing values goes down every branch, its weight is a product of shares, and each share is a quotient of
+sums of such weights. Their numerators and denominators double in length from level to level: at depth 30 a weight would
+have a billion bits. These are not needed. A `Deferred` number keeps
 
 1. its *terms*: a polynomial with rational coefficients in `Factor`s and their inverses, each of which stands for a
    polynomial in earlier factors, such as the known weight of a node;
 2. its *enclosure*, two integers over 2^320, computed along with it, which settle nearly every comparison;
-3. its *residue* modulo the prime 2^61 - 1, which is also what Python hashes a fraction by. Numbers with different
-   residues differ: that is a proof, and it costs nothing.
+3. its *residue* modulo the prime 2^61 - 1, which is also Python's hash of a fraction. Numbers with different residues
+   differ: that is a proof, and it costs nothing.
 
-Two numbers of equal residue that cannot be told apart are almost certainly equal, but that is no proof. Algebra proves
-or refutes that they are equal: most are the same polynomial, as factors cancel; others become so when factors are
-replaced by what they stand for, the latest first (`vanishes`). Only if that grows too long are numerator and
+Two numbers of equal residue whose enclosures overlap are almost certainly equal, but that is no proof. Algebra proves
+or refutes their equality: most are the same polynomial, as factors cancel; others become the same when factors are
+replaced by their polynomials, the latest factor first (`vanishes`). Only if these grow too long are numerator and
 denominator worked out. A number that would be longer than `polynomials.LONGEST` is refused with `UndecidedError`, so
 nothing is ever guessed.
 """
@@ -47,7 +47,7 @@ PLACES = 320
 """The binary places of an enclosure, unless more are asked for."""
 
 SHORT = 2048
-"""Rationals of at most so many bits, numerator and denominator together, are not deferred."""
+"""The most bits of numerator and denominator together for which a rational is not deferred."""
 
 _FINEST = 1 << 15
 """The most binary places that are tried before a number is worked out."""
@@ -56,7 +56,7 @@ _FINEST = 1 << 15
 class Deferred(Fraction):
     """A rational number that is multiplied out only if its numerator or denominator is asked for.
 
-    It is made by `deferred`, and by arithmetic with such numbers; what comes out short again is a plain fraction.
+    It is made by `deferred`, and by arithmetic with such numbers; a result without factors is a plain fraction again.
 
     Example:
         >>> share = deferred(Fraction(3**800, 7**488))
@@ -73,7 +73,7 @@ class Deferred(Fraction):
     _exact: Fraction | None
 
     def __new__(cls, terms: Terms, low: int, high: int, residue: int | None) -> Deferred:
-        """The number of these terms, with its enclosure and its residue."""
+        """The number with these terms, this enclosure and this residue."""
         found = object.__new__(cls)
         found.terms, found._low, found._high, found.residue, found._exact = terms, low, high, residue, None
         return found
@@ -154,7 +154,7 @@ class Deferred(Fraction):
     # Comparison.
 
     def sign(self) -> int:
-        """-1, 0 or 1."""
+        """The sign of the number: -1, 0 or 1."""
         if self._low > 0 or self._high < 0:
             return 1 if self._low > 0 else -1
         places = PLACES
@@ -222,12 +222,12 @@ class Deferred(Fraction):
         return (*self.bounds(places), 1 << places)
 
     def as_rational(self) -> Fraction | None:
-        """The number as a plain fraction, if it is a short one."""
+        """The number as a plain fraction, or None if that is not short."""
         near = self.limit_denominator(1 << PLACES)
         return near if near == self else None
 
     def limit_denominator(self, max_denominator: int = 1_000_000) -> Fraction:
-        """The nearest fraction with a denominator of at most so much, as of any fraction."""
+        """The nearest fraction with at most this denominator, as `Fraction.limit_denominator` gives it."""
         places = PLACES
         while places <= _FINEST:
             below, above = (Fraction(n, 1 << places).limit_denominator(max_denominator) for n in self.bounds(places))
@@ -237,14 +237,14 @@ class Deferred(Fraction):
         return self._pair().limit_denominator(max_denominator)
 
     def floor_of(self, places: int) -> int:
-        """The whole part of 2^places·x."""
+        """The floor of 2^places·x."""
         at = PLACES
         while True:
             low, high = self.bounds(at)
             below, above = (n >> at - places if at >= places else n << places - at for n in (low, high))
             if below == above:
                 return below
-            if above == below + 1 and at > PLACES:  # is it a whole number, or a little below one?
+            if above == below + 1 and at > PLACES:  # the number may be whole, or a little below a whole number
                 return above if self >= Fraction(above) / Fraction(2) ** places else below
             at *= 2
 
@@ -256,7 +256,7 @@ class Deferred(Fraction):
         return -math.floor(below)
 
     def bit_length(self) -> int:
-        """The length of the whole part."""
+        """The length of the number's floor in bits."""
         return self.floor_of(0).bit_length()
 
     def __rshift__(self, places: int) -> int:
@@ -284,7 +284,7 @@ class Deferred(Fraction):
 
     @property
     def bits(self) -> int:
-        """How many bits numerator and denominator have together, at most."""
+        """An upper bound of the bits of numerator and denominator together."""
         return bits_of(self.terms)
 
     def __reduce__(self) -> Any:
@@ -299,28 +299,28 @@ class Deferred(Fraction):
     # As a product.
 
     def factors(self) -> tuple[Rational, Monomial]:
-        """A rational and a product of powers of factors; their product is this number."""
+        """A rational and a monomial whose product is this number."""
         if len(self.terms) == 1:
             [(monomial, c)] = self.terms.items()
             return c, monomial
         content, common, rest = content_of(self.terms)
         if any(c < 0 for c in rest.values()) and self.sign() < 0:
             content, rest = -content, {monomial: -c for monomial, c in rest.items()}
-        # Scaled to about 1, so that few places enclose it and its inverse well.
+        # The rest is scaled to about 1, so that few places enclose it and its inverse well.
         size = Fraction(2) ** (enclosed(rest, PLACES)[1].bit_length() - PLACES)
         scaled = {monomial: c / size for monomial, c in rest.items()}
         return content * size, merged(common, ((factor_of(scaled), 1),))
 
 
 def product_of(content: Rational, monomial: Monomial) -> Rational:
-    """The number that has these factors."""
+    """The product of a rational and a monomial."""
     if not monomial:
         return Fraction(content)
     return _of_terms({monomial: content})
 
 
 def deferred(number: Rational) -> Rational:
-    """The same number, deferred if it is long: from now on factors stand for its numerator and denominator.
+    """The same number, deferred if it is long: factors then stand for its numerator and denominator.
 
     Example:
         >>> deferred(Fraction(1, 3)), type(deferred(Fraction(3**800, 7**488))).__name__
@@ -341,7 +341,7 @@ def deferred(number: Rational) -> Rational:
 
 
 def quotient(above: Any, below: Any) -> Any:
-    """The quotient of two numbers, as a product of few factors if they are rationals of which one is long.
+    """The quotient of two numbers; if both are rational and one is long, as a product of few factors.
 
     Raises:
         ZeroDivisionError: the divisor is 0.
@@ -368,7 +368,7 @@ def quotient(above: Any, below: Any) -> Any:
 
 
 def number_of(terms: Terms, low: int, high: int, residue: int | None) -> Any:
-    """The number of these terms: a plain one if there is no factor left in it."""
+    """The number with these terms: a plain fraction if no factor is left in them."""
     if not terms:
         return Fraction(0)
     if len(terms) == 1 and () in terms:
@@ -381,6 +381,6 @@ def _of_terms(terms: Terms) -> Deferred:
 
 
 def _lifted(number: Rational) -> Deferred:
-    """A plain number in the same form."""
+    """A plain number as a `Deferred` one."""
     top, bottom = number.numerator << PLACES, number.denominator
     return Deferred({(): number} if number else {}, top // bottom, -(-top // bottom), residue_of(number))

@@ -1,8 +1,8 @@
-r"""Enclosed scores: measures of logarithms as numbers that are worked out only if they have to be.
+r"""Enclosed scores: measures with logarithms as numbers that are worked out only where needed.
 
 1. `terms_of` encloses a sum of terms n·log2 n, of which entropies are made.
-2. `gain`, `cost` and `ratio` enclose the measures. Bounds are of |D| times the measure; |D| is divided by at the end.
-3. `mixture` is what a partition leaves mixed: partitions of one sample that share it gain the same.
+2. `gain`, `cost` and `ratio` enclose the measures: first |D| times the measure is bounded, then divided by |D|.
+3. `mixture` is a key of the impure rows of a partition: partitions of one sample that share it gain the same.
 4. `gini` and `variance` are rationals: one fraction, made of integers.
 5. `decisive_score` is the fast form of the textbook function of this name.
 """
@@ -28,11 +28,11 @@ from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction,
 from reference_tree.twins import fast_form_of
 
 TABLE = 1 << 13
-"""The terms of smaller weights are looked up; those in whole units would make the table long, and use little of it."""
+"""The terms of weights below this are looked up; larger whole units would make the table long and sparsely used."""
 
 
 def terms_of(weights: Iterable[Rational]) -> Bounds:
-    """The sum of the terms of some weights, enclosed."""
+    """Bounds of the sum of the terms of some weights."""
     low = high = 0
     for weight in weights:
         if not weight:  # its term is 0, exactly
@@ -50,7 +50,7 @@ def terms_of(weights: Iterable[Rational]) -> Bounds:
 
 
 def in_whole_units(table: Partition) -> tuple[Partition, Rational]:
-    """A table of class weights in whole units, if it is known in them; and the unit. No score depends on it."""
+    """A table of class weights in whole units, if these are known; and the unit, on which no score depends."""
     if isinstance(table.rows, WholeRows):
         return Partition(table.outcomes, table.rows.whole, table.rows.unknown), table.rows.units[0]
     return table, 1
@@ -79,10 +79,10 @@ def gain(table: Partition) -> Enclosed:
         minus = terms_of([*map(sum, zip(*table.rows, strict=True)), *branches])
         return *_over(plus.low - minus.high, plus.high - minus.low, known + unknown), BITS
 
-    # With n rows, the gains of two questions differ by log2 P/Q, over n, where P and Q are products of powers c^c of
-    # counts that add up to 2n in each: whole numbers of at most n^(2n). If they are not the same, the larger is at
-    # least 1 + 1/Q times the smaller, so gains that differ at all differ by at least n^(-2n)/n: for n = 8 by 2^-51,
-    # and no enclosure is wider than 2^-56 then.
+    # With n rows, the gains of two questions differ by (log2 P/Q)/n, where P and Q are products of powers c^c of counts
+    # that add up to 2n in each: integers of at most n^(2n). If they are not the same, the larger is at least 1 + 1/Q
+    # times the smaller, so gains that differ at all differ by at least n^(-2n)/n: for n = 8 by 2^-51, and then no
+    # enclosure is wider than 2^-56.
     small = known if type(known) is int and known <= 8 and not unknown and len(branches) < 16 else None
 
     def decide() -> Number:
@@ -144,7 +144,7 @@ def _cost(table: Partition, name: str, counts_unknown: bool) -> Enclosed:
 
 
 def _sum_of_terms(plus: Iterable[Rational], minus: Iterable[Rational], over: Rational) -> LogSum:
-    """The terms n·log2 n of some weights less those of others, over a weight."""
+    """The terms n·log2 n of the weights `plus` less those of `minus`, divided by a weight."""
     found: dict[Rational, Rational] = {}
     for n in plus:
         found[n] = found.get(n, 0) + n
@@ -154,12 +154,12 @@ def _sum_of_terms(plus: Iterable[Rational], minus: Iterable[Rational], over: Rat
 
 
 def ratio(table: Partition) -> Enclosed:
-    """The gain ratio, of which the split information is that of the known answers."""
+    """The gain ratio with the split information of the known answers."""
     return gain(table) / cost(table)
 
 
 def _over(low: int, high: int, weight: Rational) -> Bounds:
-    """What encloses a number over a weight."""
+    """Bounds of a number divided by a weight, from bounds of the number."""
     if type(weight) is int:
         return Bounds(low // weight, -(-high // weight))
     if is_deferred(weight):
@@ -171,20 +171,20 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
 
 
 def _signature(table: Partition, unit: Rational) -> Hashable:
-    """A key of the gain: tables of one sample with the same key gain the same. It takes no arithmetic."""
+    """A key of the gain: tables of one sample with the same key gain the same. It takes no logarithms."""
     mixed = _mixture(table.rows)
-    if not any(table.unknown):  # the classes of those that answer are the classes of the sample
+    if not any(table.unknown):  # the classes of the rows that answer are the classes of the sample
         return unit, mixed
     classes = tuple(sorted(filter(None, map(sum, zip(*table.rows, strict=True)))))
     return unit, mixed, classes, sum(table.unknown)
 
 
 def mixture(rows: Sequence[Counts]) -> Hashable:
-    r"""What a partition leaves mixed: partitions of one sample that share it gain the same.
+    r"""A key of the impure rows of a partition: partitions of one sample that share it gain the same.
 
-    That holds for every measure that takes $\sum_i w_i\,\varphi(\text{row}_i)$ from what is the same for the whole
-    sample, where φ depends on the shares of the classes alone, in any order, and is 0 for a single class: entropy and
-    Gini. So pure rows say nothing, and a row counts as often as its cells, in lowest terms.
+    That holds for every measure that subtracts $\sum_i w_i\,\varphi(\text{row}_i)$ from a number of the whole sample,
+    where φ depends only on the shares of the classes, in any order, and is 0 for a single class: entropy and Gini. So
+    pure rows are left out; the other rows are reduced to lowest terms, and the divisors of equal rows are added up.
 
     Example:
         >>> mixture([(2, 4), (0, 3)]) == mixture([(2, 1), (1, 2), (3, 0)]) == frozenset({((1, 2), 2)})
@@ -210,7 +210,7 @@ def mixture(rows: Sequence[Counts]) -> Hashable:
 
 
 _mixture = lru_cache(maxsize=1 << 14)(mixture)
-# Small samples have the same tables again and again.
+# Small samples often have the same tables.
 
 
 ENCLOSED: Mapping[Measure, Callable[[Partition], Enclosed]] = {
@@ -219,17 +219,17 @@ ENCLOSED: Mapping[Measure, Callable[[Partition], Enclosed]] = {
     MEASURES["split_information_with_unknown"]: cost_with_unknown,
     MEASURES["ratio"]: ratio,
 }
-"""The measures of logarithms."""
+"""The enclosed form of each measure that has logarithms."""
 
 
 def over(weight: Rational, quotients: Iterable[tuple[Any, Any]]) -> Fraction:
-    """The sum of quotients of integers, over a weight: one fraction is made, and in lowest terms once.
+    """The sum of quotients of integers, divided by a weight: a single fraction is made, and reduced once.
 
     Example:
         >>> over(2, [(1, 3), (1, 6)])
         Fraction(1, 4)
     """
-    top, bottom = 0, 1  # which stay integers, as all weights are
+    top, bottom = 0, 1  # they stay integers, as all weights are integers
     for above, below in quotients:
         top, bottom = top * below + above * bottom, bottom * below
     return Fraction(top, bottom * weight)
@@ -262,7 +262,7 @@ def variance(table: Partition) -> Fraction:
 
 @fast_form_of(candidate.decisive_score)
 def decisive_score(measure: Measure, table: Partition) -> Number:
-    """The score by which a candidate is compared with others: enclosed, or of whole units, if it can be.
+    """The score by which candidates are compared: enclosed, or made of whole units, where possible.
 
     Example:
         >>> rows = WholeRows([(2, 1, 1), (2, 1, 1)], (1, Fraction(1, 10), Fraction(1, 100)), (0, 0, 0))
@@ -293,4 +293,4 @@ OF_INTEGERS: Mapping[Measure, Callable[[Partition], Fraction]] = {
     MEASURES["gini_decrease"]: gini,
     MEASURES["variance_reduction"]: variance,
 }
-"""Measures that are sums of few quotients."""
+"""The form for integers of each measure that is a sum of few quotients."""

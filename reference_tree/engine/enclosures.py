@@ -1,10 +1,10 @@
 r"""Enclosures: exact numbers that are worked out only if integers around them do not decide a comparison.
 
-An exact gain is a sum of logarithms, and two of them take thousands of times longer to compare than two integers. Each
-of its terms is easily enclosed by integers, and so is the whole gain. An `Enclosed` number is such an interval, and a
-way to work the number out. A comparison is decided by the interval if that is enough, and by the exact number if not:
-so every comparison has the exact result, and learners treat it as any number. Its sums, multiples and quotients are
-enclosed in turn.
+An exact gain is a sum of logarithms, and comparing two of these takes thousands of times longer than comparing two
+integers. Each term is easily enclosed by integers, and so is the whole gain. An `Enclosed` number is such an interval
+with a way to work the number out. The interval decides a comparison if it can, and the exact number does otherwise. So
+every comparison has the exact result, and learners treat an `Enclosed` number as any other. Its sums, multiples and
+quotients are enclosed in turn.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ class Enclosed:
     Args:
         enclose: gives integers around the number, and the bits of their unit.
         work_out: gives the exact number, as the textbook computes it.
-        decide: gives the same number in a shorter way, for comparisons; none: there is no shorter one.
-        signature: numbers with the same signature are known to be equal; none: nothing is known.
-        least: the number is known to be at least this; none: nothing is known.
-        small: numbers that share it are equal, or differ by more than two enclosures are wide; none: nothing is known.
+        decide: gives the same number in a shorter way, for comparisons; None if there is no shorter way.
+        signature: gives a key; numbers with the same key are equal. None if there is none.
+        least: a lower bound of the number; None if none is known.
+        small: numbers that share it are equal, or differ by more than the width of two enclosures; None if unknown.
 
     Example:
         >>> from fractions import Fraction
@@ -77,13 +77,13 @@ class Enclosed:
 
     @property
     def signature(self) -> Hashable:
-        """What the number follows from; none: it is not known."""
+        """A key that determines the number; None if there is none."""
         if self._signature is not None and self._signed is None:
             self._signed = self._signature()
         return self._signed
 
     def _compared(self, other: Number, relation: Callable[[Any, Any], bool]) -> bool:
-        # Candidates that are compared are near each other, and most that are near are equal.
+        # Candidates that get compared have scores near each other, and most of these are equal.
         if isinstance(other, Enclosed) and (self is other or self._is_like(other)):
             return relation(0, 0)
         mine_low, mine_high, bits = self.enclosed
@@ -139,7 +139,7 @@ class Enclosed:
     __radd__ = __add__
 
     def __sub__(self, other: Number) -> Number:
-        if isinstance(other, Enclosed):  # a margin, which is shown
+        if isinstance(other, Enclosed):  # a margin between candidates, which is printed
             return self.exact - other.exact
 
         def enclose() -> tuple[int, int, int]:
@@ -167,7 +167,7 @@ class Enclosed:
         def enclose() -> tuple[int, int, int]:
             low, high, bits = self.enclosed
             least, most = enclosure(divisor, bits)
-            if least <= 0:  # it is positive, which does not show yet
+            if least <= 0:  # the divisor is positive, but its enclosure is too wide to show that
                 return -1 << 2 * BITS, 1 << 2 * BITS, BITS
             return (
                 (low << BITS) // (most if low > 0 else least),

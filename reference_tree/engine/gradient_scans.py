@@ -1,17 +1,17 @@
-r"""Gradient scans: which questions can be the best by the derivatives of a loss, from one walk over the rows.
+r"""Gradient scans: the questions that can be the best by the derivatives of a loss, from one walk over the rows.
 
-Both derivatives of a row are one long integer (`counted.derivatives`), so that one prefix sum gives G and H of a cut.
-The score of every cut
+Both derivatives of a row are one long integer (`counted.derivatives`), so one prefix sum gives G and H of a cut. The
+score of every cut
 
 $$\frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
 
-is taken in whole numbers; the gain is the score less a term that all cuts of a node share. Rows without a value are
-sent to either side. Only the questions whose estimates come near the best are counted exactly.
+is estimated by integers; the gain is the score less a term that all cuts of a node share. Rows without a value are
+tried on either side. Only the questions whose estimates come near the best are counted exactly.
 
-*How wrong an estimate can be.* The two quotients are cut, each by less than a unit. Where derivatives are enclosed, a
-sum over rows of weight n is too small by at most δ = n·off. A quotient G²/(H + λ) is then off by at most 2Qδ + Q²δ +
-δ²/(H + λ), where Q ≥ |G|/(H + λ). And Q² is a quotient over H + λ, so that the largest quotient and the smallest h
-bound it.
+*The error of an estimate.* The two quotients are rounded down, each by less than a unit. Where derivatives are
+enclosed, a sum over rows of weight n is too small by at most δ = n·off. A quotient G²/(H + λ) is then off by at most
+2Qδ + Q²δ + δ²/(H + λ), where Q ≥ |G|/(H + λ). As (|G|/(H + λ))² is a quotient divided by H + λ, the largest quotient
+and the smallest h bound it.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.twins import fast_form_of
 
 PRECISION = 64
-"""Bits behind the point of an estimate, about."""
+"""About the number of binary places of an estimate."""
 
 
 class Scale(NamedTuple):
-    """How a node is measured, in the units of its derivatives."""
+    """The numbers that the scores of a node are computed with, in the units of its derivatives."""
 
     shift: int
-    """Of a sum of both derivatives."""
+    """A sum of both derivatives is G·2^shift + H."""
     whole: int
-    """Of all rows."""
+    """The sum of both derivatives of all rows."""
     penalty: tuple[int, int]
-    """λ, as a fraction."""
+    """Numerator and denominator of λ."""
     bits: int
     """Estimates are in units of 2^-bits."""
     off: int
@@ -59,7 +59,7 @@ class Scale(NamedTuple):
     """The least H of a side."""
 
     def scores(self, lefts: Sequence[int], whole: int) -> list[int]:
-        """The estimates of the scores of cuts with these sums on the left; below 0, if a side is surely too small."""
+        """The estimated scores of cuts with these sums on the left; -1 if a side is surely too small."""
         shift, (top, below), bits = self.shift, self.penalty, self.bits
         mask, least, found = (1 << shift) - 1, max(self.least - self.off, 0 if top else 1), []
         for left in lefts:
@@ -83,9 +83,9 @@ class Scanned(NamedTuple):
 
     run: Run
     unknown: int
-    """The sum of the rows without a value."""
+    """The sum of both derivatives of the rows without a value."""
     sums: list[int]
-    """For each cut that of the rows on its left."""
+    """For each cut the sum of both derivatives of the rows on its left."""
     at: list[int]
     """The places of the cuts."""
     scores: list[int]
@@ -93,7 +93,7 @@ class Scanned(NamedTuple):
 
 @fast_form_of(gradient_tree.best_splits)
 def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
-    """The questions of largest gain, sought among the promising ones alone."""
+    """The questions of largest gain, sought among the promising ones only."""
     if isinstance(sample, Store) and isinstance(sample.target, Gradients) and learner.min_samples_leaf <= sample.unit:
         promising = promising_splits(sample, attributes, learner.reg_lambda, learner.min_child_weight)
         return learner.best_of(sample, promising)
@@ -103,16 +103,16 @@ def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attr
 def promising_splits(
     sample: Store, attributes: Sequence[Attribute], reg_lambda: Rational, min_child_weight: Rational
 ) -> list[Asking]:
-    """The questions among which the best of all must be.
+    """The questions that can be the best of all.
 
     Args:
         sample: the rows at the node, counted by `Gradients`.
-        attributes: that may be asked.
+        attributes: the attributes that may be split on.
         reg_lambda: λ.
         min_child_weight: the least H of a side.
 
     Returns:
-        In the order of the attributes, thresholds ascending.
+        The questions in the order of the attributes, thresholds ascending.
     """
     scale = _scale(sample, reg_lambda, min_child_weight)
     names = {attribute.name for attribute in attributes}
@@ -144,7 +144,7 @@ def _scale(sample: Store, reg_lambda: Rational, min_child_weight: Rational) -> S
 
 
 def _sums(sample: Store, rows: Sequence[int]) -> list[int]:
-    """Both derivatives of each of some rows, times what it weighs."""
+    """Both derivatives of each of some rows, times the weight of the row."""
     cells, weights = list(sample.cells(rows)), sample.multiples(rows)
     return cells if weights is None else [weight * cell for weight, cell in zip(weights, cells, strict=True)]
 
@@ -158,18 +158,18 @@ def _scanned(sample: Store, run: Run, scale: Scale) -> Scanned:
     known = sum(steps)
     unknown = scale.whole - known
     some_unknown = n < len(sample.rows)
-    if some_unknown:  # the last question is whether there is a value
+    if some_unknown:  # the last question is whether a row has a value
         flags = flags[:-1] + b"\1"
     at, sums = list(compress(count(1), flags)), list(compress(prefix_sums(steps, n), flags))
     scores = scale.scores(sums, scale.whole)
-    if some_unknown:  # they are on the right there; on the left, that is the score of other cuts
+    if some_unknown:  # `scores` has the rows without a value on the right, `others` on the left
         others = scale.scores([left + unknown for left in sums[:-1]], scale.whole)
         scores = [*map(max, scores, others), scores[-1]]
     return Scanned(run, unknown, sums, at, scores)
 
 
 def _best(scanned: Sequence[Scanned], scale: Scale) -> int:
-    """The largest estimate of a question that surely may be asked; below 0 if there is none."""
+    """The largest estimate of a question whose sides are surely large enough; -1 if there is none."""
     best = -1
     for one in scanned:
         if max(one.scores, default=-1) <= best:
@@ -183,7 +183,7 @@ def _best(scanned: Sequence[Scanned], scale: Scale) -> int:
 
 
 def _slack(sample: Store, scanned: Sequence[Scanned], scale: Scale) -> int:
-    """By how much an estimate may be too small, or too large."""
+    """A bound of the error of an estimate, in either direction."""
     if not scale.off:
         return 2
     most = max((score for one in scanned for score in one.scores), default=0)

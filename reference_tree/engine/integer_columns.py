@@ -1,8 +1,9 @@
 """Columns: a table as integers, which all its samples share.
 
-1. `Columns` are the codes of the table's columns; the code of a continuous value is its rank, by which rows are sorted.
-2. `Cells` are the cells of the multiway partitions on all categorical attributes, a number for each.
-3. `multiples` are weights or numbers as integers, and `taker` takes the cells of some rows from a column.
+1. `Columns` holds the codes of the table's columns; the code of a continuous value is its rank, by which rows are
+   sorted.
+2. `Cells` numbers the cells of the multiway partitions on all categorical attributes.
+3. `multiples` turns weights or numbers into integers, and `taker` takes the cells of some rows from a column.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ Rows = Sequence[int]
 
 
 class Columns:
-    """All rows of a table, as integers; every sample of it shares them.
+    """All rows of a table, as integers that all samples of the table share.
 
     Args:
-        schema: what the columns are.
+        schema: the schema of the table.
         codes: for each column, the code or the rank of each row's value; the number of values if it is missing.
     """
 
@@ -43,7 +44,7 @@ class Columns:
         self._reach: dict[str, tuple[Rational, Sequence[int], frozenset[int]]] = {}
 
     def domain(self, name: str) -> Sequence[Any]:
-        """The values of a column, each at the place of its code."""
+        """The values of a column, in the order of their codes."""
         if name not in self._domains:
             attribute = self.schema.attribute(name)
             self._domains[name] = self.schema.numbers[name] if attribute.values is None else attribute.values
@@ -66,26 +67,26 @@ class Columns:
 
     @cached_property
     def values(self) -> Values:
-        """The distinct numbers of a numeric target, as columns."""
+        """The target that has a column for each distinct number of a numeric target."""
         return Values(tuple(self.schema.numbers[self.schema.target.name]))
 
     @cached_property
     def whole_values(self) -> list[int]:
-        """The same, as multiples of their unit."""
+        """These numbers as integers, in multiples of a common unit."""
         return multiples(self.values.numbers)[0]
 
     def reach(self, attribute: str, width: Rational) -> tuple[Sequence[int], frozenset[int]]:
         """For each number of a continuous attribute, the largest number that is close to it.
 
         Args:
-            attribute: what the numbers are of.
+            attribute: the attribute of the numbers.
             width: numbers that lie no further apart than this are close; not below 0.
 
         Returns:
             For each rank the largest rank whose number is close, and the rows for which that is not their own rank. The
             last result is kept.
         """
-        if attribute not in self._reach or width not in self._reach[attribute][:1]:  # where it is, nothing is compared
+        if attribute not in self._reach or width not in self._reach[attribute][:1]:  # the same object equals itself
             numbers, unit = multiples(self.schema.numbers[attribute])
             reach, above, wide = [], 0, Fraction(width) // unit
             for number in numbers:
@@ -98,23 +99,23 @@ class Columns:
         return self._reach[attribute][1:]
 
     def cut(self, test: Threshold) -> int:
-        """The lowest rank above a threshold; it is sought once."""
+        """The lowest rank above a threshold, sought once."""
         name, threshold, strict = test.attribute, test.threshold, test.strict
-        key = name, threshold.numerator, threshold.denominator, strict  # integers are quick to be looked up
+        key = name, threshold.numerator, threshold.denominator, strict  # integers are faster to hash than a fraction
         if key not in self._cuts:
             self._cuts[key] = (bisect_left if strict else bisect_right)(self.schema.numbers[name], threshold)
         return self._cuts[key]
 
 
 PACKED = 1 << 9
-"""The most values that all attributes have together, if a row is packed: see `counting`."""
+"""Rows are packed if all attributes together have at most this many values: see `counting`."""
 
 
 class Cells:
-    """The cells of the multiway partitions of a table: each pair of a value and a class is a number.
+    """The cells of the multiway partitions of a table: each pair of a value and a class has a number.
 
     Args:
-        columns: of the table, which has a categorical target.
+        columns: the columns of the table, whose target is categorical.
     """
 
     def __init__(self, columns: Columns) -> None:
@@ -123,13 +124,13 @@ class Cells:
         values = {a.name: len(a.domain) for a in columns.schema.attributes if a.values is not None}
         ends = list(accumulate(values.values(), initial=0))
         self.spans = dict(zip(values, starmap(slice, pairwise(ends)), strict=True))
-        """For each attribute where its values are, if those of all are put one after the other."""
+        """For each attribute the slice of its values among those of all attributes, one attribute after the other."""
         self.unpack = Struct(f"<{ends[-1]}H").unpack
-        """Gives the numbers of two bytes each in bytes."""
+        """Turns bytes into numbers of two bytes each."""
         self.size = 2 * ends[-1]
-        """How many bytes these are."""
+        """The number of these bytes."""
         self.packed: list[int] = []
-        """For each row a long integer with a 1 in the two bytes of each of its values; none, if there are too many
+        """For each row a long integer with a 1 in the two bytes of each of its values; empty if there are too many
         values, or some are missing."""
         if ends[-1] <= PACKED and columns.complete >= values.keys():
             bits = [[1 << 16 * place for place in range(first, last)] for first, last in pairwise(ends)]
@@ -137,7 +138,7 @@ class Cells:
             self.packed = list(map(sum, zip(*of_each, strict=True)))
 
     def of(self, name: str) -> list[int]:
-        """For each row its cell in the partition on an attribute."""
+        """The number of each row's cell in the partition on an attribute."""
         if name not in self._of:
             first = [code * self.classes for code in range(len(self._columns.domain(name)) + 1)]
             self._of[name] = list(map(add, map(first.__getitem__, self._columns.codes[name]), self.labels))
@@ -145,7 +146,7 @@ class Cells:
 
 
 def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
-    """Weights as whole multiples of the largest unit that there is, and that unit.
+    """Weights as whole multiples of their largest common unit, and that unit.
 
     Example:
         >>> multiples([1, Fraction(2, 3), Fraction(1, 2)])

@@ -1,12 +1,12 @@
-r"""Logarithms of deferred numbers, of which neither numerator nor denominator is known.
+r"""Logarithms of deferred numbers, whose numerators and denominators are not known.
 
-`log` makes a `LongLogSum` of such a number, and a sum or a quotient in which one takes part is one as well. Enclosures
-settle nearly every comparison. What has to be proved, that a sum is 0 or that two quotients are equal, is tried twice:
+`log` makes a `LongLogSum` of such a number; sums with one are a `LongLogSum` too, and quotients a `LongLogRatio`.
+Enclosures settle nearly every comparison. To prove that a sum is 0 or that two quotients are equal, there are two ways:
 
-1. by *symbols*. As log xy = log x + log y, the logarithm of a deferred number is a sum of those of its factors. In the
-   place of each factor stands an integer that has no divisor in common with any other, so their logarithms are
-   independent; and what holds of them holds whatever the factors are worth.
-2. *worked out*, if that is not too long.
+1. by *symbols*. As log xy = log x + log y, the logarithm of a deferred number is a sum of the logarithms of its
+   factors. Each factor is replaced by an integer that has no divisor in common with any other. So these logarithms are
+   independent, and an equation that holds for them holds for any values of the factors.
+2. *worked out*, if the numbers are not too long.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class LongLogSum(LogSum):
 
 
 class LongLogRatio(LogRatio):
-    """A quotient of two sums of logarithms, of which one at least is a `LongLogSum`."""
+    """A quotient of two sums of logarithms, at least one of them a `LongLogSum`."""
 
     __slots__ = ()
 
@@ -91,7 +91,7 @@ class LongLogRatio(LogRatio):
         return any(are_equal(*form()) for form in forms)
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction; none if it is irrational."""
+        """The value as a fraction; None if it is irrational."""
         return _proportion(self.numerator, self.denominator)
 
 
@@ -108,7 +108,7 @@ def _proportion(x: LogSum, y: LogSum) -> Fraction | None:
 
 
 def _forms(*sums: LogSum) -> tuple[Callable[[], list[LogSum]], Callable[[], list[LogSum]]]:
-    """The same sums with logarithms of integers alone: by symbols, and worked out."""
+    """Functions that give the same sums with logarithms of integers only: by symbols, and worked out."""
     return lambda: _by_symbols(sums), lambda: [_worked_out(x) for x in sums]
 
 
@@ -135,7 +135,7 @@ def _by_symbols(sums: Sequence[LogSum]) -> list[LogSum]:
 
 
 def _of_parts(x: LogSum, parts: Callable[[Rational], Sequence[tuple[Rational, int]]]) -> LogSum:
-    """A sum with the logarithms of other numbers in the place of each: those whose powers make up the number."""
+    """A sum in which the logarithm of each number is replaced by those of its parts, whose powers multiply to it."""
     found: LogSum = LogSum({}, x.constant, x.base)
     for n, c in x.terms.items():
         for part, power in parts(n):

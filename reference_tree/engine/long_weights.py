@@ -1,10 +1,10 @@
-r"""Long weights: what is asked of weights of which some may be deferred.
+r"""Long weights: functions of weights that may be deferred.
 
 Most weights are short, and ordinary fractions serve. Where rows with missing values have been divided again and again,
-some are `Deferred`: these should not be asked for numerator and denominator. The engine asks here instead.
+some weights are `Deferred`, and their numerators and denominators are costly. These functions do not need them.
 
 1. `is_deferred` and `any_deferred` tell the two kinds apart.
-2. `floor_of` and `enclosure_of` are integers near a weight.
+2. `floor_of` and `enclosure_of` give integers near a weight.
 3. `fine_multiples` finds a unit for weights that have no short unit in common.
 """
 
@@ -22,11 +22,11 @@ _FINE = 256
 """The binary places to which deferred numbers are cut."""
 
 _LONG = 64
-"""A deferred weight has more bits than this before the point, in the unit of its sample: an estimate cuts it."""
+"""A deferred weight has more bits than this before the point, in the unit of its sample; estimates use its floor."""
 
 
 def is_deferred(number: object) -> bool:
-    """Whether a number is one that is not multiplied out.
+    """Whether a number is deferred: not multiplied out.
 
     Example:
         >>> from reference_tree.engine.deferred import deferred
@@ -37,7 +37,7 @@ def is_deferred(number: object) -> bool:
 
 
 def any_deferred(numbers: Iterable[object]) -> bool:
-    """Whether at least one of the numbers is not multiplied out. It is called at every node, so it has to be fast.
+    """Whether at least one of the numbers is deferred. This is called at every node, so it has to be fast.
 
     Example:
         >>> any_deferred([Fraction(1, 3), 5])
@@ -47,7 +47,7 @@ def any_deferred(numbers: Iterable[object]) -> bool:
 
 
 def floor_of(number: Rational, places: int) -> int:
-    """The whole part of 2^places times a number.
+    """The floor of 2^places times a number.
 
     Example:
         >>> floor_of(Fraction(1, 3), 4), floor_of(3, 1)
@@ -72,16 +72,16 @@ def enclosure_of(number: Rational, places: int) -> tuple[int, int]:
 
 
 def fine_multiples(weights: Mapping[int, Rational], unit: Rational) -> tuple[Any, Rational]:
-    """Weights of which some are deferred, as multiples of so small a unit that hardly anything lies after the point.
+    """Weights of which some are deferred, as multiples of a unit so small that their fractional parts hardly matter.
 
-    A unit that they all share could only be found by multiplying them out. Estimates need only their leading bits.
+    A common unit of all could only be found by multiplying them out. Estimates need only their leading bits.
 
     Args:
         weights: row → its weight, in multiples of the unit; none of them 0.
-        unit: any.
+        unit: the present unit.
 
     Returns:
-        The same, where those that are not deferred are integers; and the unit.
+        The weights in the new unit, integers where they are not deferred; and that unit.
 
     Example:
         >>> fine_multiples({0: 1 << 70, 1: Fraction(1 << 70, 3)}, 1)[0] == {0: 3 << 70, 1: 1 << 70}

@@ -1,7 +1,7 @@
-"""Medians: what the absolute error needs of a sample, found by sorting its numbers once.
+"""Medians: the figures that the absolute error of a sample needs, found by sorting its numbers once.
 
 1. `by_values` counts rows by their number, as `Store.against` does, from the codes of the table.
-2. `deviations` are the median and the sum of the deviations from it, in whole units.
+2. `deviations` gives the median and the sum of the deviations from it, computed in whole units.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from reference_tree.twins import fast_form_of
 
 @fast_form_of(criteria.by_values)
 def by_values(sample: Sample) -> Sample:
-    """The same rows, counted by their number: the weight of each that occurs in the table."""
+    """The same rows, counted by their number: a column of weights for each number of the table."""
     if not isinstance(sample, Store):
         return criteria.by_values.__wrapped__(sample)  # type: ignore[attr-defined,no-any-return]
     columns, places = sample.columns, None
     of: Any = columns.codes[sample.schema.target.name]
     codes, width = sample.take(of), len(columns.values.numbers)
     present = sorted(set(codes))
-    if len(present) < width:  # a row of all numbers of the table would take longer than the rows themselves
+    if len(present) < width:  # a cell for each number of the table would take longer than counting the rows
         place = {code: place for place, code in enumerate(present)}
         of, places = dict(zip(sample.rows, map(place.__getitem__, codes), strict=True)), (present, width)
     return sample.counting(Counted(columns.values, of, 1, len(present), places=places), sample.rows)
@@ -50,7 +50,8 @@ def deviations(sample: Sample) -> Deviations:
     whole = up_to[-1]
     lower, upper = bisect_left(up_to, (whole + 1) // 2), bisect_right(up_to, whole // 2)
     sums = list(accumulate(map(mul, numbers, weights)))
-    # Whatever lies between the two has the same error; of `lower` it is that of those above less that of those below.
+    # Every number from the lower to the upper median has the same error. For the lower, c, it is Σ w·(y - c) over the
+    # numbers above c less the same sum over the numbers below.
     error = sums[-1] - 2 * sums[lower] - numbers[lower] * (whole - 2 * up_to[lower])
     unit, y_unit = sample.unit, sample.counted.y_unit
     middle = simplest(Fraction((numbers[lower] + numbers[upper]) * y_unit.numerator, 2 * y_unit.denominator))

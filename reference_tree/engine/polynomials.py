@@ -4,12 +4,12 @@ A weight that has been divided again and again is a product of many numbers, eac
 integers they would double in length from level to level. Here
 
 1. a `Factor` stands for a polynomial of several terms, and a *monomial* is a product of powers of factors;
-2. *terms* say how often each monomial is taken. `content` takes out what divides all of them;
-3. `vanishes` shows that terms add up to 0: it puts in what factors stand for, the latest one first;
+2. *terms* map each monomial to its coefficient, and `content_of` takes out their common divisor;
+3. `vanishes` shows that terms add up to 0: it replaces factors by their polynomials, the latest factor first;
 4. `worked_out` multiplies everything out, if the result is not too long.
 
-`enclosed` gives an enclosure by integers, and `residue` what is left modulo a prime: two numbers with different
-residues differ. `deferred` has numbers that are made of all this.
+`enclosed` gives an enclosure by integers, and `residue` the number modulo a prime: two numbers with different residues
+differ. The numbers of `deferred` are made of these.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from reference_tree.data.errors import option
 from reference_tree.exact.rationals import Rational, UndecidedError
 
 MODULUS = (1 << 61) - 1
-"""The prime by which Python hashes numbers, on all machines of 64 bits."""
+"""The prime modulo which Python hashes numbers on 64-bit machines."""
 
 LONGEST = 1 << 22
 """The most bits of a number that is worked out."""
 
 _MOST_TERMS = 3000
-"""The most terms that are written down to show that a number is 0."""
+"""The most terms of a polynomial that `vanishes` works with."""
 
 Monomial: TypeAlias = "tuple[tuple[Factor, int], ...]"
 """A product of powers of factors, earlier ones first; exponents are not 0, and may be negative."""
 Terms: TypeAlias = Mapping[Monomial, Rational]
-"""A polynomial: the coefficient of each monomial, none of them 0."""
+"""A polynomial: the coefficient of each monomial; no coefficient is 0."""
 
 _serial = count()
 
 
 class Factor:
-    """A positive polynomial in earlier factors, of at least two terms that have no divisor in common."""
+    """A positive polynomial in earlier factors, with at least two terms that have no divisor in common."""
 
     __slots__ = ("__weakref__", "_enclosures", "_value", "bits", "residue", "serial", "terms")
 
@@ -58,7 +58,7 @@ class Factor:
             for factor in _earlier(self, lambda one: places in one._enclosures):
                 low, high = enclosed(factor.terms, places)
                 least, most, at = low, high, places
-                while least <= 0:  # it is positive, which shows with more places
+                while least <= 0:  # the factor is positive, and more places show it
                     at *= 2
                     least, most = enclosed(factor.terms, at)
                 inverse = (1 << at + places) // most, -(-(1 << at + places) // least)
@@ -75,7 +75,7 @@ class Factor:
 
 
 def _earlier(factor: Factor, is_done: Callable[[Factor], bool]) -> list[Factor]:
-    """The factor and those it rests on, as far as they are still to be done, earlier ones first."""
+    """The factor and the factors it is made of that are not done yet, earlier ones first."""
     found, pending = {factor.serial: factor}, [factor]
     while pending:
         for other in {other for monomial in pending.pop().terms for other, _ in monomial}:
@@ -175,7 +175,7 @@ def enclosed(terms: Terms, places: int) -> tuple[int, int]:
 
 
 def residue_of(number: Rational) -> int | None:
-    """What the number is modulo the prime; none if its denominator is a multiple of it."""
+    """The number modulo the prime; None if its denominator is a multiple of the prime."""
     top, bottom = number.numerator % MODULUS, number.denominator % MODULUS
     if bottom == 1:
         return top
@@ -183,7 +183,7 @@ def residue_of(number: Rational) -> int | None:
 
 
 def residue(terms: Terms) -> int | None:
-    """What the number is modulo the prime; none if it divides a denominator."""
+    """The number modulo the prime; None if the prime divides a denominator."""
     found = 0
     for monomial, c in terms.items():
         product = residue_of(c)
@@ -208,13 +208,13 @@ def _powers(terms: Terms) -> dict[Factor, tuple[int, int]]:
 
 
 def bits_of(terms: Terms) -> int:
-    """How many bits numerator and denominator have together, at most."""
+    """An upper bound of the bits of numerator and denominator together."""
     own = sum(c.numerator.bit_length() + c.denominator.bit_length() for c in terms.values())
     return own + sum(factor.bits * (most - least) for factor, (least, most) in _powers(terms).items())
 
 
 def vanishes(terms: Terms) -> bool:
-    """Whether a polynomial is shown to be 0 by putting in what its factors stand for, the latest one first."""
+    """Whether a polynomial is shown to be 0 by replacing its factors by their polynomials, the latest one first."""
     while len(terms) > 1:
         terms = content_of(terms)[2]  # no factor is 0; no exponent is negative now
         latest = max((monomial[-1] for monomial in terms if monomial), key=_by_serial, default=(None, 0))[0]
@@ -244,7 +244,7 @@ def worked_out(terms: Terms) -> Fraction:
     """
     powers = _powers(terms)
     values = {factor: factor.value() for factor in powers}
-    # Factors come out far shorter than `bits_of` fears, as fractions are reduced.
+    # Factors are far shorter than the bound of `bits_of`, as fractions are reduced.
     lengths = {one: n.numerator.bit_length() + n.denominator.bit_length() for one, n in values.items()}
     if sum(lengths[factor] * (most - least) for factor, (least, most) in powers.items()) > LONGEST:
         raise UndecidedError(

@@ -1,7 +1,7 @@
 """Raised branches: the rows that a raised branch had before are not sent down it again.
 
-A branch that is tried in the place of its node gets the rows of the other branches besides its own. Its own are counted
-in its leaves already; so the others alone are sent down, and added.
+A branch that is tried in the place of its node gets the rows of the other branches besides its own. Its own rows are
+counted in its leaves already, so only the rows of the other branches are sent down and added.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from reference_tree.twins import fast_form_of
 
 @fast_form_of(error_based.arriving)
 def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: int, branch: int) -> Arriving:
-    """Where all rows of a node come to if one of its branches takes its place.
+    """The leaves that all rows of a node reach if one of its branches takes its place.
 
-    The textbook function answers if some row lacks a value, as that row may then be divided otherwise.
+    If some row has a missing value, the textbook function is used, as that row may then be divided differently.
     """
     if with_gaps(samples[place]):
         textbook = error_based.arriving.__wrapped__  # type: ignore[attr-defined]

@@ -1,8 +1,8 @@
-r"""Ratios: which attributes may have the largest gain ratio, by estimates.
+r"""Ratios: the attributes that may have the largest gain ratio, found by estimates.
 
-C4.5 compares the gain of each attribute with the average, and then the ratios of those that reach it. For most
-attributes estimates are enough for both, so their questions are never counted exactly. The split information of a
-question is made of the same terms as its gain:
+C4.5 compares the gain of each attribute with the average, and then the ratios of the attributes that reach it. For most
+attributes estimates decide both, so their questions are never counted exactly. The split information of a question is
+made of the same terms as its gain:
 
 $$|\tilde D|\,H(\tilde r_1, \dots) = t(|\tilde D|) - \sum_i t(|A_i|), \qquad t(n) = n \log_2 n$$
 """
@@ -23,34 +23,34 @@ from reference_tree.exact.rationals import Rational
 
 
 class Judged(NamedTuple):
-    """The best questions about an attribute, as far as estimates tell them."""
+    """The best questions about an attribute, as far as estimates can tell."""
 
     gain: int
-    """What they gain: an estimate of |D|·gain, in units of 2^-32."""
+    """Their gain: an estimate of |D|·gain, in units of 2^-32."""
     slack: int
-    """How far it may be off."""
+    """How far the estimate may be off."""
     cuts: Scanned | None = None
-    """The cuts of this attribute and others among which they are; none: there is but one question."""
+    """The cuts of this attribute and others that include these questions; None if there is a single question."""
     branches: Sequence[int] = ()
-    """What the branches of this question weigh."""
+    """The weights of the branches of the single question."""
 
 
 def leading_attributes(
     sample: Store, attributes: Sequence[Attribute], minimum: Rational, averaged: bool
 ) -> list[Attribute] | None:
-    """The attributes among which the first of largest ratio is; none, if the estimates do not tell.
+    """Attributes that include the first of largest ratio; None if the estimates do not decide.
 
     Args:
         sample: the rows at the node.
-        attributes: those in question.
+        attributes: the attributes that may be split on.
         minimum: the least weight of a branch.
-        averaged: whether an attribute has to gain the average at least.
+        averaged: whether the gain of an attribute has to reach the average.
     """
     judged = _judged(sample, attributes, minimum)
     if not judged:
         return None
     found = [attribute for attribute in attributes if attribute.name in judged]
-    if len(sample.rows) == 2:  # they are parted in one way alone, so that all gains and ratios are equal
+    if len(sample.rows) == 2:  # there is only one way to split two rows, so all gains and ratios are equal
         return found[:1]
     names = above_average(judged) if averaged else judged.keys()
     if names is None:
@@ -59,7 +59,7 @@ def leading_attributes(
 
 
 def _judged(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -> dict[str, Judged] | None:
-    """The attributes that have a question; none, if it is uncertain of some attribute whether it has one."""
+    """The attributes that have a question; None if that is uncertain for some attribute."""
     multiway, slack = parted(sample, [attribute for attribute in attributes if attribute.values is not None], minimum)
     if not all(one.is_sure for one in multiway):
         return None
@@ -74,7 +74,7 @@ def _judged(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -
 
 
 def above_average(judged: Mapping[str, Judged]) -> set[str] | None:
-    """The attributes whose gain is at least the average, if the estimates show of each whether it is."""
+    """The attributes whose gain is at least the average; None if the estimates leave that open for some attribute."""
     m, whole, slack = len(judged), sum([one.gain for one in judged.values()]), sum([o.slack for o in judged.values()])
     above = {name: m * one.gain - whole for name, one in judged.items()}
     sure = all(abs(above[name]) > m * one.slack + slack for name, one in judged.items())
@@ -82,7 +82,7 @@ def above_average(judged: Mapping[str, Judged]) -> set[str] | None:
 
 
 def _of_largest_ratio(sample: Store, judged: Mapping[str, Judged], attributes: Sequence[Attribute]) -> list[Attribute]:
-    """The attributes among which the first of largest ratio is."""
+    """Attributes that include the first of largest ratio."""
     if len(attributes) < 2:
         return list(attributes)
     of_row, shift = sample.short_weights
@@ -91,7 +91,7 @@ def _of_largest_ratio(sample: Store, judged: Mapping[str, Judged], attributes: S
     term, off = terms_up_to(sum(map(weights.__getitem__, sample.rows)), cut)
 
     def bounds(name: str, one: Judged) -> tuple[int, int]:
-        """Integers around |D| times the ratio, whichever of the best questions is asked."""
+        """Integers around |D| times the ratio of every one of the best questions."""
         questions: list[Sequence[int]] = [one.branches]
         if one.cuts is not None:
             (cuts,) = one.cuts.of([name])

@@ -1,4 +1,4 @@
-"""A run: rows of a sample in the order of one continuous attribute after the other."""
+"""A run: rows of a sample, sorted by one continuous attribute after the other."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from typing import NamedTuple
 
 
 class Run(NamedTuple):
-    """Rows of a sample by the ascending values of one continuous attribute after the other."""
+    """Rows of a sample, sorted by the ascending values of one continuous attribute after the other."""
 
     names: Sequence[str]
-    """The attributes, all of which have a value for the same rows."""
+    """The attributes, all of which are known of the same rows."""
     rows: list[int]
-    """All of these in the order of the first attribute, then in that of the second, and so on."""
+    """These rows sorted by the first attribute, followed by the same rows sorted by the second, and so on."""
     ranks: list[int] | None
-    """Of their values; none: no two rows of the table have the same."""
+    """The rank of each of their values; None if no two rows of the table have the same value."""
 
     @property
     def size(self) -> int:
-        """How many rows there are."""
+        """The number of rows of each attribute."""
         return len(self.rows) // len(self.names)
 
     def of(self, name: str) -> Run:
-        """That of one of the attributes."""
+        """The run of one of the attributes."""
         at, n = self.names.index(name), self.size
         here = slice(at * n, (at + 1) * n)
         return Run((name,), self.rows[here], self.ranks and self.ranks[here])
 
     def within(self, some: Collection[int]) -> Run:
-        """What is left of it if only some rows are."""
+        """The run of some of its rows."""
         if self.ranks is None:
             return Run(self.names, [row for row in self.rows if row in some], None)
         kept = [row in some for row in self.rows]
         return Run(self.names, list(compress(self.rows, kept)), list(compress(self.ranks, kept)))
 
     def parted(self, some: Collection[int]) -> tuple[Run, Run]:
-        """What is left of it if only some rows are, and if only the others are."""
+        """The run of some of its rows, and the run of its other rows."""
         mine: tuple[list[int], list[int]] = [], []
         others: tuple[list[int], list[int]] = [], []
         if self.ranks is None:

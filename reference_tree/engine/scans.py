@@ -1,19 +1,19 @@
-r"""Scans: an estimate of every cut of an attribute, from one walk over the rows in its order.
+r"""Scans: an estimate of every cut of an attribute, from one walk over the rows sorted by it.
 
-A learner asks every continuous attribute for its best cut, so nearly all of its time goes into scores that come to
-nothing. They need not be exact, as long as it is known how wrong they can be. An *estimate* is of |D|·score, D being
-the rows whose value is known, and `Estimates` say how far it may be off. What a cut has on its left is a prefix sum of
-what is counted: of classes, or of y.
+A learner asks every continuous attribute for its best cut, so it spends nearly all of its time on scores of cuts that
+lose. These need not be exact, as long as their error is bounded. An *estimate* is of |D|·score, where D are the rows
+whose value is known, and `Estimates` give the bound. The counts on the left of a cut are prefix sums: of classes, or of
+y.
 
 1. `entropy_of_classes`: with t(n) = n·log2 n, of n rows with c_j of class j, a cut with k rows on the left, l_j of
    class j, gains
 
     $$n \cdot \mathrm{gain} = t(n) - \sum_j t(c_j) + \sum_j [t(l_j) + t(c_j - l_j)] - [t(k) + t(n - k)]$$
 
-2. `mistakes` for the share of mistakes, and `deviations` for the absolute error: nothing is rounded there.
+2. `mistakes` for the misclassification error, and `deviations` for the absolute error: nothing is rounded there.
 
-Gini, the squared error and the form with n - 1 are in `square_scans`. Each has a form for rows that weigh alike, which
-runs in C, and one for any weights.
+Gini, the squared error and the variance with n - 1 are in `square_scans`. Each has a form for rows of equal weight,
+which runs in C, and one for any weights.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from reference_tree.engine.terms import PLACES, estimated, short_terms
 from reference_tree.exact.rationals import Rational
 
 UNIT = Fraction(1, 1 << PLACES)
-"""What most estimates are multiples of."""
+"""The unit of most estimates."""
 
 
 class Estimates(NamedTuple):
@@ -41,32 +41,32 @@ class Estimates(NamedTuple):
     slack: Any
     """How far an estimate may be off, on either side."""
     unit: Rational = UNIT
-    """What all of them are multiples of."""
+    """The unit of the estimates and of the slack."""
     squares: bool = False
-    """Whether a cut is worth the sum of (n·l - k·c)² over k·(n - k), of k rows among n that count l of all c."""
+    """Whether a score is Σ (n·l - k·c)² over k·(n - k), for k of n rows on the left, which count l of the total c."""
     tops: Sequence[int] = ()
-    """These sums, where they are known."""
+    """The sums Σ (n·l - k·c)², where they are known."""
 
 
 # Entropy.
 
 
 TABLE = 1 << 15
-"""Terms of whole weights that sum up to less are looked up."""
+"""Terms are looked up in a table if all weights sum up to less than this."""
 
 
 def terms_up_to(whole: int, cut: int = 0) -> tuple[Callable[[int], int], int]:
-    """A function that estimates the terms of weights, and how far a gain may be off that is made of them.
+    """A function that estimates the terms of weights, and the error of a gain that is made of such terms.
 
     Args:
-        whole: what the weights of all rows sum up to.
-        cut: how many rows have a true weight that is larger, each by less than 1.
+        whole: the sum of the weights of all rows.
+        cut: the number of rows whose true weight is larger, each by less than 1.
 
     Returns:
-        The function, and the slack of |D|·gain, to which 2 come for each term.
+        The function, and the slack of |D|·gain; the caller adds 2 for each term.
     """
-    # To take a weight of x from a cell changes t(cell) - t(side) by less than x·(log2 whole + 2), and the same once
-    # more for t(class) - t(whole).
+    # Taking a weight of x from a cell changes t(cell) - t(side) by less than x·(log2 whole + 2), and t(class) -
+    # t(whole) by less than the same again.
     slack = 2 * cut * (whole.bit_length() + 2) << PLACES
     if whole < TABLE:
         return short_terms(whole).__getitem__, slack
@@ -77,20 +77,20 @@ def terms_up_to(whole: int, cut: int = 0) -> tuple[Callable[[int], int], int]:
 
 @lru_cache(maxsize=128)
 def _pairs(n: int) -> list[int]:
-    """For k = 0, ..., n the terms t(k) + t(n - k), in units of 2^-32, from below: each by less than 4."""
+    """The sums t(k) + t(n - k) for k = 0, ..., n, in units of 2^-32: each is short by less than 4."""
     terms = short_terms(n)[: n + 1]
     half = [below + above for below, above in zip(terms[: n // 2 + 1], reversed(terms), strict=False)]
     return half + half[: n - n // 2][::-1]
 
 
 def _steps(n: int) -> list[int]:
-    """The change of `_pairs` with each further row of n that goes to the left. All changes together come to 0."""
+    """The change of `_pairs` with each further row of n that goes to the left. All changes add up to 0."""
     pairs = _pairs(n)
     return [after - before for before, after in pairwise(pairs)]
 
 
 def _in_a_row(values: list[int], times: int) -> list[int]:
-    """Values for k = 0, ..., n, the last equal to the first, repeated for so many attributes one after the other."""
+    """Values for k = 0, ..., n, the last equal to the first, repeated for each attribute of a run."""
     return values if times == 1 else [*(values[:-1] * times), values[-1]]
 
 
@@ -98,8 +98,8 @@ def entropy_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     """The gain of cuts of rows that weigh 1.
 
     Args:
-        labels: the class of each row in the order of the attribute; of several, one attribute after the other.
-        flags: for each place behind a row whether there is a cut to estimate, 1 or 0; none behind an attribute's last.
+        labels: the class of each row, sorted by the attribute; for several attributes, one after the other.
+        flags: for each place behind a row, 1 if there is a cut to estimate, else 0; 0 behind an attribute's last row.
         classes: how many rows each class has.
 
     Example:
@@ -124,8 +124,8 @@ def entropy_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     steps = {label: cycle(_steps(classes[label])) for label in present}
     cells = start + sum([terms[classes[label]] for label in present])
     moved = accumulate(map(next, map(steps.__getitem__, labels)), initial=cells)
-    # Of each class two terms are added and one subtracted; one is added for the whole, two are subtracted for the
-    # sides. Each is short by less than 2.
+    # For each class two terms are added and one is subtracted; one is added for the whole, and two are subtracted for
+    # the sides. Each is short by less than 2.
     at_cuts = compress(zip(moved, sides, strict=False), b"\0" + flags)
     return Estimates([now - of_sides for now, of_sides in at_cuts], 4 * len(present) + 4)
 
@@ -137,9 +137,9 @@ def entropy_of_weights(
 
     Args:
         labels: as for `entropy_of_classes`.
-        weights: of each.
+        weights: the weight of each row.
         flags: as for `entropy_of_classes`.
-        n: how many rows an attribute has; 0: all are of one.
+        n: how many rows an attribute has; 0 if all rows belong to one attribute.
         is_cut: whether the true weights are larger, each by less than 1.
     """
     n = n or len(labels)
@@ -157,7 +157,7 @@ def entropy_of_weights(
         k += weight
         moved.add(label)
         if flag:
-            while moved:  # since the last cut that was estimated
+            while moved:  # the classes of the rows since the last estimated cut
                 a = left[one := moved.pop()]
                 cells -= terms[one]
                 terms[one] = term(a) + term(classes[one] - a)
@@ -170,7 +170,7 @@ def entropy_of_weights(
 
 
 def mistakes(labels: Sequence[int], weights: Sequence[int] | None, flags: bytes, n: int = 0) -> Estimates:
-    """The decrease of the misclassification error; arguments as for `entropy_of_weights`. Nothing is rounded here.
+    """The decrease of the misclassification error, exactly; arguments as for `entropy_of_weights`.
 
     Example:
         >>> found = mistakes(bytes([0, 0, 1, 1]), None, bytes([1, 1, 1]))
@@ -180,7 +180,7 @@ def mistakes(labels: Sequence[int], weights: Sequence[int] | None, flags: bytes,
     n, weights = n or len(labels), [1] * len(labels) if weights is None else weights
     classes = summed(labels[:n], weights[:n])
     most, found = max(classes.values()), []
-    if len(classes) == 2:  # what one class has more than the other, d of D, says it all: max(l_1, l_2) = (k + |d|) / 2
+    if len(classes) == 2:  # the difference d = l_1 - l_2 is enough: max(l_1, l_2) = (k + |d|) / 2
         one = max(classes)
         ahead = [weight if label == one else -weight for label, weight in zip(labels, weights, strict=True)]
         lead = sum(ahead[:n])
@@ -202,12 +202,12 @@ def mistakes(labels: Sequence[int], weights: Sequence[int] | None, flags: bytes,
 def deviations(
     ranks: Sequence[int], weights: Sequence[int] | None, numbers: Sequence[int], flags: bytes, n: int = 0
 ) -> Estimates:
-    """What cuts take from the absolute error; exact.
+    """The reduction of the absolute error by cuts, exactly.
 
     Args:
-        ranks: of the number of each row, in the order of the attribute; of several, one attribute after the other.
-        weights: of each; none: 1.
-        numbers: the number behind each rank, ascending.
+        ranks: the rank of each row's y, sorted by the attribute; for several attributes, one after the other.
+        weights: the weight of each row; None if all weigh 1.
+        numbers: the number of each rank, ascending.
         flags: as for `entropy_of_classes`.
         n: as for `entropy_of_weights`.
     """
@@ -228,14 +228,14 @@ def deviations(
 
 
 SORTED = 1 << 12
-"""So many numbers at most are kept sorted, as to put one in takes time in proportion to those behind it."""
+"""The most numbers that are kept in a sorted list: an insertion takes time in proportion to the numbers behind it."""
 
 
 def _growing_deviations(ys: Sequence[int]) -> list[int]:
     """The sum of absolute deviations from the median, of the first number, the first two, and so on.
 
-    Whatever lies between the lower and the upper median is a median. So one more number adds its distance from that
-    range: its nearest point is a median before, and after.
+    Every number between the lower and the upper median is a median. So one more number adds its distance from that
+    range: the nearest point of the range is a median before and after.
 
     Example:
         >>> _growing_deviations([1, 2, 6, 0])
@@ -258,14 +258,14 @@ def _growing_deviations(ys: Sequence[int]) -> list[int]:
 def _shrinking_deviations(ranks: Sequence[int], weights: Sequence[int], numbers: Sequence[int]) -> list[int]:
     """The sum of absolute deviations from the median, of all rows, all but the first, all but the first two, and so on.
 
-    The ranks that are left are linked, and as one row after the other is taken away, the median moves by a step or so.
+    The ranks that are left form a linked list. As each row is taken away, the median moves by about one step.
     """
-    # The ranks are 1 to m here; 0 and m + 1 are the ends.
+    # The ranks are 1 to m here; 0 and m + 1 mark the ends of the list.
     of_rank = summed(ranks, weights)
     ys, weight_at = [0, *numbers, 0], [0, *(of_rank.get(rank, 0) for rank in range(len(numbers))), 0]
     after, before = list(range(1, len(ys) + 1)), list(range(-1, len(ys) - 1))
     whole, total = sum(weights), sum(map(mul, ys, weight_at))
-    middle, below, sum_below = 1, 0, 0  # the lower median, the weight in front of it, and the sum of that
+    middle, below, sum_below = 1, 0, 0  # the lower median, the weight below it, and the weighted sum of y below it
     found = []
     for rank, weight in zip(ranks, weights, strict=True):
         while 2 * (below + weight_at[middle]) < whole:
@@ -292,14 +292,14 @@ def _shrinking_deviations(ranks: Sequence[int], weights: Sequence[int], numbers:
     return found
 
 
-# Sums that they share.
+# Sums that several scans share.
 
 
 Step = TypeVar("Step", int, float)
 
 
 def prefix_sums(steps: Sequence[Step], n: int) -> Iterator[Step]:
-    """The sums of the first step, the first two, and so on, which begin anew after each n of them.
+    """The sums of the first step, the first two, and so on, which start again after every n steps.
 
     Example:
         >>> list(prefix_sums([1, 2, 3, 3, 1, 2], 3))
@@ -312,7 +312,7 @@ def prefix_sums(steps: Sequence[Step], n: int) -> Iterator[Step]:
 
 
 def summed(labels: Iterable[int], weights: Iterable[int]) -> dict[int, int]:
-    """The weight of each class."""
+    """The sum of the weights of each class."""
     found: dict[int, int] = {}
     for label, weight in zip(labels, weights, strict=True):
         found[label] = found.get(label, 0) + weight
@@ -320,4 +320,4 @@ def summed(labels: Iterable[int], weights: Iterable[int]) -> dict[int, int]:
 
 
 ONLY = [bytes(int(other == label) for other in range(256)) for label in range(256)]
-"""For `bytes.translate`: 1 for a label and 0 for all others."""
+"""For `bytes.translate`: each table turns one label into 1 and all others into 0."""

@@ -1,16 +1,16 @@
 r"""Scans of squares: an estimate of every cut by Gini, the squared error, or the variance with n - 1.
 
-1. `squares_of_classes` and `squares_of_numbers`: the decrease of Gini and the reduction of the squared error by a cut
-   with k of n rows on the left, l_j of c_j of class j there, or s of the sum S of y, are both
+1. `squares_of_classes` and `squares_of_numbers`: let a cut have k of the n rows on its left, with l_j of the c_j rows
+   of class j, or s of the sum S of y. The decrease of Gini and the reduction of the squared error are
 
     $$n \cdot \mathrm{score} = \frac{\sum_j (n l_j - k c_j)^2}{n\,k\,(n - k)}, \qquad
     \frac{(n s - k S)^2}{n\,k\,(n - k)}$$
 
 2. `variances_of_numbers`, and `variances` of rows of any weights, for the form with n - 1.
 
-For few rows of equal weight nothing is rounded: their scores have a short common denominator, and so are integers. For
-many such rows the scores are doubles, whose rounding errors are part of the slack. A double can leave a cut out; it
-never chooses one. Rows of other weights are summed up in integers, and their quotients are rounded down.
+For few rows of equal weight nothing is rounded: the scores have a short common denominator, so they are integers. For
+many such rows the scores are doubles, and the slack includes their rounding errors. A double can leave a cut out; it
+never chooses one. Rows of unequal weight are summed up in integers, and the quotients are rounded down.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 
 FEW = 64
-"""Of so many rows the squares are not rounded: the least common denominator of their scores is short."""
+"""The most rows for which nothing is rounded: the least common denominator of their scores is short."""
 
 
 @lru_cache(maxsize=128)
 def _inverses(n: int) -> tuple[list[float] | list[int], Rational]:
-    """For k = 1, ..., n the number 1 / (n·k·(n - k)), for k = n, where all squares are 0, a 0; and their unit.
+    """1 / (n·k·(n - k)) for k = 1, ..., n - 1, then a 0 for k = n, where all squares are 0; and the unit of these.
 
-    Few are integers. Many are doubles, correctly rounded.
+    For few rows they are integers. For many they are doubles, correctly rounded.
 
     Example:
         >>> _inverses(4)
@@ -57,7 +57,7 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     """
     n = sum(classes)
     present = [label for label, size in enumerate(classes) if size]
-    if len(present) == 2:  # one square is the other
+    if len(present) == 2:  # the squares of both classes are equal
         other, one = present
         (of_other, of_one), unit = scaled([-classes[one], classes[other]], n)
         step_of = {other: of_other, one: of_one}
@@ -73,7 +73,7 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     tops = [n * (n * a - 2 * k * b) + k * k * whole for k, a, b in at_cuts]
     inverses, unit = _inverses(n)
     values = list(map(mul, tops, compress(cycle(inverses), flags)))
-    # Many are rounded three times: a top, an inverse, and their product.
+    # For many rows there are three roundings: of a top, of an inverse, and of their product.
     return Estimates(values, 0 if n <= FEW else max(values, default=0) * 2**-50, unit, True, tops)
 
 
@@ -83,7 +83,7 @@ def squares_of_class_weights(
     """The decrease of Gini of cuts of rows of any weights, in their unit; arguments as for `entropy_of_weights`."""
     n = n or len(labels)
     present = set(labels[:n])
-    if len(present) == 2:  # one square is the other
+    if len(present) == 2:  # the squares of both classes are equal
         one = max(present)
         of_one = labels.translate(ONLY[one]) if isinstance(labels, bytes) else [int(label == one) for label in labels]
         alike = squares_of_weighted_numbers(of_one, weights, flags, n, is_cut)
@@ -101,15 +101,15 @@ def squares_of_class_weights(
     sides = list(compress(prefix_sums(weights, n), flags))
     at_cuts = zip(sides, compress(prefix_sums(steps, n), flags), compress(prefix_sums(mixed, n), flags), strict=True)
     tops = (whole * (whole * a - 2 * k * b) + k * k * total for k, a, b in at_cuts)
-    # Σ l²/k changes by less than twice a weight that is taken away: on either side, and for all rows together, which
-    # makes 4 for each row whose weight was cut.
+    # If a weight is reduced, Σ l²/k of its side changes by less than twice the reduction, and so does the sum of all
+    # rows: together 4 for each row whose weight was rounded down.
     return _of_sides(tops, sides, whole, 4 * n << PLACES if is_cut else 0)
 
 
 def _of_sides(tops: Iterable[int], sides: Iterable[int], whole: int, slack: int) -> Estimates:
-    """Numbers over n·k·(n - k), which may be off by some slack themselves."""
-    # A quotient by k·(n - k) alone loses less than a unit, which is worth at most 1. The inverse of n has 32 places at
-    # least, and the cut at the end loses less than 1.
+    """The quotients of numbers by n·k·(n - k); `slack` is the error that the numbers have already."""
+    # A quotient by k·(n - k) alone loses less than a unit, which is worth at most 1. The inverse of n has at least 32
+    # places, and the rounding at the end loses less than 1.
     length = whole.bit_length()
     more = max(0, PLACES + 1 - length)
     inverse, back = (1 << PLACES + length) // max(whole, 1), length + more  # weights may all have been cut to 0
@@ -118,7 +118,7 @@ def _of_sides(tops: Iterable[int], sides: Iterable[int], whole: int, slack: int)
 
 
 def centred(numbers: Sequence[int]) -> tuple[Sequence[float], Rational]:
-    """For each of n numbers n·y - Σ y, as a multiple of a unit; and the unit.
+    """n·y - Σ y of each of n numbers y, as a multiple of a unit; and the unit.
 
     Example:
         >>> centred([1, 2, 6])
@@ -129,7 +129,7 @@ def centred(numbers: Sequence[int]) -> tuple[Sequence[float], Rational]:
 
 
 def scaled(steps: Sequence[int], n: int) -> tuple[Sequence[float], Rational]:
-    """Steps as they are, of few rows; of many as doubles between -1 and 1, rounded, in units of a power of two."""
+    """The steps unchanged for few rows; for many, as rounded doubles between -1 and 1, and the power of two as unit."""
     if n <= FEW:
         return steps, 1
     unit = 1 << max(map(abs, steps)).bit_length()
@@ -140,11 +140,11 @@ def squares_of_numbers(steps: Sequence[float], flags: bytes, n: int, unit: Ratio
     """The reduction of the squared error by cuts of rows that weigh 1.
 
     Args:
-        steps: of each row n·y - Σ y, as `centred` gives it; in the order of the attribute, of several one after the
-            other.
+        steps: n·y - Σ y of each row, as `centred` gives it, sorted by the attribute; for several attributes, one after
+            the other.
         flags: as for `entropy_of_classes`.
         n: how many rows an attribute has.
-        unit: of the steps.
+        unit: the unit of the steps.
     """
     inverses, unit_of_inverses = _inverses(n)
     at_places = zip(accumulate(steps), inverses * (len(steps) // n), strict=True)
@@ -155,7 +155,7 @@ def squares_of_numbers(steps: Sequence[float], flags: bytes, n: int, unit: Ratio
     # most min(k, n - k) ≤ n / 2. Let u = 2^-53. A step is off by at most u, and each addition by at most u times its
     # result; after m steps the sum is off by at most e = m·u·(1 + n/2 + e), which is below m·n·u·(1 + 2^-20) for n ≥ 2.
     # So P² / n·k·(n - k) is off by at most (2·|P|·e + e²) / n·k·(n - k) ≤ 4e/n² + e²/n; and three roundings of a number
-    # of at most 1/n lose less than 4u/n. Half of the slack is to spare, for what is computed with it.
+    # of at most 1/n lose less than 4u/n. The slack is twice that or more, for the rounding of what is computed from it.
     e = len(steps) * n * 2.0**-52
     return Estimates(values, (4 * e / n + e * e + 2.0**-50) / n, unit * unit, True)
 
@@ -174,9 +174,9 @@ def squares_of_weighted_numbers(
 
 
 def variances_of_numbers(steps: Sequence[float], flags: bytes, n: int, unit: Rational) -> Estimates:
-    r"""What cuts of rows that weigh 1 take from the variance with n - 1; arguments as for `squares_of_numbers`.
+    r"""The reduction of the variance with n - 1 by cuts of rows that weigh 1; arguments as for `squares_of_numbers`.
 
-    With z = n·y - Σ y, which come to 0, s = Σ z and q = Σ z² of k rows on the left, and Q = Σ z² of all,
+    With z = n·y - Σ y, which add up to 0, s = Σ z and q = Σ z² over the k rows on the left, and Q = Σ z² over all rows,
 
     $$n^2\, n_1 s_1^2 = \frac{k\,q - s^2}{k - 1}, \qquad n^2\, n_2 s_2^2 = \frac{(n - k)(Q - q) - s^2}{n - k - 1},$$
 
@@ -193,7 +193,7 @@ def variances_of_numbers(steps: Sequence[float], flags: bytes, n: int, unit: Rat
     if n <= FEW:
         return Estimates(values, 0, unit_of_terms)
     # In units of 1/n², with u = 2^-53 and m steps: s is off by at most e < m·n·u, as above; q, which is below n + 1, by
-    # less than m·u·(2n + 12) ≤ 8m·n·u, what is taken away behind each attribute included; and Q by less than 2n²·u. The
+    # less than m·u·(2n + 12) ≤ 8m·n·u, including the subtraction behind each attribute; and Q by less than 2n²·u. The
     # factors of q and Q are at most 2, and that of s² is at most 4/|s|, as |s| ≤ min(k, n - k): together less than
     # (4 + 16 + 9)·m·n·u. The roundings of factors, products and their sum lose less than 40n·u ≤ 20m·n·u.
     return Estimates(values, len(steps) * 2.0**-47 / n, unit_of_terms * unit * unit)
@@ -201,7 +201,7 @@ def variances_of_numbers(steps: Sequence[float], flags: bytes, n: int, unit: Rat
 
 @lru_cache(maxsize=128)
 def _variance_terms(n: int) -> tuple[list[float], list[float], list[float], Rational]:
-    """For k = 1, ..., n what Q, q and s² are multiplied by, and the unit of these; of few integers, of many doubles."""
+    """The factors of Q, q and s² for k = 1, ..., n, and their unit; integers for few rows, doubles for many."""
     common = lcm(*range(1, n)) * n * n if n <= FEW else 1
     of_one = [common // (k * n * n) if n <= FEW else 1 / (k * n * n) for k in range(1, n)]
     inverses = [0, 0, *of_one]  # of 0, ..., n rows
@@ -214,15 +214,15 @@ def _variance_terms(n: int) -> tuple[list[float], list[float], list[float], Rati
 def variances(
     numbers: Sequence[int], weights: Sequence[int] | None, flags: bytes, unit: Rational, n: int = 0
 ) -> Estimates:
-    r"""What cuts of rows of any weights take from the variance with n - 1.
+    r"""The reduction of the variance with n - 1 by cuts of rows of any weights.
 
     $$n\,s^2 - \sum_i n_i\, s_i^2, \qquad n_i\, s_i^2 = \frac{n_i \sum y^2 - (\sum y)^2}{n_i - 1}$$
 
     Args:
-        numbers: y of each row in the order of the attribute.
-        weights: of each; none: 1.
+        numbers: y of each row, sorted by the attribute.
+        weights: the weight of each row; None if all weigh 1.
         flags: as for `entropy_of_classes`.
-        unit: of weight.
+        unit: the unit of the weights.
         n: as for `entropy_of_weights`.
 
     Source:
@@ -236,7 +236,7 @@ def variances(
     whole, total, all_squares = sum(each[:n]), sum(sums[:n]), sum(squares[:n])
 
     def spread(n: int, s: int, q: int) -> int:
-        """(n·q - s²) / (n - 1) for n in units, up to a factor common to all; a weight of 1 is divided by 1."""
+        """(n·q - s²) / (n - 1) for n in units, up to a common factor; for a weight of 1 the divisor is 1."""
         return ((n * q - s * s) * top << PLACES) // (n * top - bottom or bottom) if n * top >= bottom else 0
 
     start = spread(whole, total, all_squares)

@@ -1,11 +1,11 @@
 """The store: a sample as the numbers of its rows, over columns of integers.
 
-A table is kept once, as columns of small integers; a sample is a list of row numbers and what its rows weigh. There is
-one form for every kind of table: the column of a continuous attribute holds for each row the rank of its value. The
-rows of a sample are put in order by sorting these ranks, and its parts keep the order.
+A table is kept once, as columns of small integers; a sample is a list of row numbers with their weights. There is one
+form for every kind of table: the column of a continuous attribute holds the rank of each row's value. The rows of a
+sample are put in order by sorting these ranks, and the parts of the sample keep that order.
 
-Weights are kept as whole multiples of a unit that all weights of a sample share, so that those with long denominators,
-as missing values make them, are added as integers. Where no row weighs more than another, no weights are kept at all.
+Weights are kept as whole multiples of a unit that all weights of a sample share. So weights with long denominators,
+which missing values produce, are added as integers. Where all rows weigh the same, no weights are kept.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class Store:
     """A sample; see `reference_tree.data.sample.Sample` for what its methods mean.
 
     Args:
-        columns: of the table.
-        counted: what is counted of each row.
+        columns: the columns of the table.
+        counted: the value of each row that is counted.
         rows: the rows of the sample.
-        weights: the weight of each row, as a multiple of `unit`; none: all are one unit.
-        unit: what all weights are multiples of.
+        weights: the weight of each row, as a multiple of `unit`; None if all rows weigh one unit.
+        unit: the unit that all weights are multiples of.
     """
 
-    # Nearly half of the samples of a tree are leaves, for which little is needed: these are computed on demand.
+    # Nearly half of the samples of a tree are leaves, which need few of these; so each is computed on demand.
     _total: Counts | None = None
     _whole: Sequence[Any] | None = None
     _take: Callable[[Any], Sequence[Any]] | None = None
@@ -67,16 +67,16 @@ class Store:
 
     @property
     def schema(self) -> Schema:
-        """What the columns are."""
+        """The schema of the table."""
         return self.columns.schema
 
     @property
     def target(self) -> Target:
-        """What is counted."""
+        """The target whose columns are counted."""
         return self.counted.target
 
     def once(self, key: tuple[Any, ...], find: Callable[[], Any]) -> Any:
-        """The result of a search among the cuts, made once. Comparing keys is faster than hashing their fractions."""
+        """The result of a search among the cuts, made once per key. Keys are compared: hashing fractions is slower."""
         if self._scanned is None:
             self._scanned = []
         for known, found in self._scanned:
@@ -87,7 +87,7 @@ class Store:
 
     @property
     def take(self) -> Callable[[Any], Sequence[Any]]:
-        """Takes the cells of the rows from a column."""
+        """A function that takes the cells of the sample's rows from a column."""
         if self._take is None:
             self._take = taker(self.rows)
         return self._take
@@ -95,29 +95,29 @@ class Store:
     # Counting.
 
     def total(self) -> Counts:
-        """The row of the whole sample."""
+        """The counts of the whole sample."""
         if self._total is None:
             self._total = self.in_units(self.whole)
         return self._total
 
     @property
     def whole(self) -> Sequence[Any]:
-        """The row of the whole sample, in whole units."""
+        """The counts of the whole sample, in whole units."""
         if self._whole is None:
             self._whole = self.counted.sums(self.take(self.counted.of), self.multiples(self.rows))
         return self._whole
 
     def cells(self, rows: Rows) -> Sequence[int]:
-        """What is counted of some rows; of few classes, as bytes."""
+        """The counted value of each of some rows; as bytes where there are few classes."""
         found = taker(rows)(self.counted.of)
         return bytes(found) if self.counted.width <= 256 and isinstance(self.target, Classes) else found
 
     @property
     def short_weights(self) -> tuple[Mapping[int, int] | None, int]:
-        """For each row of the sample its weight over 2^shift, cut after the point; and the shift.
+        """The weight of each row divided by 2^shift and rounded down; and the shift.
 
-        So many places are left that their sum is short, and yet long enough for estimates: for n rows it has 18 more
-        than n, and 30 at least.
+        The shift keeps the sum of the weights short, yet long enough for estimates: for n rows the sum has 18 bits more
+        than n, and at least 30.
         """
         if self._short_weights is None:
             weights, shift = self.weights, 0
@@ -130,13 +130,13 @@ class Store:
         return self._short_weights
 
     def multiples(self, rows: Rows) -> list[int] | None:
-        """The weights of some rows."""
+        """The weights of some rows, as multiples of the unit; None if all rows weigh one unit."""
         weights = self.weights
         return None if weights is None else list(map(weights.__getitem__, rows))
 
     @property
     def units(self) -> Sequence[Rational]:
-        """What each column counts in; nothing, if that is 1."""
+        """The unit of each counted column; empty if all units are 1."""
         if self._units is None:
             of = self.counted.units
             self._units = (
@@ -145,11 +145,11 @@ class Store:
         return self._units
 
     def in_units(self, whole: Sequence[Any]) -> Counts:
-        """A row of s_ij with its units put in."""
+        """A row of s_ij, given in whole units, multiplied by its units."""
         return spread(map(times, whole, self.units) if self.units else whole, self.counted.places)
 
     def table(self, test: Test, whole: Sequence[Sequence[int]], unknown: Sequence[int]) -> Partition:
-        """The partition of a question, from its rows in whole units and that of those that do not answer."""
+        """The partition of a question, from the counts of its answers and of the rows without an answer, all whole."""
         units, places = self.units, self.counted.places
         of_unknown = self.in_units(unknown) if places or any(unknown) else (0,) * len(unknown)
         if not (units or places) or (self.weights is not None and any(map(any_deferred, whole))):
@@ -176,12 +176,12 @@ class Store:
         return table
 
     def part(self, test: Test, sides: list[list[int]], table: Partition) -> None:
-        """Keep how a question parts the rows, as it may be chosen; but not if some rows do not answer it."""
+        """Keep the two sides of a question, which may be chosen; but not if some rows do not answer it."""
         if len(sides[0]) + len(sides[1]) == len(self.rows):
             self._keep(test, [*sides, []], table)
 
     def _keep(self, test: Test, parts: list[list[int]] | None, table: Partition) -> None:
-        """Keep the parts and the table of a question: most likely the sample is split by one of the last ones."""
+        """Keep the parts and the table of a question: the sample is likely to be split by one of these questions."""
         self._tables = {} if self._tables is None else self._tables
         self._tables[id(test)] = test, table
         if parts is not None:
@@ -189,7 +189,7 @@ class Store:
             self._parts[id(test)] = test, parts
 
     def answers(self, test: Test, rows: Rows) -> list[list[int]]:
-        """The rows that give each answer, and after them those that give none."""
+        """The rows that give each answer, followed by the rows that give none."""
         if isinstance(test, Threshold):
             return self._sides(test, rows)
         nowhere = len(test.outcomes)
@@ -209,7 +209,7 @@ class Store:
         return parts
 
     def _sides(self, test: Threshold, rows: Rows) -> list[list[int]]:
-        """The rows below a threshold, those above, and those that have no value."""
+        """The rows below a threshold, the rows above it, and the rows without a value."""
         name, columns = test.attribute, self.columns
         key, first, last = columns.codes[name], columns.cut(test), len(columns.schema.numbers[name])
         below = [row for row in rows if key[row] < first]
@@ -218,9 +218,9 @@ class Store:
         return [below, above, [] if known else [row for row in rows if key[row] >= last]]
 
     def _branches(self, test: Any, codes: Sequence[int], nowhere: int) -> Iterable[int | None]:
-        """The branch of each code; the one after the last for a missing value, none if no outcome holds."""
+        """The branch of each code; the one after the last for a missing value, None if no outcome holds."""
         domain = self.columns.domain(test.attribute)
-        # A value for which no outcome holds has no branch; for a surrogate that leaves it open it counts as missing.
+        # A value for which no outcome holds has no branch; a surrogate question counts it as missing.
         left_open = nowhere if isinstance(test, SeenSubset) else None
         branch_of = {code: test.branch_of(domain[code]) for code in set(codes) if code < len(domain)}
         branch_of = {code: left_open if branch is None else branch for code, branch in branch_of.items()}
@@ -237,7 +237,7 @@ class Store:
 
     @property
     def runs(self) -> list[Run]:
-        """The rows in the order of each continuous attribute; of those that all rows have a value for, in one run."""
+        """The rows sorted by each continuous attribute. Attributes known of every row share one run."""
         if self._runs is None:
             found = [self._sorted(attribute.name) for attribute in self.schema.attributes if attribute.values is None]
             complete = [run for run in found if len(run.rows) == len(self.rows)]
@@ -251,7 +251,7 @@ class Store:
         return self._runs
 
     def _sorted(self, name: str) -> Run:
-        """The rows that have a value of a continuous attribute."""
+        """The rows that have a value of a continuous attribute, sorted by it."""
         codes, missing = self.columns.codes[name], len(self.schema.numbers[name])
         rows = sorted(self.rows, key=codes.__getitem__)
         if rows and codes[rows[-1]] == missing:
@@ -264,14 +264,14 @@ class Store:
         return runs[0].of(attribute) if runs else self._sorted(attribute)
 
     def unknown(self, run: Run) -> list[int]:
-        """The row of those that are not in a run, in whole units."""
+        """The counts of the rows that are not in a run, in whole units."""
         if run.size == len(self.rows):
             return [0] * self.counted.width
         known = set(run.rows)
         return self.count([row for row in self.rows if row not in known])
 
     def values_of(self, attribute: str, rows: Rows) -> list[int]:
-        """The ranks of some rows."""
+        """The ranks of some rows' values of a continuous attribute."""
         return list(map(self.columns.codes[attribute].__getitem__, rows))
 
     def ordered(self, attribute: str) -> Ordered:
@@ -313,14 +313,14 @@ class Store:
             if self._tables is not None and id(test) in self._tables:
                 rows = self.partition(test).rows
                 whole = rows.whole if isinstance(rows, WholeRows) else [None] * len(parts) if self.units else rows
-                for part, total, in_units in zip(parts, whole, rows, strict=True):  # they need not be counted again
+                for part, total, in_units in zip(parts, whole, rows, strict=True):  # the table has their counts already
                     part._whole, part._total = total, in_units
         else:
             routes = missing.routes(unknown, len(answers), self.answers)
             parts = [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
         if self._runs is not None:
             for part in parts:
-                # Only parts that may be split need an order. Whether a part is pure does not depend on the units.
+                # Only parts that may be split need sorted rows. Whether a part is pure does not depend on the units.
                 counts = tuple(part.whole)
                 if len(part.rows) > 1 and not self.target.is_pure(counts):
                     some = set(part.rows)
@@ -328,7 +328,7 @@ class Store:
         return parts
 
     def against(self, target: Target) -> Store:
-        """The same rows with other columns; those that have nothing to count there are left out."""
+        """The same rows counted by another target, without the rows that have no value there."""
         width = len(target.columns)
         if isinstance(target, Branches):
             branch_of: dict[int, int] = {}
@@ -351,11 +351,11 @@ class Store:
 
     @property
     def _most(self) -> int:
-        """What all rows weigh, in whole units."""
+        """The weight of all rows, in whole units."""
         return len(self.rows) if self.weights is None else sum(self.weights.values())
 
     def counting(self, counted: Counted, rows: Rows) -> Store:
-        """Some rows, of which something else is counted."""
+        """Some of the rows, counted by another target."""
         found = Store(self.columns, counted, rows, self.weights, self.unit)
         if len(rows) == len(self.rows):
             self._parts = found._parts = {} if self._parts is None else self._parts
@@ -369,13 +369,13 @@ class Store:
         return found
 
     def part_of(self, rows: Rows, whole: Sequence[Any]) -> Store:
-        """Some of the rows, which are counted already."""
+        """Some of the rows, whose counts are known already."""
         found = self.of(rows)
         found._whole = whole
         return found
 
     def _part(self, groups: Sequence[tuple[Rows, Rational]]) -> Store:
-        """The part made up of some groups of rows, the weight of each multiplied by a factor."""
+        """The part made up of some groups of rows, the weights of each group multiplied by a factor."""
         groups = [(rows, factor) for rows, factor in groups if rows and factor]
         rows = [row for part, _ in groups for row in part]
         if all(factor == 1 for _, factor in groups):
@@ -384,7 +384,7 @@ class Store:
         return Store(self.columns, self.counted, rows, weights, unit)
 
     def _multiplied(self, groups: Sequence[tuple[Rows, Rational]]) -> tuple[Mapping[int, int] | None, Rational]:
-        """The weights of some groups of rows, each multiplied by a factor; and their unit."""
+        """The weights of some groups of rows, those of each group multiplied by a factor; and their unit."""
         weights = self.weights
         if any_deferred(factor for _, factor in groups) or (weights and any_deferred(weights.values())):
             weighed = {row: (weights[row] if weights else 1) * factor for rows, factor in groups for row in rows}
@@ -407,7 +407,7 @@ def whole_sample(table: Data) -> Any:
         return weighted_rows.whole_sample.__wrapped__(table)  # type: ignore[attr-defined]
     schema = table.schema
     names = [attribute.name for attribute in (*schema.attributes, schema.target)]
-    # A small code is an object that is there already; a rank would be one of its own in a list.
+    # Python shares one object for each integer below 257. Larger ranks would be objects of their own in a list.
     codes = {name: table.codes(name) for name in names}
     columns = Columns(schema, {name: list(of) if len(set(of)) < 256 else of for name, of in codes.items()})
     weights: Mapping[int, int] | None = None
@@ -420,7 +420,7 @@ def whole_sample(table: Data) -> Any:
 
 @fast_form_of(missing_rules.without_value)
 def without_value(sample: Sample, attribute: Attribute) -> Counts:
-    """The row of those that have no value of an attribute; no other row is counted."""
+    """The counts of the rows without a value of an attribute; no other rows are counted."""
     if not isinstance(sample, Store):
         return missing_rules.without_value.__wrapped__(sample, attribute)  # type: ignore[attr-defined,no-any-return]
     columns, name = sample.columns, attribute.name

@@ -1,11 +1,11 @@
-r"""Terms n·log2 n as integers: what entropies are estimated with.
+r"""Terms n·log2 n as integers, from which entropies are estimated.
 
 Entropies are differences of such terms: $nH = n\log_2 n - \sum_j c_j\log_2 c_j$. As the terms are integers, their sums
 are exact, the same in any order and on any machine, and only the error of each term has to be known.
 
-1. `n_log_n` is a term of a whole number, in units of 2^-64.
-2. `x_log_x` encloses that of any weight.
-3. `short_terms` is a table of them, and `estimated` a term of a long number, both in units of 2^-32.
+1. `n_log_n` gives the term of a whole number, in units of 2^-64.
+2. `x_log_x` encloses the term of any weight.
+3. `short_terms` gives a table of terms, and `estimated` the term of a long number, both in units of 2^-32.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ PLACES = 32
 """Estimates of many terms are in units of 2^-32."""
 
 LIMIT = 1 << 20
-"""Below it, n·log2 n is read from a table, which grows as it is needed."""
+"""Below this n, n·log2 n is read from a table, which grows on demand."""
 
 _LOG_BITS = 96
 _logs = [0, 0]
 _terms = [0, 0]
-# For each n of the table 2^96·log2 n and 2^64·n·log2 n, both from below.
+# For each n of the table, 2^96·log2 n and 2^64·n·log2 n, both from below.
 _LENGTHENING = Lock()
-# The table is there for all threads; one at a time makes it longer.
+# All threads share the table; one at a time makes it longer.
 
 
 class Bounds(NamedTuple):
-    """Integers around a number: low ≤ x < high, in any unit that is shared."""
+    """Integers around a number: low ≤ x < high, in a unit that both share."""
 
     low: int
     high: int
@@ -55,14 +55,14 @@ def n_log_n(n: int) -> int:
     if n < LIMIT:
         _extend(min(2 * n, LIMIT))
         return _terms[n]
-    # With `extra` more bits, log2_floor is short of 2^(64+extra)·log2 n by less than 2. Times n and over 2^extra that
-    # is less than 2n/2^extra, at most 1; and the cut after the point loses less than 1 more.
+    # With `extra` more bits, log2_floor is short of 2^(64+extra)·log2 n by less than 2. Multiplied by n and divided by
+    # 2^extra, that is less than 2n/2^extra, at most 1; and the rounding at the end loses less than 1 more.
     extra = n.bit_length() + 1
     return n * log2_floor(n, BITS + extra) >> extra
 
 
 def term_table(n: int) -> list[int]:
-    """The terms of 0, ..., n at least, for an n below `LIMIT`: what `n_log_n` says of them. It is not to be changed.
+    """A table of `n_log_n` of 0, ..., n and perhaps more, for an n below `LIMIT`. Callers must not change it.
 
     Example:
         >>> term_table(2)[:3] == [0, 0, 2 << 64]
@@ -78,11 +78,11 @@ def _extend(size: int) -> None:
     $$\log_2 2k = 1 + \log_2 k, \qquad
     \log_2 (2k+1) = \log_2 2k + \frac{2}{\ln 2} \operatorname{artanh} \frac{1}{4k+1}$$
     """
-    # The series of artanh x is x + x³/3 + x⁵/5 + ... Each power is a quotient cut after the point, and short by less
-    # than 2; as the squares are at least 25, there are at most 22 of them before none is left. So the sum is short by
-    # less than 2·(1 + 1/3 + 1/5 + ...) < 6 for the powers, 22 for the cuts after dividing by 3, 5, ..., and 1 for the
-    # terms left out. Nothing is lost by doubling: the logarithm of n < 2^20 is short by less than 20·29 units of 2^-96,
-    # and n·log2 n by less than 2^20·580·2^-96 < 2^-66. The cut to 64 places loses less than 1 unit more.
+    # The series of artanh x is x + x³/3 + x⁵/5 + ... Each power is a quotient rounded down, and short by less than 2;
+    # as the squares are at least 25, at most 22 powers are above 0. So the sum is short by less than
+    # 2·(1 + 1/3 + 1/5 + ...) < 6 for the powers, 22 for the rounding after dividing by 3, 5, ..., and 1 for the terms
+    # left out. Nothing is lost by doubling: the logarithm of n < 2^20 is short by less than 20·29 units of 2^-96, and
+    # n·log2 n by less than 2^20·580·2^-96 < 2^-66. The cut to 64 places loses less than 1 unit more.
     factor = 2 * log2_of_base(math.e, _LOG_BITS)[0]
     with _LENGTHENING:
         for n in range(len(_logs), size):
@@ -98,7 +98,7 @@ def _extend(size: int) -> None:
 
 
 def x_log_x(x: Rational) -> Bounds:
-    r"""$2^{64} \cdot x \log_2 x$ of a weight, enclosed; 0 for no weight.
+    r"""Bounds of $2^{64} \cdot x \log_2 x$ for a weight x; the term of 0 is 0.
 
     Args:
         x: a weight, not negative. Its length does not matter: a weight of thousands of digits is cut to 64 binary
@@ -116,8 +116,8 @@ def x_log_x(x: Rational) -> Bounds:
         term = n_log_n(x)
         return Bounds(term, term + 2)
     # With y = floor(2^64·x), x lies in [y, y + 1)·2^-64. The logarithm of the lower end is enclosed by L ≤ 2^64·log2 y
-    # < L + 2, and that of the upper end is larger by less than 1/(y·ln 2) < 3/(2y). Of a product of two intervals the
-    # corners are the extremes.
+    # < L + 2, and that of the upper end is larger by less than 1/(y·ln 2) < 3/(2y). The product of two intervals has
+    # its extremes at the corners.
     y = floor_of(x, BITS)
     if not y:  # x < 2^-64, and 0 ≥ x·log2 x ≥ -64·2^-64 there, as -x·log2 x grows with x below 1/e
         return Bounds(-64, 1)
@@ -131,7 +131,7 @@ def x_log_x(x: Rational) -> Bounds:
 def log2_of(y: int) -> int:
     r"""2^64 · log2 y from below: an integer L with L ≤ 2^64 · log2 y < L + 2.
 
-    The logarithm of the first twelve digits h is looked up, and the rest is a series that ends soon:
+    The logarithm of the first twelve binary digits h is looked up, and the rest is a short series:
 
     $$\log_2 y = \log_2 h + \frac{1}{\ln 2} \left( x - \frac{x^2}{2} + \frac{x^3}{3} - \dots \right), \qquad
     x = \frac{y}{h} - 1 < 2^{-11}$$
@@ -144,9 +144,9 @@ def log2_of(y: int) -> int:
         [Knuth1997 §1.2.2]
     """
     # In units of 2^-96: x is short by less than 2, and each of the six brackets of Horner's rule is off by less than 4;
-    # what is left out is below 2^-77 / 7 < 2^17. Times 1/ln 2, which is short by less than 1, the sum is off by less
-    # than 2^18; the logarithm in the table is short by less than 2^10, as twelve digits are doublings of five. Together
-    # less than 2^19, so less than 1 in units of 2^-64 once that much is taken off.
+    # the terms left out are below 2^-77 / 7 < 2^17. Times 1/ln 2, which is short by less than 1, the sum is off by less
+    # than 2^18; the logarithm in the table is short by less than 12·29 < 2^10 (see `_extend`). Together that is less
+    # than 2^19, which is taken off to stay below, and less than 1 in units of 2^-64.
     shift = y.bit_length() - 12
     if shift <= 0:
         return (n_log_n(y) and _logs[y]) >> _LOG_BITS - BITS
@@ -167,7 +167,7 @@ _INVERSES = [(1 << _LOG_BITS) // n for n in range(6, 0, -1)]
 
 
 def short_terms(n: int) -> list[int]:
-    """The terms of 0, ..., n at least, in units of 2^-32, from below: each by less than 2.
+    """The terms of 0, ..., n and perhaps more, in units of 2^-32: each is short by less than 2.
 
     Example:
         >>> [term >> 32 for term in short_terms(4)[:5]]
@@ -182,7 +182,7 @@ def _short_terms(length: int) -> list[int]:
     return [term >> BITS - PLACES for term in term_table((1 << length) - 1)[: 1 << length]]
 
 
-@lru_cache(maxsize=1 << 12)  # a node asks for the same few again, attribute after attribute
+@lru_cache(maxsize=1 << 12)  # a node needs the same few terms again for each attribute
 def estimated(n: int) -> int:
     r"""2^32 · n·log2 n from below: short by less than 2 for n < 2^13, and by less than n·2^7 otherwise.
 
@@ -193,8 +193,8 @@ def estimated(n: int) -> int:
     length = n.bit_length()
     if length <= 13:
         return n_log_n(n) >> BITS - PLACES
-    # Thirteen digits are looked up, and between two logarithms in the table a straight line is drawn. The logarithm is
-    # above it, by less than (2^-12)²/(8·ln 2) < 2^-26; 24 more digits are used, the rest is worth less than 2^-35.
+    # Thirteen digits are looked up, and the table is interpolated linearly. The logarithm is above the line by less
+    # than (2^-12)²/(8·ln 2) < 2^-26; 24 more digits are used, and the rest is worth less than 2^-35.
     digits = n >> length - 37 if length > 37 else n << 37 - length
     head, tail = digits >> 24, digits & 0xFFFFFF
     logs = _log_table()
@@ -204,5 +204,5 @@ def estimated(n: int) -> int:
 
 @cache
 def _log_table() -> list[int]:
-    """2^32 times the logarithms of 4096, ..., 8192, from below: each short by less than 1."""
+    """2^32 times the logarithms of 4096, ..., 8192: each is short by less than 1."""
     return [n_log_n(n) // n >> BITS - PLACES for n in range(4096, 8193)]

@@ -1,8 +1,8 @@
-"""Trees of cuts: CART on a table of numbers without gaps, grown without an object for each decision.
+"""Trees of cuts: CART on a table of numbers without missing values, grown without an object for each decision.
 
-A node is its rows here, in the order of each attribute, and what they count. The learner's bounds say whether it is a
-leaf; the best of its cuts is found by the estimates of `scans` and `square_scans`, of few rows exactly. Where these do
-not tell the first of the best, the learner decides the node.
+A node is kept as its rows, sorted by each attribute, and their counts. The learner's stopping rules say whether it is a
+leaf; its best cut is found by the estimates of `scans` and `square_scans`, which are exact for few rows. Where these do
+not single out the first of the best cuts, the learner decides the node.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from reference_tree.splitting.candidate import RuleId
 from reference_tree.splitting.continuous_bisection import midpoint
 
 Summary: TypeAlias = tuple[Counts, Answer, RuleId | None]
-"""What a node holds, what it answers, and the rule that makes it a leaf before any question is looked at."""
+"""The counts of a node, its answer, and the stopping rule that makes it a leaf before any question is tried."""
 
 
 def is_plain(learner: CART, sample: Store, place: Place) -> bool:
-    """Whether it is the learner of the book that asks for the best cuts of numbers, none of which is missing."""
+    """Whether the learner is the textbook CART that splits by the best cuts, and all attributes are known numbers."""
     if type(learner) is not CART or len(sample.rows) < 2:
         return False
     if learner.ties.any or learner.branching == LINEAR or learner.always_surrogates:
@@ -52,37 +52,37 @@ def is_plain(learner: CART, sample: Store, place: Place) -> bool:
 def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> Sequence[Node] | None:
-    """The nodes that a plain CART grows from the rows at a place; none if it is not plain, or the rows are not."""
+    """The nodes that CART grows from the rows at a place; None if `is_plain` does not hold."""
     if not isinstance(learner, CART) or not isinstance(sample, Store) or not is_plain(learner, sample, place):
         return None
     return Growing(learner, sample, place).nodes(progress)
 
 
 Sides: TypeAlias = tuple[tuple[str, Sequence[int], Sequence[Rational]], Rows, Rows]
-"""An attribute, with the codes and the numbers of its column; and the rows on either side of a cut, ascending."""
+"""An attribute, with the codes and the numbers of its column; and the rows on each side of a cut, ascending."""
 
 
 class Part(NamedTuple):
-    """The rows at a node that has not been met yet."""
+    """The rows at a node that has not been visited yet."""
 
     rows: Rows
     whole: Counts
-    """What they count, in whole units."""
+    """Their counts, in whole units."""
     summary: Summary
     run: Run | None
-    """They in the order of each attribute; none where no order is asked for."""
+    """The same rows, sorted by each attribute in turn; None where no sorted order is needed."""
     depth: int
     siblings: list[int]
-    """Where the number of the node belongs."""
+    """The parent's list of branches, to which the number of the node is added."""
 
 
 class Growing:
     """A tree of cuts while it grows.
 
     Args:
-        learner: what grows it.
+        learner: the learner that grows the tree.
         sample: the rows of the first node.
-        place: of that node.
+        place: the place of the first node.
     """
 
     def __init__(self, learner: CART, sample: Store, place: Place) -> None:
@@ -93,12 +93,12 @@ class Growing:
         self.minimum = max(learner.min_samples_leaf, criterion.least)
         self.can_lose = self.measure == "sample_variance_reduction"  # no other measure is ever negative
         self.alike = 2 if self.minimum <= sample.unit else 0
-        """Of so many rows all cuts are alike: there is one way to part two of them."""
+        """The most rows for which all cuts are equal: there is only one way to split two rows."""
         self.names, columns = sample.runs[0].names, sample.columns
         self.columns = [(name, columns.codes[name], columns.domain(name)) for name in self.names]
         self.by_values = criterion.by_values
         self.of_all = cast(Store, by_values(sample)) if self.by_values else sample
-        # Bounds are held against whole units: that all y are one number does not depend on the unit of y.
+        # The stopping rules compare whole units: whether all y are equal does not depend on the unit of y.
         least = simplest(learner.min_samples_split / Fraction(sample.unit))
         self._stops = replace(learner.stops, min_samples_split=least)
         self._deepest = place._replace(depth=learner.max_depth or 0)
@@ -132,16 +132,16 @@ class Growing:
         ]
 
     def store(self, part: Part) -> Store:
-        """The rows as a sample."""
+        """The rows of a part as a sample."""
         sample = self.sample.part_of(part.rows, part.whole)
         sample._runs = None if part.run is None else [part.run]
         return sample
 
     def summary_of(self, rows: Rows, whole: Counts, depth: int) -> Summary:
-        """What can be said of a node before any question is looked at; nodes that count the same have it in common."""
+        """The counts, answer and stopping rule of a node before any question is tried; shared by equal counts."""
         sample, most = self.sample, self.learner.max_depth
         stop = self._stops.before(sample.target, whole, self.place if most is None or depth < most else self._deepest)
-        if self.by_values:  # the sums are not all that is held
+        if self.by_values:  # such a node keeps the deviations instead of the sums
             found = deviations(sample.part_of(rows, whole))
             return found, Answer(found.median, found), stop
         if (key := (whole, stop)) not in self._summaries:
@@ -150,14 +150,14 @@ class Growing:
         return self._summaries[key]
 
     def answer(self, whole: Counts, total: Counts) -> Answer:
-        """The majority class, or the mean, from the sums in whole units and those with their units put in."""
+        """The majority class, or the mean, from the counts in whole units and the counts themselves."""
         if isinstance(self.sample.target, Classes):
             return majority(self.sample.schema.target, total, None)
         (top, over), (w, wy, _) = self._y_unit, whole
         return Answer(total[1] if total[0] == 1 else simplest(Fraction(wy * top, w * over)), total)
 
     def best_sides(self, part: Part) -> Sides | None:
-        """The attribute of the first of the best cuts, and the rows on either side; none if it is not known."""
+        """The attribute of the first of the best cuts, and the rows on each side; None if it is not known."""
         rows = part.rows
         if len(rows) <= self.alike:
             one, other = rows
@@ -180,16 +180,16 @@ class Growing:
         return self.columns[which], run.rows[which * n : near[0]], run.rows[near[0] : which * n + n]
 
     def counted(self, part: Part) -> Store:
-        """A sample that counts the rows of a node as the criterion does; if no row weighs more, any sample will do."""
+        """A sample that counts the rows of a node as the criterion does; any such sample if all rows weigh the same."""
         if self.sample.weights is None:
             return self.of_all
         sample = self.store(part)
         return sample.counting(self.of_all.counted, part.rows) if self.by_values else sample
 
     def decided(self, part: Part) -> tuple[Sides | None, RuleId | None]:
-        """The sides of the cut that the learner chooses, or why it chooses none.
+        """The sides of the cut that the learner chooses, or the rule that stops it.
 
-        The learner is given the place of the first node: the bound on depth has been checked already.
+        The learner is given the place of the first node: the depth has been checked already.
         """
         sample = self.store(part)
         decision = self.learner.decide(sample, self.place)
@@ -201,7 +201,7 @@ class Growing:
         return (column, left, right), None
 
     def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Test, Missing, list[Part]]:
-        """The question of a cut, what becomes of rows that do not answer it, and the parts, the last branch first."""
+        """The question of a cut, its rule for rows that do not answer it, and the parts, the last branch first."""
         (name, codes, numbers), left, right = sides
         low, high = numbers[codes[left[-1]]], numbers[codes[right[0]]]
         test = Threshold(name, midpoint(low, high), (low, high))
@@ -216,7 +216,7 @@ class Growing:
         return test, self.way(test, (whole, other)), parts
 
     def runs(self, run: Run | None, sides: tuple[Rows, Rows], may_split: tuple[bool, bool]) -> Sequence[Run | None]:
-        """Both sides in the order of each attribute, where a cut is going to be sought."""
+        """The rows of each side, sorted by each attribute in turn; None for a side in which no cut is sought."""
         of_left, of_right = may_split[0] and len(sides[0]) > self.alike, may_split[1] and len(sides[1]) > self.alike
         if run is None or not (of_left or of_right):
             return None, None
@@ -225,7 +225,7 @@ class Growing:
         return (run.within(set(sides[0])), None) if of_left else (None, run.within(set(sides[1])))
 
     def way(self, test: Threshold, wholes: tuple[Counts, Counts]) -> Missing:
-        """Where a row that does not answer goes: if all rows answer, only the weights of the parts matter."""
+        """The rule for rows that do not answer; as all rows answer, it depends only on the weights of the parts."""
         weight = self.sample.target.weight
         key = weight(wholes[0]), weight(wholes[1])
         if key not in self._ways:

@@ -1,8 +1,8 @@
-"""Trees of ratios: C4.5 on any table of classes, by the loop of the book and a shorter decision.
+"""Trees of ratios: C4.5 on any table of classes, by the textbook loop with a shorter decision.
 
-Of the attributes at a node, most are left out by estimates of their gain and of their ratio (`ratios`). The learner
-finds the best questions about the others, and decides any node at which the estimates do not tell enough. What a tree
-does not keep, the figures and the questions that lost, is not there.
+Estimates of gain and ratio rule out most attributes at a node (`ratios`). The learner finds the best questions about
+the remaining ones, and decides every node at which the estimates are not enough. The scores of questions that lost are
+never computed, as a tree does not keep them.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from reference_tree.tree import Grower
 
 
 class ByEstimates(NamedTuple):
-    """A learner that decides as C4.5 does, as far as a tree keeps of it."""
+    """A learner whose decisions agree with those of C4.5 in all that a tree keeps."""
 
     c45: C45
 
     def decide(self, sample: Store, place: Place) -> Decision:
-        """What to do at a node."""
+        """The decision at a node."""
         learner, total = self.c45, sample.total()
         answer = majority(sample.schema.target, total, place.inherited)
         if stop := learner.stops.before(sample.target, total, place):
@@ -46,14 +46,14 @@ class ByEstimates(NamedTuple):
         return Decision(total, answer, None, chosen=chosen, missing=missing)
 
     def grower(self) -> Grower:
-        """What the tree was grown by."""
+        """The learner that the tree records: C4.5."""
         return self.c45.grower()
 
 
 def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> Sequence[Node] | None:
-    """The nodes that the C4.5 of the book grows from rows at a place; none if it is not that, or has other rules."""
+    """The nodes that the textbook C4.5 grows from rows at a place; None for other learners, rules or samples."""
     if type(learner) is not C45 or learner.ties.any or not isinstance(sample, Store) or not counts_classes(sample):
         return None
     if learner.contenders not in (above_average, everyone):

@@ -1,10 +1,9 @@
-"""Trees of values: ID3 on a table of categories without gaps, grown without an object for each decision.
+"""Trees of values: ID3 on a table of categories without missing values, grown without an object for each decision.
 
-The nodes of ID3 are many and small, so what takes time is what is made for each: a decision, its candidates and their
-tables, a sample for every branch. Here a branch is the numbers of its rows. If they are of one class, or none, a leaf
-is there at once, and leaves that are alike are one and the same. Only below that is there a sample, whose attribute is
-found by the estimates of `counting`. Where these leave several in question, or one that has a single branch, the node
-is left to `ID3.decide`.
+The nodes of ID3 are many and small, so the objects made for each one take most of the time: a decision, its candidates
+and their tables, a sample for every branch. Here a branch is a list of row numbers. If it is empty or of one class, it
+is a leaf at once, and equal leaves are one object. Only other branches become samples, and the estimates of `counting`
+find their attribute. Where these leave several attributes, or one with a single branch, `ID3.decide` decides the node.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from reference_tree.node import Node
 def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> list[Node] | None:
-    """The nodes that a plain ID3 grows from the rows at a place; none if it is not plain, or the rows are not.
+    """The nodes that a plain ID3 grows from plain rows at a place; None if the learner or the rows are not plain.
 
     An ID3 is plain if it takes the first attribute of largest gain, however small the gain and the branches are. Rows
     are plain if they have classes, and all of their attributes are categorical and known.
@@ -73,12 +72,12 @@ class _Inner:
         self.number = 0
 
     def node(self) -> Node:
-        """The node, once all branches are there."""
+        """The node, once all its branches are grown."""
         return Node(self.answer.counts, self.answer.label, self.test, tuple(self.branches), None, self.answer.tied)
 
 
 class _Growth:
-    """What all nodes of a tree share."""
+    """The parts that all nodes of a growing tree share."""
 
     def __init__(self, learner: ID3, sample: Store) -> None:
         self.learner, self.domain = learner, sample.schema.target.domain
@@ -87,7 +86,7 @@ class _Growth:
         self.leaves: dict[Any, Node] = {}
 
     def below(self, above: _Inner, rows: Rows) -> Node | _Inner:
-        """The node of some rows: those that take the next branch of a node."""
+        """The node of the rows that take the next branch of a node."""
         if not rows:
             return self.leaf(None, 0, above)
         labels = [self.labels[row] for row in rows]
@@ -97,7 +96,7 @@ class _Growth:
         return self.node(above.sample.of(rows), above.place.child(above.test, len(above.branches) - 1, above.answer))
 
     def leaf(self, label: int | None, weight: int, above: _Inner) -> Node:
-        """A leaf of one class or none; the same one for all that are alike."""
+        """A leaf with one class or without rows; equal leaves are one object."""
         key = above.answer.label if label is None else (label, weight)
         if key not in self.leaves:
             counts: list[Any] = [0] * self.width
@@ -109,9 +108,9 @@ class _Growth:
         return self.leaves[key]
 
     def node(self, sample: Store, place: Place) -> Node | _Inner:
-        """The node of a sample: a leaf, or one whose branches are to be grown."""
+        """The node of a sample: a leaf, or an inner node whose branches are to be grown."""
         total, whole = sample.total(), tuple(sample.whole)
-        if (most := max(whole)) and whole.count(most) == 1:  # sought in whole units, as there may be many classes
+        if (most := max(whole)) and whole.count(most) == 1:  # integers are fast to compare where classes are many
             answer = Answer(self.domain[whole.index(most)], total)
         else:
             answer = majority(sample.schema.target, total, place.inherited)
@@ -120,7 +119,7 @@ class _Growth:
             found = promising_attributes(sample, place.attributes(sample.schema), "gain", ties=False)
             test: Test | None = Multiway.on(found[0]) if len(found) == 1 else None
             parts = self.parts(sample, test)
-            if sum(map(bool, parts)) < 2:  # it has a single branch, or is not the only one in question
+            if sum(map(bool, parts)) < 2:  # the attribute has a single branch, or there are several attributes
                 decision = self.learner.decide(sample, place)
                 test, stop = None if decision.chosen is None else decision.chosen.test, decision.stop
                 parts = self.parts(sample, test)
@@ -129,5 +128,5 @@ class _Growth:
         return Node(total, answer.label, None, (), stop, answer.tied, answer.prior)
 
     def parts(self, sample: Store, test: Test | None) -> list[list[int]]:
-        """The rows that take each branch; none without a question."""
+        """The rows that take each branch; an empty list without a question."""
         return [] if test is None else sample.answers(test, sample.rows)[:-1]

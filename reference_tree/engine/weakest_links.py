@@ -1,8 +1,8 @@
-"""Weakest links: the sequence of prunings without measuring all that is left at each step.
+"""Weakest links: the sequence of prunings without measuring the whole remaining tree at each step.
 
-A cut changes only the links above it, and none of their g falls. So the links stand in line by the g that they had when
-they were last looked at, and only the first is looked at again. What links save is known as integers around it, since
-sums of logarithms take long; it is worked out for those alone that may be the weakest.
+A cut changes only the g of the links above it, and no g falls. So the links wait in a heap by their last known g, and
+only the first one is computed again. The risk that a link saves is enclosed by integers, since sums of logarithms take
+long; it is worked out only for links that may be the weakest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from reference_tree.twins import fast_form_of
 
 @fast_form_of(cost_complexity.weakest_first)
 def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
-    """The sequence of the book, where each step compares only the links that are near the weakest."""
+    """The textbook sequence, where each step compares only the links near the weakest."""
     line = Line(tree, rules)
     steps = [line.step(0, [number for number, g in line.near(0) if g <= 0])]
     while near := line.near():
@@ -34,16 +34,16 @@ def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
 
 
 class Waiting(NamedTuple):
-    """A link in line: integers around its g as it was when it was last looked at."""
+    """A link in the heap, with integers around its g when that was last computed."""
 
     low: int
-    """Low ≤ 2^80·g ≤ high."""
+    """The lower bound: low ≤ 2^80·g ≤ high."""
     high: int
     number: int
 
 
 class Line(ShrinkingTree):
-    """A tree while it is being pruned, whose links stand in line, the weaker ones first."""
+    """A tree while it is being pruned, with its links in a heap, the weakest first."""
 
     def __init__(self, tree: Tree, rules: Convention) -> None:
         self._known: dict[int, Subtree] = {}
@@ -65,7 +65,7 @@ class Line(ShrinkingTree):
         heapify(self._waiting)
 
     def subtree(self, number: int) -> Subtree:
-        """T_t of a node. Where nothing was cut it is not added up again."""
+        """T_t of a node. Subtrees in which nothing was cut are not added up again."""
         unknown, pending = list[int](), [number]
         while pending:
             if (here := pending.pop()) not in self._known:
@@ -80,10 +80,10 @@ class Line(ShrinkingTree):
         return Waiting(self._low[number] // saved, -(-self._high[number] // saved), number)
 
     def near(self, bound: int | None = None) -> list[tuple[int, Number]]:
-        """The links whose g may be the least of all, or at most a bound, with that g; they stay in line."""
+        """The links whose g may be the least of all, or at most a bound, with their g; they stay in the heap."""
         # When the weakest links are cut, no g falls. Let A/B ≥ g be that of a link above, and cut one that saves a in
-        # risk for b in size, a/b ≤ g: what is left, (A - a)/(B - b), is at least A/B. So the g that a link had when it
-        # was last looked at is never above its g of now, and only the first in line has to be looked at again.
+        # risk for b in size, a/b ≤ g: what is left, (A - a)/(B - b), is at least A/B. So the last computed g of a link
+        # is never above its present g, and only the first link in the heap has to be computed again.
         found: list[tuple[Waiting, Number]] = []
         while self._waiting and (bound is None or self._waiting[0].low <= bound):
             number = self._waiting[0].number
@@ -100,7 +100,7 @@ class Line(ShrinkingTree):
         return sorted(((each.number, g) for each, g in found), key=lambda each: self._order[each[0]])
 
     def cut(self, links: Iterable[int]) -> tuple[int, ...]:
-        """Make leaves of some links; only those above them are looked at again."""
+        """Turn some links into leaves; only the links above them are marked as changed."""
         chosen = super().cut(links)
         for number in chosen:
             self._alive.difference_update(range(number, self.ends[number]))

@@ -1,10 +1,10 @@
-"""Whole rows: the rows of a sample partition as integers, each the multiple of a unit.
+"""Whole rows: the rows of a sample partition as integers, in multiples of a unit.
 
-Measures are taken of the integers. Most questions lose by these, and their rows are never multiplied by the units.
+Scores are computed from the integers. Most questions lose, and their rows are never multiplied by the units.
 
-1. `WholeRows` are such rows, which multiply by the units when a row is read.
-2. `barring_rule` and `branch_shares` are the fast forms of the textbook functions of these names: they take the
-   integers. Deferred weights begin with shares.
+1. `WholeRows` are such rows, which are multiplied by the units when a row is read.
+2. `barring_rule` and `branch_shares` are the fast forms of the textbook functions of these names, computed from the
+   integers. Deferred weights arise from shares.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ Places: TypeAlias = tuple[Sequence[int], int]
 
 
 class WholeRows(Sequence[Counts]):
-    """The rows of a sample partition in whole units, by which they are multiplied when a row is read.
+    """The rows of a sample partition in whole units; reading a row multiplies it by the units.
 
     Args:
         whole: the rows.
-        units: what each column counts in.
-        unknown: the row of those that do not answer.
-        places: the columns in which their cells stand, and how many there are; none: they stand in all.
+        units: the unit of each column.
+        unknown: the counts of the rows that do not answer.
+        places: the columns of the cells, and the number of all columns; None if there is a cell for every column.
 
     Example:
         >>> rows = WholeRows([(1, 2), (4, 0)], (Fraction(1, 2), Fraction(1, 2)))
@@ -79,7 +79,7 @@ class WholeRows(Sequence[Counts]):
 
 
 def spread(cells: Iterable[Rational], places: Places | None) -> Counts:
-    """A row with its cells where they belong.
+    """A full row with the given cells at their columns, and 0 elsewhere.
 
     Example:
         >>> spread([5, 7], ([1, 3], 4)), spread([5, 7], None)
@@ -94,7 +94,7 @@ def spread(cells: Iterable[Rational], places: Places | None) -> Counts:
 
 
 def times(whole: Rational, unit: Rational) -> Rational:
-    """A number of units, as an integer where the product is one.
+    """A multiple of a unit, as an integer where the product is one.
 
     Example:
         >>> times(4, Fraction(1, 2)), times(3, Fraction(1, 2))
@@ -110,7 +110,7 @@ def times(whole: Rational, unit: Rational) -> Rational:
 
 @fast_form_of(candidate.barring_rule)
 def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts], Rational] = sum) -> RuleId | None:
-    """The rule that excludes a candidate: a weight is a sum of cells, so it may be taken in whole units."""
+    """The rule that excludes a candidate, in whole units: a weight is a sum of cells, so the unit cancels."""
     if isinstance(table.rows, WholeRows):
         unit = table.rows.units[0]
         minimum = minimum if unit == 1 else minimum / Fraction(unit)
@@ -120,10 +120,10 @@ def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts],
 
 @fast_form_of(missing_values.branch_shares)
 def branch_shares(table: Table) -> list[Number]:
-    """The share of each answer among the rows whose answer is known; deferred if it is long."""
+    """The share of each answer among the rows whose answer is known; a long share is deferred."""
     if isinstance(table, WholeRows):
         whole = list(map(sum, table.whole))
         return [deferred(Fraction(weight, sum(whole))) for weight in whole]
-    known = by_outcome([[sum(row)] for row in table])  # integers, where they are; many classes take long as fractions
+    known = by_outcome([[sum(row)] for row in table])  # summed as integers where possible: fractions would be slow
     n = total(known)
     return [quotient(weight, n) for weight in known]

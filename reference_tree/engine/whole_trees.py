@@ -1,10 +1,9 @@
-"""Whole trees: grown in one walk, where a learner asks for nothing but the best question at each node.
+"""Whole trees: grown in one walk, for learners that need only the best question at each node.
 
 Most nodes of a tree are small. There a place, a decision and its candidates take several times as long as the question
-itself, and a tree keeps a test alone. So for the learners of the book nodes are made straight from rows:
-`trees_of_values` are those of ID3, `trees_of_ratios` those of C4.5, and `trees_of_cuts` those of CART, where all
-attributes are numbers and none is missing. Where estimates do not tell the question of a node, the learner decides it,
-as it decides every node of any other tree.
+itself, and the tree keeps only the question. So the textbook learners make nodes directly from rows: `trees_of_values`
+for ID3, `trees_of_ratios` for C4.5, and `trees_of_cuts` for CART if all attributes are numbers without missing values.
+Where estimates do not settle the question of a node, the learner decides it, as it decides every node of other trees.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callab
 
 @contextmanager
 def no_search_for_cycles() -> Iterator[None]:
-    """Keep Python from looking for objects that hold each other alive, if it does.
+    """Suspend Python's garbage collection of cycles.
 
-    Each search looks at all objects there are, and growing makes thousands that stay, none of which is in a cycle.
+    Each collection looks at all objects there are; growing makes thousands that stay, and none of them is in a cycle.
     """
     searched = gc.isenabled()
     gc.disable()
