@@ -14,7 +14,6 @@ the package's own `__init__`.
 | `splitting.multiway.best_multiway` | `counting` |
 | `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only where needed |
-| `splitting.candidate.barring_rule` | `whole_rows`: whole units of weight instead of fractions |
 | `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out on demand |
 | `pruning.cost_complexity.weakest_first` | `weakest_links`: a priority queue of links, by integer bounds on their g |
 | `pruning.error_based.arriving` | `raised_branches`: rows already counted in a branch are not sent down it again |

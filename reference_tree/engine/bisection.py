@@ -411,6 +411,4 @@ def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iter
         codes, numbers = sample.columns.codes[name], sample.columns.domain(name)
         low, high = numbers[codes[rows[place - 1]]], numbers[codes[rows[place]]]
         test = Threshold(name, midpoint(low, high), (low, high))
-        table = sample.table(test, (left, right), unknown)
-        sample.part(test, [rows[first:place], rows[place : first + n]], table)
-        yield Cut(test, table)
+        yield Cut(test, sample.table(test, (left, right), unknown))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from operator import mul, sub
 from typing import NamedTuple, TypeVar
 
@@ -24,9 +24,9 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
 from reference_tree.engine.enclosed_scores import mixture
 from reference_tree.engine.long_weights import any_deferred
-from reference_tree.engine.scans import summed, terms_up_to
+from reference_tree.engine.scans import slack_of_terms, summed
 from reference_tree.engine.store import Store
-from reference_tree.engine.terms import PLACES, short_terms
+from reference_tree.engine.terms import PLACES, estimated, short_terms
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import multiway
 from reference_tree.splitting.candidate import Candidate
@@ -96,9 +96,9 @@ def parted(sample: Store, attributes: Sequence[Attribute], minimum: Rational = 0
     labels, weights = sample.take(cells.labels), None if of_row is None else sample.take(of_row)
     rows, start = len(labels), _weighed(labels, weights)
     whole, cut = sum(start.values()), rows if shift else 0
-    term, slack = terms_up_to(whole, cut)
+    slack = slack_of_terms(whole, cut)
     least = 0 if minimum <= sample.unit else -(-minimum // sample.unit)
-    all_known = term(whole) - sum(map(term, start.values()))
+    all_known = estimated(whole) - sum(map(estimated, start.values()))
     found = []
     for attribute in attributes:
         missing, uncertain = len(attribute.domain), all_known
@@ -108,9 +108,9 @@ def parted(sample: Store, attributes: Sequence[Attribute], minimum: Rational = 0
             del branches[missing]
             counts = {cell: count for cell, count in counts.items() if cell < missing * cells.classes}
             classes = summed([cell % cells.classes for cell in counts], counts.values())
-            uncertain = term(sum(classes.values())) - sum(map(term, classes.values()))
+            uncertain = estimated(sum(classes.values())) - sum(map(estimated, classes.values()))
         if len(branches) > 1 and (smallest := min(branches.values())) + cut << shift >= least:
-            gain = uncertain + sum(map(term, counts.values())) - sum(map(term, branches.values()))
+            gain = uncertain + sum(map(estimated, counts.values())) - sum(map(estimated, branches.values()))
             found.append(Parted(attribute, gain, smallest << shift >= least, [*branches.values()]))
     return found, slack + 8 * rows + 2  # of each kind there are at most as many terms as rows
 
@@ -209,7 +209,6 @@ def _near(packed: Packed, spans: Sequence[slice], ties: bool) -> list[int]:
     return _first_of_each(near, [_mixed(table) for table in tables])
 
 
-@lru_cache(maxsize=1 << 14)
 def _mixed(columns: Sequence[Counts]) -> Hashable:
     """A key that two partitions of one sample share only if they gain the same and both can split, or neither can."""
     rows = list(zip(*columns, strict=True))

@@ -12,16 +12,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.long_weights import any_deferred, enclosure_of, is_deferred
-from reference_tree.engine.terms import BITS, Bounds, log2_of, n_log_n, x_log_x
+from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
 from reference_tree.engine.whole_rows import WholeRows
-from reference_tree.exact.log_sums import LogSum, Number
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.logarithms import log2_floor_remembered
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import candidate
 from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure
@@ -41,7 +41,7 @@ def terms_of(weights: Iterable[Rational]) -> Bounds:
             term = n_log_n(weight)
             low, high = low + term, high + term + 2
         elif type(weight) is int:
-            term = weight * log2_of(weight)
+            term = weight * log2_floor_remembered(weight, BITS)
             low, high = low + term, high + term + 2 * weight
         else:
             term_low, term_high = x_log_x(weight)
@@ -70,7 +70,7 @@ def gain(table: Partition) -> Enclosed:
     Source:
         [N0 EN §2 eq. (3)], [N2 §4.2 Gain]
     """
-    given, (table, unit) = table, in_whole_units(table)
+    table, unit = in_whole_units(table)
     branches = [sum(row) for row in table.rows]
     known, unknown = sum(branches), sum(table.unknown)
 
@@ -79,19 +79,7 @@ def gain(table: Partition) -> Enclosed:
         minus = terms_of([*map(sum, zip(*table.rows, strict=True)), *branches])
         return *_over(plus.low - minus.high, plus.high - minus.low, known + unknown), BITS
 
-    # With n rows, the gains of two questions differ by (log2 P/Q)/n, where P and Q are products of powers c^c of counts
-    # that add up to 2n in each: integers of at most n^(2n). If they are not the same, the larger is at least 1 + 1/Q
-    # times the smaller, so gains that differ at all differ by at least n^(-2n)/n: for n = 8 by 2^-51, and then no
-    # enclosure is wider than 2^-56.
-    small = known if type(known) is int and known <= 8 and not unknown and len(branches) < 16 else None
-
-    def decide() -> Number:
-        if unknown or any(type(branch) is not int for branch in branches):
-            return MEASURES["gain"](table)
-        cells = [cell for row in table.rows for cell in row]
-        return _sum_of_terms([known, *cells], [*map(sum, zip(*table.rows, strict=True)), *branches], known)
-
-    return Enclosed(enclose, lambda: MEASURES["gain"](given), lambda: _signature(table, unit), 0, small, decide)
+    return Enclosed(enclose, lambda: MEASURES["gain"](table), lambda: _signature(table, unit), 0)
 
 
 def cost(table: Partition) -> Enclosed:
@@ -122,7 +110,7 @@ def cost_with_unknown(table: Partition) -> Enclosed:
 
 
 def _cost(table: Partition, name: str, counts_unknown: bool) -> Enclosed:
-    given, (table, unit) = table, in_whole_units(table)
+    table, unit = in_whole_units(table)
     weights = [*map(sum, table.rows), *([sum(table.unknown)] if counts_unknown else [])]
 
     def enclose() -> tuple[int, int, int]:
@@ -130,27 +118,10 @@ def _cost(table: Partition, name: str, counts_unknown: bool) -> Enclosed:
         plus, minus = terms_of([whole]), terms_of(weights)
         return *_over(plus.low - minus.high, plus.high - minus.low, whole), BITS
 
-    known: Rational = sum(weights)
-
-    def decide() -> Number:
-        if any(type(weight) is not int for weight in weights) or any(table.unknown):
-            return MEASURES[name](table)
-        return _sum_of_terms([known], weights, known)
-
     def signature() -> Hashable:
         return unit, *sorted([weight for weight in weights if weight])
 
-    return Enclosed(enclose, lambda: MEASURES[name](given), signature, 0, decide=decide)
-
-
-def _sum_of_terms(plus: Iterable[Rational], minus: Iterable[Rational], over: Rational) -> LogSum:
-    """The terms n·log2 n of the weights `plus` less those of `minus`, divided by a weight."""
-    found: dict[Rational, Rational] = {}
-    for n in plus:
-        found[n] = found.get(n, 0) + n
-    for n in minus:
-        found[n] = found.get(n, 0) - n
-    return LogSum({n: Fraction(c, over) for n, c in found.items() if n > 1 and c})
+    return Enclosed(enclose, lambda: MEASURES[name](table), signature, 0)
 
 
 def ratio(table: Partition) -> Enclosed:
@@ -172,7 +143,7 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
 
 def _signature(table: Partition, unit: Rational) -> Hashable:
     """A key of the gain: tables of one sample with the same key gain the same. It takes no logarithms."""
-    mixed = _mixture(table.rows)
+    mixed = mixture(table.rows)
     if not any(table.unknown):  # the classes of the rows that answer are the classes of the sample
         return unit, mixed
     classes = tuple(sorted(filter(None, map(sum, zip(*table.rows, strict=True)))))
@@ -207,10 +178,6 @@ def mixture(rows: Sequence[Counts]) -> Hashable:
             kind = tuple([cell // math.gcd(*whole) for cell in whole])
         found[kind] = found.get(kind, 0) + divisor
     return frozenset(found.items())
-
-
-_mixture = lru_cache(maxsize=1 << 14)(mixture)
-# Small samples often have the same tables.
 
 
 ENCLOSED: Mapping[Measure, Callable[[Partition], Enclosed]] = {

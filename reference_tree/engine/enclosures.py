@@ -26,10 +26,8 @@ class Enclosed:
     Args:
         enclose: gives integers around the number, and the bits of their unit.
         work_out: gives the exact number, as the textbook computes it.
-        decide: gives the same number in a shorter way, for comparisons; None if there is no shorter way.
         signature: gives a key; numbers with the same key are equal. None if there is none.
         least: a lower bound of the number; None if none is known.
-        small: numbers that share it are equal, or differ by more than the width of two enclosures; None if unknown.
 
     Example:
         >>> from fractions import Fraction
@@ -38,7 +36,7 @@ class Enclosed:
         (True, False, Fraction(2, 3))
     """
 
-    __slots__ = ("_decided", "_enclose", "_enclosed", "_settle", "_signature", "_signed", "_work_out", "least", "small")
+    __slots__ = ("_enclose", "_enclosed", "_exact", "_signature", "_signed", "_work_out", "least")
 
     def __init__(
         self,
@@ -46,27 +44,18 @@ class Enclosed:
         work_out: Callable[[], Number],
         signature: Callable[[], Hashable] | None = None,
         least: int | None = None,
-        small: Hashable = None,
-        decide: Callable[[], Number] | None = None,
     ) -> None:
-        self._enclose, self._work_out, self._signature = enclose, work_out, signature
-        self.least, self.small = least, small
-        self._settle = decide or work_out
-        self._decided: Number = None
+        self._enclose, self._work_out, self._signature, self.least = enclose, work_out, signature, least
+        self._exact: Number = None
         self._signed: Hashable = None
         self._enclosed: tuple[int, int, int] | None = None
 
     @property
     def exact(self) -> Number:
         """The number itself, as the textbook computes it."""
-        return self._work_out()
-
-    @property
-    def decided(self) -> Number:
-        """The number itself, for comparisons."""
-        if self._decided is None:
-            self._decided = self._settle()
-        return self._decided
+        if self._exact is None:
+            self._exact = self._work_out()
+        return self._exact
 
     @property
     def enclosed(self) -> tuple[int, int, int]:
@@ -90,11 +79,7 @@ class Enclosed:
         low, high = enclosure(other, bits)
         if mine_high < low or mine_low > high:
             return relation(mine_low, high)
-        if isinstance(other, Enclosed):
-            if self.small is not None and self.small == other.small:
-                return relation(0, 0)
-            other = other.decided
-        return relation(self.decided, other)
+        return relation(self.exact, _exact(other))
 
     def _is_like(self, other: Enclosed) -> bool:
         return self.signature is not None and self.signature == other.signature
@@ -117,7 +102,7 @@ class Enclosed:
         return self._compared(other, operator.eq)
 
     def __hash__(self) -> int:
-        return hash(self.decided)
+        return hash(self.exact)
 
     def __repr__(self) -> str:
         return repr(self.exact)
@@ -134,7 +119,7 @@ class Enclosed:
             low, high = enclosure(other, bits)
             return mine_low + low, mine_high + high, bits
 
-        return Enclosed(enclose, lambda: self.exact + _exact(other), decide=lambda: self.decided + _decided(other))
+        return Enclosed(enclose, lambda: self.exact + _exact(other))
 
     __radd__ = __add__
 
@@ -151,7 +136,7 @@ class Enclosed:
             return self.signature, other
 
         known = signature if self._signature else None
-        return Enclosed(enclose, lambda: self.exact - other, known, decide=lambda: self.decided - other)
+        return Enclosed(enclose, lambda: self.exact - other, known)
 
     def __mul__(self, factor: Rational) -> Enclosed:
         def enclose() -> tuple[int, int, int]:
@@ -159,7 +144,7 @@ class Enclosed:
             ends = (low * factor.numerator, high * factor.numerator)
             return min(ends) // factor.denominator, -(-max(ends) // factor.denominator), bits
 
-        return Enclosed(enclose, lambda: self.exact * factor, decide=lambda: self.decided * factor)
+        return Enclosed(enclose, lambda: self.exact * factor)
 
     __rmul__ = __mul__
 
@@ -179,21 +164,11 @@ class Enclosed:
             return self.signature, divisor.signature
 
         known = signature if self._signature and divisor._signature else None
-        return Enclosed(
-            enclose,
-            lambda: self.exact / divisor.exact,
-            known,
-            self.least,
-            decide=lambda: self.decided / divisor.decided,
-        )
+        return Enclosed(enclose, lambda: self.exact / divisor.exact, known, self.least)
 
 
 def _exact(number: Number) -> Number:
     return number.exact if isinstance(number, Enclosed) else number
-
-
-def _decided(number: Number) -> Number:
-    return number.decided if isinstance(number, Enclosed) else number
 
 
 def enclosure(number: Any, bits: int) -> tuple[int, int]:

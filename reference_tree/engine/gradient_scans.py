@@ -206,7 +206,5 @@ def _near(sample: Store, one: Scanned, floor: int) -> Iterator[Asking]:
             test = Threshold(name, below)
         else:
             test = Threshold(name, midpoint(below, numbers[ranks[1]]), (below, numbers[ranks[1]]))
-        sides = [run.rows[:place], run.rows[place:]]
-        table = sample.table(test, [sample.count(side) for side in sides], sample.unknown(run))
-        sample.part(test, sides, table)
-        yield test, table
+        sides = [sample.count(rows) for rows in (run.rows[:place], run.rows[place:])]
+        yield test, sample.table(test, sides, sample.unknown(run))

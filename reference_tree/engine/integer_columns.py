@@ -40,7 +40,6 @@ class Columns:
         self.schema, self.codes = schema, codes
         self.size = len(codes[schema.target.name])
         self._domains: dict[str, Sequence[Any]] = {}
-        self._cuts: dict[tuple[str, int, int, bool], int] = {}
         self._reach: dict[str, tuple[Rational, Sequence[int], frozenset[int]]] = {}
 
     def domain(self, name: str) -> Sequence[Any]:
@@ -99,12 +98,8 @@ class Columns:
         return self._reach[attribute][1:]
 
     def cut(self, test: Threshold) -> int:
-        """The lowest rank above a threshold, sought once."""
-        name, threshold, strict = test.attribute, test.threshold, test.strict
-        key = name, threshold.numerator, threshold.denominator, strict  # integers are faster to hash than a fraction
-        if key not in self._cuts:
-            self._cuts[key] = (bisect_left if strict else bisect_right)(self.schema.numbers[name], threshold)
-        return self._cuts[key]
+        """The lowest rank above a threshold."""
+        return (bisect_left if test.strict else bisect_right)(self.schema.numbers[test.attribute], test.threshold)
 
 
 PACKED = 1 << 9

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from reference_tree.data.schema import Attribute
 from reference_tree.engine.bisection import Scanned, scanned
 from reference_tree.engine.counting import parted
-from reference_tree.engine.scans import terms_up_to
+from reference_tree.engine.scans import slack_of_terms
 from reference_tree.engine.store import Store
-from reference_tree.engine.terms import PLACES
+from reference_tree.engine.terms import PLACES, estimated
 from reference_tree.exact.rationals import Rational
 
 
@@ -88,7 +88,7 @@ def _of_largest_ratio(sample: Store, judged: Mapping[str, Judged], attributes: S
     of_row, shift = sample.short_weights
     weights = of_row or dict.fromkeys(sample.rows, 1)
     cut = len(sample.rows) if shift else 0
-    term, off = terms_up_to(sum(map(weights.__getitem__, sample.rows)), cut)
+    off = slack_of_terms(sum(map(weights.__getitem__, sample.rows)), cut)
 
     def bounds(name: str, one: Judged) -> tuple[int, int]:
         """Integers around |D| times the ratio of every one of the best questions."""
@@ -100,7 +100,7 @@ def _of_largest_ratio(sample: Store, judged: Mapping[str, Judged], attributes: S
         low, high = [], []
         for branches in questions:
             known, slack = sum(branches), off + 2 * len(branches) + 2
-            cost, most = term(known) - sum(map(term, branches)), known + cut << PLACES  # no ratio is above 1
+            cost, most = estimated(known) - sum(map(estimated, branches)), known + cut << PLACES  # no ratio is above 1
             low.append((max(0, one.gain - one.slack) * known << PLACES) // (cost + slack))
             high.append((one.gain + one.slack) * most // (cost - slack) + 1 if cost > slack else most)
         return min(low), max(high)

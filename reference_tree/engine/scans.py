@@ -19,10 +19,10 @@ which runs in C, and one for any weights.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, chain, compress, count, cycle, pairwise
+from itertools import accumulate, chain, compress, cycle, pairwise
 from operator import mul
 from typing import Any, NamedTuple, TypeVar
 
@@ -51,28 +51,19 @@ class Estimates(NamedTuple):
 # Entropy.
 
 
-TABLE = 1 << 15
-"""Terms are looked up in a table if all weights sum up to less than this."""
-
-
-def terms_up_to(whole: int, cut: int = 0) -> tuple[Callable[[int], int], int]:
-    """A function that estimates the terms of weights, and the error of a gain that is made of such terms.
+def slack_of_terms(whole: int, cut: int = 0) -> int:
+    """The error of |D|·gain if its terms are `estimated`; the caller adds 2 for each term.
 
     Args:
         whole: the sum of the weights of all rows.
         cut: the number of rows whose true weight is larger, each by less than 1.
-
-    Returns:
-        The function, and the slack of |D|·gain; the caller adds 2 for each term.
     """
     # Taking a weight of x from a cell changes t(cell) - t(side) by less than x·(log2 whole + 2), and t(class) -
     # t(whole) by less than the same again.
     slack = 2 * cut * (whole.bit_length() + 2) << PLACES
-    if whole < TABLE:
-        return short_terms(whole).__getitem__, slack
-    # An estimated term is short by less than x·2^7 + 2 units. Cells, sides and classes sum to `whole` each: together
-    # less than 4·whole·2^7.
-    return estimated, slack + (whole << 9)
+    # From 2^13 on, an estimated term is short by less than x·2^7 + 2 units. Cells, sides and classes sum to `whole`
+    # each: together less than 4·whole·2^7.
+    return slack if whole < 1 << 13 else slack + (whole << 9)
 
 
 @lru_cache(maxsize=128)
@@ -113,13 +104,6 @@ def entropy_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     start = terms[n] - sum([terms[size] for size in classes])
     sides = _in_a_row(_pairs(n), times)
     present = [label for label, size in enumerate(classes) if size]
-    if len(present) == 2 and isinstance(labels, bytes):
-        one = present[1]
-        of_one, of_other = (_in_a_row(_pairs(size), times) for size in (classes[one], n - classes[one]))
-        left = compress(accumulate(labels.translate(ONLY[one])), flags)
-        places = compress(count(1), flags)
-        found = [start + of_one[a] + of_other[k - a] - sides[k] for k, a in zip(places, left, strict=False)]
-        return Estimates(found, 10)
     # The i-th row of a class takes the i-th step of that class, wherever it stands.
     steps = {label: cycle(_steps(classes[label])) for label in present}
     cells = start + sum([terms[classes[label]] for label in present])
@@ -145,10 +129,9 @@ def entropy_of_weights(
     n = n or len(labels)
     classes = summed(labels[:n], weights[:n])
     whole = sum(classes.values())
-    term, slack = terms_up_to(whole, n if is_cut else 0)
-    slack += 8 * len(classes) + 8
-    whole_terms = {label: term(weight) for label, weight in classes.items()}
-    start, found = term(whole) - sum(whole_terms.values()), []
+    slack = slack_of_terms(whole, n if is_cut else 0) + 8 * len(classes) + 8
+    whole_terms = {label: estimated(weight) for label, weight in classes.items()}
+    start, found = estimated(whole) - sum(whole_terms.values()), []
     for at, (label, weight, flag) in enumerate(zip(labels, weights, chain(flags, b"\0"), strict=False)):
         if at % n == 0:
             left, terms = dict.fromkeys(classes, 0), dict(whole_terms)
@@ -160,9 +143,9 @@ def entropy_of_weights(
             while moved:  # the classes of the rows since the last estimated cut
                 a = left[one := moved.pop()]
                 cells -= terms[one]
-                terms[one] = term(a) + term(classes[one] - a)
+                terms[one] = estimated(a) + estimated(classes[one] - a)
                 cells += terms[one]
-            found.append(start + cells - term(k) - term(whole - k))
+            found.append(start + cells - estimated(k) - estimated(whole - k))
     return Estimates(found, slack)
 
 

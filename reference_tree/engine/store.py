@@ -51,8 +51,6 @@ class Store:
     _whole: Sequence[Any] | None = None
     _take: Callable[[Any], Sequence[Any]] | None = None
     _runs: list[Run] | None = None
-    _parts: dict[int, tuple[Test, list[list[int]]]] | None = None
-    _tables: dict[int, tuple[Test, Partition]] | None = None
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
     _scanned: list[tuple[Any, Any]] | None = None
@@ -167,26 +165,8 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
-        if self._tables is not None and id(test) in self._tables:
-            return self._tables[id(test)][1]
-        parts = self.answers(test, self.rows)
-        *rows, unknown = map(self.count, parts)
-        table = self.table(test, rows, unknown)
-        self._keep(test, parts, table)
-        return table
-
-    def part(self, test: Test, sides: list[list[int]], table: Partition) -> None:
-        """Keep the two sides of a question, which may be chosen; but not if some rows do not answer it."""
-        if len(sides[0]) + len(sides[1]) == len(self.rows):
-            self._keep(test, [*sides, []], table)
-
-    def _keep(self, test: Test, parts: list[list[int]] | None, table: Partition) -> None:
-        """Keep the parts and the table of a question: the sample is likely to be split by one of these questions."""
-        self._tables = {} if self._tables is None else self._tables
-        self._tables[id(test)] = test, table
-        if parts is not None:
-            self._parts = {} if self._parts is None else self._parts
-            self._parts[id(test)] = test, parts
+        *rows, unknown = map(self.count, self.answers(test, self.rows))
+        return self.table(test, rows, unknown)
 
     def answers(self, test: Test, rows: Rows) -> list[list[int]]:
         """The rows that give each answer, followed by the rows that give none."""
@@ -306,15 +286,9 @@ class Store:
 
     def split(self, test: Test, missing: Missing = REFUSED) -> list[Store]:
         """The parts that give each answer, in branch order."""
-        known = None if self._parts is None else self._parts.get(id(test))
-        *answers, unknown = self.answers(test, self.rows) if known is None else known[1]
+        *answers, unknown = self.answers(test, self.rows)
         if not unknown:
             parts = [self.of(rows) for rows in answers]
-            if self._tables is not None and id(test) in self._tables:
-                rows = self.partition(test).rows
-                whole = rows.whole if isinstance(rows, WholeRows) else [None] * len(parts) if self.units else rows
-                for part, total, in_units in zip(parts, whole, rows, strict=True):  # the table has their counts already
-                    part._whole, part._total = total, in_units
         else:
             routes = missing.routes(unknown, len(answers), self.answers)
             parts = [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
@@ -358,7 +332,6 @@ class Store:
         """Some of the rows, counted by another target."""
         found = Store(self.columns, counted, rows, self.weights, self.unit)
         if len(rows) == len(self.rows):
-            self._parts = found._parts = {} if self._parts is None else self._parts
             found._runs = self.runs
         return found
 

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from reference_tree.engine.long_weights import floor_of
-from reference_tree.exact.logarithms import log2_floor, log2_of_base
+from reference_tree.exact.logarithms import log2_floor, log2_floor_remembered, log2_of_base
 from reference_tree.exact.rationals import Rational
 
 BITS = 64
@@ -121,49 +121,10 @@ def x_log_x(x: Rational) -> Bounds:
     y = floor_of(x, BITS)
     if not y:  # x < 2^-64, and 0 ≥ x·log2 x ≥ -64·2^-64 there, as -x·log2 x grows with x below 1/e
         return Bounds(-64, 1)
-    least = log2_of(y) - (BITS << BITS)
+    least = log2_floor_remembered(y, BITS) - (BITS << BITS)
     most = least + 3 + (3 << BITS - 1) // y
     corners = [factor * logarithm for factor in (y, y + 1) for logarithm in (least, most)]
     return Bounds(min(corners) >> BITS, (max(corners) >> BITS) + 1)
-
-
-@lru_cache(maxsize=1 << 14)
-def log2_of(y: int) -> int:
-    r"""2^64 · log2 y from below: an integer L with L ≤ 2^64 · log2 y < L + 2.
-
-    The logarithm of the first twelve binary digits h is looked up, and the rest is a short series:
-
-    $$\log_2 y = \log_2 h + \frac{1}{\ln 2} \left( x - \frac{x^2}{2} + \frac{x^3}{3} - \dots \right), \qquad
-    x = \frac{y}{h} - 1 < 2^{-11}$$
-
-    Example:
-        >>> log2_of(8) == 3 << 64, log2_of(3**500) // 500 - log2_of(3) in (-1, 0, 1)
-        (True, True)
-
-    Source:
-        [Knuth1997 §1.2.2]
-    """
-    # In units of 2^-96: x is short by less than 2, and each of the six brackets of Horner's rule is off by less than 4;
-    # the terms left out are below 2^-77 / 7 < 2^17. Times 1/ln 2, which is short by less than 1, the sum is off by less
-    # than 2^18; the logarithm in the table is short by less than 12·29 < 2^10 (see `_extend`). Together that is less
-    # than 2^19, which is taken off to stay below, and less than 1 in units of 2^-64.
-    shift = y.bit_length() - 12
-    if shift <= 0:
-        return (n_log_n(y) and _logs[y]) >> _LOG_BITS - BITS
-    head = y >> shift
-    n_log_n(4096)
-    x = (y << _LOG_BITS >> shift) // head - (1 << _LOG_BITS)
-    bracket = 0
-    for inverse in _INVERSES:
-        bracket = inverse - (x * bracket >> _LOG_BITS)
-    found = _logs[head] + (shift << _LOG_BITS) + ((x * bracket >> _LOG_BITS) * _OVER_LN_2 >> _LOG_BITS)
-    return found - (1 << 19) >> _LOG_BITS - BITS
-
-
-_OVER_LN_2 = log2_of_base(math.e, _LOG_BITS)[0]
-# 2^96 / ln 2, from below.
-_INVERSES = [(1 << _LOG_BITS) // n for n in range(6, 0, -1)]
-# 2^96 / 6, ..., 2^96 / 1, from below.
 
 
 def short_terms(n: int) -> list[int]:

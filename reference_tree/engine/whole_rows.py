@@ -3,17 +3,16 @@
 Scores are computed from the integers. Most questions lose, and their rows are never multiplied by the units.
 
 1. `WholeRows` are such rows, which are multiplied by the units when a row is read.
-2. `barring_rule` and `branch_shares` are the fast forms of the textbook functions of these names, computed from the
-   integers. Deferred weights arise from shares.
+2. `branch_shares` is the fast form of the textbook function of this name, computed from the integers. Deferred weights
+   arise from shares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from reference_tree.data.sample import Partition
 from reference_tree.data.targets import Counts
 from reference_tree.engine.deferred import deferred, quotient
 from reference_tree.engine.long_weights import is_deferred
@@ -21,8 +20,7 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.reals import Number
 from reference_tree.measures.conditional_entropy import Table, by_outcome
 from reference_tree.measures.entropy import total
-from reference_tree.splitting import candidate, missing_values
-from reference_tree.splitting.candidate import RuleId
+from reference_tree.splitting import missing_values
 from reference_tree.twins import fast_form_of
 
 Places: TypeAlias = tuple[Sequence[int], int]
@@ -106,16 +104,6 @@ def times(whole: Rational, unit: Rational) -> Rational:
         numerator, denominator = unit.as_integer_ratio()
         return simplest(Fraction(whole * numerator, denominator))
     return whole * unit if is_deferred(whole) else simplest(Fraction(whole) * unit)
-
-
-@fast_form_of(candidate.barring_rule)
-def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts], Rational] = sum) -> RuleId | None:
-    """The rule that excludes a candidate, in whole units: a weight is a sum of cells, so the unit cancels."""
-    if isinstance(table.rows, WholeRows):
-        unit = table.rows.units[0]
-        minimum = minimum if unit == 1 else minimum / Fraction(unit)
-        table = table._replace(rows=table.rows.whole)
-    return candidate.barring_rule.__wrapped__(table, minimum, weight)  # type: ignore[attr-defined,no-any-return]
 
 
 @fast_form_of(missing_values.branch_shares)

@@ -217,7 +217,6 @@ def large_enough(weights: Iterable[Rational], minimum: Rational) -> bool:
     return all(weight >= minimum for weight in weights if weight)
 
 
-@twin
 def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts], Rational] = sum) -> RuleId | None:
     """The rule that excludes a candidate with this table; none if it may compete.
 

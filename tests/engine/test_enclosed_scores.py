@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from typing import Any
 
 import mpmath
@@ -19,7 +19,6 @@ from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.whole_rows import WholeRows
 from reference_tree.exact.log_ratios import LogRatio
 from reference_tree.exact.log_sums import LogSum, log
-from reference_tree.exact.logarithms import log2_floor
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gini_index import gini
 from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction
@@ -129,28 +128,6 @@ def test_the_teaching_examples() -> None:
     gains = [of("gain", (0, 4), (1, 0))] * 3
     assert all(gain >= sum(gains) * Fraction(1, 3) for gain in gains)
     assert of("gain", (0, 4), (2, 3), (3, 2)) > Fraction(24674981977443, 10**14)
-
-
-def test_gains_of_few_rows_that_differ_do_so_visibly() -> None:
-    """Of up to eight rows whatever is left open differs by far more than two enclosures are wide."""
-    for n in range(2, 9):
-        parts = [tuple(sorted(cells)) for cells in product(range(n + 1), repeat=3) if 0 < sum(cells) <= n]
-        open_of: dict[int, set[int]] = {size: set() for size in range(n + 1)}
-        for cells in {*parts}:  # x·H(x) of a branch, as the power 2^(-...): whole numbers
-            open_of[sum(cells)].add(log_of(cells))
-        sums = {0: {0}}
-        for size in range(1, n + 1):
-            sums[size] = {a + b for part in range(1, size + 1) for a in open_of[part] for b in sums[size - part]}
-        found = sorted(sums[n])
-        apart = [after - before for before, after in pairwise(found) if after - before > 1 << 20]
-        assert all(gap > n << 100 - 51 for gap in apart)
-    for rows, few in ((8, True), (9, False)):
-        assert (enclosed("gain", Partition((), ((rows - 2, 1), (0, 1)), (0, 0))).small is not None) == few
-
-
-def log_of(cells: Sequence[int]) -> int:
-    """What a branch leaves open, in units of 2^-100, short by less than 2^12."""
-    return sum(c * (log2_floor(sum(cells), 100) - log2_floor(c, 100)) for c in cells if c)
 
 
 # Long weights, near-ties and numbers of other kinds.
