@@ -17,11 +17,13 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+import reference_tree as rt
 from reference_tree.engine import (
     bisection,
     counting,
@@ -47,7 +49,8 @@ from reference_tree.engine.integer_columns import taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.store import Store
 from reference_tree.twins import FAST_FORMS
-from tests.benchmarks.grid import KINDS, row, seconds, spelled
+from tests.benchmarks.generated import categorical, numeric
+from tests.benchmarks.grid import KINDS, Kind, growing, row, seconds, spelled
 
 ENOUGH, TURNS = 2.0, 20
 """So many seconds, or so many turns, are enough."""
@@ -148,14 +151,27 @@ C45, RELEASE_8 = ("C4.5 zhou, {} x 10 continuous", 1000), ("C4.5 release 8, {} x
 GAPS, NO_VALUE = ("C4.5, {} x 10 continuous, 5 % missing", 150), ("C4.5, {} x 10 categorical, 5 % missing", 300)
 PATH = ("path by entropy, tree of {} rows", 2000)
 
+# Trees of which the learner decides every node.
+DECIDED_ID3 = Kind(
+    "ID3, {} x 10 categorical, two rows a branch",
+    partial(growing, rt.ID3(min_samples_leaf=2), "entropy", categorical),
+    [150],
+)
+DECIDED_ABSOLUTE = Kind(
+    "absolute error, {} x 10, at least ε",
+    partial(growing, rt.CART(criterion="absolute_error", epsilon=Fraction(1, 10**6)), "absolute_error", numeric),
+    [100],
+)
+WORK = {kind.name: kind for kind in (*KINDS, DECIDED_ID3, DECIDED_ABSOLUTE)}
+
 PARTS = [
     # Textbook functions in the place of their fast forms.
     Part("the store", book("whole_sample"), [store, runs], [NOISE, FEW_ID3]),
-    Part("cuts by estimates", book("promising_cuts"), [bisection, scans, square_scans], [NOISE, GAPS]),
+    Part("cuts by estimates", book("promising_cuts"), [bisection, scans, square_scans], [GAPS, RELEASE_8]),
     Part("number of cuts", book("number_of_cuts"), [bisection.number_of_cuts], [RELEASE_8]),
-    Part("attributes by estimates", book("best_multiway"), [counting], [FEW_ID3]),
+    Part("attributes by estimates", book("best_multiway"), [counting], [(DECIDED_ID3.name, 150)]),
     Part("enclosed scores", book("decisive_score"), [enclosures, enclosed_scores], [C45, GAPS, NO_VALUE, RELEASE_8]),
-    Part("medians", book("by_values", "deviations"), [medians], [ABSOLUTE]),
+    Part("medians", book("by_values", "deviations"), [medians], [(DECIDED_ABSOLUTE.name, 100)]),
     Part("weakest links in line", book("weakest_first"), [weakest_links], [PATH]),
     Part("trees of cuts", plain(trees_of_cuts, "grown", nothing), [trees_of_cuts], [NUMBERS, NOISE, SQUARES]),
     Part("trees of values", plain(trees_of_values, "grown", nothing), [trees_of_values], [ID3, FEW_ID3]),
@@ -180,8 +196,7 @@ PARTS = [
 
 def earned(part: Part, name: str, size: int) -> tuple[float, float]:
     """The least time with a part, and without it."""
-    kind = next(kind for kind in KINDS if kind.name == name)
-    run = kind.make(size).ours
+    run = WORK[name].make(size).ours
     run()
     found: list[tuple[float, float]] = []
     while len(found) < 2 or (len(found) < TURNS and sum(map(sum, found)) < ENOUGH):
