@@ -167,8 +167,8 @@ class Enclosed:
         def enclose() -> tuple[int, int, int]:
             low, high, bits = self.enclosed
             least, most = enclosure(divisor, bits)
-            if least <= 0:  # it is positive, which does not show yet
-                return -1 << 2 * BITS, 1 << 2 * BITS, BITS
+            if least <= 0:  # it is positive, which does not show
+                return *enclosure(self.decided / divisor.decided, BITS), BITS
             return (
                 (low << BITS) // (most if low > 0 else least),
                 -((-high << BITS) // (least if high > 0 else most)),

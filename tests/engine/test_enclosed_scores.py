@@ -221,6 +221,10 @@ def test_a_cost_that_cannot_be_told_from_nothing() -> None:
     number = enclosed("ratio", table)
     assert number == 1
     assert_holds(number, 1)
+    charged = (enclosed("gain", table) - 10**30) / enclosed("split_information", table)
+    exact = (MEASURES["gain"](table) - 10**30) / MEASURES["split_information"](table)
+    assert_holds(charged, exact)
+    assert charged < -(10**60)
 
 
 @pytest.mark.parametrize("name", OF_LOGARITHMS)
