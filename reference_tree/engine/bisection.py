@@ -132,7 +132,7 @@ def _large_enough(sample: Store, run: Run, minimum: Rational) -> bytes:
     n, rows, weights, least = run.size, run.rows, sample.weights, ceil(Fraction(minimum) / sample.unit)
     found = b""
     for at in range(0, len(rows), n or 1):
-        few = few_above = max(1, least) - 1
+        few = few_above = min(least - 1, n)
         if weights is not None:  # the number of rows, from either end, that together weigh too little
             few = _too_few((weights[rows[place]] for place in range(at, at + n)), least, n)
             few_above = _too_few((weights[rows[place]] for place in range(at + n - 1, at - 1, -1)), least, n)

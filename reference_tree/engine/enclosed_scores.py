@@ -135,6 +135,8 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
         return Bounds(low // weight, -(-high // weight))
     if is_deferred(weight):
         least, most = enclosure_of(weight, BITS)
+        if not least:  # it is positive, which does not show; no gain or cost is as large as 2^BITS
+            return Bounds(-1 << 2 * BITS, 1 << 2 * BITS)
         high, low = -((-high << BITS) // (least if high > 0 else most)), (low << BITS) // (most if low > 0 else least)
         return Bounds(low, high)
     top, bottom = weight.denominator, weight.numerator

@@ -153,7 +153,7 @@ class Enclosed:
             low, high, bits = self.enclosed
             least, most = enclosure(divisor, bits)
             if least <= 0:  # the divisor is positive, but its enclosure is too wide to show that
-                return -1 << 2 * BITS, 1 << 2 * BITS, BITS
+                return *enclosure(self.exact / divisor.exact, BITS), BITS
             return (
                 (low << BITS) // (most if low > 0 else least),
                 -((-high << BITS) // (least if high > 0 else most)),

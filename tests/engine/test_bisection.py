@@ -259,6 +259,13 @@ def test_the_places_that_leave_enough_on_both_sides(table: Table, minimum: Any) 
         assert list(map(bool, flags)) == enough
 
 
+@pytest.mark.parametrize("minimum", [4, 5, 10**30])
+def test_no_side_reaches_more_than_there_is(minimum: int) -> None:
+    sample = stored(Table.from_columns({"x": [1, 2, 3, 4], "y": list("abab")}))
+    assert places(sample, sample.order("x"), minimum) == bytes(4)
+    assert number_of_cuts(sample, "x", minimum) == 0
+
+
 def textbook_boundaries(labels: bytes, cuts: bytes) -> set[int]:
     """Fayyad and Irani: a cut, unless all rows of the value below and of the value above are of one class."""
     values = [0]

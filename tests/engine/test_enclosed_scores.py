@@ -14,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reference_tree.data.sample import Partition
+from reference_tree.engine.deferred import deferred
 from reference_tree.engine.enclosed_scores import decisive_score, mixture, terms_of
 from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.whole_rows import WholeRows
@@ -197,6 +198,24 @@ def test_a_cost_that_cannot_be_told_from_nothing() -> None:
     number = enclosed("ratio", table)
     assert number == 1
     assert_holds(number, 1)
+    charged = (enclosed("gain", table) - 10**30) / enclosed("split_information", table)
+    exact = (MEASURES["gain"](table) - 10**30) / MEASURES["split_information"](table)
+    assert_holds(charged, exact)
+    assert charged < -(10**60)
+
+
+@pytest.mark.parametrize("name", OF_LOGARITHMS)
+def test_deferred_weights_that_cannot_be_told_from_nothing(name: str) -> None:
+    """Parts of rows without answers, far down. No score depends on what one unit of weight is."""
+    tiny = deferred(Fraction(3**800, 7**488)) * Fraction(1, 2**100)
+    rows, unknown = ((1, 2), (3, 1), (0, 4)), (1, 0)
+    small = Partition(
+        (), tuple(tuple(cell * tiny for cell in row) for row in rows), tuple(cell * tiny for cell in unknown)
+    )
+    exact = MEASURES[name](Partition((), rows, unknown))
+    assert_holds(enclosed(name, small), exact)
+    assert enclosed(name, small) == exact
+    assert not enclosed(name, small) > exact
 
 
 # Measures that are rationals, of whole units.
