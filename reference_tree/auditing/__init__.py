@@ -7,6 +7,7 @@
 | `walk` | the walk down a tree, node by node |
 | `finding` | what is found at a node: a verdict, faults, a regret |
 | `judging` | a node held against what the learner decides |
+| `known_or_missing` | the questions of scikit-learn whether a row has a value at all |
 | `parting` | whether two questions divide the rows alike |
 | `order` | which leaf should have been split first, under a cap on leaves |
 | `surrogates` | whether the surrogates of a node are those that its learner would list |

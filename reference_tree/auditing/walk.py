@@ -16,6 +16,7 @@ from typing import NamedTuple
 from reference_tree.auditing.claims import Claim, parameters_of
 from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
+from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.data.questions import Test, Threshold
@@ -130,7 +131,7 @@ class Walk:
         while pending:
             here = pending.pop()
             node = self.tree.nodes[here.number]
-            decision = self.learner.decide(here.sample, self._asking(here.place, node.test))
+            decision = self._decided(here, node.test)
             at = Arrival(node, here.place, here.sample)
             if self.capped and decision.chosen is not None and node.stop not in BY_PRUNING:
                 best, by = decision.winners[0], decision.judged_by
@@ -152,6 +153,12 @@ class Walk:
                 finding = _with(finding, Fault("split-too-far", message, "stop.collapsed"))
             if only in (None, here.number):
                 yield finding
+
+    def _decided(self, here: _Pending, test: Test | None) -> Decision:
+        """What the learner decides at a node, of the questions that the program of the tree asks."""
+        place = self._asking(here.place, test)
+        decision = self.learner.decide(here.sample, place)
+        return with_known_or_missing(decision, self.learner, here.sample, place, test)
 
     def _asking(self, place: Place, test: Test | None) -> Place:
         """The place of a node; if attributes were drawn, only those of its own question are known to be available."""
