@@ -54,6 +54,8 @@ class Arrival(NamedTuple):
     node: Node
     place: Place
     sample: Sample
+    above: Counts | None = None
+    """What comes down to the node above; none at the root."""
 
 
 @dataclass(frozen=True)
@@ -86,22 +88,29 @@ class Judge:
         """Whether any node of the tree has counts; if none has, the tree does not tell them."""
         return any(any(node.counts) for node in self.tree.nodes)
 
-    def alike(self, own: Counts, found: Counts) -> bool:
+    def alike(self, own: Counts, found: Counts, above: Counts | None = None) -> bool:
         """Whether a node's own counts are those that were found: of each class, or how many rows, and their error.
 
         What a program rounded need not be exact. The mean is the answer of a node, and is judged as that.
+
+        Args:
+            own: what the node says.
+            found: what arrives.
+            above: the sums of what arrives at the node above, from which a program may have subtracted those of the
+                other branch; none: it did not.
         """
-        if self.tree.target.values is not None and not isinstance(own, Derivatives):
-            return tuple(own) == tuple(found) or (self.tree.program is not None and all(map(_is_printed, own, found)))
-        if own[0] != found[0] or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
-            return own[0] == found[0]
         rounded = self.tree.program is not None
+        if self.tree.target.values is not None and not isinstance(own, Derivatives):
+            return tuple(own) == tuple(found) or (rounded and all(map(_is_printed, own, found)))
+        is_same = own[0] == found[0] or (rounded and _is_printed(own[0], found[0]))
+        if not is_same or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
+            return is_same
         if isinstance(own, Derivatives):
             return rounded or own == found
         if {"errors", "labels", "inner-labels"} & self.tree.silent:
             return True
-        ours, theirs = (Node(counts, 0).error for counts in (found, own))
-        return abs(Fraction(ours) - theirs) <= (ROUNDED * (1 + _squares(found)) if rounded else 0)
+        ours, theirs = (Fraction(Node(counts, 0).error) for counts in (found, own))
+        return ours == theirs or (rounded and _is_near(ours - theirs, found, above))
 
     @staticmethod
     def close(found: Counts) -> Fraction:
@@ -113,7 +122,8 @@ class Judge:
     def faults_of_counts(self, at: Arrival, decision: Decision) -> Iterator[Fault]:
         """Whether the counts of a node are those of the rows that arrive."""
         found = decision.total if any(at.sample.total()) else at.sample.total()
-        if self.tells_counts(at.node) and not self.alike(at.node.counts, found):
+        above = at.sample.total() if at.above is None else at.above
+        if self.tells_counts(at.node) and not self.alike(at.node.counts, found, above):
             message = f"it says that {self.counted(at.node.counts)} arrive, and {self.counted(found)} do"
             yield Fault("wrong-counts", message, "counts")
 
@@ -259,6 +269,19 @@ class Judge:
 def _is_printed(printed: Rational, found: Rational) -> bool:
     """Whether a count is the one that was found; a fraction of a row is rounded when a program prints it."""
     return printed == found or (found.denominator > 1 and abs(Fraction(printed - found)) <= PRINTED * (1 + found))
+
+
+def _is_near(difference: Fraction, found: Counts, above: Counts | None) -> bool:
+    """Whether an error may be off by so much, as a difference of sums that were added up in doubles.
+
+    A sum of absolute deviations is one of sums of |y|, which are at most √(n·Σy²).
+    """
+    if above is None:
+        return abs(difference) <= ROUNDED * (1 + _squares(found))
+    w, _, squares = map(Fraction, above)
+    if isinstance(found, Deviations):
+        return difference**2 <= ROUNDED**2 * (1 + w * squares)
+    return abs(difference) <= ROUNDED * (1 + squares)
 
 
 def _squares(counts: Counts) -> Fraction:

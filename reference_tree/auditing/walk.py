@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim, parameters_of
@@ -43,6 +44,8 @@ class _Pending(NamedTuple):
     """The node above whose question sends other rows than its branches say."""
     leaf: int | None
     """The node above that should have been a leaf."""
+    above: Counts | None = None
+    """What arrives at the node above; none at the root."""
 
 
 class _Question(NamedTuple):
@@ -132,7 +135,7 @@ class Walk:
             here = pending.pop()
             node = self.tree.nodes[here.number]
             decision = self._decided(here, node.test)
-            at = Arrival(node, here.place, here.sample)
+            at = Arrival(node, here.place, here.sample, here.above)
             if self.capped and decision.chosen is not None and node.stop not in BY_PRUNING:
                 best, by = decision.winners[0], decision.judged_by
                 self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
@@ -145,7 +148,8 @@ class Walk:
                 cause = here.number if question.is_cause else here.cause
                 leaf = here.number if here.leaf is None and decision.chosen is None else here.leaf
                 below = zip(node.branches, question.children, strict=True)
-                pending += [_Pending(to, *child, cause, leaf) for to, child in reversed(list(below))]
+                above = here.sample.total()
+                pending += [_Pending(to, *child, cause, leaf, above) for to, child in reversed(list(below))]
             if wanted is not None:
                 pending = [one for one in pending if one.number in wanted]
             if here.number in taken_back:
@@ -181,11 +185,11 @@ class Walk:
         children = at.place.children(at.sample, test, answer, missing)
         below = [self.tree.nodes[branch] for branch in node.branches]
         stated = [child.counts for child in below]
-        has_counts = all(map(judge.tells_counts, below))
+        has_counts, alike = all(map(judge.tells_counts, below)), partial(judge.alike, above=at.sample.total())
         # A row that leaves a branch comes to another one: where a single one differs, its counts are at fault.
-        if not has_counts or fit(stated, (part.total() for _, part in children), judge.alike, but=1):
+        if not has_counts or fit(stated, (part.total() for _, part in children), alike, but=1):
             return _Question(test, children)
-        there = mended(test, at.sample, missing, stated, judge.alike)
+        there = mended(test, at.sample, missing, stated, alike)
         if there is not None:
             message = f"it asks {shown(test).name}, but its branches have the rows of {shown(there).name}"
             fault = Fault("wrong-threshold", message, "threshold.position")

@@ -206,6 +206,14 @@ def test_a_bound_may_be_a_number_of_numpy() -> None:
     assert "min_samples_leaf 2" in str(rt.audit(model, table))
 
 
+def test_numbers_of_very_different_size_are_subtracted_and_no_count_is_wrong() -> None:
+    trees = pytest.importorskip("sklearn.tree")
+    x, y = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1e12, 1e12, 1.0, 2.0, 3.0, 4.0]
+    model = trees.DecisionTreeRegressor(max_depth=1).fit([[one] for one in x], y)
+    assert model.tree_.impurity[2] < 0, "its variance is 5/4"
+    assert rt.audit(model, rt.Table.from_columns({"x": x, "y": y})).is_right
+
+
 def test_what_answers_by_another_estimator_is_refused() -> None:
     ensemble, trees = pytest.importorskip("sklearn.ensemble"), pytest.importorskip("sklearn.tree")
     X, y = [[place % 7, place % 5] for place in range(40)], [place % 2 for place in range(40)]
