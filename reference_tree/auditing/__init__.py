@@ -13,6 +13,7 @@
 | `surrogates` | whether the surrogates of a node are those that its learner would list |
 | `mending` | the rows that a node says its branches have |
 | `rounded` | the rows as they are given, and as a program saw them |
+| `sums_of_doubles` | how far what a program worked out may be from what is exact |
 | `boosting` | boosted trees of other programs, whose derivatives are enclosed |
 | `boosted_nodes` | the nodes of one such tree |
 | `boosters` | the parameters of a boosting program |

@@ -18,8 +18,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reference_tree.auditing import surrogates
-from reference_tree.auditing.finding import Fault, Regret, shown
+from reference_tree.auditing.finding import WITHIN_ROUNDING, Fault, Regret, shown
 from reference_tree.auditing.parting import is_asked, parts_like
+from reference_tree.auditing.sums_of_doubles import EPSILON, ROUNDED, is_near, is_near_mean
 from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Linear, Test, Threshold
@@ -37,12 +38,11 @@ from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Tree
 
-ROUNDED = Fraction(1, 2**40)
-"""How far a mean, or an error, that a program added up in doubles may be from the exact one: so much of the mean of
-|y|, and of the sum of y². A sum of n doubles is off by n·2^-53 of that at most."""
-
 PRINTED = Fraction(1, 10**6)
 """How far a fractional count that a program printed may be from the exact one, in proportion."""
+
+ABSOLUTE = ("absolute_error_reduction",)
+"""The scores that are sums of |y|; the others of numbers are of y²."""
 
 _LISTED = 100_000
 """A rank is counted among so many questions at most."""
@@ -54,8 +54,8 @@ class Arrival(NamedTuple):
     node: Node
     place: Place
     sample: Sample
-    above: Counts | None = None
-    """What comes down to the node above; none at the root."""
+    above: Counts
+    """What comes down to the node above, in all; at the root, to itself."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Judge:
         """Whether any node of the tree has counts; if none has, the tree does not tell them."""
         return any(any(node.counts) for node in self.tree.nodes)
 
-    def alike(self, own: Counts, found: Counts, above: Counts | None = None) -> bool:
+    def alike(self, own: Counts, found: Counts, above: Counts) -> bool:
         """Whether a node's own counts are those that were found: of each class, or how many rows, and their error.
 
         What a program rounded need not be exact. The mean is the answer of a node, and is judged as that.
@@ -96,8 +96,8 @@ class Judge:
         Args:
             own: what the node says.
             found: what arrives.
-            above: the sums of what arrives at the node above, from which a program may have subtracted those of the
-                other branch; none: it did not.
+            above: the moments of what arrives at the node above, from which a program may have subtracted those of the
+                other branch.
         """
         rounded = self.tree.program is not None
         if self.tree.target.values is not None and not isinstance(own, Derivatives):
@@ -110,20 +110,19 @@ class Judge:
         if {"errors", "labels", "inner-labels"} & self.tree.silent:
             return True
         ours, theirs = (Fraction(Node(counts, 0).error) for counts in (found, own))
-        return ours == theirs or (rounded and _is_near(ours - theirs, found, above))
+        return ours == theirs or (rounded and is_near(ours - theirs, above, absolute=isinstance(found, Deviations)))
 
-    @staticmethod
-    def close(found: Counts) -> Fraction:
-        """How far a rounded mean may be from the exact one: the mean of |y| is at most 1 + Σy²/n."""
-        return ROUNDED * (1 + _squares(found) / found[0])
+    @property
+    def _adds_doubles(self) -> bool:
+        """Whether the scores are those of a program that adds up the numbers to be predicted."""
+        return self.tree.program is not None and self.tree.target.values is None
 
     # What a node says of its rows.
 
     def faults_of_counts(self, at: Arrival, decision: Decision) -> Iterator[Fault]:
         """Whether the counts of a node are those of the rows that arrive."""
         found = decision.total if any(at.sample.total()) else at.sample.total()
-        above = at.sample.total() if at.above is None else at.above
-        if self.tells_counts(at.node) and not self.alike(at.node.counts, found, above):
+        if self.tells_counts(at.node) and not self.alike(at.node.counts, found, at.above):
             message = f"it says that {self.counted(at.node.counts)} arrive, and {self.counted(found)} do"
             yield Fault("wrong-counts", message, "counts")
 
@@ -166,7 +165,7 @@ class Judge:
             return False
         if isinstance(counts, Derivatives):
             return abs(label - right) <= Fraction(1, 2**18) * (1 + abs(right))  # a float32, from sums of float32
-        return abs(label - right) <= self.close(counts)
+        return is_near_mean(label - right, counts)
 
     # What a node asks.
 
@@ -189,7 +188,7 @@ class Judge:
 
     def judged_question(self, at: Arrival, decision: Decision, test: Test) -> tuple[str, Fault | None, Regret | None]:
         """Whether a question is one that the learner would ask: the verdict, the fault, and how far it falls short."""
-        if decision.chosen is None:
+        if decision.chosen is None and not self._is_at_bound(at, decision):
             return "split-too-far", _fault_of_stop(decision), None
         winners = decision.winners
         if any(self._is_winner(test, winner.test, at.sample) for winner in winners):
@@ -219,6 +218,8 @@ class Judge:
             return "suboptimal", Fault("suboptimal", message, rule), self._ranked(regret, decision, one)
         if regret.per_row == 0:
             return "optimal-tied", None, None
+        if self._adds_doubles and is_near(regret.in_all, at.sample.total(), absolute=by in ABSOLUTE):
+            return WITHIN_ROUNDING, None, None
         if regret.per_row < 0:
             message = f"{asks} is worth more than {takes}, but by its rules the learner does not take it"
             return "not-a-candidate", Fault("not-a-candidate", message, MEASURES.get(by, by)), None
@@ -257,9 +258,28 @@ class Judge:
         margin = regret.best_score - lower[0].scores[regret.judged_by] if lower else None
         return replace(regret, rank=better + 1, among=len(found), margin=margin)
 
-    def judged_leaf(self, decision: Decision) -> tuple[Fault | None, Regret | None]:
+    def _is_at_bound(self, at: Arrival, decision: Decision) -> bool:
+        """Whether a program may have found that a question takes just as much as a bound asks for, or just less.
+
+        Where attributes were drawn, it may be the best question about any attribute.
+        """
+        bound = getattr(self.learner, "min_impurity_decrease", None)
+        if bound is None or self.tree.program is None or decision.stop not in (None, "min-impurity-decrease"):
+            return False
+        best, by = list(decision.winners[:1]), decision.judged_by
+        if "draws" in self.tree.silent and at.node.test is None:
+            best = _best_of_each(decision)
+        weigh = at.sample.target.weight
+        weight, whole = weigh(at.sample.total()), weigh(at.place.everyone)
+        excesses = [one.scores[by] * weight - bound * whole for one in best]
+        if self._adds_doubles and any(is_near(one, at.above, absolute=by in ABSOLUTE) for one in excesses):
+            return True
+        least = (EPSILON if self._adds_doubles else ROUNDED) * whole
+        return any(-least <= one <= least for one in excesses)
+
+    def judged_leaf(self, at: Arrival, decision: Decision) -> tuple[Fault | None, Regret | None]:
         """Whether the learner would stop where a leaf is."""
-        if decision.chosen is None:
+        if decision.chosen is None or self._is_at_bound(at, decision):
             return None, None
         best, by = decision.chosen, decision.judged_by
         message = f"no rule stops here, and {shown(best.test).name} has {by} {significant(best.scores[by], 6)}"
@@ -271,22 +291,13 @@ def _is_printed(printed: Rational, found: Rational) -> bool:
     return printed == found or (found.denominator > 1 and abs(Fraction(printed - found)) <= PRINTED * (1 + found))
 
 
-def _is_near(difference: Fraction, found: Counts, above: Counts | None) -> bool:
-    """Whether an error may be off by so much, as a difference of sums that were added up in doubles.
-
-    A sum of absolute deviations is one of sums of |y|, which are at most √(n·Σy²).
-    """
-    if above is None:
-        return abs(difference) <= ROUNDED * (1 + _squares(found))
-    w, _, squares = map(Fraction, above)
-    if isinstance(found, Deviations):
-        return difference**2 <= ROUNDED**2 * (1 + w * squares)
-    return abs(difference) <= ROUNDED * (1 + squares)
-
-
-def _squares(counts: Counts) -> Fraction:
-    """What the size of an error is compared with: Σy², or the sum of the deviations."""
-    return Fraction(counts[2])
+def _best_of_each(decision: Decision) -> list[Candidate]:
+    """The best question about each attribute."""
+    found: dict[tuple[str, ...], Candidate] = {}
+    for one in decision.considered():
+        if one.barred is None and (one.test.attributes not in found or one.score > found[one.test.attributes].score):
+            found[one.test.attributes] = one
+    return list(found.values())
 
 
 def best_weight(sample: Sample) -> Rational:

@@ -51,8 +51,11 @@ def with_known_or_missing(
     """
     if not isinstance(learner, CART) or learner.missing != "better-side" or decision.stop not in (None, *UNDECIDED):
         return decision
-    found = [one for one in _questions(learner, sample, place, asked) if one.barred is None]
-    winners = list(best([*decision.winners, *found], attrgetter("score"))) if found else []
+    considered = decision.considered
+    found = [one for one in _questions(learner, sample, place) if one.barred is None]
+    decision = replace(decision, considered=lambda: chain(considered(), found)) if found else decision
+    competing = [one for one in found if one.test == asked or _varies(sample, one.test)]
+    winners = list(best([*decision.winners, *competing], attrgetter("score"))) if competing else []
     if not any(one in winners for one in found):
         return decision
     weight = learner.node_criterion(sample, place).weight
@@ -60,17 +63,19 @@ def with_known_or_missing(
     return replace(
         decision,
         stop=stop,
-        considered=lambda: chain(decision.considered(), found),
         winners=tuple(winners),
         chosen=None if stop else winners[0],
         missing=Missing(to=1) if winners[0] in found else decision.missing,
     )
 
 
-def _questions(learner: CART, sample: Sample, place: Place, asked: Test | None) -> Iterator[Candidate]:
-    """For each attribute whether it is known, where some rows have a value and some have none."""
+def _questions(learner: CART, sample: Sample, place: Place) -> Iterator[Candidate]:
+    """For each attribute whether it is known, where some rows have no value."""
     for attribute in place.attributes(sample.schema):
         if attribute.values is None and any(without_value(sample, attribute)):
-            test = Threshold(attribute.name, int(LARGEST))
-            if any(True for _ in cuts(sample, attribute.name)) or asked == test:
-                yield learner.judge_one(sample, place, test)
+            yield learner.judge_one(sample, place, Threshold(attribute.name, int(LARGEST)))
+
+
+def _varies(sample: Sample, test: Test) -> bool:
+    """Whether the attribute of a question has several known values."""
+    return any(True for _ in cuts(sample, test.attribute))

@@ -20,6 +20,7 @@ from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.order import BY_DECREASE, Late, late
+from reference_tree.auditing.sums_of_doubles import found_no_impurity
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
@@ -44,8 +45,8 @@ class _Pending(NamedTuple):
     """The node above whose question sends other rows than its branches say."""
     leaf: int | None
     """The node above that should have been a leaf."""
-    above: Counts | None = None
-    """What arrives at the node above; none at the root."""
+    above: Counts
+    """What arrives at the node above, in all; at the root, at itself."""
 
 
 class _Question(NamedTuple):
@@ -130,7 +131,7 @@ class Walk:
         wanted = None if only is None else {only, *self._above(only)}
         sample, taken_back = self.table.sample(), self._taken_back()
         holdout = None if self.validation is None else self.validation.sample()
-        pending = [_Pending(0, Place.root(sample, holdout), sample, None, None)]
+        pending = [_Pending(0, Place.root(sample, holdout), sample, None, None, sample.total())]
         while pending:
             here = pending.pop()
             node = self.tree.nodes[here.number]
@@ -211,12 +212,16 @@ class Walk:
     def _inner(self, here: _Pending, at: Arrival, decision: Decision, question: _Question) -> Finding:
         verdict, fault, regret = self.judge.judged_question(at, decision, question.test)
         others = () if question.fault is not None else self.judge.faults_of_surrogates(at, question.test)
-        return self._finding(here, at, decision, [question.fault, fault, *others], verdict, regret)
+        finding = self._finding(here, at, decision, [question.fault, fault, *others], verdict, regret)
+        is_alone = fault is not None and finding.faults == (fault,)
+        if is_alone and decision.stop == "pure" and self._found_no_impurity(at) is False:
+            return replace(finding, excused="all rows agree, and its program found an impurity by rounding")
+        return finding
 
     # A leaf.
 
     def _leaf(self, here: _Pending, at: Arrival, decision: Decision) -> Finding:
-        fault, regret = self.judge.judged_leaf(decision)
+        fault, regret = self.judge.judged_leaf(at, decision)
         finding = self._finding(here, at, decision, [fault], "optimal", regret)
         excuse = self._excuse(at) if fault is not None and finding.faults == (fault,) else ""
         return replace(finding, excused=excuse) if excuse else finding
@@ -229,10 +234,19 @@ class Walk:
             return "the attributes that were drawn may have had no question that the bounds allow"
         if self.capped:
             return f"the tree has as many leaves as it may have, {self.max_leaves}"
+        if self._found_no_impurity(at):
+            return "its program found no impurity there, up to rounding"
         is_taken_back = (
             self._finishes() and len(self.learner.finish(grown_below(self.learner, at.sample, at.place)).nodes) == 1
         )
         return "the learner splits here, and takes it back in the end" if is_taken_back else ""
+
+    def _found_no_impurity(self, at: Arrival) -> bool | None:
+        """Whether scikit-learn found no impurity at a node; none if that is not known, or not for it to say."""
+        program = self.tree.program
+        if program is None or program.name != "scikit-learn" or not self.judge.tells_counts(at.node):
+            return None
+        return found_no_impurity(at.node)
 
     def _is_bounded(self) -> bool:
         """Whether the attributes that were drawn may have no question, and others have one.
