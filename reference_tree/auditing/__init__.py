@@ -12,6 +12,7 @@
 | `order` | which leaf should have been split first, under a cap on leaves |
 | `surrogates` | whether the surrogates of a node are those that its learner would list |
 | `mending` | the rows that a node says its branches have |
+| `raised` | the branches that error-based pruning put in the place of others |
 | `rounded` | the rows as they are given, and as a program saw them |
 | `sums_of_doubles` | how far what a program worked out may be from what is exact |
 | `boosting` | boosted trees of other programs, whose derivatives are enclosed |

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim, parameters_of
@@ -20,6 +20,7 @@ from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.order import BY_DECREASE, Late, late
+from reference_tree.auditing.raised import raised
 from reference_tree.auditing.sums_of_doubles import found_no_impurity
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
@@ -213,10 +214,18 @@ class Walk:
         verdict, fault, regret = self.judge.judged_question(at, decision, question.test)
         others = () if question.fault is not None else self.judge.faults_of_surrogates(at, question.test)
         finding = self._finding(here, at, decision, [question.fault, fault, *others], verdict, regret)
-        is_alone = fault is not None and finding.faults == (fault,)
-        if is_alone and decision.stop == "pure" and self._found_no_impurity(at) is False:
-            return replace(finding, excused="all rows agree, and its program found an impurity by rounding")
-        return finding
+        excuse = self._excuse_of_question(here, at, decision) if fault and finding.faults == (fault,) else ""
+        return replace(finding, excused=excuse) if excuse else finding
+
+    def _excuse_of_question(self, here: _Pending, at: Arrival, decision: Decision) -> str:
+        """Why a question is right that the learner would not ask."""
+        if decision.stop == "pure" and self._found_no_impurity(at) is False:
+            return "all rows agree, and its program found an impurity by rounding"
+        return "error-based pruning raised this branch" if here.number in self._raised else ""
+
+    @cached_property
+    def _raised(self) -> frozenset[int]:
+        return raised(self.tree, self.learner, self.table, self.validation)
 
     # A leaf.
 
