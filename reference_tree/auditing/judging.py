@@ -102,7 +102,7 @@ class Judge:
         rounded = self.tree.program is not None
         if self.tree.target.values is not None and not isinstance(own, Derivatives):
             return tuple(own) == tuple(found) or (rounded and all(map(_is_printed, own, found)))
-        is_same = own[0] == found[0] or (rounded and _is_printed(own[0], found[0]))
+        is_same = own[0] == found[0] or (rounded and self._is_same_weight(own[0], found[0], above[0]))
         if not is_same or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
             return is_same
         if isinstance(own, Derivatives):
@@ -112,10 +112,27 @@ class Judge:
         ours, theirs = (Fraction(Node(counts, 0).error) for counts in (found, own))
         return ours == theirs or (rounded and is_near(ours - theirs, above, absolute=isinstance(found, Deviations)))
 
+    def _is_same_weight(self, own: Rational, found: Rational, above: Rational) -> bool:
+        """Whether a program may have come to a weight: it prints fractions, or adds up doubles."""
+        program = self.tree.program
+        is_sum = program is not None and program.numbers != "exact"
+        return _is_printed(own, found) or (is_sum and abs(Fraction(own - found)) <= ROUNDED * above)
+
     @property
     def _adds_doubles(self) -> bool:
         """Whether the scores are those of a program that adds up the numbers to be predicted."""
         return self.tree.program is not None and self.tree.target.values is None
+
+    def adds_weights(self, sample: Sample) -> bool:
+        """Whether the scores are those of a program that adds up classes by weights which are no whole numbers."""
+        is_by_class = self.tree.program is not None and self.tree.target.values is not None
+        return is_by_class and any(Fraction(count).denominator > 1 for count in sample.total())
+
+    def _is_within_rounding(self, regret: Regret, sample: Sample) -> bool:
+        """Whether a program may have found a question to be the best one that falls so little short of it."""
+        if self._adds_doubles:
+            return is_near(regret.in_all, sample.total(), absolute=regret.judged_by in ABSOLUTE)
+        return self.adds_weights(sample) and bool(regret.per_row <= ROUNDED)
 
     # What a node says of its rows.
 
@@ -142,7 +159,7 @@ class Judge:
         if not self.tells("labels", node):
             return
         if isinstance(node.label, str):
-            if node.label not in (answer.label, *answer.tied):
+            if node.label not in (answer.label, *answer.tied) and not self._is_nearly_tied(node.label, at.sample):
                 right = " or ".join(answer.tied or (str(answer.label),))
                 why = "no row arrives, and the node above has" if answer.prior else self._most(answer.counts)
                 rule = "empty-branch" if answer.prior else "label"
@@ -150,6 +167,11 @@ class Judge:
         elif not self._is_right_number(node.label, at, decision):
             answered, right = (significant(Fraction(label), 12) for label in (node.label, answer.label))
             yield Fault("wrong-leaf", f"it answers {answered}; its rows say {right}", "label")
+
+    def _is_nearly_tied(self, label: str, sample: Sample) -> bool:
+        """Whether a program may have found a class to be the largest one, for weights are sums of doubles."""
+        counts = dict(zip(self.tree.target.domain, sample.total(), strict=True))
+        return self.adds_weights(sample) and counts[label] >= max(counts.values()) - ROUNDED * sum(counts.values())
 
     def _most(self, counts: Counts) -> str:
         return f"of {self.counted(counts)} the answer is"
@@ -160,7 +182,7 @@ class Judge:
             return True
         label, right = Fraction(label), Fraction(right)
         if isinstance(counts, Deviations):
-            return _is_median(label, at.sample)
+            return _is_median(label, at.sample, Fraction(0) if self.tree.program is None else ROUNDED)
         if self.tree.program is None:
             return False
         if isinstance(counts, Derivatives):
@@ -218,7 +240,7 @@ class Judge:
             return "suboptimal", Fault("suboptimal", message, rule), self._ranked(regret, decision, one)
         if regret.per_row == 0:
             return "optimal-tied", None, None
-        if self._adds_doubles and is_near(regret.in_all, at.sample.total(), absolute=by in ABSOLUTE):
+        if regret.per_row > 0 and self._is_within_rounding(regret, at.sample):
             return WITHIN_ROUNDING, None, None
         if regret.per_row < 0:
             message = f"{asks} is worth more than {takes}, but by its rules the learner does not take it"
@@ -305,13 +327,13 @@ def best_weight(sample: Sample) -> Rational:
     return sample.target.weight(sample.total())
 
 
-def _is_median(label: Fraction, sample: Sample) -> bool:
-    """Whether at most half of the weight lies on either side of a number."""
+def _is_median(label: Fraction, sample: Sample, slack: Fraction) -> bool:
+    """Whether at most half of the weight lies on either side of a number, as far as a program knows the weight."""
     numbers = sample.schema.numbers[sample.schema.target.name]
     weights = sample.against(Values(tuple(numbers))).total()
     below = sum(weight for number, weight in zip(numbers, weights, strict=True) if number < label)
     above = sum(weight for number, weight in zip(numbers, weights, strict=True) if number > label)
-    return 2 * max(below, above) <= sum(weights)
+    return bool(2 * max(below, above) <= sum(weights) * (1 + slack))
 
 
 BARS = {

@@ -219,7 +219,7 @@ class Walk:
 
     def _excuse_of_question(self, here: _Pending, at: Arrival, decision: Decision) -> str:
         """Why a question is right that the learner would not ask."""
-        if decision.stop == "pure" and self._found_no_impurity(at) is False:
+        if decision.stop == "pure" and (self._found_no_impurity(at) is False or self.judge.adds_weights(at.sample)):
             return "all rows agree, and its program found an impurity by rounding"
         return "error-based pruning raised this branch" if here.number in self._raised else ""
 
@@ -266,7 +266,8 @@ class Walk:
         if "drawn_once" in parameters_of(self.tree):
             return True
         options = self.learner.grower().options
-        return (options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")) != ("1", "0")
+        bounds = options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")
+        return bounds[0] not in ("0", "1") or bounds[1] != "0"
 
     def _finishes(self) -> bool:
         """Whether the learner may do something to a tree in the end."""

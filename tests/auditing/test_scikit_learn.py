@@ -216,6 +216,41 @@ def test_numbers_of_very_different_size_are_subtracted_and_no_count_is_wrong() -
     assert rt.audit(model, rt.Table.from_columns({"x": x, "y": y})).is_right
 
 
+CLASSIFIERS, REGRESSORS = ("gini", "entropy"), ("squared_error", "absolute_error")
+
+
+@needs_scikit_learn
+@pytest.mark.parametrize("weights", [(1, 2, 3), (0.5, 0.25), (0.1, 0.2, 0.3)])
+@pytest.mark.parametrize("criterion", [*CLASSIFIERS, *REGRESSORS])
+def test_bounds_count_rows_whatever_they_weigh(criterion: str, weights: tuple[float, ...]) -> None:
+    """Two rows of weight 1/4 may be parted; and of weights that are decimals, sums and ties are those of doubles."""
+    trees, chance = importlib.import_module("sklearn.tree"), Random(3)
+    by_class = criterion in CLASSIFIERS
+    kind = trees.DecisionTreeClassifier if by_class else trees.DecisionTreeRegressor
+    for _ in range(25):
+        x = [chance.choice([1.0, 2.0, 3.0, 4.0]) for _ in range(9)]
+        y, w = (
+            [chance.choice([*"abc"] if by_class else [1.0, 2.0, 5.0]) for _ in x],
+            [chance.choice(weights) for _ in x],
+        )
+        model = kind(criterion=criterion, random_state=0).fit([[one] for one in x], y, sample_weight=w)
+        found = audit(model, rt.Table.from_columns({"x": x, "w": w, "y": y}, "y", weights="w"))
+        assert found.is_right, found.wrong[0]
+
+
+@needs_scikit_learn
+@pytest.mark.parametrize("bound", ["min_samples_leaf 2", "min_samples_split 3"])
+def test_a_bound_on_weighted_rows_cannot_be_repeated(bound: str) -> None:
+    x, y, w = [1.0, 2.0, 3.0, 4.0], [*"abab"], [2, 1, 1, 1]
+    name, least = bound.split()
+    kind = importlib.import_module("sklearn.tree").DecisionTreeClassifier
+    model = kind(**{name: int(least)}).fit([[one] for one in x], y, sample_weight=w)
+    with pytest.raises(InputError, match=f"rows have weights, and scikit-learn's {bound} counts rows"):
+        audit(model, rt.Table.from_columns({"x": x, "w": w, "y": y}, "y", weights="w"))
+    alike = kind(**{name: int(least)}).fit([[one] for one in x], y)
+    assert audit(alike, rt.Table.from_columns({"x": x, "w": [1] * 4, "y": y}, "y", weights="w")).is_right
+
+
 NUMBERS = {
     "of decimals": [0.1, 0.2, 0.3, 0.4, 0.7],
     "that are large": [1e9, 1e9 + 1, 1e9 + 2],
