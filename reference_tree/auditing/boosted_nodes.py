@@ -218,7 +218,8 @@ class Judge:
 
     def leaf(self, at: Arrival, value: Fraction, *, may_split: bool) -> tuple[str, str]:
         """The verdict on a leaf, and a message about it."""
-        if (ends := self.worth(at.rows)) and not ends[0] <= value <= ends[1]:
+        is_idle = self.booster.idle_root and at.number == 0 and value == 0
+        if not is_idle and (ends := self.worth(at.rows)) and not ends[0] <= value <= ends[1]:
             bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
             return "wrong-leaf", f"it adds {significant(value, 9)}; its rows say {bounds}"
         if may_split:

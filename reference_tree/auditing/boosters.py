@@ -42,6 +42,7 @@ class Booster(Recorded):
         second: under softmax, h is so many times p(1 - p). XGBoost has 2, LightGBM K/(K - 1), scikit-learn 1.
         from_average: whether all rows start from the mean of the data, or from the shares of the classes, and the
             leaves of the first round hold this start, as those of LightGBM do; otherwise the model says the start.
+        idle_root: whether a tree without a question may add nothing, as that of scikit-learn does.
         tree_method: which cuts are tried: `exact`: all; `hist`: the edges of bins; `auto`: as the thresholds look.
     """
 
@@ -61,6 +62,7 @@ class Booster(Recorded):
     gains: str = choice("float32", ["float32", "double"])
     second: Rational = amount(2)
     from_average: bool = flag()
+    idle_root: bool = flag()
     tree_method: str = choice("auto", ["auto", "exact", "hist"])
 
 
@@ -82,7 +84,7 @@ PROGRAMS: Mapping[str, Program] = {
     ),
     "scikit-learn": Program(
         {"margins": "double", "targets": "double", "gains": "double", "tree_method": "hist", "second": 1,
-         "min_child_weight": Fraction(1, 1000), "epsilon": 0},
+         "idle_root": True, "min_child_weight": Fraction(1, 1000), "epsilon": 0},
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_samples_leaf": 20, "max_depth": None},
     ),
 }  # fmt: skip

@@ -21,8 +21,10 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
+from reference_tree.exact.rationals import decimal_text
 from reference_tree.foreign import read_foreign
 from reference_tree.foreign.scikit_learn import class_text
+from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_named, learner_of
 from reference_tree.tree import Tree
@@ -70,7 +72,7 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
         [True]
     """
     if isinstance(tree, Tree):
-        yield Claim(tree, learner or recorded(tree), as_seen(table, tree))
+        yield Claim(tree, by_rows(learner or recorded(tree), tree, table), as_seen(table, tree))
         return
     trees = [member.tree for member in tree.members]
     if tree.grower.name in ENSEMBLES and learner is None:
@@ -79,7 +81,28 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
             yield Claim(one, by, rows, number)
         return
     for number, (one, member) in enumerate(zip(trees, tree.members, strict=True)):
-        yield Claim(one, learner or recorded(one), resampled(as_seen(table, one), member.drawn), number)
+        by = by_rows(learner or recorded(one), one, table)
+        yield Claim(one, by, resampled(as_seen(table, one), member.drawn), number)
+
+
+def by_rows(learner: Learner, tree: Tree, table: Table) -> Learner:
+    """The learner with the bounds of scikit-learn and rpart, which count rows where ours weigh them.
+
+    A branch that is not empty has a row, and a node that is not pure has two: the least bounds are none.
+
+    Raises:
+        InputError: rows have weights, and a bound asks for more rows.
+    """
+    program = "" if tree.program is None else tree.program.name
+    if program not in ("scikit-learn", "rpart") or all(weight == 1 for weight in table.weighted()):
+        return learner
+    if not isinstance(learner, CART):
+        return learner
+    for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
+        if getattr(learner, name) > least:
+            stated = f"{name} {decimal_text(getattr(learner, name))}"
+            raise InputError(f"rows have weights, and {program}'s {stated} counts rows, which an audit cannot repeat")
+    return replace(learner, min_samples_split=0, min_samples_leaf=0)
 
 
 def predictor_of(model: Any, table: Table) -> Tree | Ensemble:

@@ -13,8 +13,8 @@
 | `wrong-leaf` | answers otherwise than its rows say |
 | `wrong-surrogate` | lists a surrogate that its learner would not list there |
 
-Of a boosted tree, whose program rounded what it was fitted to, a question may also be `within-rounding`: it depends on
-the roundings whether it is the best one.
+Of a tree of another program that was fitted to numbers, or to derivatives that it rounded, a question may also be
+`within-rounding`: it depends on the roundings whether it is the best one.
 
 The verdicts stand in the order of causes: a node with several faults gets the verdict of the first of them.
 """
@@ -38,7 +38,7 @@ RIGHT = ("optimal", "optimal-tied")
 """The verdicts that find no fault."""
 
 WITHIN_ROUNDING = "within-rounding"
-"""The verdict on a question of a boosted tree that the roundings of the program may have made the best."""
+"""The verdict on a question that the roundings of a program may have made the best."""
 
 VERDICTS = (
     *RIGHT, "wrong-threshold", "wrong-counts", "not-a-candidate", "suboptimal", "split-too-far", "stopped-early",

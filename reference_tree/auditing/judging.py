@@ -18,8 +18,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reference_tree.auditing import surrogates
-from reference_tree.auditing.finding import Fault, Regret, shown
+from reference_tree.auditing.finding import WITHIN_ROUNDING, Fault, Regret, shown
 from reference_tree.auditing.parting import is_asked, parts_like
+from reference_tree.auditing.sums_of_doubles import EPSILON, ROUNDED, is_near, is_near_mean
 from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Linear, Test, Threshold
@@ -37,12 +38,11 @@ from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Tree
 
-ROUNDED = Fraction(1, 2**40)
-"""How far a mean, or an error, that a program added up in doubles may be from the exact one: so much of the mean of
-|y|, and of the sum of y². A sum of n doubles is off by n·2^-53 of that at most."""
-
 PRINTED = Fraction(1, 10**6)
 """How far a fractional count that a program printed may be from the exact one, in proportion."""
+
+ABSOLUTE = ("absolute_error_reduction",)
+"""The scores that are sums of |y|; the others of numbers are of y²."""
 
 _LISTED = 100_000
 """A rank is counted among so many questions at most."""
@@ -54,6 +54,8 @@ class Arrival(NamedTuple):
     node: Node
     place: Place
     sample: Sample
+    above: Counts
+    """What comes down to the node above, in all; at the root, to itself."""
 
 
 @dataclass(frozen=True)
@@ -86,34 +88,58 @@ class Judge:
         """Whether any node of the tree has counts; if none has, the tree does not tell them."""
         return any(any(node.counts) for node in self.tree.nodes)
 
-    def alike(self, own: Counts, found: Counts) -> bool:
+    def alike(self, own: Counts, found: Counts, above: Counts) -> bool:
         """Whether a node's own counts are those that were found: of each class, or how many rows, and their error.
 
         What a program rounded need not be exact. The mean is the answer of a node, and is judged as that.
+
+        Args:
+            own: what the node says.
+            found: what arrives.
+            above: the moments of what arrives at the node above, from which a program may have subtracted those of the
+                other branch.
         """
-        if self.tree.target.values is not None and not isinstance(own, Derivatives):
-            return tuple(own) == tuple(found) or (self.tree.program is not None and all(map(_is_printed, own, found)))
-        if own[0] != found[0] or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
-            return own[0] == found[0]
         rounded = self.tree.program is not None
+        if self.tree.target.values is not None and not isinstance(own, Derivatives):
+            return tuple(own) == tuple(found) or (rounded and all(map(_is_printed, own, found)))
+        is_same = own[0] == found[0] or (rounded and self._is_same_weight(own[0], found[0], above[0]))
+        if not is_same or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
+            return is_same
         if isinstance(own, Derivatives):
             return rounded or own == found
         if {"errors", "labels", "inner-labels"} & self.tree.silent:
             return True
-        ours, theirs = (Node(counts, 0).error for counts in (found, own))
-        return abs(Fraction(ours) - theirs) <= (ROUNDED * (1 + _squares(found)) if rounded else 0)
+        ours, theirs = (Fraction(Node(counts, 0).error) for counts in (found, own))
+        return ours == theirs or (rounded and is_near(ours - theirs, above, absolute=isinstance(found, Deviations)))
 
-    @staticmethod
-    def close(found: Counts) -> Fraction:
-        """How far a rounded mean may be from the exact one: the mean of |y| is at most 1 + Σy²/n."""
-        return ROUNDED * (1 + _squares(found) / found[0])
+    def _is_same_weight(self, own: Rational, found: Rational, above: Rational) -> bool:
+        """Whether a program may have come to a weight: it prints fractions, or adds up doubles."""
+        program = self.tree.program
+        is_sum = program is not None and program.numbers != "exact"
+        return _is_printed(own, found) or (is_sum and abs(Fraction(own - found)) <= ROUNDED * above)
+
+    @property
+    def _adds_doubles(self) -> bool:
+        """Whether the scores are those of a program that adds up the numbers to be predicted."""
+        return self.tree.program is not None and self.tree.target.values is None
+
+    def adds_weights(self, sample: Sample) -> bool:
+        """Whether the scores are those of a program that adds up classes by weights which are no whole numbers."""
+        is_by_class = self.tree.program is not None and self.tree.target.values is not None
+        return is_by_class and any(Fraction(count).denominator > 1 for count in sample.total())
+
+    def _is_within_rounding(self, regret: Regret, sample: Sample) -> bool:
+        """Whether a program may have found a question to be the best one that falls so little short of it."""
+        if self._adds_doubles:
+            return is_near(regret.in_all, sample.total(), absolute=regret.judged_by in ABSOLUTE)
+        return self.adds_weights(sample) and bool(regret.per_row <= ROUNDED)
 
     # What a node says of its rows.
 
     def faults_of_counts(self, at: Arrival, decision: Decision) -> Iterator[Fault]:
         """Whether the counts of a node are those of the rows that arrive."""
         found = decision.total if any(at.sample.total()) else at.sample.total()
-        if self.tells_counts(at.node) and not self.alike(at.node.counts, found):
+        if self.tells_counts(at.node) and not self.alike(at.node.counts, found, at.above):
             message = f"it says that {self.counted(at.node.counts)} arrive, and {self.counted(found)} do"
             yield Fault("wrong-counts", message, "counts")
 
@@ -133,7 +159,7 @@ class Judge:
         if not self.tells("labels", node):
             return
         if isinstance(node.label, str):
-            if node.label not in (answer.label, *answer.tied):
+            if node.label not in (answer.label, *answer.tied) and not self._is_nearly_tied(node.label, at.sample):
                 right = " or ".join(answer.tied or (str(answer.label),))
                 why = "no row arrives, and the node above has" if answer.prior else self._most(answer.counts)
                 rule = "empty-branch" if answer.prior else "label"
@@ -141,6 +167,11 @@ class Judge:
         elif not self._is_right_number(node.label, at, decision):
             answered, right = (significant(Fraction(label), 12) for label in (node.label, answer.label))
             yield Fault("wrong-leaf", f"it answers {answered}; its rows say {right}", "label")
+
+    def _is_nearly_tied(self, label: str, sample: Sample) -> bool:
+        """Whether a program may have found a class to be the largest one, for weights are sums of doubles."""
+        counts = dict(zip(self.tree.target.domain, sample.total(), strict=True))
+        return self.adds_weights(sample) and counts[label] >= max(counts.values()) - ROUNDED * sum(counts.values())
 
     def _most(self, counts: Counts) -> str:
         return f"of {self.counted(counts)} the answer is"
@@ -151,12 +182,12 @@ class Judge:
             return True
         label, right = Fraction(label), Fraction(right)
         if isinstance(counts, Deviations):
-            return _is_median(label, at.sample)
+            return _is_median(label, at.sample, Fraction(0) if self.tree.program is None else ROUNDED)
         if self.tree.program is None:
             return False
         if isinstance(counts, Derivatives):
             return abs(label - right) <= Fraction(1, 2**18) * (1 + abs(right))  # a float32, from sums of float32
-        return abs(label - right) <= self.close(counts)
+        return is_near_mean(label - right, counts)
 
     # What a node asks.
 
@@ -179,7 +210,7 @@ class Judge:
 
     def judged_question(self, at: Arrival, decision: Decision, test: Test) -> tuple[str, Fault | None, Regret | None]:
         """Whether a question is one that the learner would ask: the verdict, the fault, and how far it falls short."""
-        if decision.chosen is None:
+        if decision.chosen is None and not self._is_at_bound(at, decision):
             return "split-too-far", _fault_of_stop(decision), None
         winners = decision.winners
         if any(self._is_winner(test, winner.test, at.sample) for winner in winners):
@@ -209,6 +240,8 @@ class Judge:
             return "suboptimal", Fault("suboptimal", message, rule), self._ranked(regret, decision, one)
         if regret.per_row == 0:
             return "optimal-tied", None, None
+        if regret.per_row > 0 and self._is_within_rounding(regret, at.sample):
+            return WITHIN_ROUNDING, None, None
         if regret.per_row < 0:
             message = f"{asks} is worth more than {takes}, but by its rules the learner does not take it"
             return "not-a-candidate", Fault("not-a-candidate", message, MEASURES.get(by, by)), None
@@ -247,9 +280,28 @@ class Judge:
         margin = regret.best_score - lower[0].scores[regret.judged_by] if lower else None
         return replace(regret, rank=better + 1, among=len(found), margin=margin)
 
-    def judged_leaf(self, decision: Decision) -> tuple[Fault | None, Regret | None]:
+    def _is_at_bound(self, at: Arrival, decision: Decision) -> bool:
+        """Whether a program may have found that a question takes just as much as a bound asks for, or just less.
+
+        Where attributes were drawn, it may be the best question about any attribute.
+        """
+        bound = getattr(self.learner, "min_impurity_decrease", None)
+        if bound is None or self.tree.program is None or decision.stop not in (None, "min-impurity-decrease"):
+            return False
+        best, by = list(decision.winners[:1]), decision.judged_by
+        if "draws" in self.tree.silent and at.node.test is None:
+            best = _best_of_each(decision)
+        weigh = at.sample.target.weight
+        weight, whole = weigh(at.sample.total()), weigh(at.place.everyone)
+        excesses = [one.scores[by] * weight - bound * whole for one in best]
+        if self._adds_doubles and any(is_near(one, at.above, absolute=by in ABSOLUTE) for one in excesses):
+            return True
+        least = (EPSILON if self._adds_doubles else ROUNDED) * whole
+        return any(-least <= one <= least for one in excesses)
+
+    def judged_leaf(self, at: Arrival, decision: Decision) -> tuple[Fault | None, Regret | None]:
         """Whether the learner would stop where a leaf is."""
-        if decision.chosen is None:
+        if decision.chosen is None or self._is_at_bound(at, decision):
             return None, None
         best, by = decision.chosen, decision.judged_by
         message = f"no rule stops here, and {shown(best.test).name} has {by} {significant(best.scores[by], 6)}"
@@ -261,9 +313,13 @@ def _is_printed(printed: Rational, found: Rational) -> bool:
     return printed == found or (found.denominator > 1 and abs(Fraction(printed - found)) <= PRINTED * (1 + found))
 
 
-def _squares(counts: Counts) -> Fraction:
-    """What the size of an error is compared with: Σy², or the sum of the deviations."""
-    return Fraction(counts[2])
+def _best_of_each(decision: Decision) -> list[Candidate]:
+    """The best question about each attribute."""
+    found: dict[tuple[str, ...], Candidate] = {}
+    for one in decision.considered():
+        if one.barred is None and (one.test.attributes not in found or one.score > found[one.test.attributes].score):
+            found[one.test.attributes] = one
+    return list(found.values())
 
 
 def best_weight(sample: Sample) -> Rational:
@@ -271,13 +327,13 @@ def best_weight(sample: Sample) -> Rational:
     return sample.target.weight(sample.total())
 
 
-def _is_median(label: Fraction, sample: Sample) -> bool:
-    """Whether at most half of the weight lies on either side of a number."""
+def _is_median(label: Fraction, sample: Sample, slack: Fraction) -> bool:
+    """Whether at most half of the weight lies on either side of a number, as far as a program knows the weight."""
     numbers = sample.schema.numbers[sample.schema.target.name]
     weights = sample.against(Values(tuple(numbers))).total()
     below = sum(weight for number, weight in zip(numbers, weights, strict=True) if number < label)
     above = sum(weight for number, weight in zip(numbers, weights, strict=True) if number > label)
-    return 2 * max(below, above) <= sum(weights)
+    return bool(2 * max(below, above) <= sum(weights) * (1 + slack))
 
 
 BARS = {

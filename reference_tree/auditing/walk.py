@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim, parameters_of
 from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
+from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.order import BY_DECREASE, Late, late
+from reference_tree.auditing.raised import raised
+from reference_tree.auditing.sums_of_doubles import found_no_impurity
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
@@ -42,6 +46,8 @@ class _Pending(NamedTuple):
     """The node above whose question sends other rows than its branches say."""
     leaf: int | None
     """The node above that should have been a leaf."""
+    above: Counts
+    """What arrives at the node above, in all; at the root, at itself."""
 
 
 class _Question(NamedTuple):
@@ -126,12 +132,12 @@ class Walk:
         wanted = None if only is None else {only, *self._above(only)}
         sample, taken_back = self.table.sample(), self._taken_back()
         holdout = None if self.validation is None else self.validation.sample()
-        pending = [_Pending(0, Place.root(sample, holdout), sample, None, None)]
+        pending = [_Pending(0, Place.root(sample, holdout), sample, None, None, sample.total())]
         while pending:
             here = pending.pop()
             node = self.tree.nodes[here.number]
-            decision = self.learner.decide(here.sample, self._asking(here.place, node.test))
-            at = Arrival(node, here.place, here.sample)
+            decision = self._decided(here, node.test)
+            at = Arrival(node, here.place, here.sample, here.above)
             if self.capped and decision.chosen is not None and node.stop not in BY_PRUNING:
                 best, by = decision.winners[0], decision.judged_by
                 self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
@@ -144,7 +150,8 @@ class Walk:
                 cause = here.number if question.is_cause else here.cause
                 leaf = here.number if here.leaf is None and decision.chosen is None else here.leaf
                 below = zip(node.branches, question.children, strict=True)
-                pending += [_Pending(to, *child, cause, leaf) for to, child in reversed(list(below))]
+                above = here.sample.total()
+                pending += [_Pending(to, *child, cause, leaf, above) for to, child in reversed(list(below))]
             if wanted is not None:
                 pending = [one for one in pending if one.number in wanted]
             if here.number in taken_back:
@@ -152,6 +159,12 @@ class Walk:
                 finding = _with(finding, Fault("split-too-far", message, "stop.collapsed"))
             if only in (None, here.number):
                 yield finding
+
+    def _decided(self, here: _Pending, test: Test | None) -> Decision:
+        """What the learner decides at a node, of the questions that the program of the tree asks."""
+        place = self._asking(here.place, test)
+        decision = self.learner.decide(here.sample, place)
+        return with_known_or_missing(decision, self.learner, here.sample, place, test)
 
     def _asking(self, place: Place, test: Test | None) -> Place:
         """The place of a node; if attributes were drawn, only those of its own question are known to be available."""
@@ -174,11 +187,11 @@ class Walk:
         children = at.place.children(at.sample, test, answer, missing)
         below = [self.tree.nodes[branch] for branch in node.branches]
         stated = [child.counts for child in below]
-        has_counts = all(map(judge.tells_counts, below))
+        has_counts, alike = all(map(judge.tells_counts, below)), partial(judge.alike, above=at.sample.total())
         # A row that leaves a branch comes to another one: where a single one differs, its counts are at fault.
-        if not has_counts or fit(stated, (part.total() for _, part in children), judge.alike, but=1):
+        if not has_counts or fit(stated, (part.total() for _, part in children), alike, but=1):
             return _Question(test, children)
-        there = mended(test, at.sample, missing, stated, judge.alike)
+        there = mended(test, at.sample, missing, stated, alike)
         if there is not None:
             message = f"it asks {shown(test).name}, but its branches have the rows of {shown(there).name}"
             fault = Fault("wrong-threshold", message, "threshold.position")
@@ -200,12 +213,24 @@ class Walk:
     def _inner(self, here: _Pending, at: Arrival, decision: Decision, question: _Question) -> Finding:
         verdict, fault, regret = self.judge.judged_question(at, decision, question.test)
         others = () if question.fault is not None else self.judge.faults_of_surrogates(at, question.test)
-        return self._finding(here, at, decision, [question.fault, fault, *others], verdict, regret)
+        finding = self._finding(here, at, decision, [question.fault, fault, *others], verdict, regret)
+        excuse = self._excuse_of_question(here, at, decision) if fault and finding.faults == (fault,) else ""
+        return replace(finding, excused=excuse) if excuse else finding
+
+    def _excuse_of_question(self, here: _Pending, at: Arrival, decision: Decision) -> str:
+        """Why a question is right that the learner would not ask."""
+        if decision.stop == "pure" and (self._found_no_impurity(at) is False or self.judge.adds_weights(at.sample)):
+            return "all rows agree, and its program found an impurity by rounding"
+        return "error-based pruning raised this branch" if here.number in self._raised else ""
+
+    @cached_property
+    def _raised(self) -> frozenset[int]:
+        return raised(self.tree, self.learner, self.table, self.validation)
 
     # A leaf.
 
     def _leaf(self, here: _Pending, at: Arrival, decision: Decision) -> Finding:
-        fault, regret = self.judge.judged_leaf(decision)
+        fault, regret = self.judge.judged_leaf(at, decision)
         finding = self._finding(here, at, decision, [fault], "optimal", regret)
         excuse = self._excuse(at) if fault is not None and finding.faults == (fault,) else ""
         return replace(finding, excused=excuse) if excuse else finding
@@ -218,10 +243,19 @@ class Walk:
             return "the attributes that were drawn may have had no question that the bounds allow"
         if self.capped:
             return f"the tree has as many leaves as it may have, {self.max_leaves}"
+        if self._found_no_impurity(at):
+            return "its program found no impurity there, up to rounding"
         is_taken_back = (
             self._finishes() and len(self.learner.finish(grown_below(self.learner, at.sample, at.place)).nodes) == 1
         )
         return "the learner splits here, and takes it back in the end" if is_taken_back else ""
+
+    def _found_no_impurity(self, at: Arrival) -> bool | None:
+        """Whether scikit-learn found no impurity at a node; none if that is not known, or not for it to say."""
+        program = self.tree.program
+        if program is None or program.name != "scikit-learn" or not self.judge.tells_counts(at.node):
+            return None
+        return found_no_impurity(at.node)
 
     def _is_bounded(self) -> bool:
         """Whether the attributes that were drawn may have no question, and others have one.
@@ -232,7 +266,8 @@ class Walk:
         if "drawn_once" in parameters_of(self.tree):
             return True
         options = self.learner.grower().options
-        return (options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")) != ("1", "0")
+        bounds = options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")
+        return bounds[0] not in ("0", "1") or bounds[1] != "0"
 
     def _finishes(self) -> bool:
         """Whether the learner may do something to a tree in the end."""

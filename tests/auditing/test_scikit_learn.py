@@ -6,6 +6,8 @@ import importlib
 import importlib.util
 import json
 from dataclasses import replace
+from fractions import Fraction
+from math import nextafter
 from random import Random
 from typing import Any
 
@@ -204,6 +206,85 @@ def test_a_bound_may_be_a_number_of_numpy() -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [*"aabb"]})
     model = trees.DecisionTreeClassifier(min_samples_leaf=numpy.int64(2)).fit([[1], [2], [3], [4]], [*"aabb"])
     assert "min_samples_leaf 2" in str(rt.audit(model, table))
+
+
+def test_numbers_of_very_different_size_are_subtracted_and_no_count_is_wrong() -> None:
+    trees = pytest.importorskip("sklearn.tree")
+    x, y = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1e12, 1e12, 1.0, 2.0, 3.0, 4.0]
+    model = trees.DecisionTreeRegressor(max_depth=1).fit([[one] for one in x], y)
+    assert model.tree_.impurity[2] < 0, "its variance is 5/4"
+    assert rt.audit(model, rt.Table.from_columns({"x": x, "y": y})).is_right
+
+
+CLASSIFIERS, REGRESSORS = ("gini", "entropy"), ("squared_error", "absolute_error")
+
+
+@needs_scikit_learn
+@pytest.mark.parametrize("weights", [(1, 2, 3), (0.5, 0.25), (0.1, 0.2, 0.3)])
+@pytest.mark.parametrize("criterion", [*CLASSIFIERS, *REGRESSORS])
+def test_bounds_count_rows_whatever_they_weigh(criterion: str, weights: tuple[float, ...]) -> None:
+    """Two rows of weight 1/4 may be parted; and of weights that are decimals, sums and ties are those of doubles."""
+    trees, chance = importlib.import_module("sklearn.tree"), Random(3)
+    by_class = criterion in CLASSIFIERS
+    kind = trees.DecisionTreeClassifier if by_class else trees.DecisionTreeRegressor
+    for _ in range(25):
+        x = [chance.choice([1.0, 2.0, 3.0, 4.0]) for _ in range(9)]
+        y, w = (
+            [chance.choice([*"abc"] if by_class else [1.0, 2.0, 5.0]) for _ in x],
+            [chance.choice(weights) for _ in x],
+        )
+        model = kind(criterion=criterion, random_state=0).fit([[one] for one in x], y, sample_weight=w)
+        found = audit(model, rt.Table.from_columns({"x": x, "w": w, "y": y}, "y", weights="w"))
+        assert found.is_right, found.wrong[0]
+
+
+@needs_scikit_learn
+@pytest.mark.parametrize("bound", ["min_samples_leaf 2", "min_samples_split 3"])
+def test_a_bound_on_weighted_rows_cannot_be_repeated(bound: str) -> None:
+    x, y, w = [1.0, 2.0, 3.0, 4.0], [*"abab"], [2, 1, 1, 1]
+    name, least = bound.split()
+    kind = importlib.import_module("sklearn.tree").DecisionTreeClassifier
+    model = kind(**{name: int(least)}).fit([[one] for one in x], y, sample_weight=w)
+    with pytest.raises(InputError, match=f"rows have weights, and scikit-learn's {bound} counts rows"):
+        audit(model, rt.Table.from_columns({"x": x, "w": w, "y": y}, "y", weights="w"))
+    alike = kind(**{name: int(least)}).fit([[one] for one in x], y)
+    assert audit(alike, rt.Table.from_columns({"x": x, "w": [1] * 4, "y": y}, "y", weights="w")).is_right
+
+
+NUMBERS = {
+    "of decimals": [0.1, 0.2, 0.3, 0.4, 0.7],
+    "that are large": [1e9, 1e9 + 1, 1e9 + 2],
+    "of any size": [1e-6, 1.0, 1e6, 1e12, 3e-3],
+}
+
+
+@needs_scikit_learn
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+@pytest.mark.parametrize("name", NUMBERS)
+def test_what_is_lost_in_doubles_makes_no_node_wrong(name: str, criterion: str) -> None:
+    """Exact ties of decimals are none in doubles; and an impurity, or a decrease of it, may be lost altogether."""
+    kind, chance = importlib.import_module("sklearn.tree").DecisionTreeRegressor, Random(5)
+    for _ in range(40):
+        x, y = ([chance.choice(values) for _ in range(12)] for values in ([1.0, 2.0, 3.0, 4.0], NUMBERS[name]))
+        model = kind(criterion=criterion, min_impurity_decrease=chance.choice([0, 0, 0.05])).fit([[v] for v in x], y)
+        found = audit(model, rt.Table.from_columns({"x": x, "y": y}))
+        assert found.is_right, found.wrong[0]
+
+
+@needs_scikit_learn
+def test_a_decrease_that_a_bound_just_allows_is_enough() -> None:
+    """The decrease is 12/25, and the bound a little more. The program adds 2^-52 to what it finds."""
+    x, y = [1.0, 2.0, 3.0, 4.0, 5.0], [*"aabbb"]
+    kind = importlib.import_module("sklearn.tree").DecisionTreeClassifier
+    table = rt.Table.from_columns({"x": x, "y": y})
+    for bound, leaves in ((nextafter(0.48, 1), 2), (0.480001, 1)):
+        model = kind(min_impurity_decrease=bound).fit([[v] for v in x], y)
+        assert model.get_n_leaves() == leaves
+        assert audit(model, table).is_right
+    split = kind().fit([[v] for v in x], y)
+    assert not audit(
+        split, table, rt.CART.like("scikit-learn", min_impurity_decrease=Fraction(12, 25) + Fraction(1, 10**6))
+    ).is_right
 
 
 def test_what_answers_by_another_estimator_is_refused() -> None:

@@ -98,6 +98,24 @@ def test_a_moved_threshold_is_named() -> None:
     assert (wrong[0].tree, wrong[0].number, wrong[0].verdict) == (0, 0, "suboptimal")
 
 
+def test_a_tree_without_a_question_adds_nothing() -> None:
+    """Of fewer than forty rows no cut leaves twenty on either side, and the program sets no value then."""
+    y = [0.1, 0.7, 0.4, 0.2, 0.9]
+    model = ensemble.HistGradientBoostingRegressor(max_iter=2).fit([[place] for place in range(5)], y)
+    (document,) = documents(model, target="y")
+    assert [node["value"] for tree in document["trees"] for node in tree["nodes"]] == ["0", "0"]
+    table = Table.from_columns({"x0": [0, 1, 2, 3, 4], "y": y})
+    found = predictor_from_json(json.dumps(document))
+    assert isinstance(found, Ensemble)
+    booster = booster_of(found, {})[0]
+    assert BoostedAudit(found, table, booster).is_right
+    document["trees"][1]["nodes"][0]["value"] = "1/1000"
+    spoilt = predictor_from_json(json.dumps(document))
+    assert isinstance(spoilt, Ensemble)
+    (wrong,) = BoostedAudit(spoilt, table, booster).wrong
+    assert (wrong.tree, wrong.verdict) == (1, "wrong-leaf")
+
+
 def test_what_cannot_be_repeated_is_named() -> None:
     *_, found = fitted("three classes", early_stopping=True, max_features=0.5)
     with pytest.raises(InputError, match=r"max_features 0.5, early_stopping on rows that were held out"):

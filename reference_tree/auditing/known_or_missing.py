@@ -1,0 +1,81 @@
+"""Known or missing: scikit-learn also asks whether a row has a value at all, which its profile here does not.
+
+Such a question has an infinite threshold, so that the rows with a value are on one side and those without on the other.
+It competes with the cuts, and a bound bars it like them. Before version 1.8 the program left out an attribute whose
+known values are all one; so of such an attribute the question may be asked, and need not be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from operator import attrgetter
+
+from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.sample import Sample
+from reference_tree.exact.choosing import best
+from reference_tree.foreign.scikit_learn import LARGEST
+from reference_tree.learners.cart import CART
+from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.missing_rules import without_value
+from reference_tree.learners.place import Place
+from reference_tree.splitting.candidate import Candidate
+from reference_tree.splitting.continuous_bisection import cuts
+
+UNDECIDED = ("no-candidates", "min-samples-leaf", "epsilon", "zero-gain", "min-impurity-decrease")
+"""The reasons of leaves for which another question might be good enough."""
+
+
+def with_known_or_missing(
+    decision: Decision, learner: Learner, sample: Sample, place: Place, asked: Test | None
+) -> Decision:
+    """What a learner decides if it also asks of each attribute whether it is known; the same if it does not.
+
+    Args:
+        decision: what it decides by its cuts.
+        learner: the learner; that of scikit-learn asks so.
+        sample: the rows at the node.
+        place: of the node.
+        asked: what the node asks; a leaf asks nothing.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> sample = Table.from_columns({"x": [1, None, None, 2], "y": ["no", "yes", "yes", "no"]}).sample()
+        >>> learner, place = CART.like("scikit-learn"), Place.root(sample)
+        >>> decision = learner.decide(sample, place)
+        >>> found = with_known_or_missing(decision, learner, sample, place, None)
+        >>> [(one.chosen.table.rows, one.chosen.score) for one in (decision, found)]
+        [(((1, 0), (1, 0)), Fraction(1, 6)), (((2, 0), (0, 0)), Fraction(1, 2))]
+    """
+    if not isinstance(learner, CART) or learner.missing != "better-side" or decision.stop not in (None, *UNDECIDED):
+        return decision
+    considered = decision.considered
+    found = [one for one in _questions(learner, sample, place) if one.barred is None]
+    decision = replace(decision, considered=lambda: chain(considered(), found)) if found else decision
+    competing = [one for one in found if one.test == asked or _varies(sample, one.test)]
+    winners = list(best([*decision.winners, *competing], attrgetter("score"))) if competing else []
+    if not any(one in winners for one in found):
+        return decision
+    weight = learner.node_criterion(sample, place).weight
+    stop = learner.stops.after(winners[0], *map(weight, (sample.total(), place.everyone)))
+    return replace(
+        decision,
+        stop=stop,
+        winners=tuple(winners),
+        chosen=None if stop else winners[0],
+        missing=Missing(to=1) if winners[0] in found else decision.missing,
+    )
+
+
+def _questions(learner: CART, sample: Sample, place: Place) -> Iterator[Candidate]:
+    """For each attribute whether it is known, where some rows have no value."""
+    for attribute in place.attributes(sample.schema):
+        if attribute.values is None and any(without_value(sample, attribute)):
+            yield learner.judge_one(sample, place, Threshold(attribute.name, int(LARGEST)))
+
+
+def _varies(sample: Sample, test: Test) -> bool:
+    """Whether the attribute of a question has several known values."""
+    return any(True for _ in cuts(sample, test.attribute))
