@@ -113,14 +113,10 @@ def rows_for(options: argparse.Namespace, predictor: Tree | Ensemble) -> Table:
     Raises:
         InputError: a column is not there, or holds what the tree does not know.
     """
-    target = predictor.target
-    if options.target is not None and options.target != target.name:
-        predictor_of = f"the {predictor.called} predicts {target.name}"
-        raise InputError(f"--target {options.target}: {predictor_of}", path=options.tree)
     attributes = predictor.attributes
     if predictor.grower.name == FOREIGN:
         attributes = _all_columns(options, predictor)
-    table = table_under(options.data, target, attributes, layout_of(options), options.weights)
+    table = table_under(options.data, predictor.target, attributes, layout_of(options), options.weights)
     there = [attribute.name for attribute in table.schema.attributes]
     for attribute in attributes:
         if attribute.name not in there:
