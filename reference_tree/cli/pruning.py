@@ -52,7 +52,8 @@ def run_prune(options: argparse.Namespace) -> None:
     _check_format(options)
     tree = tree_in(options.tree, options)
     data = rows_of(tree, options.data, layout_of(options), options.weights)
-    if options.method is None:
+    is_named = options.method is not None
+    if not is_named:
         options.method, given = usual_method(tree, data)
         chosen = [f"--method {options.method}", *(f"{option(name)} {value}" for name, value in given.items())]
         remark(f"no method is named: {' '.join(chosen)}")
@@ -64,7 +65,8 @@ def run_prune(options: argparse.Namespace) -> None:
     try:
         choice = chosen_alpha(tree, data, given, show_step) if "folds" in given else None
     except InputError as error:
-        raise InputError(error.message, path=options.tree) from None
+        message = error.message if is_named else f"{error.message}; say --method"
+        raise InputError(message, path=options.tree) from None
     finally:
         wipe()
     if options.path:

@@ -12,7 +12,6 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.foreign import as_seen, predictor_of_file
 from reference_tree.tree import Tree
-from reference_tree.tree_document.form import FORMAT
 
 GROWING = (
     *OPTIONS, "learner", "profile", "without", "categorical", "continuous", "option", "pre_prune", "on_equal", "choose",
@@ -76,5 +75,5 @@ def tree_in(path: str, options: argparse.Namespace) -> Tree:
     """
     found = predictor_in(path, options)
     if isinstance(found, Ensemble):
-        raise InputError(f"is not a tree document: its format is not {FORMAT}", path=path)
+        raise InputError("holds an ensemble, and this is for one tree; grow one with --round M", path=path)
     return found

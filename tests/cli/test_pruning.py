@@ -261,6 +261,12 @@ def test_rows_may_be_divided_when_a_branch_is_raised(run: Run, tmp_path: Path) -
     assert run("prune", str(tree), str(rows))[2].endswith(" --method error-based --limit table\n")
 
 
+def test_a_tree_whose_learner_is_not_known_needs_a_method(run: Run) -> None:
+    tree, data = RECORDED / "weka-j48" / "labor.unpruned.json", RECORDED / "data" / "labor.arff"
+    assert refused(run, "prune", tree, data).endswith("; say --method\n")
+    assert refused(run, "prune", tree, data, "--folds", "3").endswith("; there are id3, c45, cart, optimal\n")
+
+
 def test_the_binomial_limit_names_what_takes_divided_rows(run: Run, tmp_path: Path) -> None:
     tree = tmp_path / "tree.json"
     run("grow", "watermelon-2.0a", "--learner", "c45", "--output", str(tree))

@@ -90,7 +90,7 @@ def test_each_node_is_a_line_as_in_the_document_of_its_tree() -> None:
 def test_a_tree_is_read_where_either_may_stand() -> None:
     tree = ID3().grow(textbook("play-tennis"))
     assert predictor_from_json(to_json(tree)) == tree
-    with pytest.raises(InputError, match="its format is not reference-tree/tree/1"):
+    with pytest.raises(InputError, match="holds an ensemble"):
         from_json(to_json(BAG))
 
 
