@@ -149,7 +149,7 @@ def flag(default: bool = False) -> Any:
 
 
 def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -> Any:
-    """A field that holds a named rule.
+    """A field that holds a named rule, given as the function or by its name.
 
     Args:
         default: the rule unless another is named.
@@ -157,6 +157,8 @@ def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -
     """
 
     def known(chosen: Any) -> Any:
+        if isinstance(chosen, str):
+            return read(chosen)
         if chosen not in rules.values():
             raise ValueError(f"a rule is one of {', '.join(rules)}, so that a tree can record it")
         return chosen
