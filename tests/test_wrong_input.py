@@ -313,12 +313,12 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "depth",
         lambda: untyped.CART(max_depth=1.5),
-        "max_depth: the maximum depth is a whole number from 0, or None, not 1.5",
+        "max_depth: it is a whole number from 0, or None, not 1.5",
     ),
     (
         "depth text",
         lambda: untyped.CART(max_depth="3"),
-        "max_depth: the maximum depth is a whole number from 0, or None, not '3'",
+        "max_depth: it is a whole number from 0, or None, not '3'",
     ),
     ("min leaf", lambda: untyped.CART(min_samples_leaf="a"), "min_samples_leaf: 'a' is not a number"),
     ("min leaf nan", lambda: untyped.CART(min_samples_leaf=NAN), "min_samples_leaf: nan is not a finite number"),

@@ -76,6 +76,9 @@ def run_explain(options: argparse.Namespace) -> None:
     if options.rows is not None or options.unseen is not None:
         option = "--unseen" if options.rows is None else f"a second file, {options.rows},"
         raise InputError(f"{option} is for the way of a row; say --predict ROW, too")
+    if names_tree(options.data):
+        advice = "--predict ROW goes down the tree"
+        raise InputError(f"holds a tree, and a derivation begins with its data; {advice}", path=options.data)
     table = load(options)
     if options.ensemble is not None:
         if options.round is None:

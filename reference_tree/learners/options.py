@@ -214,7 +214,7 @@ def _depth(value: Any) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 0:
-        raise ValueError(f"the maximum depth is a whole number from 0, or None, not {value!r}")
+        raise ValueError(f"it is a whole number from 0, or None, not {value!r}")
     return int(value)
 
 
@@ -303,7 +303,15 @@ class Recorded:
         if strange := set(options) - set(codecs):
             raise ValueError(f"there is no option {min(strange)!r}")
         stated = {name: codec for name, codec in codecs.items() if name in options or not codec.later}
-        return cls(**{name: codec.read(options[name]) for name, codec in stated.items()})
+        return cls(**{name: _read(name, codec, options) for name, codec in stated.items()})
+
+
+def _read(name: str, codec: Codec, options: Mapping[str, Any]) -> Any:
+    """The value of an option that a document has."""
+    try:
+        return codec.read(options[name])
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -267,6 +267,14 @@ def test_a_tree_whose_learner_is_not_known_needs_a_method(run: Run) -> None:
     assert refused(run, "prune", tree, data, "--folds", "3").endswith("; there are id3, c45, cart, optimal\n")
 
 
+def test_the_columns_that_there_are_are_named(run: Run, iris: Path, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("x,species\n1,setosa\n", encoding="utf-8")
+    for command in ("prune", "audit"):
+        message = refused(run, command, iris, rows)
+        assert message.endswith("there is no column 'sepal length'; there are x, species\n")
+
+
 def test_the_binomial_limit_names_what_takes_divided_rows(run: Run, tmp_path: Path) -> None:
     tree = tmp_path / "tree.json"
     run("grow", "watermelon-2.0a", "--learner", "c45", "--output", str(tree))

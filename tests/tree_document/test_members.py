@@ -114,7 +114,7 @@ def changed(way: tuple[Any, ...], value: Any) -> str:
         (("trees",), [], "in the document: a list is empty"),
         (("combine",), "logistic", "in tree 1, node 0: 'n' is absent"),
         (("start",), [], "in the document: a list is empty"),
-        (("learner", "options", "trees"), 0, "in the learner: these are not the options of bagging: it is a whole"),
+        (("learner", "options", "trees"), 0, "in the learner: these are not the options of bagging: trees: it is"),
         (("learner", "options", "base", "name"), "id4", "in the learner: .* there is no learner 'id4'"),
         (("trees", 1, "weight"), 1, "in tree 2: "),
         (("trees", 1, "weight"), "one", "in tree 2: "),
