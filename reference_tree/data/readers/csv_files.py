@@ -108,7 +108,7 @@ def csv_table(
         >>> [(column.name, column.cells) for column in raw.columns]
         [('wind', ('weak', None)), ('note', ('calm, dry', 'a "gale" '))]
     """
-    if len(separator) != 1 or separator.isalnum() or separator in '"\n':
+    if not isinstance(separator, str) or len(separator) != 1 or separator.isalnum() or separator in '"\n':
         raise InputError(f"{separator!r} cannot separate cells; a separator is one sign, such as ; or a tab", path=path)
     if decimal not in (None, ".", ","):
         raise InputError(f"decimals follow a point or a comma, not {decimal!r}", path=path)
