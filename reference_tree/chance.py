@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from numbers import Integral
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -51,11 +52,12 @@ class Chance:
     __slots__ = ("_block", "_prefix")
 
     def __init__(self, seed: int, key: bytes = b"") -> None:
-        if not isinstance(seed, int):
+        given: object = seed
+        if not isinstance(given, Integral):
             raise ValueError(f"a seed is a whole number, not {seed!r}")
         # No digit is a zero byte, and the last nine bytes of a message are the zero byte and the block's number. So two
         # messages are equal only if seed, key and number are.
-        self._prefix = f"{seed:d}".encode("ascii") + b"\0" + key + b"\0"
+        self._prefix = f"{int(seed):d}".encode("ascii") + b"\0" + key + b"\0"
         self._block = 0
 
     def block(self) -> int:

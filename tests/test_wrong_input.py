@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
+from reference_tree.pruning.error_based import ErrorBased
+from reference_tree.pruning.error_limits import LIMITS
 
 np = pytest.importorskip("numpy")
 pd = pytest.importorskip("pandas")
@@ -313,12 +315,12 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "depth",
         lambda: untyped.CART(max_depth=1.5),
-        "max_depth: the maximum depth is a whole number from 0, or None, not 1.5",
+        "max_depth: it is a whole number from 0, or None, not 1.5",
     ),
     (
         "depth text",
         lambda: untyped.CART(max_depth="3"),
-        "max_depth: the maximum depth is a whole number from 0, or None, not '3'",
+        "max_depth: it is a whole number from 0, or None, not '3'",
     ),
     ("min leaf", lambda: untyped.CART(min_samples_leaf="a"), "min_samples_leaf: 'a' is not a number"),
     ("min leaf nan", lambda: untyped.CART(min_samples_leaf=NAN), "min_samples_leaf: nan is not a finite number"),
@@ -474,7 +476,7 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "cross_validate int",
         lambda: untyped.cross_validate(untyped.CART().grow, days, 3),
-        "3 are no folds; folds(table, k, seed) deals them",
+        "3 are no folds, which hold the numbers of rows; folds(table, k, seed) deals them",
     ),
     (
         "prune None",
@@ -606,6 +608,50 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ),
     ("score lengths", lambda: model.score(X, ["n"]), "X has 2 rows and y 1: inconsistent numbers of samples"),
     ("score unhashable", lambda: model.score(X, [["n"], {}]), "y has one class a row, not ['n']"),
+    ("prune a list", lambda: untyped.prune(tree, ["error-based"]), "there is no pruning method \"['error-based']\""),
+    (
+        "prune raising",
+        lambda: untyped.prune(tree, "error-based", days, raising="no"),
+        "branches are raised or not: raising is True or False, not 'no'",
+    ),
+    (
+        "ties",
+        lambda: untyped.CART(ties={"/": "size"}),
+        "ties: Ties(choose={...}, label={...}) overrides them, not {'/': 'size'}",
+    ),
+    ("seed of numpy", lambda: untyped.holdout(days, np.float64(1)), "a seed is a whole number, not np.float64(1.0)"),
+    ("folds of numbers", lambda: untyped.splits(days, 3), "3 are no folds, which hold the numbers of rows; folds("),
+    ("folds of floats", lambda: untyped.cross_validate(len, days, [[0.5], [1]]), "[[0.5], [1]] are no folds, which"),
+    ("folds of texts", lambda: untyped.cross_validate(len, days, ["ab", "cd"]), "['ab', 'cd'] are no folds, which"),
+    (
+        "folds of scikit-learn",
+        lambda: untyped.splits(days, [(np.array([0, 1]), np.array([2]))]),
+        "[(array([0, 1]), array([2]))] are no folds, which hold the numbers of rows; folds(",
+    ),
+    ("an empty fold", lambda: untyped.cross_validate(len, days, [[], [1]]), "a fold has no rows; leave it out"),
+    ("no tree", lambda: untyped.cross_validate(len, days, [[0], [1]]), "<built-in function len> makes no tree of a"),
+    ("take beyond", lambda: days.take([14]), "there is no row 14; the rows are 0 to 13"),
+    ("take negative", lambda: days.take([0, -1]), "there is no row -1; the rows are 0 to 13"),
+    ("take a number", lambda: untyped.textbook("golf").take(3), "rows are taken by their numbers: 'int' object is not"),
+    ("take halves", lambda: untyped.textbook("golf").take([0.5]), "rows are taken by their numbers: 'float' object "),
+    (
+        "a plane of a tree",
+        lambda: untyped.to_plane(num, mixed, "size", "size"),
+        "<Tree for y: 3 nodes, 2 leaves, grown... is no mapping of titles",
+    ),
+    ("separator", lambda: untyped.read(io.StringIO("a,y\n1,2\n"), separator=5), "the open file: 5 cannot separate "),
+    ("answers", lambda: untyped.check([]), "[] is no file of answers, and no mapping of the ids of cases to answers"),
+    ("no answers", lambda: untyped.check(None), "None is no file of answers, and no mapping of the ids of cases to "),
+    (
+        "expected failures",
+        lambda: untyped.check({}, expected_failures=["c45/*"]),
+        "'c45/*' is no pair of a pattern and a reason",
+    ),
+    (
+        "expected of no case",
+        lambda: untyped.check({}, expected_failures=[("c46/*", "new")]),
+        "no case is named like 'c46/*'",
+    ),
 ]
 
 
@@ -621,6 +667,18 @@ def test_wrong_input_is_told_in_a_line(ask: Callable[[], Any], message: str) -> 
 
 
 def test_what_is_not_wrong() -> None:
+    assert rt.holdout(days, np.int64(1)) == rt.holdout(days, 1)
+    assert untyped.RandomForest(trees=np.int64(2), seed=np.int64(3)) == rt.RandomForest(trees=2, seed=3)
+    found = rt.cross_validate(rt.ID3(max_depth=0).grow, days, rt.folds(days, 3, seed=1))
+    parts: Any = [np.array(fold) for fold in rt.folds(days, 3, seed=1)]
+    assert untyped.cross_validate(rt.ID3(max_depth=0).grow, days, iter(parts)) == found
+    assert untyped.textbook("golf").without("windy") == rt.textbook("golf").without(["windy"])
+    options: Any = {"limit": "table"}
+    assert ErrorBased(**options) == ErrorBased(limit=LIMITS["table"])
+    judged = untyped.check({"formula/entropy-pure": 0}, kinds="formula", needs="exact").judged
+    assert {one.details.get("kind", "formula") for one in judged} == {"formula"}
+    (wrong,) = untyped.check({"formula/entropy-pure": object()}).failed
+    assert "is not a number" in str(wrong)
     text = "a,play\n1,2\n"
     assert rt.read(io.StringIO(text), categorical="play").schema.target.kind == "categorical"
     assert len(rt.Table.from_columns({"a": (n for n in range(2)), "y": [1, 2]})) == 2

@@ -20,7 +20,7 @@ from reference_tree.checking.mistakes import Mistake
 from reference_tree.conformance.cases import Case, Kind, cases
 from reference_tree.conformance.goldens import document
 from reference_tree.conformance.needs import NEEDS
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.errors import InputError, no_such, shown
 from reference_tree.exact.rationals import shortened
 from reference_tree.findings_output import FORMATS, Judged
 
@@ -82,8 +82,9 @@ def check(
             answer has the form of what is `expected` in the golden. A number may be a JSON number or a Python float,
             which is taken for exactly that double, a double in hexadecimal, or an exact number as a text.
         expected_failures: pairs of a pattern and a reason, or a file with such a pair on each line.
-        kinds: the kinds of case that are judged; none: all.
-        needs: judge the cases alone that need nothing but these (`reference_tree.conformance.needs.NEEDS`); none: all.
+        kinds: the kinds of case that are judged, or one of them; none: all.
+        needs: judge the cases alone that need nothing but these (`reference_tree.conformance.needs.NEEDS`), or nothing
+            but this one; none: all.
 
     Raises:
         InputError: a file cannot be read, or names a case or a kind that does not exist.
@@ -94,9 +95,13 @@ def check(
           wrong-number: expected 0.94028595867063104, came 0.94030000000000002, off by 1.4e-05 where 8.88e-16 is allowed
     """
     known = cases()
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    needs = [needs] if isinstance(needs, str) else needs
     for what, words, there_are in (("kind", kinds, get_args(Kind)), ("need", needs or (), NEEDS)):
         if strange := [word for word in words if word not in there_are and not word.startswith("dialect:")]:
             raise InputError(no_such(what, strange[0], there_are, of="cases"))
+    if not isinstance(answers, str | Path | Mapping):
+        raise InputError(f"{shown(answers)} is no file of answers, and no mapping of the ids of cases to answers")
     given = answers if isinstance(answers, Mapping) else read_answers(str(answers), known)
     for name in given:
         if name not in known:
@@ -139,7 +144,7 @@ def _stale(expected: Iterable[Expected], judged: Sequence[Judged]) -> Iterator[J
 
 def _expected(given: str | Path | Iterable[tuple[str, str]]) -> list[Expected]:
     if not isinstance(given, str | Path):
-        return [Expected(*pair) for pair in given]
+        return list(map(_expected_pair, given))
     path = str(given)
     try:
         lines = Path(given).read_bytes().decode().splitlines()
@@ -154,7 +159,17 @@ def _expected(given: str | Path | Iterable[tuple[str, str]]) -> list[Expected]:
             continue
         if not reason.strip():
             raise InputError(f"{shortened(pattern)} has no reason; a line is PATTERN REASON", path=path, line=number)
-        if not any(fnmatchcase(name, pattern) for name in cases()):
-            raise InputError(f"no case is named like {shortened(pattern)}", path=path, line=number)
-        found.append(Expected(pattern, reason.strip()))
+        try:
+            found.append(_expected_pair((pattern, reason.strip())))
+        except InputError as error:
+            raise InputError(error.message, path=path, line=number) from None
     return found
+
+
+def _expected_pair(pair: tuple[str, str]) -> Expected:
+    given: object = pair
+    if not isinstance(given, tuple | list) or len(given) != 2 or not all(isinstance(part, str) for part in given):
+        raise InputError(f"{shown(given)} is no pair of a pattern and a reason")
+    if not any(fnmatchcase(name, pair[0]) for name in cases()):
+        raise InputError(f"no case is named like {shortened(pair[0])}")
+    return Expected(*pair)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from reference_tree.checking.mistakes import Malformed, text
+from reference_tree.checking.mistakes import Malformed, is_same, text
 from reference_tree.data.schema import Schema
 
 NOTHING: Mapping[str, Any] = {}
@@ -47,9 +47,9 @@ def answered_nodes(answer: Mapping[str, Any], schema: Schema) -> list[AnsweredNo
             for place, (one, below) in enumerate(zip(decisions, _below_decisions(decisions, schema), strict=True))
         ]
     below = _below_nodes(nodes)
-    by_node = dict(_numbered(decisions, below))
+    by_node = _numbered(decisions, below)
     return [
-        AnsweredNode(by_node.get(place, (0, NOTHING))[1], node, below[place], f"tree[{place}]")
+        AnsweredNode(by_node.get(place, NOTHING), node, below[place], f"tree[{place}]")
         for place, node in enumerate(nodes)
     ]
 
@@ -77,6 +77,8 @@ def _below_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[dict[int, int]]:
     below: list[dict[int, int]] = []
     above: set[int] = set()
     for number, node in enumerate(nodes):
+        if not is_same(node.get("id", number), number):
+            raise Malformed(f"the id of tree[{number}] is {text(node['id'])}; nodes are numbered from 0")
         branches = objects(node, "branches")
         to = [branch.get("to") for branch in branches]
         for found in to:
@@ -91,21 +93,35 @@ def _below_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[dict[int, int]]:
 
 def _numbered(
     decisions: Sequence[Mapping[str, Any]], below: Sequence[Mapping[int, int]]
-) -> list[tuple[int, tuple[int, Mapping[str, Any]]]]:
-    """The decisions, each with the number of the node of a tree it was made at."""
-    if not all("at" in one for one in decisions):
+) -> dict[int, Mapping[str, Any]]:
+    """The decisions by the number of the node of a tree they were made at."""
+    places = _stated_places(decisions)
+    if places is None:
         if decisions and len(decisions) != len(below):
             raise Malformed(f"it has {len(decisions)} decisions without `at`, and {len(below)} nodes")
-        return [(place, (place, one)) for place, one in enumerate(decisions)]
-    found = []
-    for place, one in enumerate(decisions):
+        return dict(enumerate(decisions))
+    found = {}
+    for place, (at, one) in enumerate(zip(places, decisions, strict=True)):
         number = 0
-        for branch in _at(one):
+        for branch in at:
             if branch not in below[number]:
-                raise Malformed(f"decisions[{place}] is at {text(one['at'])}, where its tree has no node")
+                raise Malformed(f"decisions[{place}] is at {list(at)}, where its tree has no node")
             number = below[number][branch]
-        found.append((number, (place, one)))
+        found[number] = one
     return found
+
+
+def _stated_places(decisions: Sequence[Mapping[str, Any]]) -> list[tuple[int, ...]] | None:
+    """Where the decisions say that they are, each at a node of its own; none if no decision says it."""
+    silent = [place for place, one in enumerate(decisions) if "at" not in one]
+    if len(silent) == len(decisions):
+        return None
+    if silent:
+        raise Malformed(f"decisions[{silent[0]}] does not say by `at` where it is, and others do")
+    places = list(map(_at, decisions))
+    if len(set(places)) < len(places):
+        raise Malformed("two decisions are at one node")
+    return places
 
 
 def _at(decision: Mapping[str, Any]) -> tuple[int, ...]:
@@ -117,11 +133,12 @@ def _at(decision: Mapping[str, Any]) -> tuple[int, ...]:
 
 def _below_decisions(decisions: Sequence[Mapping[str, Any]], schema: Schema) -> list[dict[int, int]]:
     """The branches of the nodes that decisions were made at."""
-    if not all("at" in one for one in decisions):
+    stated = _stated_places(decisions)
+    if stated is None:
         return _in_preorder(decisions, schema)
-    places = {_at(one): number for number, one in enumerate(decisions)}
-    if len(places) < len(decisions) or () not in places:
-        raise Malformed("two decisions are at one node" if () in places else "there is no decision at the root, []")
+    places = {at: number for number, at in enumerate(stated)}
+    if () not in places:
+        raise Malformed("there is no decision at the root, []")
     below: list[dict[int, int]] = [{} for _ in decisions]
     for at, number in places.items():
         if at and at[:-1] not in places:

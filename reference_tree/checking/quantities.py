@@ -48,7 +48,10 @@ def quantity(given: object) -> Quantity:
     if isinstance(given, dict):
         return _of_object(given)
     if not isinstance(given, str):
-        return Quantity(exactly(given), isinstance(given, float))
+        try:
+            return Quantity(exactly(given), isinstance(given, float))
+        except TypeError as error:  # Python's, for JSON has nothing else
+            raise ValueError(str(error)) from None
     if _HEXADECIMAL.fullmatch(given):
         try:
             return Quantity(exactly(float.fromhex(given)), True)

@@ -118,9 +118,8 @@ class Walk:
             self.moved |= judge.moved
             if judge.is_malformed:
                 continue
-            if judged != self._most and judge.meant is not None and len(visit.entry.below) != judge.branches:
-                message = f"{judge.branches} nodes stand below this one, and {len(visit.entry.below)} are told"
-                yield self._placed(Mistake("absent", message), judge)
+            if judged != self._most:
+                yield from (self._placed(mistake, judge) for mistake in judge.untold())
             pending += reversed(list(judge.below(nodes)))
 
     def _placed(self, mistake: Mistake, judge: _Judge) -> Mistake:
@@ -437,9 +436,8 @@ class _Judge:
         labels = {part(self.visit.entry.decision, "answer").get("label"), self.visit.entry.node.get("label")} - {None}
         if answer.tied and labels and labels != {answer.label}:
             return True
-        asks = self.visit.entry.node.get("test") is not None or self.visit.entry.decision.get("chosen") is not None
         if self.meant is None:
-            return asks or (chosen is not None and bool(self.visit.entry.node))
+            return self._asks_something or (chosen is not None and bool(self.visit.entry.node))
         return chosen is None or self.meant.candidate.test != chosen.test or self._is_rerouted
 
     @property
@@ -451,11 +449,20 @@ class _Judge:
         return [(one.test, one.branches) for one in ours] != [(one.test, one.branches) for one in its]
 
     @property
-    def branches(self) -> int:
-        """How many nodes the answer should have below this one."""
-        if self.meant is None or (self.own is not None and self.own.test is None):
-            return 0
-        return len(self.meant.branches)
+    def _asks_something(self) -> bool:
+        return self.visit.entry.node.get("test") is not None or self.visit.entry.decision.get("chosen") is not None
+
+    def untold(self) -> Iterator[Mistake]:
+        """Branches below which the answer tells of no node, or nodes where no branch leads."""
+        told = self.visit.entry.below.keys()
+        if self.meant is None and self._asks_something:
+            return
+        is_leaf = self.meant is None or (self.own is not None and self.own.test is None)
+        branches = 0 if is_leaf or self.meant is None else len(self.meant.branches)
+        if len(told) != branches:
+            yield Mistake("absent", f"{branches} nodes stand below this one, and {len(told)} are told")
+        elif told and max(told) >= branches:
+            yield Mistake("absent", f"its branches are 0 to {branches - 1}, and a node is told at {max(told)}")
 
     @cached_property
     def _taken(self) -> Decision | None:

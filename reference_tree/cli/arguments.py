@@ -25,7 +25,9 @@ from reference_tree.cli.options import (
     add_layout,
     add_learner,
     add_pair,
+    add_pre_pruning,
     add_round,
+    add_stratified,
     digits,
     number,
     several,
@@ -84,6 +86,7 @@ def parser() -> argparse.ArgumentParser:
     grow_command = _command(commands, run_grow, "grow", "grow a tree, or an ensemble, and print it")
     add_data(grow_command)
     add_learner(grow_command)
+    add_pre_pruning(grow_command)
     add_ensemble(grow_command)
     add_round(grow_command)
     what = "fit a tree of gradient boosting to the first and second derivatives in these columns"
@@ -126,6 +129,7 @@ def _command(
 def _add_explaining(command: argparse.ArgumentParser) -> None:
     add_data(command)
     add_learner(command)
+    add_pre_pruning(command)
     add_ensemble(command)
     add_round(command)
     add_format(command, WRITERS)
@@ -179,6 +183,7 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     add("--jobs", type=whole, metavar="N", help="how many trees of a boosted model are judged at once (default: 1)")
     add_format(command, FINDING_FORMATS)
     add_learner(command)
+    add_pre_pruning(command)
     add_largest(command)
 
 
@@ -200,9 +205,7 @@ def _add_scoring(command: argparse.ArgumentParser) -> None:
     what = "judge each row by those trees of a bag or a forest for which it was not drawn"
     add("--importance", choices=tuple(IMPORTANCES), help="say of a document what its answers owe to each attribute")
     add("--oob", action="store_const", const=True, help=what)
-    add(
-        "--stratified", action=argparse.BooleanOptionalAction, default=True, help="whether each class is divided evenly"
-    )
+    add_stratified(command)
     add_format(command, SCORE_FORMATS)
     add_largest(command)
 
@@ -280,7 +283,6 @@ def _add_rewriting(command: argparse.ArgumentParser) -> None:
     what = "draw as many rows as there are, with replacement: those for tree M of an ensemble (default: 1)"
     add("--bootstrap", type=whole, metavar="M", nargs="?", const=1, help=what)
     add_division(command)
-    command.set_defaults(stratified=None)
     add("--format", choices=tuple(TABLE_FORMATS), help="how to write it (default: as the file's name says, or csv)")
 
 

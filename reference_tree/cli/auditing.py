@@ -23,7 +23,7 @@ from reference_tree.cli.learning import OPTIONS, layout_of, learner_of, load, re
 from reference_tree.cli.output import deliver, remark, show, wipe
 from reference_tree.cli.tables import table_under
 from reference_tree.cli.trees import predictor_in
-from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.data.errors import InputError, listed
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
@@ -113,18 +113,11 @@ def rows_for(options: argparse.Namespace, predictor: Tree | Ensemble) -> Table:
     Raises:
         InputError: a column is not there, or holds what the tree does not know.
     """
-    target = predictor.target
-    if options.target is not None and options.target != target.name:
-        predictor_of = f"the {predictor.called} predicts {target.name}"
-        raise InputError(f"--target {options.target}: {predictor_of}", path=options.tree)
     attributes = predictor.attributes
     if predictor.grower.name == FOREIGN:
         attributes = _all_columns(options, predictor)
-    table = table_under(options.data, target, attributes, layout_of(options), options.weights)
-    there = [attribute.name for attribute in table.schema.attributes]
-    for attribute in attributes:
-        if attribute.name not in there:
-            raise InputError(no_such("column", attribute.name, there), path=options.data)
+    layout = layout_of(options)
+    table = table_under(options.data, predictor.target, attributes, layout, options.weights, complete=True)
     remark_left_out(table)
     return replace(table, schema=replace(table.schema, attributes=attributes))
 

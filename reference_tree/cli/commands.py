@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from reference_tree.cli.ensembles import check_options, grown_together, numbered
-from reference_tree.cli.learning import OPTIONS, grown, layout_of, load, validation_of
+from reference_tree.cli.learning import grown, layout_of, load, validation_of
 from reference_tree.cli.one_row import row_named
 from reference_tree.cli.output import deliver, reading, watched
 from reference_tree.cli.tables import opened
-from reference_tree.cli.trees import predictor_in
+from reference_tree.cli.trees import check_not_grown, predictor_in
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.raw import Layout
@@ -50,12 +50,6 @@ FORMATS: Mapping[str, Callable[[Tree], str]] = {
 TOGETHER: Mapping[str, Callable[[Ensemble], str]] = {"text": to_texts, "json": to_json}
 """How an ensemble can be printed."""
 
-GROWING = (
-    *OPTIONS, "profile", "target", "weights", "without", "categorical", "continuous", "option", "pre_prune", "on_equal",
-    "choose", "label", "ensemble", "trees", "attributes", "ensemble_option", "jobs",
-)  # fmt: skip
-"""The options of a command that grows a tree."""
-
 
 def run_grow(options: argparse.Namespace) -> None:
     """`grow DATA`: grow a tree, or an ensemble, and print it."""
@@ -82,6 +76,9 @@ def run_explain(options: argparse.Namespace) -> None:
     if options.rows is not None or options.unseen is not None:
         option = "--unseen" if options.rows is None else f"a second file, {options.rows},"
         raise InputError(f"{option} is for the way of a row; say --predict ROW, too")
+    if names_tree(options.data):
+        advice = "--predict ROW goes down the tree"
+        raise InputError(f"holds a tree, and a derivation begins with its data; {advice}", path=options.data)
     table = load(options)
     if options.ensemble is not None:
         if options.round is None:
@@ -107,7 +104,7 @@ def _explain_prediction(options: argparse.Namespace) -> None:
         raise InputError(f"--predict shows the nodes on the way of a row, and {option}; leave one out")
     tree: Tree | Ensemble
     if names_tree(options.data):
-        _check_not_grown(options)
+        check_not_grown(options, ["target", "weights"])
         tree, source = predictor_in(options.data, options), options.rows
     else:
         table = load(options)
@@ -137,14 +134,6 @@ def _explain_prediction(options: argparse.Namespace) -> None:
         blocks, digits = derive_votes(tree, row, unseen, name, options.digits), SUMS
     digits = digits._replace(places=options.digits, exact=options.exact)
     deliver(page(blocks, options.format, digits), options.output)
-
-
-def _check_not_grown(options: argparse.Namespace) -> None:
-    """Refuse what is for growing, where a document holds the tree."""
-    for name, usual in {**dict.fromkeys(GROWING), "learner": None}.items():
-        if getattr(options, name) not in (usual, None, []):
-            flag = f"--{name.replace('_', '-')}"
-            raise InputError(f"{flag} is for growing, and {options.data} holds a tree that is grown; leave {flag} out")
 
 
 def run_predict(options: argparse.Namespace) -> None:

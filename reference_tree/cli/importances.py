@@ -54,6 +54,9 @@ IMPORTANCES: Mapping[str, Weighing] = {
 }
 """How attributes can be weighed, by name."""
 
+DRAWING = ("permutation", "out-of-bag")
+"""Those that exchange rows by draws."""
+
 
 def run_importance(options: argparse.Namespace) -> None:
     """`score TREE DATA --importance KIND`: the attributes, the one that most is owed to first.

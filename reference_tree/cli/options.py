@@ -79,14 +79,16 @@ def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> Non
     if for_many:
         return
     add("--seed", type=whole, metavar="S", help="of what is drawn (default: 0)")
-    add(
-        "--pre-prune",
-        metavar="VALIDATION",
-        help="split only if fewer of these rows, a file or textbook, are wrong then",
-    )
-    add("--on-equal", choices=("stop", "split"), help="where pre-pruning finds no difference (default: stop)")
     add_pair(add, "--choose", ("PATH", "ATTRIBUTE"), "which of the exact winners at a node to take")
     add_pair(add, "--label", ("PATH", "CLASS"), "which of the equal majorities at a node to answer")
+
+
+def add_pre_pruning(command: argparse.ArgumentParser) -> None:
+    """Rows that are asked before each split."""
+    add = command.add_argument_group("pre-pruning").add_argument
+    what = "split only if fewer of these rows, a file or textbook, are wrong then"
+    add("--pre-prune", metavar="VALIDATION", help=what)
+    add("--on-equal", choices=("stop", "split"), help="where pre-pruning finds no difference (default: stop)")
 
 
 def _profiles() -> str:
@@ -118,14 +120,14 @@ def add_round(command: argparse.ArgumentParser) -> None:
 
 def add_division(command: argparse.ArgumentParser) -> None:
     """How rows are divided."""
-    add = command.add_argument
-    add("--seed", type=whole, metavar="S", help="which draw of the rows (default: 0)")
-    add(
-        "--stratified",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="whether each class is divided evenly (default: yes)",
-    )
+    command.add_argument("--seed", type=whole, metavar="S", help="which draw of the rows (default: 0)")
+    add_stratified(command)
+
+
+def add_stratified(command: argparse.ArgumentParser) -> None:
+    """Whether rows are divided class by class."""
+    purpose = "whether each class is divided evenly (default: yes)"
+    command.add_argument("--stratified", action=argparse.BooleanOptionalAction, help=purpose)
 
 
 def add_format(command: Any, formats: Any) -> None:

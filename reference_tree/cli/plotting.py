@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from reference_tree.cli.ensembles import ensemble_learner
+from reference_tree.cli.ensembles import check_options, ensemble_learner
 from reference_tree.cli.learning import (
     grown,
     layout_of,
@@ -106,10 +106,11 @@ def _cost(options: argparse.Namespace) -> str:
 
 def _folds(options: argparse.Namespace) -> str:
     table = load(options)
-    return fold_rows(table, folds(table, options.folds, options.seed or 0, stratified=options.stratified))
+    return fold_rows(table, folds(table, options.folds, options.seed or 0, stratified=options.stratified is not False))
 
 
 def _rounds(options: argparse.Namespace) -> str:
+    check_options(options)
     table, options.trees = load(options), options.trees or "6"
     if options.ensemble not in ("adaboost", "boosting-tree"):
         raise InputError(
@@ -155,10 +156,15 @@ def split_of(options: argparse.Namespace, table: Table) -> Split:
     """The rows to grow from and the rows to judge by: as the seed divides them, or of two files.
 
     Raises:
-        InputError: the share leaves a part without rows, or the other file cannot be read or cannot answer.
+        InputError: the share leaves a part without rows, the other file cannot be read or cannot answer, or a way to
+            divide the rows is given beside it.
     """
     if options.validation is None:
-        return holdout(table, options.seed or 0, options.holdout or Fraction(1, 3), stratified=options.stratified)
+        share, stratified = options.holdout or Fraction(1, 3), options.stratified is not False
+        return holdout(table, options.seed or 0, share, stratified=stratified)
+    if options.stratified is not None or (options.seed is not None and options.kind == "overfitting"):
+        flag = "--seed" if options.stratified is None else "--stratified"
+        raise InputError(f"{flag} is for a division of the rows, and --validation names those to judge by")
     return Split(table, validation_in(options.validation, table, options))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from reference_tree.cli.commands import FORMATS
@@ -17,11 +18,14 @@ from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.tables import rows_of, table_under
 from reference_tree.cli.trees import tree_in
 from reference_tree.data.errors import InputError, listed, option
+from reference_tree.data.table import Table
 from reference_tree.exact.rationals import exact_text
 from reference_tree.foreign import as_seen
 from reference_tree.learners.c45 import C45
+from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.cost_complexity import Path, pruning_path
+from reference_tree.pruning.error_based import PROFILES
 from reference_tree.pruning.prune import OPTIONS as METHOD_OPTIONS
 from reference_tree.pruning.prune import Method, check_options, chosen_alpha, record_of
 from reference_tree.pruning.record import PathPruning, perform
@@ -48,8 +52,9 @@ def run_prune(options: argparse.Namespace) -> None:
     _check_format(options)
     tree = tree_in(options.tree, options)
     data = rows_of(tree, options.data, layout_of(options), options.weights)
-    if options.method is None:
-        options.method, given = usual_method(tree, len(data))
+    is_named = options.method is not None
+    if not is_named:
+        options.method, given = usual_method(tree, data)
         chosen = [f"--method {options.method}", *(f"{option(name)} {value}" for name, value in given.items())]
         remark(f"no method is named: {' '.join(chosen)}")
     remark_left_out(data)
@@ -60,7 +65,8 @@ def run_prune(options: argparse.Namespace) -> None:
     try:
         choice = chosen_alpha(tree, data, given, show_step) if "folds" in given else None
     except InputError as error:
-        raise InputError(error.message, path=options.tree) from None
+        message = error.message if is_named else f"{error.message}; say --method"
+        raise InputError(message, path=options.tree) from None
     finally:
         wipe()
     if options.path:
@@ -82,23 +88,30 @@ def run_prune(options: argparse.Namespace) -> None:
 # What the options mean.
 
 
-def usual_method(tree: Tree, rows: int) -> tuple[Method, dict[str, Any]]:
+def usual_method(tree: Tree, data: Table) -> tuple[Method, dict[str, Any]]:
     """The method for a tree if none is named, and its options: that of the tree's learner, or one that every tree has.
 
     Args:
         tree: the tree.
-        rows: how many it was grown from.
+        data: the rows that it was grown from.
 
     Example:
         >>> import reference_tree as rt
-        >>> usual_method(rt.C45().grow(rt.textbook("golf")), 14)
+        >>> golf, melons = rt.textbook("golf"), rt.textbook("watermelon-2.0a")
+        >>> usual_method(rt.C45().grow(golf), golf)
         ('error-based', {})
-        >>> usual_method(rt.CART().grow(rt.textbook("golf")), 14)
+        >>> usual_method(rt.C45().grow(melons), melons)     # rows without an answer are divided
+        ('error-based', {'limit': 'table'})
+        >>> usual_method(rt.CART().grow(golf), golf)
         ('cost-complexity', {'folds': 10})
     """
-    if tree.grower.name == C45.name:
-        return "error-based", {}
-    return "cost-complexity", {"folds": min(10, rows)} if rows > 1 else {"alpha": 0}
+    if tree.grower.name != C45.name:
+        return "cost-complexity", {"folds": min(10, len(data))} if len(data) > 1 else {"alpha": 0}
+    if tree.grower.profile in PROFILES:
+        return "error-based", {"profile": tree.grower.profile}
+    weights = data.weights or ()
+    is_divided = with_gaps(data.sample()) or any(Fraction(weight).denominator > 1 for weight in weights)
+    return "error-based", {"limit": "table"} if is_divided else {}
 
 
 def given_to(options: argparse.Namespace) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from operator import add
 from typing import Any
 
 from reference_tree.cli.ensembles import check_options, ensemble_learner
-from reference_tree.cli.importances import run_importance
+from reference_tree.cli.importances import DRAWING, run_importance
 from reference_tree.cli.learning import learner_of, load, load_for_learner, of_file
 from reference_tree.cli.output import deliver, remark, show_step, wipe
-from reference_tree.cli.trees import judged_by
+from reference_tree.cli.trees import check_not_grown, judged_by
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import out_of_bag
@@ -45,6 +45,8 @@ FORMATS = (*WRITERS, "json", "svg")
 
 def run_score(options: argparse.Namespace) -> None:
     """`score TREE DATA`, or `score DATA` for a learner: the accuracy and the confusion, or the errors of numbers."""
+    if names_tree(options.data):
+        check_not_grown(options, but=["seed"] if options.importance in DRAWING else [])
     check_options(options)
     if options.importance is not None:
         run_importance(options)
@@ -63,14 +65,11 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
     """What was judged, in words; and the rows by their truth and their prediction.
 
     Raises:
-        InputError: the tree or the rows cannot be read, or a way to divide them is given for a tree that has grown.
+        InputError: the tree or the rows cannot be read, or there are two ways to divide them.
     """
     if names_tree(options.data):
         if options.rows is None:
             raise InputError(f"score {options.data} DATA: say on which rows")
-        for flag in ("holdout", "folds", "oob", "learner", "profile", "ensemble"):
-            if getattr(options, flag) is not None:
-                raise InputError(f"--{flag} is for growing, and {options.data} holds a tree that is grown")
         tree, table = judged_by(options)
         return [(tree.called, options.data), ("rows", options.rows)], tree.contingency(table, "majority")
     if options.rows is not None:
@@ -80,8 +79,10 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         raise InputError(f"{' and '.join(ways)} are two ways to divide the rows; say one")
     if options.oob and options.ensemble is None:
         raise InputError("--oob is for ensembles; say --ensemble, too")
+    if options.oob and options.stratified is not None:
+        raise InputError("--stratified is for a division of the rows, and --oob divides none; leave one out")
     table, learner = learnt_from(options)
-    seed = options.seed or 0
+    seed, stratified = options.seed or 0, options.stratified is not False
     if options.oob:
         assert isinstance(learner, EnsembleLearner)
         with of_file(options.data):
@@ -93,11 +94,11 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         return [("learner", who_learns(options)), ("data", options.data), ("judged on", how)], judged
     parts: Sequence[Split]
     if options.holdout is not None:
-        parts = [holdout(table, seed, options.holdout, stratified=options.stratified)]
+        parts = [holdout(table, seed, options.holdout, stratified=stratified)]
         how = f"{len(parts[0].validation)} rows held out, drawn by seed {seed}"
     else:
         count = min(10, len(table)) if options.folds is None else options.folds
-        parts = list(splits(table, folds(table, count, seed, stratified=options.stratified)))
+        parts = list(splits(table, folds(table, count, seed, stratified=stratified)))
         how = f"{count} folds, dealt by seed {seed}"
     found: list[Contingency] = []
     try:

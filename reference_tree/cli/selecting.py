@@ -110,7 +110,7 @@ def fitting(options: argparse.Namespace, name: str | None, trees: int) -> Callab
 def run_select(options: argparse.Namespace) -> None:
     """`select DATA`: cross-validate an option, and say which of its values to take."""
     option, table, seed = varied(options), load_for_learner(options), options.seed or 0
-    held_out = folds(table, options.folds, seed, stratified=options.stratified)
+    held_out = folds(table, options.folds, seed, stratified=options.stratified is not False)
     try:
         fit = fitting(options, option.name, len(option.values) * len(held_out))
         tried = trials(option.values, fit, table, held_out)

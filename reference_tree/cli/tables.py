@@ -65,6 +65,8 @@ def table_under(
     layout: Layout = PLAIN,
     weights: str | None = None,
     seen: Callable[[Any], Any] | None = None,
+    *,
+    complete: bool = False,
 ) -> Table:
     """The table in a file, or that of a textbook, read under a schema that is known.
 
@@ -75,9 +77,11 @@ def table_under(
         layout: how the file is written, as far as it does not say so.
         weights: the column that holds the weight of each row.
         seen: how the program that wrote a tree sees a number; otherwise as it is.
+        complete: whether each attribute has to be there.
 
     Raises:
-        InputError: it cannot be read, has no such target, or a cell is none of the values that are known.
+        InputError: it cannot be read, lacks a column that has to be there, or a cell is none of the values that are
+            known.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -96,7 +100,7 @@ def table_under(
             raise InputError("the rows state weights of their own; leave out --weights", path=source)
     weights = weights or raw.weights
     there = [column.name for column in raw.columns]
-    for wanted in (target.name, *([weights] if weights else [])):
+    for wanted in (target.name, *([weights] if weights else []), *(known if complete else [])):
         if wanted not in there:
             raise InputError(no_such("column", wanted, there), path=source)
     columns = [replace(column, declared=known.get(column.name)) for column in raw.columns if column.name in known]
@@ -146,11 +150,7 @@ def rows_of(tree: Tree, source: str, layout: Layout = PLAIN, weights: str | None
     """
     if tree.silent & {"counts", "inner-counts"}:
         raise InputError("the tree does not tell what reaches its nodes, which pruning goes by", path=source)
-    table = table_under(source, tree.target, tree.attributes, layout, weights, as_seen(tree))
-    there = [attribute.name for attribute in table.schema.attributes]
-    for attribute in tree.attributes:
-        if attribute.name not in there:
-            raise InputError(no_such("column", attribute.name, there), path=source)
+    table = table_under(source, tree.target, tree.attributes, layout, weights, as_seen(tree), complete=True)
     table = replace(table, schema=replace(table.schema, attributes=tree.attributes))
     try:
         _check_rows(tree, table)

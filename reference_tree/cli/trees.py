@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 
-from reference_tree.cli.learning import layout_of
+from reference_tree.cli.learning import OPTIONS, layout_of
 from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.foreign import as_seen, predictor_of_file
 from reference_tree.tree import Tree
-from reference_tree.tree_document.form import FORMAT
+
+GROWING = (
+    *OPTIONS, "learner", "profile", "without", "categorical", "continuous", "option", "pre_prune", "on_equal", "choose",
+    "label", "ensemble", "trees", "attributes", "ensemble_option", "jobs", "holdout", "folds", "stratified", "oob",
+)  # fmt: skip
+"""The options of the commands that grow a tree, or judge one that they grow."""
+
+
+def check_not_grown(options: argparse.Namespace, more: Collection[str] = (), but: Collection[str] = ()) -> None:
+    """Refuse what is for growing, where a document holds the tree.
+
+    Args:
+        options: of the command; `data` is the document.
+        more: other options that have no effect then.
+        but: those that have one.
+
+    Raises:
+        InputError: such an option is given.
+    """
+    for name in (*GROWING, *more):
+        value = getattr(options, name, None)
+        if name not in but and value not in (None, []):
+            flag = f"--{'no-' * (value is False)}{name.replace('_', '-')}"
+            raise InputError(f"{flag} is for growing, and {options.data} holds a tree that is grown; leave {flag} out")
 
 
 def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:
@@ -23,9 +47,13 @@ def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:
             and `largest` the most bytes that are read.
 
     Raises:
-        InputError: it cannot be read, or holds neither.
+        InputError: it cannot be read, holds neither, or predicts another column.
     """
-    return predictor_of_file(path, getattr(options, "target", None), largest=options.largest)
+    target = getattr(options, "target", None)
+    found = predictor_of_file(path, target, largest=options.largest)
+    if target not in (None, found.target.name):
+        raise InputError(f"--target {target}: the {found.called} predicts {found.target.name}", path=path)
+    return found
 
 
 def judged_by(options: argparse.Namespace) -> tuple[Tree | Ensemble, Table]:
@@ -47,5 +75,5 @@ def tree_in(path: str, options: argparse.Namespace) -> Tree:
     """
     found = predictor_in(path, options)
     if isinstance(found, Ensemble):
-        raise InputError(f"is not a tree document: its format is not {FORMAT}", path=path)
+        raise InputError("holds an ensemble, and this is for one tree; grow one with --round M", path=path)
     return found

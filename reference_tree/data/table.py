@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
+from operator import index
 from typing import Any
 
 from reference_tree.data.columns import (
@@ -161,7 +162,7 @@ class Table:
         return (dict(zip(names, row, strict=True)) for row in zip(*spelled, strict=True))
 
     def without(self, names: Collection[str]) -> Table:
-        """The same rows without some attributes.
+        """The same rows without some attributes, or without one.
 
         Raises:
             InputError: there is no such attribute, or it is the target.
@@ -171,7 +172,7 @@ class Table:
             >>> [attribute.name for attribute in table.without(["id"]).schema.attributes]
             ['wind']
         """
-        dropped = {self.schema.attribute(name).name for name in names}
+        dropped = {self.schema.attribute(name).name for name in ([names] if isinstance(names, str) else names)}
         if self.schema.target.name in dropped:
             raise InputError(f"{self.schema.target.name} is the target and cannot be left out; name another target")
         kept = tuple(attribute for attribute in self.schema.attributes if attribute.name not in dropped)
@@ -204,11 +205,20 @@ class Table:
     def take(self, rows: Sequence[int]) -> Table:
         """The table of some rows, by their numbers, in this order; see `reference_tree.selection.holdout.take`.
 
+        Raises:
+            InputError: there is no row of such a number.
+
         Example:
             >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})
             >>> table.take([2, 0]).columns
             {'x': [9, 5], 'y': [0, 0]}
         """
+        try:
+            strange = [row for row in map(index, rows) if not 0 <= row < len(self)]
+        except TypeError as error:
+            raise InputError(f"rows are taken by their numbers: {error}") from None
+        if strange:
+            raise InputError(f"there is no row {strange[0]}; the rows are 0 to {len(self) - 1}")
         columns: dict[str, Codes | Numbers] = {
             name: cells.take(rows) if isinstance(cells, Cells) else [cells[row] for row in rows]
             for name, cells in self.columns.items()

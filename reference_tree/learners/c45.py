@@ -104,7 +104,8 @@ class C45(Options):
         max_depth: no node lies deeper; the root has depth 0. None: no limit.
         min_samples_split: a node with less weight is a leaf.
         min_samples_leaf: a branch with less weight is too small.
-        contenders: the rule that says which attributes may compete by their ratio.
+        contenders: the rule that says which attributes may compete by their ratio, or its name: `above-average` or
+            `everyone`.
         ties: overrides for exact ties.
 
     Example:

@@ -126,9 +126,9 @@ def whole(default: int, least: int = 1, most: int | None = None, *, or_none: boo
     def held(value: Any) -> int | None:
         if value is None and or_none:
             return None
-        if type(value) is not int or value < least or (most is not None and value > most):
+        if not _is_whole(value) or value < least or (most is not None and value > most):
             raise ValueError(f"it is {values}{', or None' * or_none}, not {value!r}")
-        return value
+        return int(value)
 
     return field_of(default, held, held, held, values + ", or `null`" * or_none)
 
@@ -149,7 +149,7 @@ def flag(default: bool = False) -> Any:
 
 
 def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -> Any:
-    """A field that holds a named rule.
+    """A field that holds a named rule, given as the function or by its name.
 
     Args:
         default: the rule unless another is named.
@@ -157,6 +157,8 @@ def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -
     """
 
     def known(chosen: Any) -> Any:
+        if isinstance(chosen, str):
+            return read(chosen)
         if chosen not in rules.values():
             raise ValueError(f"a rule is one of {', '.join(rules)}, so that a tree can record it")
         return chosen
@@ -208,18 +210,23 @@ def _above_0_to_1(value: Rational) -> None:
         raise ValueError(f"a share is above 0 and at most 1, not {value}")
 
 
+def _is_whole(value: object) -> bool:
+    """Whether a value is a whole number, one of numpy's perhaps."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def _depth(value: Any) -> int | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 0:
-        raise ValueError(f"the maximum depth is a whole number from 0, or None, not {value!r}")
+    if not _is_whole(value) or value < 0:
+        raise ValueError(f"it is a whole number from 0, or None, not {value!r}")
     return int(value)
 
 
 def _seed(value: Any) -> int:
-    if type(value) is not int:
+    if not _is_whole(value):
         raise ValueError(f"a seed is a whole number, not {value!r}")
-    return value
+    return int(value)
 
 
 def _flag(value: Any) -> bool:
@@ -237,6 +244,12 @@ class Profile(NamedTuple):
 
 TIES = "`split` and `class`: `first`; `at`: for the path of a node the question to `choose` and the `label` to give"
 """What a document has for the overrides of ties."""
+
+
+def _ties(value: Any) -> Ties:
+    if not isinstance(value, Ties):
+        raise ValueError(f"Ties(choose={{...}}, label={{...}}) overrides them, not {value!r}")
+    return value
 
 
 def _written_ties(ties: Ties) -> dict[str, Any]:
@@ -301,7 +314,15 @@ class Recorded:
         if strange := set(options) - set(codecs):
             raise ValueError(f"there is no option {min(strange)!r}")
         stated = {name: codec for name, codec in codecs.items() if name in options or not codec.later}
-        return cls(**{name: codec.read(options[name]) for name, codec in stated.items()})
+        return cls(**{name: _read(name, codec, options) for name, codec in stated.items()})
+
+
+def _read(name: str, codec: Codec, options: Mapping[str, Any]) -> Any:
+    """The value of an option that a document has."""
+    try:
+        return codec.read(options[name])
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -332,7 +353,7 @@ class Options(Recorded):
     min_samples_leaf: Rational = number(0)
     ties: Ties = field(
         default_factory=Ties,
-        metadata={"codec": Codec(lambda ties: ties, _written_ties, lambda written: Ties.of(written["at"]), TIES)},
+        metadata={"codec": Codec(_ties, _written_ties, lambda written: Ties.of(written["at"]), TIES)},
     )
     profile: str | None = field(default=None, init=False)
     """The dialect that set the options. Only `like` and `of` say it."""

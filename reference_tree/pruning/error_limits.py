@@ -24,7 +24,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, option
 from reference_tree.exact.binomial_limits import upper_limit
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.quantiles import normal_quantile
@@ -251,7 +251,7 @@ def binomial(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
     if e.denominator != 1 or n.denominator != 1:
         raise InputError(
             f"the binomial limit is for whole rows, and a leaf has {significant(errors, 6)} errors among "
-            f"{significant(rows, 6)}; take the table or the normal limit"
+            f"{significant(rows, 6)}; say {option('limit', 'table')}, or {option('profile', 'c45-r8')}"
         )
     return n * upper_limit(e.numerator, n.numerator, confidence)
 

@@ -108,7 +108,7 @@ def prune(
     for table in (data, validation):
         if table is not None:
             check_table(table)
-    if method not in OPTIONS:
+    if method not in tuple(OPTIONS):  # a list would have no hash
         raise InputError(no_such("pruning method", str(method), get_args(Method)))
     check_options(method, given)
     if data is None and (folds is not None or (method == "error-based" and raising is not False)):

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from numbers import Integral
+from operator import index
 from typing import Generic, TypeAlias, TypeVar
 
 from reference_tree.chance import Chance
@@ -26,6 +27,7 @@ from reference_tree.data.errors import InputError, shown
 from reference_tree.data.schema import Kind
 from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational
+from reference_tree.predictor import Predictor
 from reference_tree.selection.holdout import Split, dealt, divided, error
 from reference_tree.tree import Tree
 
@@ -142,9 +144,9 @@ def splits(table: Table, held_out: Iterable[Fold]) -> Iterator[Split]:
     """For each fold, the table without it, and the fold.
 
     Raises:
-        InputError: a row is in two folds, or there is no row of such a number.
+        InputError: a row is in two folds, there is no row of such a number, or these are no folds.
     """
-    held_out = tuple(held_out)
+    held_out = _numbers(held_out)
     seen: set[int] = set()
     for row in chain.from_iterable(held_out):
         if row in seen:
@@ -153,7 +155,23 @@ def splits(table: Table, held_out: Iterable[Fold]) -> Iterator[Split]:
     return (divided(table, fold) for fold in held_out)
 
 
-def cross_validate(fit: Fit, table: Table, held_out: Sequence[Fold]) -> Trial[None]:
+def _numbers(held_out: Iterable[Iterable[int]]) -> tuple[Fold, ...]:
+    """Folds, whatever holds them and their rows.
+
+    Raises:
+        InputError: they are none, or one has no rows.
+    """
+    try:
+        found = tuple(tuple(map(index, fold)) for fold in held_out)
+    except TypeError:
+        advice = "which hold the numbers of rows; folds(table, k, seed) deals them"
+        raise InputError(f"{shown(held_out)} are no folds, {advice}") from None
+    if not all(found):
+        raise InputError("a fold has no rows; leave it out")
+    return found
+
+
+def cross_validate(fit: Fit, table: Table, held_out: Iterable[Fold]) -> Trial[None]:
     """The errors of the trees that are grown without each fold.
 
     Args:
@@ -162,8 +180,8 @@ def cross_validate(fit: Fit, table: Table, held_out: Sequence[Fold]) -> Trial[No
         held_out: the folds, as `folds` deals them or from elsewhere.
 
     Raises:
-        InputError: fewer than two folds, a row in two of them or of no such number, or a fold that leaves no rows; or
-            the learner has no rule for the table.
+        InputError: fewer than two folds, a row in two of them or of no such number, or a fold that leaves no rows; the
+            learner has no rule for the table, or what it makes is no tree.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -176,17 +194,18 @@ def cross_validate(fit: Fit, table: Table, held_out: Sequence[Fold]) -> Trial[No
         [N4 Putting it together: cross-validation], [Stone1974]
     """
     check_table(table)
-    given: object = fit
-    if not callable(given):
-        advice = "its grow does" if hasattr(given, "grow") else "CART().grow does"
-        raise InputError(f"{shown(given)} makes no tree of a table; {advice}")
-    if not isinstance(held_out, Sequence):
-        raise InputError(f"{shown(held_out)} are no folds; folds(table, k, seed) deals them")
+    advice = "its grow does" if hasattr(fit, "grow") else "CART().grow does"
+    no_tree = f"{shown(fit)} makes no tree of a table; {advice}"
+    if not callable(fit):
+        raise InputError(no_tree)
+    held_out = _numbers(held_out)
     if len(held_out) < 2:
         raise InputError(f"cross-validation needs at least two folds, not {len(held_out)}")
     found = []
     for split in splits(table, held_out):
-        tree = fit(split.training)
+        tree: object = fit(split.training)
+        if not isinstance(tree, Predictor):
+            raise InputError(no_tree)
         found.append((error(tree, split.validation), error(tree, split.training)))
     errors, training = zip(*found, strict=True)
     return Trial(None, errors, training, table.schema.target.kind)

@@ -179,6 +179,8 @@ def predictor_from_json(content: str, *, largest: int = LARGEST) -> Tree | Ensem
 
 def _tree(document: Any, largest: int) -> Tree:
     what = "a tree document"
+    if isinstance(document, dict) and document.get("format") == ENSEMBLE_FORMAT:
+        raise InputError("holds an ensemble; read_predictor or predictor_from_json reads it")
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError(f"is not {what}: its format is not {FORMAT}")
     with _reading(what, "the document"):

@@ -255,6 +255,33 @@ def test_a_node_that_is_not_told_is_missed() -> None:
     assert [(one.verdict, one.at) for one in found] == [("absent", (2,))]
 
 
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({7: [2, 7]}, "/2"),  # a branch that the question has not, in the place of one that it has
+        ({4: [1, 2]}, "/1"),
+        ({8: [0, 0]}, "/0"),  # below a leaf
+        ({8: [2, 2]}, "/2"),
+    ],
+)
+def test_a_decision_stands_at_a_branch_of_the_question_above_it(change: dict[int, list[int]], named: str) -> None:
+    decisions = answer_to("id3/play-tennis")["decisions"]
+    for number, at in change.items():
+        decisions += [{"stop": "pure"}] * (number == len(decisions))
+        decisions[number]["at"] = at
+    (mistake,) = judged("id3/play-tennis", {"decisions": decisions})
+    assert mistake.verdict == "absent"
+    assert str(mistake).startswith(f"{named} ")
+
+
+def test_nodes_below_a_leaf_of_a_tree_are_too_many() -> None:
+    tree = answer_to("id3/play-tennis")["tree"]
+    tree[1]["branches"] = [{"to": len(tree)}]
+    tree.append({"stop": "pure", "label": "yes"})
+    (mistake,) = judged("id3/play-tennis", {"tree": tree})
+    assert (mistake.verdict, mistake.at) == ("absent", (0,))
+
+
 def test_below_a_worse_question_with_rows_that_do_not_answer_nothing_is_judged() -> None:
     """Where they go is known of a winner alone."""
     decision = answer_to(MELONS)["decisions"][0]

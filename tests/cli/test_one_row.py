@@ -126,3 +126,10 @@ def test_figures_are_rounded_as_asked(run: Run, tmp_path: Path) -> None:
     assert "0.647" not in texts[2]
     assert "--exact is for one tree" in refused(run, *asked, "--exact")
     assert "--all every one; leave one out" in refused(run, *asked, "--all")
+
+
+def test_a_derivation_begins_with_the_data(run: Run, tmp_path: Path) -> None:
+    document = tmp_path / "tree.json"
+    run("grow", "play-tennis", "-o", document)
+    message = refused(run, "explain", document)
+    assert message.endswith("holds a tree, and a derivation begins with its data; --predict ROW goes down the tree\n")

@@ -137,3 +137,12 @@ def test_a_drawing_goes_into_a_file(run: Run, tmp_path: Path) -> None:
 
 def test_only_what_can_be_said_is_proposed(run: Run, tmp_path: Path) -> None:
     assert refused(run, "plot", "entropy", "-o", tmp_path / "a.html").endswith("end the name in .svg\n")
+
+
+def test_an_option_without_effect_is_refused(run: Run) -> None:
+    given = ["plot", "overfitting", "cats", "--max-depth", "0-2", "--validation", "cats"]
+    assert "--stratified is for a division" in refused(run, *given, "--no-stratified")
+    assert "--seed is for a division" in refused(run, *given, "--seed", "1")
+    assert "--pre-prune cats is no option" in refused(run, "plot", "regions", "iris", "a", "b", "--pre-prune", "cats")
+    rounds = ["plot", "rounds", "li-hang-8.1", "x", "--ensemble", "adaboost"]
+    assert "--label is for one tree" in refused(run, *rounds, "--label", "/", "1")

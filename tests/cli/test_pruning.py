@@ -231,6 +231,57 @@ def test_a_tree_has_a_usual_method(run: Run, tmp_path: Path, learner: str, usual
     assert error == f"reference-tree: no method is named: {' '.join(usual)}\n"
 
 
+@pytest.mark.parametrize(
+    ("data", "options", "usual"),
+    [
+        ("watermelon-2.0a", [], ["--limit", "table"]),  # rows are divided, and the binomial limit counts whole ones
+        ("watermelon-2.0a", ["--profile", "weka-j48"], ["--profile", "weka-j48"]),
+        ("golf", ["--profile", "c45-r8"], ["--profile", "c45-r8"]),
+        ("weighted.csv", ["--weights", "w"], ["--limit", "table"]),
+    ],
+)
+def test_a_tree_of_c45_has_a_usual_limit(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: str, options: list[str], usual: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("weighted.csv").write_text("a,w,y\nu,1/2,no\nv,1,yes\nv,3/2,yes\n", encoding="utf-8")
+    run("grow", data, "--learner", "c45", *options, "--output", "tree.json")
+    weights = options if "--weights" in options else []
+    status, out, error = run("prune", "tree.json", data, *weights)
+    assert (status, error) == (0, f"reference-tree: no method is named: --method error-based {' '.join(usual)}\n")
+    assert out == run("prune", "tree.json", data, *weights, "--method", "error-based", *usual)[1]
+
+
+def test_rows_may_be_divided_when_a_branch_is_raised(run: Run, tmp_path: Path) -> None:
+    """The row without an answer to b comes to that question only with the branch that is raised."""
+    rows, tree = tmp_path / "rows.csv", tmp_path / "tree.json"
+    rows.write_text("a,b,y\nv,x,yes\nu,z,yes\nu,x,no\nv,?,yes\nu,x,no\n", encoding="utf-8")
+    run("grow", str(rows), "--learner", "c45", "--output", str(tree))
+    assert "." not in run("grow", str(rows), "--learner", "c45")[1]
+    assert run("prune", str(tree), str(rows))[2].endswith(" --method error-based --limit table\n")
+
+
+def test_a_tree_whose_learner_is_not_known_needs_a_method(run: Run) -> None:
+    tree, data = RECORDED / "weka-j48" / "labor.unpruned.json", RECORDED / "data" / "labor.arff"
+    assert refused(run, "prune", tree, data).endswith("; say --method\n")
+    assert refused(run, "prune", tree, data, "--folds", "3").endswith("; there are id3, c45, cart, optimal\n")
+
+
+def test_the_columns_that_there_are_are_named(run: Run, iris: Path, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("x,species\n1,setosa\n", encoding="utf-8")
+    for command in ("prune", "audit"):
+        message = refused(run, command, iris, rows)
+        assert message.endswith("there is no column 'sepal length'; there are x, species\n")
+
+
+def test_the_binomial_limit_names_what_takes_divided_rows(run: Run, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    run("grow", "watermelon-2.0a", "--learner", "c45", "--output", str(tree))
+    message = refused(run, "prune", str(tree), "watermelon-2.0a", "--method", "error-based")
+    assert message.endswith("; say --limit table, or --profile c45-r8\n")
+
+
 def test_an_option_of_one_method_names_it(run: Run, tmp_path: Path) -> None:
     tree = tmp_path / "tree.json"
     run("grow", "golf", "--learner", "c45", "--output", str(tree))

@@ -74,6 +74,49 @@ def test_scikit_learn_scores_alike(run: Run) -> None:
     assert float(Fraction(found["accuracy"])) == pytest.approx(metrics.accuracy_score(truths, labels))
 
 
+@pytest.mark.parametrize("importance", [[], ["--importance", "impurity"]])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ["--max-depth", "1"],
+        ["--epsilon", "0"],
+        ["--option", "a", "b"],
+        ["--choose", "/", "wind"],
+        ["--without", "wind"],
+        ["--categorical", "wind"],
+        ["--learner", "id3"],
+        ["--ensemble", "forest"],
+        ["--trees", "3"],
+        ["--jobs", "2"],
+        ["--seed", "1"],
+        ["--holdout", "0.3"],
+        ["--folds", "3"],
+        ["--oob"],
+        ["--no-stratified"],
+        ["--stratified"],
+    ],
+)
+def test_an_option_without_effect_on_a_tree_that_is_grown_is_refused(
+    run: Run, tmp_path: Path, option: list[str], importance: list[str]
+) -> None:
+    tree = tmp_path / "tree.json"
+    run("grow", "play-tennis", "-o", tree)
+    assert f"{option[0]} is for growing" in refused(run, "score", tree, "play-tennis", *importance, *option)
+
+
+def test_what_a_tree_predicts_is_no_choice(run: Run, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    run("grow", "play-tennis", "-o", tree)
+    assert run("score", tree, "play-tennis", "--target", "play")[0] == 0
+    message = refused(run, "score", tree, "play-tennis", "--target", "wind")
+    assert message.endswith("--target wind: the tree predicts play\n")
+
+
+def test_no_rows_are_asked_before_a_split_while_a_learner_is_judged(run: Run) -> None:
+    message = refused(run, "score", "play-tennis", "--pre-prune", "play-tennis")
+    assert "--pre-prune play-tennis is no option" in message
+
+
 def test_what_cannot_be_judged_is_told(run: Run, tmp_path: Path) -> None:
     tree = tmp_path / "tree.json"
     run("grow", "play-tennis", "-o", tree)

@@ -86,3 +86,16 @@ def test_a_broken_file_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path:
     status, printed, message = run(capsys, *command.split(), path, IRIS)
     assert (status, printed, len(message.splitlines())) == (2, "", 1)
     assert "tree.pmml: is not a tree model of PMML: it declares a document type" in message
+
+
+def test_one_tree_is_wanted_where_a_document_holds_an_ensemble(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    forest = tmp_path / "forest.json"
+    run(capsys, "grow", "play-tennis", "--ensemble", "forest", "--trees", "3", "-o", forest)
+    expected = f"reference-tree: {forest}: holds an ensemble, and this is for one tree; grow one with --round M\n"
+    for command in (["prune", forest, "play-tennis"], ["plot", "rows", forest, "play-tennis"]):
+        assert run(capsys, *command) == (2, "", expected)
+    alone = tmp_path / "tree.json"
+    run(capsys, "grow", "play-tennis", "--ensemble", "forest", "--trees", "3", "--round", "2", "-o", alone)
+    assert run(capsys, "plot", "rows", alone, "play-tennis")[0] == 0

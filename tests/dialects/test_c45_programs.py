@@ -523,7 +523,7 @@ def test_who_asks_for_an_option_of_the_programs_gets_the_learner_that_has_it() -
     "options",
     [
         {"branching": "subset"}, {"zero_gain": "perhaps"}, {"cut_gain": 1}, {"slack": float("inf")},
-        {"penalty": lambda tries, weight: None}, {"threshold": "midpoint"}, {"collapse": None}, {"missing": "branch"},
+        {"penalty": lambda tries, weight: None}, {"threshold": "middle"}, {"collapse": None}, {"missing": "branch"},
     ],
 )  # fmt: skip
 def test_what_is_no_value_of_an_option_is_refused(options: dict[str, Any]) -> None:

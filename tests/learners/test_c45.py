@@ -358,6 +358,15 @@ def test_profiles_name_their_differences() -> None:
         C45.like("quinlan")
 
 
+@pytest.mark.parametrize("name", ["above-average", "everyone"])
+def test_a_rule_is_given_by_the_name_that_a_document_has_for_it(name: str) -> None:
+    options: dict[str, Any] = {"contenders": name}
+    assert C45(**options).grower().options["contenders"] == name
+    assert C45(**options) == C45.of({**C45().grower().options, **options})
+    with pytest.raises(ValueError, match=r"contenders: there is no 'everybody' \(did you mean everyone\?\)"):
+        C45(**{**options, "contenders": "everybody"})
+
+
 @pytest.mark.parametrize(
     "learner",
     [

@@ -146,7 +146,7 @@ def test_an_option_that_came_later_is_told_where_it_is_used() -> None:
         ({"epsilon": 0.5}, "0.5 is not the text of a number"),
         ({"way": "sideways"}, "there is no 'sideways'; there are up, down"),
         ({"word": "three"}, "there is no 'three'; there are one, two"),
-        ({"max_depth": "2"}, "the maximum depth is a whole number"),
+        ({"max_depth": "2"}, "max_depth: it is a whole number from 0, or None, not '2'"),
         ({"colour": "red"}, "there is no option 'colour'"),
         ({"ties": {}}, "at"),
     ],

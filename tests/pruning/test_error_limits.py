@@ -185,5 +185,5 @@ def test_between_none_and_one_the_programs_interpolate_up_to_different_places() 
 
 
 def test_the_binomial_limit_counts_rows() -> None:
-    with pytest.raises(InputError, match=r"a leaf has 0\.5 errors among 3; take the table or the normal limit"):
+    with pytest.raises(InputError, match=r"a leaf has 0\.5 errors among 3; say limit='table', or profile='c45-r8'"):
         binomial(Fraction(1, 2), 3, QUARTER)

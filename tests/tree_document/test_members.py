@@ -90,7 +90,7 @@ def test_each_node_is_a_line_as_in_the_document_of_its_tree() -> None:
 def test_a_tree_is_read_where_either_may_stand() -> None:
     tree = ID3().grow(textbook("play-tennis"))
     assert predictor_from_json(to_json(tree)) == tree
-    with pytest.raises(InputError, match="its format is not reference-tree/tree/1"):
+    with pytest.raises(InputError, match="holds an ensemble"):
         from_json(to_json(BAG))
 
 
@@ -114,7 +114,7 @@ def changed(way: tuple[Any, ...], value: Any) -> str:
         (("trees",), [], "in the document: a list is empty"),
         (("combine",), "logistic", "in tree 1, node 0: 'n' is absent"),
         (("start",), [], "in the document: a list is empty"),
-        (("learner", "options", "trees"), 0, "in the learner: these are not the options of bagging: it is a whole"),
+        (("learner", "options", "trees"), 0, "in the learner: these are not the options of bagging: trees: it is"),
         (("learner", "options", "base", "name"), "id4", "in the learner: .* there is no learner 'id4'"),
         (("trees", 1, "weight"), 1, "in tree 2: "),
         (("trees", 1, "weight"), "one", "in tree 2: "),

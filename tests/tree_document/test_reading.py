@@ -36,6 +36,10 @@ from tests.tree_document.documents import assert_valid, changed, document, regre
         (b'{"format": NaN}', "NaN is not a number of JSON"),
         (b'{"format": ' + b"1" * 5000 + b"}", "is not a tree document"),
         (b'{"format": "reference-tree/tree/2"}', "its format is not"),
+        (
+            b'{"format": "reference-tree/ensemble/1"}',
+            "holds an ensemble; read_predictor or predictor_from_json reads it",
+        ),
         (b'{"format": "reference-tree/tree/1"}', "in the document: 'target' is absent"),
     ],
 )

@@ -108,7 +108,7 @@ def csv_table(
         >>> [(column.name, column.cells) for column in raw.columns]
         [('wind', ('weak', None)), ('note', ('calm, dry', 'a "gale" '))]
     """
-    if len(separator) != 1 or separator.isalnum() or separator in '"\n':
+    if not isinstance(separator, str) or len(separator) != 1 or separator.isalnum() or separator in '"\n':
         raise InputError(f"{separator!r} cannot separate cells; a separator is one sign, such as ; or a tab", path=path)
     if decimal not in (None, ".", ","):
         raise InputError(f"decimals follow a point or a comma, not {decimal!r}", path=path)
@@ -274,14 +274,15 @@ def _names(first: tuple[int, list[str]], path: str, separator: str, header: bool
     line, names = first
     if not header:
         return [f"c{place}" for place, _ in enumerate(names, 1)]
+    option = wording("header=False", "--no-header")
     if 2 * sum(map(is_number, names)) > len(names):
-        option = wording("header=False", "--no-header")
         message = f"most names of the columns are numbers: if the first line is a row, there is no header ({option})"
         warnings.warn(InputWarning(f"{path}: {message}"), stacklevel=2)
     seen: set[str] = set()
     for name in names:
         if name and name in seen:
-            raise InputError("stands twice in the header; rename one", path=path, line=line, column=name)
+            advice = f"rename one, or say {option} if that line is a row"
+            raise InputError(f"stands twice in the header; {advice}", path=path, line=line, column=name)
         seen.add(name)
     if len(names) == 1 and (other := re.search(r"[;|,\t]", names[0])):
         found = f"the header is one cell, {shortened(names[0])}, with {other[0]!r} in it"

@@ -49,6 +49,9 @@ def doubts(columns: Sequence[Column], schema: Schema, stated: Collection[str]) -
         column age: 3 of 4 cells are numbers, but for 'n/a'; it is read as categories (name missing values by
         missing=[...])
     """
+    if _begins_with_a_row(columns):
+        option = wording("header=False", "--no-header")
+        yield f"each name of a column could be a cell of it: if the first line is a row, there is no header ({option})"
     known = {attribute.name: attribute for attribute in schema.attributes}
     read = {*known, schema.target.name}
     for column in columns:
@@ -66,6 +69,14 @@ def doubts(columns: Sequence[Column], schema: Schema, stated: Collection[str]) -
             yield from _nearly_codes(column)
         if column.name in known and not remarks:  # numbers that tell rows apart are nothing strange
             yield from _nearly_keys(column, known[column.name].values is not None)
+
+
+def _begins_with_a_row(columns: Sequence[Column]) -> bool:
+    """Whether the names are numbers, half of them at most, and categories that their own columns hold."""
+    numbers = sum(is_number(column.name) for column in columns)
+    return 2 * numbers <= len(columns) and all(
+        not column.declared and (is_number(column.name) or column.name in column.texts) for column in columns
+    )
 
 
 def _nearly_numbers(column: Column) -> Iterator[str]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.points import Points
 from reference_tree.data.questions import Linear, Test, Threshold
 from reference_tree.data.table import Table
@@ -126,12 +126,15 @@ def to_plane(trees: Mapping[str, Tree], table: Table, x: str, y: str) -> str:
         y: that of another one.
 
     Raises:
-        InputError: an attribute is not continuous, or has fewer than two numbers; the target is a number; or a tree
-            asks for anything else.
+        InputError: an attribute is not continuous, or has fewer than two numbers; the target is a number; a tree asks
+            for anything else; or the trees have no titles.
 
     Source:
         [N2 §5], [Zhou2016 §4.5]
     """
+    given: object = trees
+    if not isinstance(given, Mapping):
+        raise InputError(f"{shown(given)} is no mapping of titles to trees")
     classes = table.schema.target.domain
     across, up = axis_of(table, x, 60, 60 + SIDE), axis_of(table, y, 40 + SIDE, 40)
     marks = list(_marks(table, x, y, across, up))

@@ -101,6 +101,16 @@ def test_a_header_of_numbers_may_be_a_row() -> None:
     assert doubts("2019,change,y\n1,2,a\n") == []
 
 
+def test_a_header_of_categories_may_be_a_row() -> None:
+    (found,) = doubts("low,small,2,yes\nhigh,small,3,no\nlow,big,2,yes\n")
+    assert found == (
+        "the open file: each name of a column could be a cell of it: if the first line is a row, there is no header "
+        "(header=False)"
+    )
+    assert doubts("low,small,2,yes\nhigh,small,3,no\nlow,big,2,yes\n", header=False) == []
+    assert doubts("low,size,2,yes\nhigh,small,3,no\nlow,big,2,yes\n") == []
+
+
 def test_a_column_that_is_nearly_numbers_is_not_called_one_of_names() -> None:
     cells = "".join(f"{number}.5,{'low' if number % 2 else 'high'}\n" for number in range(20))
     (found,) = doubts(f"price,risk\n{cells}n/a*,low\n")
