@@ -258,7 +258,7 @@ def _named(raw: Raw, header: int) -> Raw:
 
 
 def decimal_of(column: Column, separator: str) -> str:
-    """The decimal mark of a column: a comma if most cells are numbers with at most one that is not for thousands.
+    """The decimal mark of a column: a comma if most cells have one or none, unless it may separate thousands.
 
     Example:
         >>> [decimal_of(Column("size", cells), ";") for cells in (["1,5", "2"], ["1,500", "2"], ["1.5", "2"])]
