@@ -1,1 +1,1 @@
-"""Data: the only way in, from a file to the sample partition."""
+"""Data: the single path from a file to the sample partition."""

@@ -1,15 +1,15 @@
 """Asked rows: the rows to be predicted, read as the training rows were.
 
-A row may come alone, among others, in a table or in a frame, and has to mean the same in each. The attributes of the
-tree record how the training rows were read:
+A row may come alone, among other rows, in a table or in a frame, and has to mean the same in each. The attributes of
+the tree record how the training rows were read:
 
 - A float is the decimal by which it is written, unless the training rows held floats for their exact values.
-- A category is known by its name. A value that is no text is also known by its number, where one category has it: 1,
-  1.0 and True are one thing to Python, and a column of whole numbers with a gap comes out of pandas as floats.
+- A category is known by its name. A value that is no text is also known by its number, if exactly one category has it:
+  1, 1.0 and True are equal in Python, and pandas turns a column of whole numbers with a missing value into floats.
 
-1. `asked_rows` tells the forms apart, and refuses what is none.
-2. `AskedRow` is a row that is read cell by cell, as far as it is asked.
-3. `unlabelled` are columns as a table without a target, and `renamed` is a table by the tree's names.
+1. `asked_rows` tells the forms apart, and refuses anything else.
+2. `AskedRow` is a row whose cells are read only when a question needs them.
+3. `unlabelled` turns columns into a table without a target, and `renamed` gives a table the tree's names.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from reference_tree.data.table import Table, check_shape, distinct
 from reference_tree.exact.rationals import Rational
 
 FORMS = "a row is a mapping of attribute to value; many are a sequence of such, a table or a frame"
-"""What a tree can be asked about."""
+"""The forms of the rows that a tree can predict, for messages."""
 
 
 Rows: TypeAlias = Table | Frame | Iterable[GivenRow]
@@ -54,7 +54,7 @@ class AskedRow(Mapping[str, Any]):
     """A row whose cells are read when a question asks for them.
 
     Args:
-        row: as it is handed over.
+        row: the row as it is handed over.
         known: the attributes of the tree, by name.
 
     Example:
@@ -91,16 +91,16 @@ class AskedRow(Mapping[str, Any]):
 def asked_rows(
     rows: Any, attributes: Sequence[Attribute], target: Attribute, cuts: Cuts | None = None
 ) -> AskedRow | list[AskedRow] | Table:
-    """One row, or many, as a tree with these attributes asks them.
+    """One row, or many, in the form in which a tree with these attributes reads them.
 
     Args:
         rows: a row, or many in any form.
-        attributes: of the tree.
-        target: what the tree predicts.
-        cuts: what the tree asks, as for `unlabelled`; of a frame no other column is read.
+        attributes: the attributes of the tree.
+        target: the attribute that the tree predicts.
+        cuts: the thresholds of the tree, as for `unlabelled`; no other columns of a frame are read.
 
     Raises:
-        InputError: it is neither; or as for `unlabelled`.
+        InputError: `rows` has none of these forms; or as for `unlabelled`.
 
     Example:
         >>> asked_rows([1, 2], [], Attribute("y"))
@@ -130,22 +130,22 @@ def asked_rows(
 
 
 Cuts: TypeAlias = Mapping[str, Sequence[Rational] | None]
-"""What a tree asks: for each attribute that a question is about, all thresholds that it is compared with; none, if its
-value is asked for in another way."""
+"""For each attribute of a tree's questions, all thresholds that it is compared with; None if a question needs its value
+in another way."""
 
 
 def unlabelled(
     columns: Sequence[Column], attributes: Sequence[Attribute], target: Attribute, cuts: Cuts | None = None
 ) -> Table:
-    """Rows whose target is not known, as far as a tree asks them.
+    """A table of rows without a target, with the columns that a tree needs.
 
     Args:
-        columns: of the rows. Those that are no attribute of the tree are left out; the values of the others are their
-            own, seen in training or not.
-        attributes: of the tree.
-        target: what the tree predicts.
-        cuts: what the tree asks. A float that is only compared with thresholds need not be read digit by digit then:
-            the table has another number in its place that lies between the same thresholds.
+        columns: the columns of the rows. Those that are no attribute of the tree are left out; the others keep their
+            values, seen in training or not.
+        attributes: the attributes of the tree.
+        target: the attribute that the tree predicts.
+        cuts: the thresholds of the tree. A float that is only compared with thresholds need not be read digit by digit:
+            the table replaces it by another number that lies between the same thresholds.
 
     Raises:
         InputError: a cell is no number where the tree has numbers, or the columns have no rows.
@@ -172,7 +172,7 @@ def unlabelled(
             warnings.warn(InputWarning(f"column {name}: {message}"), stacklevel=4)
     cells: dict[str, Any] = {}
     for column in used:
-        thresholds = None if cuts is None else cuts.get(column.name, (0,))  # of what is never asked any will do
+        thresholds = None if cuts is None else cuts.get(column.name, (0,))  # any threshold will do if none is asked
         placed = None if thresholds is None else between(column, thresholds, known[column.name].floats)
         cells[column.name] = (
             encode(_read(column, known[column.name]), found[column.name], origin) if placed is None else placed
@@ -190,12 +190,12 @@ def between(column: Column, thresholds: Sequence[Rational], floats: Floats) -> C
     the largest that is not above it.
 
     Args:
-        column: of floats, or of something else.
-        thresholds: ascending.
-        floats: what a float is.
+        column: the column, of floats or of anything else.
+        thresholds: the thresholds, ascending.
+        floats: how a float is read.
 
     Returns:
-        The cells; none if the column holds anything but finite floats of double precision.
+        The cells; None if the column holds anything but finite floats of double precision.
 
     Example:
         >>> between(Column("size", [0.1, 0.2, 0.3, None]), [Fraction(1, 5)], "written")
@@ -217,7 +217,7 @@ def between(column: Column, thresholds: Sequence[Rational], floats: Floats) -> C
 
 
 def _largest(threshold: Rational, value: Callable[[float], Rational], at_most: bool) -> float:
-    """The largest float whose value is below a threshold, or also at it."""
+    """The largest float whose value is below a threshold, or at most the threshold."""
     below = le if at_most else lt
     try:
         found = float(threshold)

@@ -1,15 +1,15 @@
-"""Columns: from what is written in a file to what it means.
+"""Columns: from the texts of a file to exact values.
 
-A reader hands over *raw* columns: texts (or Python values) with `None` for what is missing, and where a format declares
-them, the attributes. Here they are given a type and turned into exact values, with an error that names the line and the
+A reader hands over *raw* columns: texts (or Python values) with `None` for missing ones, and the attributes where a
+format declares them. Here they get a type and are turned into exact values, with an error that names the line and the
 column where that cannot be done.
 
-1. `infer` finds what a column is: continuous if every known cell is a number, otherwise categorical.
+1. `infer` finds the type of a column: continuous if every known cell is a number, otherwise categorical.
 2. `encode` turns its cells into codes or exact numbers.
 
-A table of a million cells has to fit in memory, so that neither a category nor a number is an object of its own there.
-`SortedNumbers` are the different numbers of a column, in an array; `Cells` are the codes or ranks of the rows, in
-another. Both make an exact number when they are asked for it, and compare as the tuple or the list would.
+A table of a million cells has to fit in memory, so categories and numbers are not objects of their own there.
+`SortedNumbers` holds the different numbers of a column in an array; `Cells` holds the codes or ranks of the rows in
+another. Both make exact numbers on demand, and compare as the tuple or the list would.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Multiple: TypeAlias = Rational | float
 
 _EXCHANGED = str.maketrans(",.", ".,")
 _SHOWN = 20
-"""So many numbers or cells are shown of a column."""
+"""The most numbers or cells of a column that its text form shows."""
 
 
 class SortedNumbers(Sequence[Rational]):
@@ -55,7 +55,7 @@ class SortedNumbers(Sequence[Rational]):
     Args:
         multiples: whole multiples of 1/`denominator`, ascending; or floats, each for its own binary value; or any
             exact numbers.
-        denominator: of all of them.
+        denominator: the denominator of all multiples.
 
     Example:
         >>> found = SortedNumbers(array("q", [-5, 20, 125]), 10)
@@ -72,7 +72,7 @@ class SortedNumbers(Sequence[Rational]):
 
     @classmethod
     def of(cls, multiples: Sequence[Any], denominator: int = 1) -> SortedNumbers:
-        """The numbers that these multiples are, different and ascending; in an array, where they fit."""
+        """The numbers of these multiples, which are different and ascending; in an array, if they fit."""
         try:
             is_float = isinstance(next(iter(multiples), 0), float)
             return cls(array("d", multiples) if is_float else array("q", multiples), denominator)
@@ -80,11 +80,11 @@ class SortedNumbers(Sequence[Rational]):
             return cls(multiples, denominator)
 
     def at(self, places: Iterable[int]) -> SortedNumbers:
-        """Those at some places, ascending."""
+        """The numbers at some places, ascending."""
         return SortedNumbers.of([self.multiples[place] for place in places], self.denominator)
 
     def up_to(self, number: Rational) -> int:
-        """How many of them are at most a number; none of them is made an exact number for it.
+        """How many of the numbers are at most a given one, without making exact numbers of them.
 
         Example:
             >>> [SortedNumbers(array("d", [0.1, 0.2, 0.3])).up_to(number) for number in (Fraction(1, 5), 0.2, 1)]
@@ -134,8 +134,8 @@ class Cells(Sequence[Any]):
     """The cells of a column: a list of its codes (categorical) or of exact numbers, `None` where one is missing.
 
     Args:
-        values: what there can be, ascending: the codes from 0 on, or numbers.
-        codes: the place of each cell among them; their number for one that is missing.
+        values: the possible values, ascending: the codes from 0 on, or numbers.
+        codes: the place of each cell among the values; the number of values if the cell is missing.
 
     Example:
         >>> cells = Cells(SortedNumbers([5, 20, 125], 10), array("B", [2, 3, 1]))
@@ -150,7 +150,7 @@ class Cells(Sequence[Any]):
 
     @classmethod
     def of(cls, multiples: Sequence[Multiple | None], denominator: int = 1) -> Cells:
-        """The numbers that these multiples of 1/`denominator` are."""
+        """The cells with these multiples of 1/`denominator` as numbers."""
         distinct: set[Any] = set(multiples)
         distinct.discard(None)
         ascending = sorted(distinct)
@@ -160,7 +160,7 @@ class Cells(Sequence[Any]):
         return cls(SortedNumbers.of(ascending, denominator), codes)
 
     def take(self, rows: Iterable[int]) -> Cells:
-        """The cells of some rows. Of numbers only those remain that one of these rows has.
+        """The cells of some rows; numbers that none of these rows has are dropped from the values.
 
         Example:
             >>> Cells(SortedNumbers([5, 20, 125], 10), array("B", [2, 3, 1])).take([2, 1]).values
@@ -199,7 +199,7 @@ class Cells(Sequence[Any]):
 
 
 def in_array(codes: Iterable[int], most: int) -> array[int]:
-    """Codes in as few bytes each as the largest there can be has.
+    """Codes in an array, each in as few bytes as the largest possible code needs.
 
     Example:
         >>> in_array([0, 3, 2], 3).itemsize, in_array([0, 70_000], 70_000).itemsize
@@ -209,7 +209,7 @@ def in_array(codes: Iterable[int], most: int) -> array[int]:
 
 
 def codes_of(values: Sequence[Rational], cells: Codes | Numbers) -> Sequence[int]:
-    """The place of each cell among the values that there are, ascending; their number for one that is missing.
+    """The place of each cell among the ascending values; the number of values if the cell is missing.
 
     Example:
         >>> list(codes_of((2, Fraction(5, 2), 7), [7, None, 2]))
@@ -226,11 +226,11 @@ class Column:
     """A raw column.
 
     Args:
-        name: what it is called.
+        name: the name of the column.
         cells: texts or Python values; `None` is missing.
-        declared: its attribute, where the format or the caller says what it is.
-        dtype: the type of its cells, where a frame or an array declares one.
-        decimal: what stands before the decimals of a number: a point or a comma.
+        declared: its attribute, if the format or the caller declares it.
+        dtype: the type of its cells, if a frame or an array declares one.
+        decimal: the decimal mark of its numbers: a point or a comma.
     """
 
     name: str
@@ -241,7 +241,7 @@ class Column:
 
     @cached_property
     def pointed(self) -> Column:
-        """The same column with decimal points. Where decimals had commas, a text with a point stays no number."""
+        """The same column with decimal points. If decimals had commas, a text with a point does not become a number."""
         if self.decimal == "." or not self.texts:
             return self
         texts: dict[object, object] = {text: text.translate(_EXCHANGED) for text in self.texts}
@@ -249,12 +249,12 @@ class Column:
 
     @cached_property
     def kinds(self) -> set[type]:
-        """The types of the cells that are known."""
+        """The types of the known cells."""
         return set(map(type, self.cells)) - {type(None)}
 
     @cached_property
     def texts(self) -> set[str]:
-        """The different cells, if all that are known are texts; else none."""
+        """The different cells if all known cells are texts, otherwise an empty set."""
         found: set[Any] = set(self.cells) if self.kinds == {str} else set()
         found.discard(None)
         return found
@@ -268,7 +268,7 @@ class Column:
 
     @cached_property
     def exact(self) -> Cells | None:
-        """The cells as exact numbers, where all can be read at once: decimals, integers or floats."""
+        """The cells as exact numbers, if all can be read at once: decimals, integers or floats."""
         cells = cast(Sequence[Any], self.cells)
         if self.kinds == {str}:
             return self._decimals()
@@ -283,7 +283,7 @@ class Column:
 
     def _decimals(self) -> Cells | None:
         cells = cast(Sequence[str], self.cells)
-        some = cells[:: len(cells) // 256 + 1]  # where no two of these are equal, few are
+        some = cells[:: len(cells) // 256 + 1]  # if no two of these are equal, few cells of the column are
         if len(set(some)) == len(some) and None not in cells:
             found = decimals(cells)
             return found and Cells.of(*found)
@@ -294,12 +294,12 @@ class Column:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where the rows were read: for messages.
+    """The source of the rows, for messages.
 
     Args:
-        path: the file; none for data handed over in Python.
-        lines: the line of each row, or its number where there is no file; none: rows are numbered from 1.
-        asked: whether the rows are asked of a tree, which says what their columns are.
+        path: the file; None for data handed over in Python.
+        lines: the line of each row, or its number if there is no file; None if rows are numbered from 1.
+        asked: whether the rows are to be predicted by a tree, whose attributes give the types of the columns.
     """
 
     path: str | None = None
@@ -308,7 +308,7 @@ class Origin:
 
     @property
     def missing(self) -> str:
-        """How a missing value is written there."""
+        """The way a missing value is written in the source."""
         return "None" if self.path is None else "?"
 
     def error(self, message: str, row: int | None = None, column: str | int | None = None) -> InputError:
@@ -322,7 +322,7 @@ class Origin:
 
 
 def is_float(kind: type) -> bool:
-    """Whether numbers of a type have a binary value that is not what is written: floats of any precision.
+    """Whether numbers of a type have a binary value that differs from the written one: floats of any precision.
 
     Example:
         >>> is_float(float), is_float(int), is_float(Decimal), is_float(str)
@@ -332,15 +332,15 @@ def is_float(kind: type) -> bool:
 
 
 def check_cell(cell: Any, name: str, row: int | None = None) -> Any:
-    """A cell that is a text or a number, as it is.
+    """The same cell, if it is a text or a number.
 
     Args:
-        cell: what is handed over in Python.
-        name: of the column.
-        row: its number, from 0.
+        cell: the value handed over in Python.
+        name: the name of the column.
+        row: the number of the row, from 0.
 
     Raises:
-        InputError: it is neither: only its owner knows whether a date is a number or a category.
+        InputError: the cell is neither: only its owner knows whether a date is a number or a category.
 
     Example:
         >>> check_cell([1], "size")
@@ -363,13 +363,13 @@ def check_cells(cells: Sequence[Any], name: str) -> None:
 
 
 def infer(column: Column, origin: Origin, categorical: Collection[str], continuous: Collection[str]) -> Attribute:
-    """What a column is: as the caller says, else as the format declares, else by its cells.
+    """The attribute of a column: as the caller says, else as the format declares, else inferred from its cells.
 
     A column whose known cells are all numbers is continuous, any other categorical. The domain of an inferred
     categorical attribute is the set of its values, sorted by code point: it does not depend on the order of rows.
 
     Raises:
-        InputError: the caller says both; or a NaN or an infinity stands among numbers.
+        InputError: the caller says both categorical and continuous; or a NaN or an infinity stands among numbers.
     """
     named_categorical = "*" in categorical or column.name in categorical
     if column.name in categorical and column.name in continuous:
@@ -388,10 +388,10 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
 
 
 def check_text(attribute: Attribute, origin: Origin) -> None:
-    r"""Every name is one that a file can hold.
+    r"""Check that a file can hold every name.
 
     Raises:
-        InputError: half of a surrogate pair stands in the name of the column or of a category.
+        InputError: the name of the column or of a category contains half of a surrogate pair.
 
     Example:
         >>> check_text(Attribute("wind", ("weak", "\ud800")), Origin())
@@ -423,9 +423,9 @@ def encode(column: Column, attribute: Attribute, origin: Origin, advice: str | N
 
     Args:
         column: the cells.
-        attribute: what they are.
-        origin: where they were read.
-        advice: what to do about a cell that is no number, for its message; none: what is usual.
+        attribute: the attribute of the column.
+        origin: the source of the rows.
+        advice: for the message about a cell that is no number, what to do; None for the usual advice.
 
     Raises:
         InputError: a value is outside the declared domain, or is no finite number.
@@ -462,7 +462,7 @@ def _is_numeric(column: Column, origin: Origin) -> bool:
 
 
 def _is_plain_number(text: str) -> bool:
-    # 1/3 in a column that is not declared is as likely a date: only declared columns hold fractions.
+    # 1/3 may well be a date in a column that is not declared: only declared columns hold fractions.
     return "/" not in text and is_number(text)
 
 

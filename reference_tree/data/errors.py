@@ -1,4 +1,4 @@
-"""The one error for bad input: what is wrong, where, and what to do, in a line."""
+"""The one error for bad input: a single line that says what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MANY = 12
 """The most names that a message lists."""
 
 _COMPARED, _LONG = 1000, 100
-"""How many names, and of how many characters, are compared with one that is not known."""
+"""The most names that are compared with an unknown name, and the most characters of each."""
 
 
 _COMMAND_LINE = ContextVar("_COMMAND_LINE", default=False)
@@ -22,7 +22,7 @@ _COMMAND_LINE = ContextVar("_COMMAND_LINE", default=False)
 
 @contextmanager
 def on_command_line() -> Iterator[None]:
-    """While a command runs, advice names its options."""
+    """Make advice name the options of the command line while a command runs."""
     before = _COMMAND_LINE.set(True)
     try:
         yield
@@ -31,7 +31,7 @@ def on_command_line() -> Iterator[None]:
 
 
 def wording(python: str, command: str) -> str:
-    """What to do, in the words of Python or of the command line."""
+    """The form of an advice that fits: for Python or for the command line."""
     return command if _COMMAND_LINE.get() else python
 
 
@@ -83,11 +83,11 @@ class InputError(ValueError):
 
 
 class InputWarning(UserWarning):
-    """Input that can be used, and perhaps not as it was meant: what is seen, where, and what to say if it is not."""
+    """Input that can be used, but perhaps not as it was meant: what was found, where, and how to state the meaning."""
 
 
 def shown(thing: object) -> str:
-    """A thing as it is written in Python, cut where it is long.
+    """A thing as it is written in Python, cut if it is long.
 
     Example:
         >>> shown(None), len(shown([0] * 1000))
@@ -109,13 +109,13 @@ def listed(names: Collection[str]) -> str:
 
 
 def no_such(what: str, name: object, known: Collection[str], of: str = "") -> str:
-    """The message for a name that nothing has: the one that may be meant, and those that there are.
+    """The message for an unknown name, with the name that may be meant and the known names.
 
     Args:
-        what: it should be.
-        name: as it was given.
-        known: the names that there are.
-        of: whose names these are.
+        what: the kind of thing that has such names.
+        name: the name as it was given.
+        known: the known names.
+        of: the owner of these names, if any.
 
     Example:
         >>> print(no_such("column", "Outlok", ["outlook", "wind"]))
@@ -127,7 +127,7 @@ def no_such(what: str, name: object, known: Collection[str], of: str = "") -> st
 
 
 def hint(name: object, known: Iterable[str]) -> str:
-    """The known name that is nearest to another one, as a question in brackets; nothing if none is near.
+    """The known name nearest to an unknown one, as a question in brackets; an empty text if none is near.
 
     Example:
         >>> hint("gorw", ["grow", "prune"]), hint("dance", ["grow", "prune"])
@@ -142,5 +142,5 @@ def hint(name: object, known: Iterable[str]) -> str:
 
 
 def in_one_line(text: str) -> str:
-    """A message without line breaks and control characters: a header cell or a path may hold anything."""
+    """A message with line breaks and control characters escaped: a header cell or a path may contain any."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

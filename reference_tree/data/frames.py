@@ -1,14 +1,14 @@
-"""Frames: tables that pandas or Polars hold, read without importing either.
+"""Frames: tables of pandas or Polars, read without importing either.
 
-Both libraries give a frame's columns by name, and a column's cells as a list; more is not needed. What the cells of a
+Both libraries give a frame's columns by name, and a column's cells as a list; nothing else is needed. The cells of a
 frame mean:
 
 - `None`, NaN, `NaT` and `NA` are missing values. (Polars tells NaN from null, but pandas has one for the other.)
-- Texts and booleans are categories; a column of the library's own kind of category declares its domain, values that do
-  not occur included, in its own order.
-- Whole numbers, decimals and fractions are themselves. A float is the decimal by which it is written, 2.45: the
-  shortest that no other float is nearer to. So a frame that was read from a file gives the table of that file. By
-  `numbers="exact"` it is the exact value of that float, 2.45000000000000017763568394002504646778106689453125.
+- Texts and booleans are categories; a column of the library's own kind of category declares its domain, in its own
+  order and with values that do not occur.
+- Whole numbers, decimals and fractions stand for themselves. A float stands for the decimal by which it is written,
+  2.45: the shortest that no other float is nearer to. So a frame that was read from a file gives the table of that
+  file. With `numbers="exact"` a float stands for its exact value, 2.45000000000000017763568394002504646778106689453125.
 - Dates, times, lists and anything else are refused: only their owner knows whether they are numbers or categories.
 """
 
@@ -28,7 +28,7 @@ from reference_tree.data.schema import Attribute, Floats
 from reference_tree.exact.rationals import rational
 
 GivenRow: TypeAlias = Mapping[str, object]
-"""A row as it is handed over: attribute → text, number or none."""
+"""A row as it is handed over: attribute → text, number or None."""
 
 
 class Series(Protocol):
@@ -36,7 +36,7 @@ class Series(Protocol):
 
     @property
     def dtype(self) -> Any:
-        """What its cells are."""
+        """The type of its cells."""
 
     def to_list(self) -> list[Any]:
         """Its cells as Python values."""
@@ -60,12 +60,12 @@ def is_frame(thing: object) -> bool:
         >>> is_frame({"wind": ["weak"]})
         False
     """
-    kind = type(thing)  # to ask a lazy frame itself for its columns would be to compute them
+    kind = type(thing)  # asking a lazy frame itself for its columns would compute them
     return not isinstance(thing, Mapping) and hasattr(kind, "columns") and hasattr(kind, "__getitem__")
 
 
 def as_mapping(thing: Any) -> GivenRow | None:
-    """A row, if a thing has keys; a row of a frame of pandas or of a data base does."""
+    """A thing that has keys as a mapping, such as a row of a pandas frame or of a database; otherwise None."""
     if isinstance(thing, Mapping):
         return thing
     if hasattr(type(thing), "keys") and hasattr(type(thing), "__getitem__"):
@@ -77,13 +77,13 @@ def frame_columns(frame: Frame, numbers: Floats = "written", only: Collection[st
     """The raw columns of a frame.
 
     Args:
-        frame: of pandas or Polars.
-        numbers: what a float is: as it is `written`, or its `exact` value.
-        only: the columns that are read; none: all.
+        frame: a frame of pandas or Polars.
+        numbers: how a float is read: as it is `written`, or as its `exact` value.
+        only: the columns that are read; None for all.
 
     Raises:
-        InputError: there is no such rule; it is no frame or a lazy one, a name stands twice, or a cell is neither a
-            text nor a number.
+        InputError: there is no such form of numbers; it is no frame or a lazy one, two columns have one name, or a cell
+            is neither a text nor a number.
     """
     if not is_frame(frame):
         raise InputError(f"{shown(frame)} is no frame; a frame has columns that can be asked for by name")
@@ -110,8 +110,8 @@ def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
     """Floats as the decimals by which they are written; a column of anything else stays as it is.
 
     Args:
-        cells: of a column.
-        dtype: the type that it declares: numbers of single precision are written with as few digits as those need.
+        cells: the cells of a column.
+        dtype: the type that the column declares: single precision needs fewer digits.
 
     Example:
         >>> written([0.1, None, 3]), written([0.1, "x"])
@@ -127,26 +127,26 @@ def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
 
 
 def rewritten(cell: Any) -> Any:
-    """A float as the decimal by which it is written; anything else as it is.
+    """A float as the decimal by which it is written; anything else unchanged.
 
     Example:
         >>> rewritten(0.1), rewritten(7), rewritten("0.1")
         (Fraction(1, 10), 7, '0.1')
     """
     if is_float(type(cell)) and math.isfinite(cell):
-        return rational(str(cell))  # which is short for numbers of single precision, too
+        return rational(str(cell))  # numbers of single precision have a short text, too
     return cell
 
 
 _SHORT = {"float32": "f", "float16": "e"}
-"""The types of less than double precision → how `struct` names them."""
+"""The types of less than double precision → their names in `struct`."""
 
 
 def shortest(number: float, form: str) -> str:
-    """The shortest decimal to which no other number of a precision is nearer.
+    """The shortest decimal that is nearer to this number than to any other of its precision.
 
     Args:
-        number: what is written.
+        number: the number to write.
         form: the precision, as `struct` names it: single `f`, half `e`.
 
     Example:
@@ -158,7 +158,7 @@ def shortest(number: float, form: str) -> str:
 
 
 def held_as(number: float, dtype: object) -> set[float | str]:
-    """The cells by which a column may hold a number: itself, as it is written, and both in the precision of its type.
+    """The cells that may stand for a number in a column: the number, its text, and both in the precision of its type.
 
     Example:
         >>> held_as(0.1, "float32") == {0.1, "0.1", 0.10000000149011612}
@@ -197,19 +197,19 @@ def without_gaps(cells: Sequence[Any]) -> Sequence[Any]:
 
 
 def is_missing(cell: object) -> bool:
-    """Whether a cell is `None`, or one of the things that do not equal themselves."""
+    """Whether a cell is `None`, or a value that does not equal itself."""
     try:
         return cell is None or bool(cell != cell)  # NaN and NaT
-    except (TypeError, ArithmeticError):  # whether NA equals NA is NA, too; a NaN that signals must not be compared
+    except (TypeError, ArithmeticError):  # comparing NA with NA gives NA; a signalling NaN must not be compared
         return True
     except ValueError:  # an array compares cell by cell
         return False
 
 
 def _declared(name: str, dtype: Any) -> Attribute | None:
-    """The domain of a column of categories, where the library says what it is.
+    """The attribute of a column of categories, if the library declares its domain.
 
-    Polars has two kinds: an `Enum` declares its values, a `Categorical` only collects what has come.
+    Polars has two kinds: an `Enum` declares its values, while a `Categorical` only collects the values that occurred.
     """
     declared = getattr(dtype, "categories", None)
     if declared is None or not hasattr(declared, "__len__"):

@@ -1,7 +1,7 @@
-"""Linear tests: a weighted sum of attributes against a number.
+"""Linear tests: a weighted sum of attributes compared with a number.
 
-1. `Coordinate` is what is summed up: a continuous attribute, or whether a categorical one has a certain value.
-2. `Linear` is the test. Its weights have one form only, so that equal tests are equal text.
+1. `Coordinate` is a term of the sum: a continuous attribute, or an indicator of one value of a categorical attribute.
+2. `Linear` is the test. Its weights have a single canonical form, so equal tests have equal text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reference_tree.exact.rationals import Rational, simplest
 
 
 class Coordinate(NamedTuple):
-    """A number that a row has, by which it is a point: a continuous attribute, or whether a category is a certain one.
+    """A coordinate of a row as a point: a continuous attribute, or the indicator of one category.
 
     A categorical attribute of k values has k coordinates, of which one is 1 and the others are 0 (one-hot encoding).
 
@@ -34,7 +34,7 @@ class Coordinate(NamedTuple):
     attribute: str
     """The name of the attribute."""
     value: str | None = None
-    """The category that counts as 1; none for a continuous attribute."""
+    """The category that counts as 1; None for a continuous attribute."""
 
     @property
     def name(self) -> str:
@@ -55,16 +55,16 @@ Interval: TypeAlias = tuple[Rational, Rational]
 
 @dataclass(frozen=True)
 class Linear(Question):
-    r"""A weighted sum of attributes against a number: a node of a multivariate tree.
+    r"""A weighted sum of attributes compared with a number: the question of a multivariate node.
 
     $$\sum_i w_i a_i(x) \leq t$$
 
-    Equal tests have equal text, for the weights have one form: they are coprime integers, none is 0, and the first is
-    positive. Any inequality can be written so (`of`), unless it has to be turned round.
+    Equal tests have equal text, as the weights have a single form: they are coprime integers, none is 0, and the first
+    is positive. Any inequality can be scaled to this form (`of`), unless its first weight is negative.
 
     Args:
-        weights: the coordinates, each with its weight w_i; those of attributes in table order, then in the order of
-            values.
+        weights: the coordinates, each with its weight w_i, in the table order of their attributes, then in the order of
+            their values.
         threshold: the number t.
         interval: [a, b), where t may lie without any training row changing sides.
 
@@ -100,7 +100,7 @@ class Linear(Question):
     def of(
         cls, weights: Mapping[Coordinate, Rational], threshold: Rational, interval: Interval | None = None
     ) -> Linear:
-        """The test with these weights, scaled to coprime integers; those that are 0 are left out.
+        """The test with these weights, scaled to coprime integers; weights of 0 are left out.
 
         Raises:
             InputError: the first weight that is not 0 is negative, or there is none.
@@ -131,7 +131,7 @@ class Linear(Question):
         return (Outcome("le", self.threshold), Outcome("gt", self.threshold))
 
     def branch(self, row: Row) -> int | None:
-        """The branch a row takes; none if the value of any of the attributes is missing.
+        """The branch a row takes; None if the value of any of the attributes is missing.
 
         Raises:
             InputError: the row lacks one of the attributes, or has a category where a number is meant.
@@ -142,7 +142,7 @@ class Linear(Question):
         return self.branch_of(sum(self.part(name, cell) for name, cell in cells.items()))
 
     def part(self, attribute: str, cell: object) -> Rational:
-        """What one attribute contributes to the sum, by its value.
+        """The contribution of one attribute to the sum, given its value.
 
         Example:
             >>> test = Linear(((Coordinate("weight"), 3), (Coordinate("ear", "oval"), -2)), 20)
@@ -160,5 +160,5 @@ def _sum_text(weights: tuple[tuple[Coordinate, int], ...]) -> str:
 
 
 def _quoted(name: str) -> str:
-    """A name as it stands in a sum: in quotes if it has a sign of the sum in it, so that different sums differ."""
+    """A name as it is written in a sum: in quotes if it contains a sign of the sum, so different sums differ."""
     return name if re.fullmatch(r'[^-+*=\[\]"]+', name) else '"' + name.replace('"', '""') + '"'

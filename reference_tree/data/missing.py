@@ -1,11 +1,11 @@
-"""Missing answers: where a row goes that does not answer a question.
+"""Missing answers: the route of a row that does not answer a question.
 
-There are four ways on, and a node records which one its learner took:
+There are four rules, and a node records which one its learner chose:
 
-1. *fractions*: down every branch, to the share of the training rows that took it (C4.5).
-2. *surrogates*: other questions are asked in turn, and the first one that is answered says the branch (CART).
-3. *branch*: all such rows take one branch; it is also where a row ends up that no surrogate could help.
-4. *stay*: such rows go nowhere; they are answered by the node itself.
+1. *fractions*: the row goes down every branch, weighted by the share of the training rows that took it (C4.5).
+2. *surrogates*: other questions are asked in turn, and the first one that is answered decides the branch (CART).
+3. *branch*: all such rows take one branch; with surrogates, it takes the rows that answer none of them.
+4. *stay*: such rows take no branch; the node itself answers them.
 
 A node with none of these refuses a row without an answer.
 """
@@ -27,7 +27,7 @@ Rows = TypeVar("Rows")
 
 
 class Surrogate(NamedTuple):
-    """A question asked in another one's stead.
+    """A question that stands in for another one.
 
     Source:
         [Breiman1984 §5.3]
@@ -36,20 +36,20 @@ class Surrogate(NamedTuple):
     test: Test
     """The question."""
     branches: tuple[int, ...]
-    """For each of its outcomes the branch it stands for: (0, 1), or (1, 0) where it is turned round."""
+    """For each of its outcomes the branch it stands for: (0, 1), or (1, 0) if the two are exchanged."""
     agreement: Rational
-    """The share of the rows that answer both which it sends where they belong."""
+    """Of the rows that answer both questions, the share that both send to the same branch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What happens to a row without an answer.
+    """The rule for a row without an answer.
 
     Args:
-        shares: the part of it that goes down each branch; none: it is not divided.
+        shares: the fraction of the row that goes down each branch; empty if the row is not divided.
         surrogates: the questions that are asked instead, the best one first.
-        to: the branch it takes when nothing else is left; none: it has none to take.
-        stays: whether it is answered by the node that asked, when nothing else is left.
+        to: the branch that the row takes when no other rule applies; None if there is no such branch.
+        stays: whether the node itself answers the row when no other rule applies.
 
     Example:
         >>> Missing(to=1).rule, Missing().rule
@@ -71,7 +71,7 @@ class Missing:
         return "branch" if self.to is not None else "stay" if self.stays else "error"
 
     def ways(self, test: Test, row: Row) -> list[tuple[int | None, Rational]]:
-        """Where a row goes from a node: branches, each with its share of the row; no branch means that it stays.
+        """The branches that a row takes, each with its share of the row; the branch None means that it stays.
 
         Args:
             test: the question of the node.
@@ -98,7 +98,7 @@ class Missing:
         return [(self.to, 1)]
 
     def stand_in(self, row: Row) -> tuple[Surrogate, int] | None:
-        """The first surrogate that a row answers, with the place of its answer; none: it answers none of them.
+        """The first surrogate that a row answers, with the number of its outcome; None if it answers none.
 
         Raises:
             InputError: as for `ways`.
@@ -112,13 +112,12 @@ class Missing:
     def routes(
         self, unknown: Rows, branches: int, answers: Callable[[Test, Rows], Sequence[Rows]]
     ) -> list[list[tuple[Rows, Rational]]]:
-        """Where a set of rows goes that do not answer: for each branch the sets that it gets, each with its share.
+        """The routes of a set of rows without an answer: for each branch the sets that it gets, each with its share.
 
         Args:
             unknown: the rows.
-            branches: how many there are.
-            answers: parts a set of rows by another question: those that give each answer, and then those that give
-                none.
+            branches: the number of branches.
+            answers: splits a set of rows by another question: a set for each answer, then the rows that give none.
         """
         if self.shares:
             return [[(unknown, share)] for share in self.shares]
@@ -133,22 +132,22 @@ class Missing:
 
 
 REFUSED = Missing()
-"""No rule at all."""
+"""No rule: a row without an answer is refused."""
 
 
 @formula
 def child_weight(weight: Number, share: Number) -> Number:
-    r"""What a row without an answer weighs in a branch.
+    r"""The weight in a branch of a row without an answer.
 
     $$w \leftarrow \tilde r_v \cdot w$$
 
-    It is *multiplied* by the share of the branch and never set anew: a row that misses two answers on its way down is
-    there with the product of two shares, and its parts in all leaves add up to what it weighed at the root. All weights
-    are 1 there unless the table says otherwise. A row that answers keeps its weight and goes down one branch.
+    The weight is *multiplied* by the share of the branch and never set anew: a row that lacks two answers on its way
+    down has the product of two shares, and its parts in all leaves add up to its weight at the root, which is 1 unless
+    the table says otherwise. A row that answers keeps its weight and goes down one branch.
 
     Args:
-        weight: w, of the row in the node.
-        share: r̃_v, of the branch: see `reference_tree.splitting.missing_values.branch_shares`.
+        weight: w, the weight of the row at the node.
+        share: r̃_v, the share of the branch: see `reference_tree.splitting.missing_values.branch_shares`.
 
     Example:
         >>> from fractions import Fraction

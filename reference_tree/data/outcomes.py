@@ -1,8 +1,8 @@
 """Outcomes: the conditions on the branches of a test, and what all tests share.
 
-A test sends a row to one of its branches. It is a sequence of *outcomes*, one a branch, each a condition on a value,
-and a row takes the branch of the outcome that holds. Outcomes are data: they are compared, printed and written to a
-tree document without being run. The tests themselves are in `questions`.
+A test sends a row to one of its branches. It is a sequence of *outcomes*, one for each branch. An outcome is a
+condition on a value, and a row takes the branch whose outcome holds. Outcomes are data: they are compared, printed and
+written to a tree document without being run. The tests themselves are in `questions`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from reference_tree.data.frames import is_missing
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 
 Row: TypeAlias = Mapping[str, str | Rational | None]
-"""A row as it is asked: attribute → value; only the attributes that a question names are needed."""
+"""A row to be tested: attribute → value; only the attributes that a question names are needed."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A condition on one value: what stands on a branch.
+    """A condition on one value, which labels a branch.
 
     Args:
         relation: `is`, `is_not`, `in`, `not_in`, `le`, `gt`, `lt` or `ge`.
@@ -72,7 +72,7 @@ class Outcome:
 
     @property
     def plain(self) -> Outcome:
-        """The same condition as people read it: of a set of one value, that it is this value, or is not.
+        """The condition in its simplest form: for a set of one value, `is` or `is_not` that value.
 
         Example:
             >>> Outcome("in", ("no",)).plain.step("job"), Outcome("not_in", ("no",)).plain.step("job")
@@ -102,10 +102,10 @@ def _visible(category: str) -> str:
 
 
 class Question:
-    """What all tests share: their outcomes are conditions on one value, and exclude one another.
+    """The base of all tests: their outcomes are conditions on one value, and exclude one another.
 
-    The value is that of an `attribute`. A linear test makes a value of its own, from several; there `attribute` is the
-    text of the sum, and `attributes` are the columns that a row must have.
+    The value is that of an `attribute`. A linear test computes its value from several attributes; there `attribute` is
+    the text of the sum, and `attributes` are the columns that a row must have.
     """
 
     kind: ClassVar[str]
@@ -113,17 +113,17 @@ class Question:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The names of the attributes that a row is asked for."""
+        """The names of the attributes that the test needs."""
         return (self.attribute,)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """One a branch, in branch order."""
+        """The conditions of the branches, in branch order."""
         raise NotImplementedError
 
     @property
     def name(self) -> str:
-        """The test as it is written over a node: the attribute, for a test with a branch for each value."""
+        """The text of the test at a node: the attribute, if the test has a branch for each value."""
         return self.attribute
 
     def step(self, branch: int) -> str:
@@ -131,7 +131,7 @@ class Question:
         return self.outcomes[branch].step(self.attribute)
 
     def branch(self, row: Row) -> int | None:
-        """The branch a row takes; none if its value is missing.
+        """The branch a row takes; None if its value is missing.
 
         Raises:
             InputError: the row has no such attribute, its value is of another kind, or no outcome holds for it.
@@ -146,11 +146,11 @@ class Question:
         return branch
 
     def branch_of(self, found: str | Rational) -> int | None:
-        """The branch whose outcome holds for a value; none if none does."""
+        """The branch whose outcome holds for a value; None if no outcome does."""
         return next((branch for branch, outcome in enumerate(self.outcomes) if outcome.holds(found)), None)
 
     def value_of(self, cell: object) -> str | Rational:
-        """What a cell means to this test: the name of a category, or an exact number, just as in a table."""
+        """The value of a cell for this test: the name of a category, or an exact number, just as in a table."""
         return label(cell)
 
 
@@ -164,7 +164,7 @@ class UnseenValueError(InputError):
 
 
 def cell_of(row: Row, attribute: str) -> str | Rational | None:
-    """The value of an attribute in a row; none if it is missing: None, or what a frame has in its place.
+    """The value of an attribute in a row; None if it is missing, as None or as a frame marks it.
 
     Raises:
         InputError: the row has no such attribute.
@@ -184,11 +184,11 @@ def number_in(cell: object, question: str) -> Rational:
     """The exact number in a cell.
 
     Args:
-        cell: a number, or one as text.
-        question: the name of the question, or of the coordinate, that asks for it.
+        cell: a number, or the text of one.
+        question: the name of the question, or of the coordinate, that needs it.
 
     Raises:
-        InputError: it holds none.
+        InputError: the cell holds no number.
     """
     try:
         return rational(cell) if isinstance(cell, str) else exactly(cell)

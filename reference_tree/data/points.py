@@ -1,12 +1,12 @@
 """Points: the sample as a linear test sees it, a cloud of weighted points.
 
-A linear test asks for several attributes at once, so it needs what no partition and no order of a single attribute can
-tell: which values occur *together*. `Points` holds each distinct combination once, with the target of the rows that
-have it summed up: GROUP BY all coordinates. A row of the data has no identity here either.
+A linear test uses several attributes at once, so it depends on which values occur *together*. No partition by a single
+attribute shows that. `Points` holds each distinct combination once, with the summed counts of its rows: GROUP BY all
+coordinates. A row of the data has no identity here either.
 
-1. `coordinates_of` says by which numbers the rows of a schema are points: a continuous attribute is one, a categorical
-   one of k values is k of them, which are 0 or 1.
-2. `gathered` puts rows together into points.
+1. `coordinates_of` lists the coordinates of a schema: one for a continuous attribute, and for a categorical one of k
+   values k of them, which are 0 or 1.
+2. `gathered` groups rows into points.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ class Points(NamedTuple):
     """Weighted points with their targets: parallel tuples, ascending."""
 
     coordinates: tuple[Coordinate, ...]
-    """What the numbers of a point are."""
+    """The coordinates that the numbers of a point belong to."""
     values: tuple[Vector, ...]
     """The distinct points, in lexicographic order."""
     rows: tuple[Counts, ...]
-    """The target of each: the weight of each class, or what else is counted."""
+    """The counts of each point: the weight of each class, or the other columns of the target."""
     weights: tuple[Rational, ...]
-    """The weight of each."""
+    """The weight of each point."""
     unknown: Counts
-    """The target of the rows in which any of the attributes is missing."""
+    """The counts of the rows in which any of the attributes is missing."""
     target: Target
-    """What is counted."""
+    """The target whose columns are counted."""
 
 
 def coordinates_of(schema: Schema, attributes: Sequence[str] | None = None) -> tuple[Coordinate, ...]:
@@ -47,11 +47,11 @@ def coordinates_of(schema: Schema, attributes: Sequence[str] | None = None) -> t
 
     Args:
         schema: the columns.
-        attributes: their names; none: all but the target.
+        attributes: the names of the attributes; None for all but the target.
 
     Returns:
-        In the order of the table whatever the order of the names; those of a categorical attribute in the order of its
-        values.
+        The coordinates in table order, whatever the order of the names; those of a categorical attribute in the order
+        of its values.
 
     Raises:
         InputError: an attribute does not exist, or is the target.
@@ -74,12 +74,12 @@ def coordinates_of(schema: Schema, attributes: Sequence[str] | None = None) -> t
 
 
 def gathered(coordinates: Sequence[Coordinate], rows: Iterable[tuple[Cells, Counts]], target: Target) -> Points:
-    """Rows put together into points.
+    """Rows grouped into points.
 
     Args:
-        coordinates: what the numbers of a point are.
-        rows: pairs of a row of the data, attribute → value, and what is counted of it.
-        target: what is counted.
+        coordinates: the coordinates of a point.
+        rows: pairs of a row of the data, attribute → value, and its counts.
+        target: the target whose columns are counted.
 
     Example:
         >>> from reference_tree.data.targets import Classes
@@ -106,7 +106,7 @@ def gathered(coordinates: Sequence[Coordinate], rows: Iterable[tuple[Cells, Coun
 
 
 def _point(coordinates: Sequence[Coordinate], cells: Cells) -> Vector | None:
-    """The numbers of a row; none if one of them is missing."""
+    """The coordinates of a row; None if one of them is missing."""
     if any(cells[coordinate.attribute] is None for coordinate in coordinates):
         return None
     return tuple(coordinate.of(cells[coordinate.attribute]) for coordinate in coordinates)

@@ -1,9 +1,9 @@
 """Questions: the tests a node can ask.
 
-A test sends a row to one of its branches: the one whose *outcome*, a condition on a value, holds for it.
+A test sends a row to one of its branches: the one whose *outcome*, a condition on a value, holds for the row.
 
 - `Multiway`: one branch for each value of a categorical attribute.
-- `Subset`: two branches, a set of values against the rest; `SeenSubset` says nothing about some of the others.
+- `Subset`: two branches, a set of values against the rest; `SeenSubset` treats some values of the rest as missing.
 - `Threshold`: two branches of a continuous attribute, at most t against more (or less than t against at least).
 - `Linear`: two branches of a weighted sum of attributes, at most t against more.
 """
@@ -51,7 +51,7 @@ class Multiway(Question):
         return tuple(Outcome("is", value) for value in self.values)
 
     def branch_of(self, found: str | Rational) -> int | None:
-        """The branch of a value, looked up: an ID column has a branch for each row."""
+        """The branch of a value, by a look-up: an ID column has a branch for each row."""
         return self._branches.get(found)
 
     @cached_property
@@ -85,10 +85,10 @@ class Subset(Question):
 
 @dataclass(frozen=True)
 class SeenSubset(Subset):
-    """A set of values against the rest, apart from those that it does not answer for.
+    """A set of values against the rest, where some values count as missing.
 
     Args:
-        attribute: its name.
+        attribute: the name of the attribute.
         values: the set.
         unseen: the values that count as missing.
 
@@ -102,11 +102,11 @@ class SeenSubset(Subset):
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """`in` the set, and neither `in` the set nor unseen."""
+        """`in` the set, and `not in` the set or the unseen values."""
         return (Outcome("in", self.values), Outcome("not_in", (*self.values, *self.unseen)))
 
     def branch(self, row: Row) -> int | None:
-        """The branch a row takes; none if its value is missing or unseen.
+        """The branch a row takes; None if its value is missing or unseen.
 
         Raises:
             InputError: the row has no such attribute.
@@ -119,13 +119,13 @@ class SeenSubset(Subset):
 
 @dataclass(frozen=True)
 class Threshold(Question):
-    """A continuous attribute against a number.
+    """A continuous attribute compared with a number.
 
     Args:
-        attribute: its name.
+        attribute: the name of the attribute.
         threshold: the number t.
         interval: where t may lie without any training row changing sides: [a, b) for `<=`, (a, b] for `<`.
-        strict: ask `< t` instead of `<= t`.
+        strict: whether the test is `< t` instead of `<= t`.
 
     Example:
         >>> from fractions import Fraction
@@ -175,7 +175,7 @@ class Threshold(Question):
         """
         if type(cell) is int or type(cell) is Fraction:
             return cell
-        return number_in(cell, self.name)  # the name takes long, and is for a message
+        return number_in(cell, self.name)  # the name takes long to make, and only a message needs it
 
 
 Test: TypeAlias = Multiway | Subset | Threshold | Linear
@@ -183,7 +183,7 @@ Test: TypeAlias = Multiway | Subset | Threshold | Linear
 
 
 def fits(test: Test, schema: Schema) -> bool:
-    """Whether a table with these columns can be asked: every attribute is there, and of the kind that is meant.
+    """Whether a test can be asked of a table: every attribute is a column of it, and of the right kind.
 
     Example:
         >>> wind = Attribute("wind", ("strong", "weak"))
@@ -202,12 +202,12 @@ def fits(test: Test, schema: Schema) -> bool:
 
 
 def path_step(test: Test, branch: int, *, plain: bool = False) -> str:
-    r"""The condition of a branch as it stands in a path, where `/`, `=` and `\` in names and values are escaped.
+    r"""The condition of a branch as a step of a path, with `/`, `=` and `\` escaped in names and values.
 
     Args:
         test: the question.
-        branch: which of its branches.
-        plain: whether a set of one value is written as this value, as a derivation does.
+        branch: the number of the branch.
+        plain: whether a set of one value is written as this value, as in a derivation.
 
     Example:
         >>> print(path_step(Multiway("in/out", ("a=b", "c")), 0))
@@ -220,7 +220,7 @@ def path_step(test: Test, branch: int, *, plain: bool = False) -> str:
 
 
 def parse_path(path: str) -> tuple[str, ...]:
-    r"""The steps of a path, still escaped; each a condition or a branch number.
+    r"""The steps of a path, still escaped; each is a condition or a branch number.
 
     Raises:
         InputError: the path does not begin with `/`, a step is empty, or a `\` escapes nothing.

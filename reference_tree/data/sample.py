@@ -1,9 +1,9 @@
 """The sample: the weighted part of a table that reaches a node, and the only door to its data.
 
-What a measure, a splitter or a learner may know of the data is the *sample partition*: a table with a row for each
-outcome of a question and a column for each class, the weight of the rows that gave that answer in the cells; or the
-same table in the order of a continuous attribute. Loops above this door run over outcomes and values; a row of the data
-has no identity there. A store that can answer `GROUP BY answer` and `GROUP BY value ORDER BY value` can be a `Sample`.
+Measures, splitters and learners see only the *sample partition*: a table with a row for each outcome of a question and
+a column for each class, whose cells are weights of rows; or the same table with a row for each value of a continuous
+attribute, in order. Code above this interface loops over outcomes and values; a row of the data has no identity there.
+A store that can answer `GROUP BY answer` and `GROUP BY value ORDER BY value` can be a `Sample`.
 
 The notation: A_1, ..., A_V are the outcomes, C_1, ..., C_K the classes, s_ij = |A_i ∩ C_j| the weight in cell (i, j).
 """
@@ -30,11 +30,11 @@ class Partition(NamedTuple):
     """
 
     outcomes: tuple[Outcome, ...]
-    """In branch order, empty ones included."""
+    """The outcomes in branch order, including those that no row gives."""
     rows: Sequence[Counts]
     """For each outcome, the weight of each class."""
     unknown: Counts
-    """The weight of each class whose answer is missing."""
+    """The weight of each class among the rows without an answer."""
 
 
 class Ordered(NamedTuple):
@@ -45,28 +45,28 @@ class Ordered(NamedTuple):
     rows: Sequence[Counts]
     """For each value, the weight of each class among the rows that have it."""
     unknown: Counts
-    """The weight of each class whose value is missing."""
+    """The weight of each class among the rows without a value."""
 
 
 class Sample(Protocol):
-    """The weighted rows that reach a node, in any store that answers these questions."""
+    """The weighted rows that reach a node, in any store that has these methods."""
 
     @property
     def schema(self) -> Schema:
-        """What the columns are."""
+        """The columns of the table."""
 
     @property
     def target(self) -> Target:
-        """What is counted: the columns of every row below."""
+        """The target, whose columns are counted in every row below."""
 
     def total(self) -> Counts:
-        """The row of the whole sample: |C_1|, ..., |C_K|, or what else the target counts."""
+        """The counts of the whole sample: |C_1|, ..., |C_K|, or the other columns of the target."""
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question: GROUP BY answer, target."""
 
     def ordered(self, attribute: str) -> Ordered:
-        """The same value by value of a continuous attribute: GROUP BY value, target ORDER BY value."""
+        """The sample partition of a continuous attribute, value by value: GROUP BY value, target ORDER BY value."""
 
     def points(self, attributes: Sequence[str]) -> Points:
         """The sample as a linear test sees it: GROUP BY the values of all these attributes at once."""
@@ -76,17 +76,17 @@ class Sample(Protocol):
 
         Args:
             test: the question.
-            missing: where a row without an answer goes. Its weight is multiplied by its share of each branch; or the
-                first surrogate that it answers says the branch; or it takes the one branch for all such rows. Where
-                there is no way for it, it is in no part.
+            missing: the rule for a row without an answer. Its weight is multiplied by the share of each branch; or the
+                first surrogate that it answers decides the branch; or it takes the one branch for all such rows. If no
+                rule applies, it is in no part.
         """
 
     def against(self, target: Target) -> Sample:
-        """The same rows with other columns. Rows that have nothing to count there are left out."""
+        """The same rows counted by another target, without the rows that have no value there."""
 
 
 def sample_text(sample: Sample) -> str:
-    """A sample in a line, however many rows it has.
+    """A sample as a line of text, however many rows it has.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -99,22 +99,22 @@ def sample_text(sample: Sample) -> str:
 
 
 _SHOWN = 12
-"""So many columns of a sample are shown."""
+"""The most columns of a sample that its text shows."""
 
 
 class Data(Protocol):
-    """What growing, explaining and pruning ask of a table: its columns, and its rows as a sample.
+    """The part of a table that growing, explaining and pruning need: its columns, and its rows as a sample.
 
-    A store that is no `Table` can take part. `rows` and `weighted` are asked only where a tree is judged row by row.
+    A store that is no `Table` can implement it. `rows` and `weighted` are needed only to evaluate a tree row by row.
     """
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """The name of the table in messages."""
 
     @property
     def schema(self) -> Schema:
-        """What the columns are."""
+        """The columns of the table."""
 
     def sample(self) -> Sample:
         """All rows, as the sample that reaches the root."""

@@ -1,8 +1,8 @@
-"""The schema: what the columns of a table are called, and what can stand in them.
+"""The schema: the names of the columns of a table, and their possible values.
 
 An attribute is categorical, with a finite domain of values in a fixed order, or continuous, with exact numbers. In
-memory a categorical cell is the *code* of its value (its place in the domain) and a continuous one the *rank* of its
-number among the distinct numbers of the column: both are small integers that can be counted and compared at once.
+memory a categorical cell is the *code* of its value (its place in the domain), and a continuous cell is the *rank* of
+its number among the distinct numbers of the column: both are small integers that are fast to count and compare.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reference_tree.exact.rationals import Rational, exactly, rational
 Kind = Literal["categorical", "continuous"]
 
 Floats: TypeAlias = Literal["written", "exact"]
-"""What a float is: the shortest decimal that names it, or its exact value."""
+"""How a float is read: as the shortest decimal that names it, or as its exact value."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Attribute:
     """A column: its name, and its domain.
 
     Args:
-        name: what the column is called.
-        values: the domain of a categorical attribute, in order; none for a continuous one.
-        given: what was handed over in Python where it was no text: value → the thing that it names.
-        floats: how the floats of a continuous attribute were read, and so how those of rows that are asked are.
+        name: the name of the column.
+        values: the domain of a categorical attribute, in order; None for a continuous one.
+        given: for categories that were no texts in Python: name → the object that was handed over.
+        floats: how the floats of a continuous attribute were read; rows to be predicted are read in the same way.
 
     Example:
         >>> Attribute("outlook", ("overcast", "rainy", "sunny")).kind, Attribute("humidity").kind
@@ -59,7 +59,7 @@ class Attribute:
         return self.values
 
     def returned(self, value: Any) -> Any:
-        """A value as it was handed over: 1 rather than its name `1`.
+        """A value as it was handed over: the number 1 rather than its name `1`.
 
         Example:
             >>> Attribute("y", ("0", "1"), {"0": 0, "1": 1}).returned("1"), Attribute("y", ("0", "1")).returned("1")
@@ -68,10 +68,10 @@ class Attribute:
         return self.given.get(value, value) if self.given else value
 
     def category(self, value: object) -> str:
-        """The name of a category that is handed over in Python: its own, or that of the category with its number.
+        """The name of a category that is handed over in Python: its text, or the name of the category with its number.
 
-        A text is known by its number only where the categories were no texts themselves. TRUE and false, in letters of
-        any size, have the numbers of Python's True and False.
+        A text is matched by its number only if the categories were no texts themselves. TRUE and false, in upper or
+        lower case, have the numbers of Python's True and False.
 
         Example:
             >>> codes = Attribute("code", ("1", "2"))
@@ -87,14 +87,14 @@ class Attribute:
 
     @cached_property
     def _by_number(self) -> dict[Fraction | None, str]:
-        """The category that a number stands for, where there is but one."""
+        """The category of each number that belongs to exactly one category."""
         numbers = [_number(self.returned(value)) for value in self.domain]
         pairs = zip(numbers, self.domain, strict=True)
         return {number: name for number, name in pairs if number is not None and numbers.count(number) == 1}
 
 
 def _number(value: object) -> Fraction | None:
-    """The number that a value is, or that a text writes; none if it is neither."""
+    """The number that a value is, or that its text spells; None if there is none."""
     if isinstance(value, str) and value.lower() in ("false", "true"):
         return Fraction(value.lower() == "true")
     try:
@@ -108,9 +108,9 @@ class Schema:
     """The columns of a table: the attributes that can be tested, and the target that is predicted.
 
     Args:
-        attributes: in table order, without the target.
+        attributes: the attributes in table order, without the target.
         target: the column that is predicted.
-        numbers: for each continuous attribute its distinct numbers, ascending: rank → exact number.
+        numbers: for each continuous column its distinct numbers, ascending: rank → exact number.
     """
 
     attributes: tuple[Attribute, ...]
@@ -118,7 +118,7 @@ class Schema:
     numbers: Mapping[str, Sequence[Rational]] = field(default_factory=dict, compare=False, repr=False)
 
     def attribute(self, name: str) -> Attribute:
-        """The attribute of this name, the target among them.
+        """The attribute of this name, or the target if it has this name.
 
         Raises:
             InputError: there is none.

@@ -1,7 +1,7 @@
-"""The table: typed columns with exact values, and one column that is to be predicted.
+"""The table: typed columns with exact values, one of which is to be predicted.
 
-Rows keep the order of the file, because a seed that draws rows has to number them; nothing that grows a tree looks at
-that order. A row without its target cannot teach anything: it is left out and counted.
+Rows keep the order of the file, because random draws number them; growing a tree does not depend on that order. A row
+without a target value cannot be learned from: it is left out and counted.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class Table:
     """Rows of exact values under a schema.
 
     Args:
-        name: of the data set, or the file's.
+        name: the name of the data set or the file.
         schema: the attributes and the target.
-        columns: for each column its codes (categorical) or exact numbers (continuous); `None` is missing. What is read
-            is kept as `Cells`, in a few bytes each; a list does as well.
-        weights: the weight of each row; none: all one.
+        columns: for each column its codes (categorical) or exact numbers (continuous); `None` is missing. The readers
+            make `Cells`, of a few bytes each; a list is accepted as well.
+        weights: the weight of each row; None if all weigh 1.
         left_out: how many rows of the source had no target value.
 
     Source:
@@ -78,7 +78,7 @@ class Table:
             weights: the column that holds the weight of each row, if there is one.
             categorical: columns to be read as categories even if they hold numbers; `*` means all.
             continuous: columns to be read as numbers.
-            name: what the table is called in messages.
+            name: the name of the table in messages.
 
         Raises:
             InputError: no rows, columns of different length, an unknown column, or a cell that cannot be read.
@@ -111,12 +111,12 @@ class Table:
 
         Args:
             frame: the frame; its index, if it has one, is no column.
-            target: as for `from_columns`, and so are the others.
+            target: the column to predict, as for `from_columns`.
             weights: the column that holds the weight of each row.
             categorical: columns to be read as categories.
             continuous: columns to be read as numbers.
-            numbers: what a float is: the decimal by which it is `written`, or its `exact` value.
-            name: what the table is called in messages.
+            numbers: how a float is read: as the decimal by which it is `written`, or as its `exact` value.
+            name: the name of the table in messages.
 
         Raises:
             InputError: as for `from_columns`; or a cell is neither a text nor a number.
@@ -144,13 +144,13 @@ class Table:
         return len(self.columns[self.schema.target.name])
 
     def __repr__(self) -> str:
-        """A line, however many rows there are."""
+        """The table as a line of text, however many rows it has."""
         attributes = listed([attribute.name for attribute in self.schema.attributes])
         size = "1 row" if len(self) == 1 else f"{len(self)} rows"
         return f"<Table {self.name}: {size}; {attributes} → {self.schema.target.name}>"
 
     def rows(self) -> Iterator[dict[str, str | Rational | None]]:
-        """Each row as a mapping of column to value: the form in which trees are asked.
+        """Each row as a mapping of column to value: the form in which trees take rows.
 
         Example:
             >>> next(Table.from_columns({"wind": ["weak", None], "play": ["yes", "no"]}).rows())
@@ -181,7 +181,7 @@ class Table:
         return replace(self, schema=replace(self.schema, attributes=kept, numbers=numbers), columns=columns)
 
     def predicting(self, target: str) -> Table:
-        """The same rows with another column to predict; what was predicted becomes an attribute.
+        """The same rows with another column to predict; the former target becomes an attribute.
 
         Raises:
             InputError: there is no such column, or every row lacks it.
@@ -228,11 +228,12 @@ class Table:
         return replace(self, schema=replace(self.schema, numbers=numbers), columns=columns, weights=weights)
 
     def rounded(self, numbers: str) -> Table:
-        """The same rows as a program held them: each number rounded, and then exact again.
+        """The same rows as a program holds them: each number is replaced by the exact value of the rounded one.
 
         Args:
-            numbers: `double`: each is the nearest double. `float32`: each value of an attribute is the nearest float32
-                to that, as programs do it; a number that is to be predicted stays a double. `exact`: nothing changes.
+            numbers: `double`: each becomes the nearest double. `float32`: each value of an attribute becomes the
+                float32 nearest to that double, as in programs; a numeric target stays a double. `exact`: nothing
+                changes.
 
         Raises:
             InputError: there is no such form, or a number is too large for it.
@@ -256,9 +257,9 @@ class Table:
         return replace(self, schema=replace(self.schema, numbers=kept), columns=columns)
 
     def codes(self, name: str) -> Sequence[int]:
-        """The code of each cell of a categorical column, or the rank of each of a continuous one among its numbers.
+        """The code of each cell of a categorical column, or the rank of each cell of a continuous one.
 
-        A missing cell has the number of values that there are.
+        The code of a missing cell is the number of values.
 
         Example:
             >>> table = Table.from_columns({"x": [9, None, 5], "y": ["no", "yes", "no"]})
@@ -293,13 +294,13 @@ def assemble(
     name: str,
     origin: Origin,
 ) -> Table:
-    """A table from raw columns: the one way in, for files and for Python.
+    """A table from raw columns: the single entry for files and for Python.
 
     Raises:
         InputError: see `Table.from_columns`.
     """
     check_shape(raw, origin)
-    categorical = (categorical,) if isinstance(categorical, str) else categorical  # one name is no list of letters
+    categorical = (categorical,) if isinstance(categorical, str) else categorical  # a single name, no list of letters
     continuous = (continuous,) if isinstance(continuous, str) else continuous
     by_name = {column.name: column for column in raw}
     for wanted in (target, weights, *continuous, *(name for name in categorical if name != "*")):
@@ -324,7 +325,7 @@ def assemble(
 
 
 def check_table(table: object) -> None:
-    """Refuse what is no table, and say what makes one of it.
+    """Refuse anything but a table, and say what makes a table of it.
 
     Example:
         >>> check_table([1, 2])
@@ -347,7 +348,7 @@ def _cells(cells: Any, name: str) -> list[Any]:
 
 
 def check_shape(raw: Sequence[Column], origin: Origin) -> None:
-    """Refuse columns of which two have one name, or that have no rows or different numbers of them."""
+    """Refuse columns if two have the same name, or if they have no rows or different numbers of rows."""
     seen: set[str] = set()
     for column in raw:
         if column.name in seen:
@@ -362,7 +363,7 @@ def check_shape(raw: Sequence[Column], origin: Origin) -> None:
 
 
 def _with_target(raw: Sequence[Column], target: Column, origin: Origin) -> tuple[list[Column], Origin, int]:
-    """The rows whose target is known, and how many are not."""
+    """The columns of the rows whose target is known, their origin, and how many rows were left out."""
     known = [cell is not None for cell in target.cells]
     left_out = known.count(False)
     if left_out == len(known):
@@ -388,9 +389,9 @@ def distinct(numbers: Codes | Numbers) -> Sequence[Rational]:
 
 
 def _held(number: Rational, single: bool, column: str) -> float:
-    """The nearest double; single: the nearest float32 to that."""
+    """The nearest double, or if `single`, the float32 nearest to that double."""
     try:
-        double = number.numerator / number.denominator  # of integers this is correctly rounded
+        double = number.numerator / number.denominator  # Python rounds a quotient of integers correctly
         return nearest_single(double) if single else double
     except OverflowError:
         raise InputError("holds a number that no float of this size can hold", column=column) from None

@@ -1,12 +1,12 @@
-"""Targets: what is counted in the columns of a sample partition.
+"""Targets: the columns of a sample partition, and how rows are counted in them.
 
-A row of s_ij sums up some rows of the data. What it has to hold depends on what is predicted:
+A row of s_ij sums up some rows of the data. Its columns depend on what is predicted:
 
 - `Classes`: the weight of each class.
-- `Moments`: of a numeric target the weight w, and the weighted sums of y and of y². They give mean and variance.
-- `Values`: of a numeric target the weight of each distinct value. It takes longer, and gives medians too.
-- `Branches`: the weight of each answer to another question. A surrogate is judged by how well it foretells them.
-- `Gradients`: the weight, and the weighted sums of the first and second derivatives of a loss, which boosting fits.
+- `Moments`: for a numeric target the weight w, and the weighted sums of y and of y². They give mean and variance.
+- `Values`: for a numeric target the weight of each distinct value. It takes longer, and gives medians too.
+- `Branches`: the weight of each answer to another question. A surrogate is judged by how well it predicts them.
+- `Gradients`: the weight, and the weighted sums of the first and second derivatives of a loss, for boosting.
 
 In each case the rows of s_ij are tuples of exact numbers that add up over disjoint samples.
 """
@@ -27,11 +27,11 @@ from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import START_BITS
 
 Counts: TypeAlias = tuple[Rational, ...]
-"""One row of s_ij, exact and additive: the weight of each class, or what else the target counts."""
+"""One row of s_ij, exact and additive: the weight of each class, or the other columns of the target."""
 
 
 def plus(one: Counts, other: Counts) -> Counts:
-    """Two rows added, cell by cell.
+    """The sum of two rows, cell by cell.
 
     Example:
         >>> plus((1, 2), (0, 3))
@@ -41,7 +41,7 @@ def plus(one: Counts, other: Counts) -> Counts:
 
 
 def minus(whole: Counts, part: Counts) -> Counts:
-    """A row without a part of it, cell by cell.
+    """The difference of a row and a part of it, cell by cell.
 
     Example:
         >>> minus((1, 5), (0, 3))
@@ -51,7 +51,7 @@ def minus(whole: Counts, part: Counts) -> Counts:
 
 
 def added(rows: Iterable[Counts]) -> Counts:
-    """The sum of some rows; of none, the empty row.
+    """The sum of some rows; the empty row if there are none.
 
     Example:
         >>> added([(1, 2), (0, 3), (4, 0)])
@@ -61,40 +61,40 @@ def added(rows: Iterable[Counts]) -> Counts:
 
 
 def _simplest(number: Rational) -> Rational:
-    # A subclass of Fraction may be too long to be asked for its denominator.
+    # The denominator of a subclass of Fraction may be too long to compute.
     return simplest(number) if type(number) is Fraction else number
 
 
 class Target(Protocol):
-    """What the columns are."""
+    """The columns of a sample partition."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Their names."""
+        """The names of the columns."""
 
     def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
-        """What one row of the data counts as; none if there is nothing to count.
+        """The counts of one row of the data; None if it has no value to count.
 
         Args:
             row: attribute → value.
-            name: of the column that is predicted.
-            weight: of the row.
+            name: the name of the column that is predicted.
+            weight: the weight of the row.
         """
 
     def weight(self, row: Counts) -> Rational:
         """The weight of the rows of data that a row of the partition sums up."""
 
     def is_pure(self, row: Counts) -> bool:
-        """Whether they all have the same target; False if there are none."""
+        """Whether all rows of data that it sums up have the same target; False if there are none."""
 
 
 class _Counted:
-    """Targets whose columns are weights: each row of the data stands in one of them."""
+    """The base of targets whose columns are weights: each row of the data is counted in one column."""
 
     columns: tuple[str, ...]
 
     def column(self, row: Row, name: str) -> int | None:
-        """The column in which a row of the data stands."""
+        """The column in which a row of the data is counted; None if there is none."""
         raise NotImplementedError
 
     def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
@@ -127,7 +127,7 @@ class Classes(_Counted):
         return {label: place for place, label in enumerate(self.columns)}
 
     def column(self, row: Row, name: str) -> int | None:
-        """That of the row's class."""
+        """The column of the row's class."""
         return self._places.get(row[name])
 
 
@@ -147,7 +147,7 @@ class Values(_Counted):
         return {number: place for place, number in enumerate(self.numbers)}
 
     def column(self, row: Row, name: str) -> int | None:
-        """That of the row's number."""
+        """The column of the row's number."""
         return self._places.get(row[name])
 
 
@@ -159,11 +159,11 @@ class Branches(_Counted):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The conditions on its branches."""
+        """The conditions of the branches."""
         return tuple(outcome.label for outcome in self.test.outcomes)
 
     def column(self, row: Row, name: str) -> int | None:
-        """That of the branch the row takes."""
+        """The branch that the row takes."""
         try:
             return self.test.branch(row)
         except UnseenValueError:
@@ -172,7 +172,7 @@ class Branches(_Counted):
 
 @dataclass(frozen=True)
 class Moments:
-    """The sums that mean and variance are made of.
+    """The sums from which mean and variance are computed.
 
     Example:
         >>> Moments().weight((3, 9, 41)), Moments().is_pure((3, 9, 41)), Moments().is_pure((3, 9, 27))
@@ -197,7 +197,7 @@ class Moments:
 
 
 class Term(NamedTuple):
-    """What the derivatives of a row are made of: g = a + b·p and h = c·p(1 - p); or g = a and h = c, without a p."""
+    """The terms of a row's derivatives: g = a + b·p and h = c·p(1 - p), or without a p, g = a and h = c."""
 
     constant: Rational
     """a."""
@@ -206,7 +206,7 @@ class Term(NamedTuple):
     h: Rational
     """c."""
     symbol: Hashable = None
-    """Which number p is; none: there is none."""
+    """A key that identifies the number p; None if there is no p."""
 
     def at(self, p: Number) -> tuple[Number, Number]:
         """Both derivatives, from the value of p."""
@@ -217,18 +217,18 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Gradients:
-    r"""The sums that boosting chooses questions by: n, G = Σ g_i and H = Σ h_i.
+    r"""The sums by which boosting chooses questions: n, G = Σ g_i and H = Σ h_i.
 
-    g_i and h_i are the first and second derivative of the loss of a row at what the ensemble predicts for it so far.
-    Rows of one class have the same: the classes are the *cases* of a round.
+    g_i and h_i are the first and second derivative of the loss of a row at the prediction of the ensemble so far. Rows
+    of one class have the same derivatives: the classes are the *cases* of a round.
 
-    Where derivatives are irrational they are cut to a number of bits, each too small by at most `off`. The sums over
-    rows of weight n are then too small by at most n·off: the rows of a partition stay exact and additive, and say by
-    themselves how narrowly they enclose.
+    Irrational derivatives are rounded down to a number of bits, each too small by at most `off`. The sums over rows of
+    weight n are then too small by at most n·off: the rows of a partition stay exact and additive, and each determines
+    the width of its own enclosure.
 
     Args:
-        terms: class → what its derivatives are made of.
-        value: gives what a symbol stands for, enclosed to a number of bits; none: there are no symbols.
+        terms: class → the terms of its derivatives.
+        value: gives the number of a symbol, enclosed to a number of bits; None if there are no symbols.
         bits: the number of bits.
 
     Example:
@@ -257,17 +257,17 @@ class Gradients:
 
     @cached_property
     def g(self) -> Mapping[Any, Rational]:
-        """Class → g_i, from below."""
+        """Class → lower bound of g_i."""
         return {case: g.low for case, (g, _) in self._enclosed.items()}
 
     @cached_property
     def h(self) -> Mapping[Any, Rational]:
-        """Class → h_i, from below."""
+        """Class → lower bound of h_i."""
         return {case: h.low for case, (_, h) in self._enclosed.items()}
 
     @cached_property
     def off(self) -> Rational:
-        """By how much a derivative may be too small; 0: they are exact."""
+        """The most by which a derivative may be too small; 0 if all are exact."""
         if self.value is None or all(term.symbol is None for term in self.terms.values()):
             return 0
         return max(end.high - end.low for pair in self._enclosed.values() for end in pair)
@@ -278,11 +278,11 @@ class Gradients:
         return weight, weight * self.g[case], weight * self.h[case]
 
     def at(self, bits: int) -> Gradients:
-        """The same cut to so many bits, or more."""
+        """The same derivatives rounded down to this many bits, or more."""
         return self if bits <= self.bits or not self.off else Gradients(self.terms, self.value, bits)
 
     def enclosed(self, row: Counts) -> tuple[Rational, Interval, Interval]:
-        """A row of the partition as what is known of it: n, and two intervals."""
+        """A row of the partition as n and the enclosures of G and H."""
         n, g, h = row
         return n, Interval(g, g + n * self.off), Interval(h, h + n * self.off)
 
@@ -291,10 +291,10 @@ class Gradients:
         return row[0]
 
     def is_pure(self, row: Counts) -> bool:
-        """Never: rows of equal derivatives have no question that gains anything, and need no rule."""
+        """Always False: among rows of equal derivatives no question gains anything, so no rule is needed."""
         return False
 
 
 def target_of(schema: Schema) -> Target:
-    """What is counted unless something else is asked for: the classes, or the moments of a numeric target."""
+    """The default target of a table: its classes, or the moments of a numeric target."""
     return Moments() if schema.target.values is None else Classes(schema.target.values)

@@ -1,6 +1,6 @@
-"""Weighted rows: the sample as the books have it, rows with their weights, counted one by one.
+"""Weighted rows: the textbook form of a sample, rows with their weights that are counted one by one.
 
-This is the store of the book. It answers each question of a `Sample` by a walk over its rows: slow, and complete.
+This store answers each question of a `Sample` by a walk over its rows: slow, but complete.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.twins import twin
 
 Weighted: TypeAlias = tuple[Row, Rational]
-"""A row, attribute → value, and what it weighs."""
+"""A row, attribute → value, and its weight."""
 
 
 @twin
@@ -32,9 +32,9 @@ class WeightedRows:
     """A sample; see `reference_tree.data.sample.Sample` for what its methods mean.
 
     Args:
-        schema: what the columns are.
-        target: what is counted.
-        rows: the rows with their weights, none of them 0.
+        schema: the columns of the table.
+        target: the target whose columns are counted.
+        rows: the rows with their weights, none of which is 0.
 
     Example:
         >>> from reference_tree.data.questions import Multiway
@@ -55,7 +55,7 @@ class WeightedRows:
         return sample_text(self)
 
     def total(self) -> Counts:
-        """The row of the whole sample."""
+        """The counts of the whole sample."""
         return self._count(self._rows)
 
     def partition(self, test: Test) -> Partition:
@@ -92,7 +92,7 @@ class WeightedRows:
         ]
 
     def against(self, target: Target) -> WeightedRows:
-        """The same rows with other columns; those that have nothing to count there are left out."""
+        """The same rows counted by another target, without the rows that have no value there."""
         name = self.schema.target.name
         rows = [(row, weight) for row, weight in self._rows if target.counted(row, name, weight) is not None]
         return WeightedRows(self.schema, target, rows)
@@ -101,7 +101,7 @@ class WeightedRows:
         return WeightedRows(self.schema, self.target, rows)
 
     def _answers(self, test: Test, rows: Iterable[Weighted]) -> list[list[Weighted]]:
-        """The rows that give each answer, then those without one; a row whose value has no branch is in no part."""
+        """The rows that give each answer, then the rows without one; a row whose value has no branch is in no part."""
         parts: list[list[Weighted]] = [[] for _ in (*test.outcomes, None)]
         for row, weight in rows:
             try:
@@ -112,11 +112,11 @@ class WeightedRows:
         return parts
 
     def _count(self, rows: Iterable[Weighted]) -> Counts:
-        """The row of s_ij that some rows of the data make together."""
+        """The row of s_ij that sums up some rows of the data."""
         return added(counts for _, counts in self._counted(rows)) or (0,) * len(self.target.columns)
 
     def _counted(self, rows: Iterable[Weighted]) -> Iterator[tuple[Row, Counts]]:
-        """Each row of the data, and what it counts as."""
+        """Each row of the data with its counts."""
         for row, weight in rows:
             counts = self.target.counted(row, self.schema.target.name, weight)
             if counts is not None:

@@ -2,8 +2,8 @@ r"""Writers: a table as the text of a file that reads back as the same table.
 
 1. `to_arff` is an ARFF file. It declares every column, so kinds, the order of values, values that no row has, and the
    weights of rows are kept.
-2. `to_csv` is a CSV file, which any program reads. It declares nothing: its reader infers what a column is.
-3. `undeclared` lists the columns of which the CSV file does not state all that is needed to read the same table.
+2. `to_csv` is a CSV file, which any program reads. It declares nothing: its reader infers the type of each column.
+3. `undeclared` lists the columns for which the CSV file does not state all that is needed to read the same table.
 
 The target is the last column, and numbers are exact: a decimal where one terminates, otherwise p/q.
 """
@@ -24,7 +24,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import decimal_text, shortened
 
 ABSENT = "NA"
-"""A missing cell of a CSV file: what R and pandas take for missing, too."""
+"""A missing cell of a CSV file, which R and pandas read as missing, too."""
 
 WEIGHT = "weight"
 """The name of the column of a CSV file that holds the weights of rows."""
@@ -34,18 +34,18 @@ _ESCAPED = {"\\": r"\\", "'": r"\'", "\n": r"\n", "\r": r"\r", "\0": r"\u0000"}
 
 
 class Undeclared(NamedTuple):
-    """What a CSV file does not say of its columns."""
+    """The facts about its columns that a CSV file does not state."""
 
     categorical: tuple[str, ...]
     """Columns of categories whose names are numbers."""
     continuous: tuple[str, ...]
-    """Columns of numbers that do not look like them: fractions without a decimal, or no number at all."""
+    """Columns of numbers that do not look like numbers: p/q fractions, or no known value at all."""
     values: tuple[str, ...]
-    """Columns of categories whose values have another order than by code point, or of which no row has one."""
+    """Columns of categories whose domain is not sorted by code point, or has a value that no row has."""
 
 
 def csv_text(names: Sequence[str], rows: Sequence[Sequence[str]], separator: str = ",") -> str:
-    """Rows as a CSV file: UTF-8, LF, a header; a cell in quotes only where it would be read as another without them."""
+    """Rows as a CSV file: UTF-8, LF, a header; a cell is quoted only if it would be misread without quotes."""
     special = f'{separator}"\r\n\ufeff'
 
     def written(cell: str) -> str:
@@ -60,7 +60,7 @@ def to_csv(table: Table, separator: str = ",") -> str:
 
     Args:
         table: the table.
-        separator: what stands between cells.
+        separator: the sign between cells.
 
     Raises:
         InputError: a value means "missing" in such a file, or a name or value holds a carriage return.
@@ -107,11 +107,11 @@ def weight_column(table: Table) -> str:
 
 
 def undeclared(table: Table, separator: str = ",") -> Undeclared:
-    """What a CSV file of a table does not state of its columns.
+    """The columns of a table whose type or values a CSV file does not state.
 
     Args:
-        table: what is written.
-        separator: what stands between cells.
+        table: the table to write.
+        separator: the sign between cells.
 
     Example:
         >>> table = Table.from_columns({"zip": ["10", "9"], "play": ["yes", "no"]}, categorical=["zip"])
@@ -128,7 +128,7 @@ def undeclared(table: Table, separator: str = ",") -> Undeclared:
 
 
 def _inferred(name: str, cells: Sequence[str | None], separator: str) -> Kind:
-    """The kind that a reader infers for a column; `continuous`, if it refuses a NaN or an infinity among numbers."""
+    """The kind that a reader infers for a column; `continuous` if it refuses a NaN or an infinity among numbers."""
     column = Column(name, cells)
     try:
         return infer(replace(column, decimal=decimal_of(column, separator)), Origin(), (), ()).kind
@@ -192,10 +192,10 @@ def _cells(table: Table) -> Iterator[list[str | None]]:
 
 
 SEPARATORS = {"csv": ",", "tsv": "\t"}
-"""What stands between the cells of a table that declares nothing, by the suffix of the file."""
+"""The sign between the cells of a table that declares nothing, by the suffix of the file."""
 
 WRITERS: Mapping[str, Callable[[Table], str]] = {
     **{suffix: partial(to_csv, separator=sign) for suffix, sign in SEPARATORS.items()},
     "arff": to_arff,
 }
-"""How a table can be written, by the suffix of the file."""
+"""The functions that write a table, by the suffix of the file."""

@@ -1,1 +1,1 @@
-"""Ensembles: several trees that answer together."""
+"""Ensembles: several trees whose predictions are combined."""

@@ -1,20 +1,20 @@
-r"""AdaBoost: trees grown one after the other, each on the rows that those before it got wrong.
+r"""AdaBoost: trees grown one after the other, each with more weight on the rows that earlier trees got wrong.
 
-Every row has a weight. At first all weigh the same. In round m:
+Every row has a weight. At first all weights are equal. In round m:
 
-1. Grow a tree G_m from the weighted rows; or, by resampling, from rows that are drawn as often as they weigh.
+1. Grow a tree G_m from the weighted rows; or, by resampling, from rows that are drawn in proportion to their weights.
 2. Its `weighted_error` e_m is the weight of the rows that it gets wrong.
-3. Its `coefficient` α_m is the larger, the smaller the error is: so much its vote counts.
-4. `reweighted`: the rows that it gets wrong gain weight, the others lose some, until a tree that answered as this one
-   does would be no better than chance.
+3. Its `coefficient` α_m is the weight of its vote: the smaller the error, the larger the coefficient.
+4. `reweighted`: the rows that it gets wrong gain weight, and the others lose weight, such that this tree would be no
+   better than chance on the new weights.
 
-In the end the trees vote. The rounds stop early where a tree makes no mistake, which leaves nothing to learn from, or
-where one is no better than chance.
+In the end the trees vote. The rounds stop early if a tree makes no mistake, which leaves nothing to learn from, or if
+a tree is no better than chance.
 
-No step is a matter of rounding. Li Hang writes the new weight of a row as $w e^{\mp\alpha}/Z$, with a logarithm, an
-exponential and a root; they cancel, and what is left is rational (`factors`). So weights and errors are fractions, and
-a coefficient is the logarithm of one. Weights become longer by the round, to twice as many digits each; where their
-common denominator would be longer than a bound, they are put on a grid (`on_grid`).
+No step needs rounding. Li Hang writes the new weight of a row as $w e^{\mp\alpha}/Z$, with a logarithm, an exponential
+and a root; they cancel, and the result is rational (`factors`). So weights and errors are fractions, and a coefficient
+is the logarithm of one. Each round doubles the digits of the weights; if their common denominator would be longer than
+a bound, the weights are put on a grid (`on_grid`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def weighted_error(weights: Sequence[Number], missed: Sequence[bool]) -> Number:
 
     Args:
         weights: w_m1, ..., w_mN, which add up to 1.
-        missed: for each row whether the tree gets it wrong.
+        missed: whether the tree gets each row wrong.
 
     Example:
         >>> weighted_error([Fraction(1, 10)] * 10, [False] * 6 + [True] * 3 + [False])
@@ -68,7 +68,7 @@ def weighted_error(weights: Sequence[Number], missed: Sequence[bool]) -> Number:
 
 @formula
 def coefficient(error: Number) -> Number:
-    r"""How much the vote of a tree counts.
+    r"""The weight of a tree's vote.
 
     $$\alpha_m = \frac{1}{2} \ln \frac{1 - e_m}{e_m}$$
 
@@ -79,7 +79,7 @@ def coefficient(error: Number) -> Number:
         α_m, exact; above 0 for a tree that is better than chance.
 
     Raises:
-        ValueError: the error is 0 or 1; the logarithm has no bound there.
+        ValueError: the error is 0 or 1, where the logarithm is not finite.
 
     Example:
         >>> coefficient(Fraction(3, 10)), float(coefficient(Fraction(3, 10)))
@@ -95,7 +95,7 @@ def coefficient(error: Number) -> Number:
 
 @formula
 def coefficient_of_classes(error: Number, classes: Number) -> Number:
-    r"""The same where K classes compete: a tree that guesses is right in one case of K.
+    r"""The weight of a tree's vote for K classes: a tree that guesses is right in one case of K.
 
     $$\alpha_m = \ln \frac{1 - e_m}{e_m} + \ln (K - 1)$$
 
@@ -123,16 +123,16 @@ def _check_error(error: Number) -> None:
 
 
 def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
-    r"""What the weight of a row is multiplied by: of one that the tree gets right, and of one that it gets wrong.
+    r"""The factors of the weights: of a row that the tree gets right, and of a row that it gets wrong.
 
     $$\frac{w_{m+1,i}}{w_{mi}} = \frac{1}{K (1 - e_m)} \;\text{(right)}, \qquad \frac{K - 1}{K e_m} \;\text{(wrong)}$$
 
     Args:
         error: e_m, above 0 and below 1.
-        classes: K; of AdaBoost.M1 always 2.
+        classes: K; for AdaBoost.M1 always 2.
 
     Returns:
-        Both; afterwards the rows that the tree got wrong weigh 1 - 1/K together, as much as chance would get wrong.
+        Both factors; afterwards the rows that the tree got wrong weigh 1 - 1/K together, the error of guessing.
 
     Example:
         >>> factors(Fraction(3, 10))
@@ -142,17 +142,17 @@ def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
         [LiHang2019 §8.1.2 eq. (8.4)], [FreundSchapire1997 §4], [ZhuZouRossetHastie2009 SAMME]. Li Hang writes
         $e^{\mp\alpha_m}/Z_m$. With his α_m and $Z_m = 2\sqrt{e_m (1 - e_m)}$ that is 1/(2(1 - e_m)) and 1/(2 e_m).
     """
-    # SAMME leaves the weight of a right answer and multiplies that of a wrong one by exp α = (K-1)(1-e)/e. Together
-    # they then weigh (1-e) + e·(K-1)(1-e)/e = K(1-e), by which both are divided.
+    # SAMME keeps the weight of a right answer and multiplies that of a wrong one by exp α = (K-1)(1-e)/e. All rows
+    # together then weigh (1-e) + e·(K-1)(1-e)/e = K(1-e), by which both factors are divided.
     return 1 / (classes * (1 - error)), (classes - 1) / (classes * error)
 
 
 def reweighted(weights: Sequence[Rational], missed: Sequence[bool], classes: int = 2) -> list[Rational]:
-    """The weights of the next round; they add up to 1 as these do.
+    """The weights of the next round, which add up to 1 as well.
 
     Args:
         weights: w_m1, ..., w_mN.
-        missed: for each row whether the tree of this round gets it wrong; some are, and some are not.
+        missed: whether the tree of this round gets each row wrong; it gets some wrong, and some right.
         classes: as for `factors`.
 
     Example:
@@ -168,15 +168,15 @@ def reweighted(weights: Sequence[Rational], missed: Sequence[bool], classes: int
 
 
 def on_grid(weights: Sequence[Rational], bits: int | None) -> list[Rational]:
-    """Weights as they are, if they are short; otherwise as whole multiples of one unit.
+    """The weights unchanged if they are short; otherwise as whole multiples of one unit.
 
-    A round doubles the digits of the weights, so that they cannot stay exact for long. Beyond a bound each is rounded
-    to the nearest multiple of 2^-bits, at least one of them, and all are divided by their sum. What follows is computed
-    from these without any further rounding.
+    A round doubles the digits of the weights, so they cannot stay exact for long. Beyond a bound each is rounded to the
+    nearest multiple of 2^-bits that is not 0, and all are divided by their sum. Everything after that is computed from
+    these weights without further rounding.
 
     Args:
-        weights: which add up to 1.
-        bits: the common denominator of short weights is at most 2^bits. None: all weights are short.
+        weights: weights that add up to 1.
+        bits: the common denominator of short weights is at most 2^bits. None if all weights count as short.
 
     Example:
         >>> third, rest = Fraction(1, 3), Fraction(2, 3)
@@ -191,18 +191,18 @@ def on_grid(weights: Sequence[Rational], bits: int | None) -> list[Rational]:
 
 
 def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> tuple[int, ...]:
-    """How often each row comes up if rows are drawn, with replacement, as often as they weigh.
+    """How often each row is drawn, with replacement and in proportion to its weight.
 
     A draw is a number below the common denominator d of the weights. The first d·w_1 numbers belong to the first row,
     the next d·w_2 to the second row, and so on. So no probability is rounded.
 
     Args:
-        weights: which add up to 1.
-        draws: how many rows are drawn.
-        chance: what draws.
+        weights: weights that add up to 1.
+        draws: the number of draws.
+        chance: the source of the draws.
 
     Raises:
-        ValueError: the common denominator is more than a draw can tell apart.
+        ValueError: the common denominator is larger than the range of a draw.
 
     Example:
         >>> drawn_by_weight([Fraction(1, 2), Fraction(1, 6), Fraction(1, 3)], 600, Chance(seed=1))
@@ -220,12 +220,12 @@ def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> 
 
 
 def training_rows(table: Table, weights: Sequence[Rational], drawn: Sequence[int] | None = None) -> Table:
-    """What a tree is grown from: all rows by their weights, or those that were drawn, each as often as it was.
+    """The rows that a tree is grown from: all rows with their weights, or the drawn rows, each as often as drawn.
 
     Args:
         table: the data.
         weights: w_m1, ..., w_mN.
-        drawn: how often each row was drawn; none: the tree learns from all.
+        drawn: how often each row was drawn; None if the tree learns from all rows.
     """
     if drawn is not None:
         return resampled(replace(table, weights=None), drawn)
@@ -238,8 +238,8 @@ def training_error_bound(errors: Sequence[Rational]) -> Number:
 
     $$\frac{1}{N} \sum_{i=1}^{N} [G(x_i) \neq y_i] \;\leq\; \prod_{m=1}^{M} 2 \sqrt{e_m (1 - e_m)}$$
 
-    Each factor is below 1 where e_m is below ½: the training error falls exponentially as long as each tree is better
-    than chance by some fixed margin.
+    Each factor is below 1 if e_m is below ½: the training error falls exponentially as long as each tree is better than
+    chance by some fixed margin.
 
     Args:
         errors: e_1, ..., e_M.
@@ -256,9 +256,9 @@ def training_error_bound(errors: Sequence[Rational]) -> Number:
         [LiHang2019 §8.2 theorem 8.1], [LiHang2019 §8.2 theorem 8.2], [FreundSchapire1997 §5.1 theorem 10]. Li Hang has
         two classes; Freund and Schapire have more.
     """
-    # Round m multiplies the weight of a row by exp(∓α_m)/Z_m, with Z_m = 2√(e_m(1-e_m)). A row is answered wrongly only
-    # if the trees that got it wrong have at least as many votes as the others; then the product of its exp(∓α_m) is at
-    # least 1, and in the end it weighs at least 1/N over the product of all Z_m. All rows together weigh 1.
+    # Round m multiplies the weight of a row by exp(∓α_m)/Z_m, with Z_m = 2√(e_m(1-e_m)). A row is predicted wrongly
+    # only if the trees that got it wrong have at least as many votes as the others; then the product of its exp(∓α_m)
+    # is at least 1, and its final weight is at least 1/N divided by the product of all Z_m. All rows together weigh 1.
     return root(math.prod((4 * error * (1 - error) for error in errors), start=Fraction(1)))
 
 
@@ -272,11 +272,11 @@ class Round:
     Args:
         number: m, from 1.
         weights: w_m1, ..., w_mN, which add up to 1.
-        drawn: how often each row was drawn; none where the tree has learnt from all, by their weights.
-        rows: what it has learnt from.
+        drawn: how often each row was drawn; None if the tree has learnt from all rows, by their weights.
+        rows: the rows that the tree has learnt from.
         tree: G_m.
-        missed: for each row whether the tree gets it wrong.
-        classes: K of `factors`: of AdaBoost.M1 always 2.
+        missed: whether the tree gets each row wrong.
+        classes: K of `factors`: for AdaBoost.M1 always 2.
     """
 
     number: int
@@ -295,7 +295,7 @@ class Round:
 
     @property
     def is_perfect(self) -> bool:
-        """Whether the tree makes no mistake: there is nothing to learn from, and its vote has no bound."""
+        """Whether the tree makes no mistake: there is nothing more to learn from, and its vote would be infinite."""
         return not self.error
 
     @property
@@ -311,11 +311,11 @@ class Round:
 def kept(rounds: Sequence[Round]) -> Sequence[Round]:
     """The rounds whose trees vote.
 
-    A tree without a mistake would have a vote without bound: it is kept alone. One that is no better than chance is
-    left out, unless there is no other.
+    A tree without a mistake would have an infinite vote: it is the only one kept. A tree that is no better than chance
+    is left out, unless there is no other.
 
     Args:
-        rounds: all there were, at least one.
+        rounds: all rounds, at least one.
     """
     *before, last = rounds
     if last.is_perfect:
@@ -324,7 +324,7 @@ def kept(rounds: Sequence[Round]) -> Sequence[Round]:
 
 
 MOST_BITS = 240
-"""The most bits of a grid. A draw tells 2^256 rows apart, and on a grid there may be a few more than 2^bits."""
+"""The most bits of a grid. A draw distinguishes 2^256 numbers, and a grid may have a few more units than 2^bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -391,7 +391,7 @@ class AdaBoost(EnsembleLearner):
         return self.ensemble(table, (Member(found.tree, self.vote(found), found.drawn) for found in rounds), "vote")
 
     def rounds(self, table: Table) -> Iterator[Round]:
-        """The rounds, each worked out when it is asked for; `kept` says which of them vote.
+        """The rounds, each computed on demand; `kept` selects those that vote.
 
         Source:
             [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §5.1]
@@ -415,13 +415,13 @@ class AdaBoost(EnsembleLearner):
             weights = on_grid(found.after(), self.bits)
 
     def vote(self, found: Round) -> Number:
-        """How much the vote of the tree of a round counts; that of a tree alone does not matter."""
+        """The weight of the vote of a round's tree; for a single tree it does not matter."""
         if found.is_perfect or found.is_chance:
             return 1
         return self.coefficient(found.error, found.classes)
 
     def coefficient(self, error: Number, classes: Number) -> Number:
-        """α_m by the algorithm."""
+        """α_m of the algorithm."""
         return coefficient(error) if self.algorithm == "m1" else coefficient_of_classes(error, classes)
 
     def _drawn(self, weights: Sequence[Rational], number: int) -> tuple[int, ...]:

@@ -1,15 +1,15 @@
-r"""The boosting tree: regression trees, each fitted to the residuals of those before it.
+r"""The boosting tree: regression trees, each fitted to the residuals of the earlier ones.
 
 The model is a sum of trees, $f_M(x) = \sum_m T_m(x)$, and it starts from f_0 = 0. In round m:
 
 1. `residuals` $r_{mi} = y_i - f_{m-1}(x_i)$ are the differences between each number and the sum of the trees so far.
-2. Grow a regression tree T_m from them: of all trees of its size it is to leave the least squared error.
+2. Grow a regression tree T_m from them, which should have the least squared error of all trees of its size.
 3. $f_m = f_{m-1} + T_m$.
 
-For the squared error that is the whole algorithm: the loss of y under $f_{m-1} + T$ is that of r_m under T. A tree of
-two leaves, a stump, is enough for each round. Rounds stop early when the loss is small enough, and 0 always is.
+For the squared error this is the whole algorithm: the loss of y under $f_{m-1} + T$ is that of r_m under T. A tree of
+two leaves, a stump, is enough for each round. Rounds stop early if the loss is small enough; a loss of 0 always is.
 
-Residuals are fractions, and grow longer by a few digits a round; nothing is rounded.
+Residuals are fractions, and grow by a few digits in each round; nothing is rounded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def residuals(numbers: Sequence[Rational], answers: Sequence[Rational]) -> list[
 
     Args:
         numbers: y_1, ..., y_N; or their residuals under the trees before the last one.
-        answers: f(x_1), ..., f(x_N); or what the last tree alone answers.
+        answers: f(x_1), ..., f(x_N); or the predictions of the last tree alone.
 
     Example:
         >>> residuals([5, 6, 9], [Fraction(11, 2), Fraction(11, 2), 9])
@@ -57,7 +57,7 @@ def squared_loss(left: Sequence[Rational], weights: Sequence[Rational]) -> Fract
 
     Args:
         left: the residuals y_i - f_m(x_i).
-        weights: w_i, what each row weighs.
+        weights: w_i, the weight of each row.
 
     Example:
         >>> squared_loss([Fraction(-1, 2), Fraction(1, 2), 0], [1, 1, 1])
@@ -90,11 +90,11 @@ class Round(NamedTuple):
     residuals: Sequence[Rational]
     """r_m1, ..., r_mN, to which the tree was fitted."""
     rows: Table
-    """The rows with these to predict."""
+    """The rows with these residuals as the target."""
     tree: Tree
     """T_m."""
     left: Sequence[Rational]
-    """The residuals under T_m: those of the next round."""
+    """The residuals under T_m, to which the next tree is fitted."""
     loss: Fraction
     """L(y, f_m(x)), the loss of all trees so far."""
 
@@ -142,7 +142,7 @@ class BoostingTree(EnsembleLearner):
         return self.ensemble(table, (Member(found.tree) for found in rounds), "sum", (0,))
 
     def rounds(self, table: Table) -> Iterator[Round]:
-        """The rounds, each worked out when it is asked for.
+        """The rounds, each computed on demand.
 
         Source:
             [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]

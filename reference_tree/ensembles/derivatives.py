@@ -1,7 +1,7 @@
 r"""Derivatives: a table whose target is the derivatives of a loss, from which a gradient tree is grown.
 
-Rows of equal target and margins have the same derivatives. They are one *case*; rows are counted by case, and a row has
-no other identity.
+Rows of equal target and margins have the same derivatives. They form one *case*; rows are counted by case, and a row
+has no other identity.
 
 1. `derived` computes the derivatives at the margins of the rows.
 2. `given` takes them from two columns of the table.
@@ -23,7 +23,7 @@ from reference_tree.ensembles.losses import Case, Loss, share_against
 from reference_tree.exact.rationals import Rational
 
 Known = TypeVar("Known", bound=Hashable)
-"""What rows of one case have in common: their target and margins, or their derivatives."""
+"""The values that the rows of one case share: their target and margins, or their derivatives."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Derived:
     Args:
         table: the data, with the cases for classes.
         target: the derivatives of each case.
-        cases: what the rows of each case have in common, in the order of the classes.
+        cases: the values that the rows of each case share, in the order of the classes.
     """
 
     table: Table
@@ -42,12 +42,12 @@ class Derived:
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """The name of the table in messages."""
         return self.table.name
 
     @property
     def schema(self) -> Schema:
-        """What the columns are."""
+        """The columns of the table."""
         return self.table.schema
 
     def sample(self) -> Sample:
@@ -68,9 +68,9 @@ def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Der
 
     Args:
         table: the data.
-        loss: what boosting minimises.
+        loss: the loss that boosting minimises.
         cases: for each row its target and its margins.
-        of: the class whose margin the derivatives are taken by.
+        of: the class with respect to whose margin the derivatives are taken.
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (3)], [Friedman2001 §3 algorithm 1]
@@ -79,15 +79,15 @@ def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Der
 
 
 def given(table: Table, g: str, h: str) -> Derived:
-    """A table whose own columns are the derivatives: those of a round of some other program, or of another loss.
+    """A table that has the derivatives as columns: those of a round of another program, or of another loss.
 
     Args:
         table: the data.
-        g: the column of the first derivatives. It is no attribute then, and neither is the other one.
+        g: the column of the first derivatives. Neither column remains an attribute.
         h: the column of the second derivatives, none of them negative.
 
     Raises:
-        InputError: a column is not there, is categorical, has gaps, or a second derivative is negative.
+        InputError: a column does not exist, is categorical, has missing values, or a second derivative is negative.
 
     Example:
         >>> from reference_tree.learners.gradient_tree import GradientTree
@@ -108,7 +108,7 @@ def given(table: Table, g: str, h: str) -> Derived:
 
 
 def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> Derived:
-    """The table with the case of each row in the place of what is predicted, and the derivatives of each case."""
+    """The table with the case of each row as its target, and the derivatives of each case."""
     places: dict[Known, int] = {}
     codes = [places.setdefault(case, len(places)) for case in cases]
     names, target = tuple(map(str, places.values())), table.schema.target.name

@@ -1,15 +1,15 @@
-r"""The ensemble: several trees, and a rule that makes one answer of theirs.
+r"""The ensemble: several trees, and a rule that combines their predictions.
 
-Each *member* is a tree with a weight. A row goes down every tree; what it reaches there is combined:
+Each *member* is a tree with a weight. A row goes down every tree, and the leaves that it reaches are combined:
 
-1. `vote`: each tree votes for the class it answers, with its weight. The class with the most votes is the answer, the
-   first in class order among equals.
-2. `mean`: the weighted mean of the numbers that the trees answer; or for classes the weighted mean of the distributions
-   P(Y|X) at their leaves; the class with the largest share is the answer.
-3. `sum`: the answers are added to a start, and the sum is the number that is predicted. `logistic` and `softmax` make
-   probabilities of such a sum, or of one for each class.
+1. `vote`: each tree votes for its predicted class, with its weight. The class with the most votes is the prediction,
+   the first in class order among equals.
+2. `mean`: the weighted mean of the numbers that the trees predict; or for classes the weighted mean of the
+   distributions P(Y|X) at their leaves, of which the class with the largest share is the prediction.
+3. `sum`: the predictions are added to a start, and the sum is the predicted number. `logistic` and `softmax` compute
+   probabilities from such a sum, or from one for each class.
 
-Votes are counted and compared exactly, also where weights are logarithms, as those of AdaBoost are.
+Votes are counted and compared exactly, even if weights are logarithms, as in AdaBoost.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class Member(NamedTuple):
     """
 
     tree: Tree
-    """What answers."""
+    """The tree."""
     weight: Number = 1
-    """How much its answer counts: a whole number, a fraction, or a sum of logarithms."""
+    """The weight of its prediction: a whole number, a fraction, or a sum of logarithms."""
     drawn: tuple[int, ...] | None = None
-    """How often each row of the table was drawn for it; none where it was grown from the table itself."""
+    """How often each row of the table was drawn for it; None if it was grown from the table itself."""
     of: str | None = None
-    """The class whose score it adds to; none where it answers for all."""
+    """The class whose score it adds to; None if it predicts all classes."""
 
 
 class Votes(NamedTuple):
@@ -64,28 +64,28 @@ class Votes(NamedTuple):
     answers: tuple[Label, ...]
     """The prediction of each tree."""
     scores: Scores
-    """The score of each class: the votes, where the trees vote."""
+    """The score of each class; its votes, if the trees vote."""
     tied: tuple[str, ...]
-    """The classes of the largest score, if they are more than one."""
+    """The classes of the largest score, if there are several."""
     label: Label
-    """The answer."""
+    """The combined prediction."""
 
 
 @dataclass(frozen=True, repr=False)
 class Ensemble(Predictor[Reached, Number]):
-    """Trees that answer together.
+    """Trees whose predictions are combined.
 
     Args:
-        target: what is predicted.
-        attributes: what may be asked, in table order.
+        target: the attribute that is predicted.
+        attributes: the attributes that may be tested, in table order.
         members: the trees, in the order in which they were grown.
-        combine: the name of the rule that makes one answer of theirs.
+        combine: the name of the rule that combines their predictions.
         grower: the learner that grew it.
-        start: what the trees add to, where their answers are added up: a number, or one for each class.
+        start: the start of the sums, if the rule adds predictions: one number, or one for each class.
 
     Raises:
-        InputError: there is no tree, or no such rule; or the rule suits neither the target nor the start, or a tree
-            does not say which class it speaks of.
+        InputError: there is no tree, or no such rule; or the rule does not suit the target or the start, or a tree does
+            not name the class whose score it adds to.
 
     Source:
         [N4 Tree ensembles], [N4 Using multiple decision trees: vote], [Breiman1996 §1]
@@ -101,7 +101,7 @@ class Ensemble(Predictor[Reached, Number]):
     start: tuple[Number, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what cannot answer."""
+        """Refuse an ensemble that cannot predict."""
         if self.combine not in COMBINATIONS:
             raise InputError(no_such("rule that combines trees", self.combine, COMBINATIONS))
         if not self.members:
@@ -110,7 +110,7 @@ class Ensemble(Predictor[Reached, Number]):
             self._check_sums()
 
     def _check_sums(self) -> None:
-        """Refuse sums that are not those of the target: one for a number or for two classes, or one for each class."""
+        """Refuse sums that do not suit the target: one for a number or for two classes, or one for each class."""
         classes, each = len(self.target.values or ()), self.combine == "softmax"
         if not classes if each else classes != {"sum": 0, "logistic": 2}[self.combine]:
             raise InputError(f"{self.combine} does not suit {self.target.name}, which has {classes or 'no'} classes")
@@ -127,7 +127,7 @@ class Ensemble(Predictor[Reached, Number]):
 
     @cached_property
     def cuts(self) -> Cuts:
-        """What the trees ask."""
+        """The thresholds of all trees, by attribute."""
         found: dict[str, set[Rational] | None] = {}
         for member in self.members:
             for name, numbers in member.tree.cuts.items():
@@ -152,16 +152,16 @@ class Ensemble(Predictor[Reached, Number]):
         return list(zip(*(member.tree.ends_of(table, unseen) for member in self.members), strict=True))
 
     def answer(self, ends: Reached) -> Label:
-        """The number, or the class of the largest score, the first in class order among equals."""
+        """The combined number, or the class of the largest score, the first in class order among equals."""
         found = self.combined(ends)
         label: Label = best(found, found.__getitem__)[0] if isinstance(found, dict) else found
         return label
 
     def shares(self, ends: Reached) -> dict[str, Number]:
-        """P(Y|X), as the rule has it.
+        """P(Y|X) by the rule of the ensemble.
 
         Raises:
-            InputError: the rule has none.
+            InputError: the rule has no probabilities.
         """
         return COMBINATIONS[self.combine].shares(self.combined(ends))
 
@@ -206,11 +206,11 @@ def vote(ensemble: Ensemble, ends: Reached) -> Scores:
     $$v(c) = \sum_{b=1}^{B} \alpha_b \, [h_b(x) = c]$$
 
     Args:
-        ensemble: its trees h_b, with their weights α_b.
+        ensemble: the trees h_b, with their weights α_b.
         ends: for each tree, the nodes where the row x ends.
 
     Raises:
-        InputError: numbers are predicted; trees vote for classes alone.
+        InputError: numbers are predicted, and trees vote only for classes.
 
     Source:
         [N4 Using multiple decision trees: vote], [N4 Random forest algorithm: bagging], [Breiman1996 §1]. N4 does not
@@ -225,17 +225,17 @@ def vote(ensemble: Ensemble, ends: Reached) -> Scores:
 
 
 def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
-    r"""The weighted mean of the numbers that the trees answer; for classes, that of their distributions.
+    r"""The weighted mean of the numbers that the trees predict; for classes, of their distributions.
 
     $$\bar h(x) = \frac{\sum_b \alpha_b \, h_b(x)}{\sum_b \alpha_b} \qquad\text{or}\qquad
     P(c \mid x) = \frac{\sum_b \alpha_b \, P_b(c \mid x)}{\sum_b \alpha_b}$$
 
     Args:
-        ensemble: its trees, with their weights α_b.
+        ensemble: the trees, with their weights α_b.
         ends: for each tree, the nodes where the row x ends.
 
     Source:
-        [Breiman1996], [Breiman2001 §11]. Where classes are predicted, this is what scikit-learn does for a vote.
+        [Breiman1996], [Breiman2001 §11]. For classes, scikit-learn does this instead of a vote.
     """
     pairs = list(zip(ensemble.members, ends, strict=True))
     whole = sum(member.weight for member, _ in pairs)
@@ -260,7 +260,7 @@ def proportions(scores: Number | Scores) -> dict[str, Number]:
 
 
 def margins(ensemble: Ensemble, ends: Reached) -> tuple[Number, ...]:
-    r"""The margins: the start plus the answers of the trees, for each class whose score they add to.
+    r"""The margins: for each class, the start plus the values of the trees that add to its score.
 
     $$F_k(x) = F_{k0} + \sum_m w_{km}(x)$$
 
@@ -275,12 +275,12 @@ def margins(ensemble: Ensemble, ends: Reached) -> tuple[Number, ...]:
 
 
 def added_up(ensemble: Ensemble, ends: Reached) -> Number | Scores:
-    """The start and the answers of the trees, added up, where a number is predicted."""
+    """The sum of the start and the values of the trees, if a number is predicted."""
     return margins(ensemble, ends)[0]
 
 
 def log_odds(ensemble: Ensemble, ends: Reached) -> Number | Scores:
-    """The margin as the score of the second of two classes; that of the first is 0."""
+    """The scores of two classes: 0 for the first, and the margin for the second."""
     return dict(zip(ensemble.target.domain, (0, *margins(ensemble, ends)), strict=True))
 
 
@@ -290,7 +290,7 @@ def margins_by_class(ensemble: Ensemble, ends: Reached) -> Number | Scores:
 
 
 def softmax(scores: Scores) -> dict[str, Number]:
-    r"""The probability of each class by its margin; exact numbers that are enclosed as narrowly as is wanted.
+    r"""The probability of each class from the margins; exact numbers that can be enclosed as narrowly as needed.
 
     $$p_k = \frac{e^{F_k}}{\sum_j e^{F_j}}$$
 
@@ -303,14 +303,14 @@ def softmax(scores: Scores) -> dict[str, Number]:
 
 
 class Combination(NamedTuple):
-    """A rule that combines the answers of the trees."""
+    """A rule that combines the predictions of the trees."""
 
     combine: Callable[[Ensemble, Reached], Number | Scores]
-    """The number, or the score of each class."""
+    """Gives the number, or the score of each class."""
     shares: Callable[[Scores], dict[str, Number]]
-    """P(Y|X), from the score of each class."""
+    """Gives P(Y|X) from the score of each class."""
     adds: bool = False
-    """Whether the trees answer numbers that are added up, also where classes are predicted."""
+    """Whether the trees have numbers that are added up, even if classes are predicted."""
 
 
 COMBINATIONS: Mapping[str, Combination] = {
@@ -320,4 +320,4 @@ COMBINATIONS: Mapping[str, Combination] = {
     "logistic": Combination(log_odds, softmax, adds=True),
     "softmax": Combination(margins_by_class, softmax, adds=True),
 }
-"""The rules by the names under which a document records them."""
+"""The rules by the names that a document records."""

@@ -1,15 +1,15 @@
-r"""Gradient boosting: a sum of trees, each fitted to the derivatives of the loss at the sum of those before it.
+r"""Gradient boosting: a sum of trees, each fitted to the derivatives of the loss at the sum of the earlier trees.
 
-It is what XGBoost does, in the exact greedy form of Chen and Guestrin (2016). To begin with, every row has the same
+This is the algorithm of XGBoost, in the exact greedy form of Chen and Guestrin (2016). At first every row has the same
 *margin* F, the start. In each round:
 
-1. `derived`: work out for each row the first and second derivative of the loss at its margin (`losses`, `derivatives`).
-2. Grow a tree from them (`learners.gradient_tree`), and `pruned` takes back what gains less than γ. Of more than two
-   classes there is a tree for the margin of each, all from the derivatives at the beginning of the round.
+1. `derived`: compute for each row the first and second derivative of the loss at its margin (`losses`, `derivatives`).
+2. Grow a tree from them (`learners.gradient_tree`), and let `pruned` remove the splits that gain less than γ. For more
+   than two classes there is a tree for the margin of each, all from the derivatives at the beginning of the round.
 3. Add the value of its leaf to the margin of each row.
 
-The margin of a new row is the start, and the leaf value of each tree, added up. A number is answered as it is; a class
-by its probability: the logistic function of the margin, or of several classes the softmax.
+The margin of a new row is the sum of the start and the leaf values of all trees. For a number the margin is the
+prediction; for classes it gives the probabilities: by the logistic function, or for several classes by the softmax.
 
 Unlike AdaBoost, it neither reweights rows nor draws them by their errors, and its trees do not vote.
 """
@@ -43,7 +43,7 @@ from reference_tree.tree import Tree
 
 
 def fitted(learner: GradientTree, data: Derived) -> Tree:
-    """The tree of a round: grown, pruned by γ, and a tree that answers with a number.
+    """The tree of a round: grown, pruned by γ, and with numbers as predictions.
 
     Source:
         [ChenGuestrin2016 §3.1 algorithm 1]
@@ -60,15 +60,15 @@ def fitted(learner: GradientTree, data: Derived) -> Tree:
 
 
 def pruned(tree: Tree, gains: Mapping[int, Number], gamma: Rational) -> Tree:
-    r"""The tree without the splits that gain less than γ, as far as nothing below them stays.
+    r"""The tree without the splits that gain less than γ, unless a split below them stays.
 
-    From below: a node whose branches are leaves becomes one itself if its gain is below γ. One that gains little stays
-    where a split below it gains enough.
+    This goes from below: a node whose branches are all leaves becomes a leaf itself if its gain is below γ. A split of
+    small gain stays if a split below it gains enough.
 
     Args:
-        tree: as it was grown.
-        gains: of each inner node.
-        gamma: γ, in the measure of `gradient_gain`: without the factor ½.
+        tree: the grown tree.
+        gains: the gain of each inner node.
+        gamma: γ, in the scale of `gradient_gain`: without the factor ½.
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (7)]. The paper subtracts γ from each gain, and does not say when a negative one is
@@ -126,7 +126,7 @@ class GradientBoosting(EnsembleLearner):
     seed: int = seed()
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
-        """The ensemble for a table; one tree follows from the last, so that `jobs` makes no difference.
+        """The ensemble for a table; each tree depends on the one before, so `jobs` makes no difference.
 
         Raises:
             InputError: the loss does not suit the target, or the base score the loss.
@@ -141,11 +141,11 @@ class GradientBoosting(EnsembleLearner):
         return self.ensemble(table, counted(self.members(table, start), progress), loss.combine, start)
 
     def members(self, table: Table, start: Margins) -> Iterator[Member]:
-        """The trees, round by round, each worked out when it is asked for.
+        """The trees, round by round, each computed on demand.
 
         Args:
             table: the data.
-            start: the margins of every row at first.
+            start: the initial margins of every row.
         """
         margins = [start] * len(table)
         for m in range(self.trees):
@@ -184,14 +184,14 @@ class GradientBoosting(EnsembleLearner):
         """The learner of one of the trees.
 
         Raises:
-            InputError: the base learner is none that is fitted to derivatives.
+            InputError: the base learner does not fit trees to derivatives.
         """
         if not isinstance(self.base, GradientTree):
             raise InputError(f"gradient boosting fits trees to derivatives, which {self.base.name} does not")
         return replace(self.base, seed=self.seed, tree=number)
 
     def drawn(self, m: int, number: int) -> tuple[int, ...] | None:
-        """Which of m rows one of the trees is grown from, 1 or 0 for each; none: from all.
+        """The rows, of m, that one of the trees is grown from, 1 or 0 for each; None for all.
 
         Source:
             [Friedman2002]. Here ⌊f·m⌋ rows are drawn, and at least one.
@@ -203,7 +203,7 @@ class GradientBoosting(EnsembleLearner):
         return tuple(int(row in found) for row in range(m))
 
     def loss_for(self, target: Attribute) -> Loss:
-        """The loss of this name, or for `auto` the usual one for a target.
+        """The loss of this name, or for `auto` the default one for a target.
 
         Raises:
             InputError: it is for another kind of target.
@@ -215,10 +215,10 @@ class GradientBoosting(EnsembleLearner):
         return loss
 
     def start(self, table: Table, loss: Loss) -> Margins:
-        """The margins of every row at first.
+        """The initial margins of every row.
 
-        Of numbers it is the base score, or their mean; under the logistic loss, the logarithm of the odds of the second
-        class, on the grid; under softmax 0 for every class, so that all are equally likely.
+        For numbers it is the base score, or their mean; under the logistic loss, the log odds of the second class, on
+        the grid; under softmax 0 for every class, so all are equally likely.
 
         Raises:
             InputError: a base score is given that is no probability between 0 and 1, or for softmax; or one of two
@@ -250,11 +250,11 @@ class GradientBoosting(EnsembleLearner):
 
 
 def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table: Table) -> list[Margins]:
-    """The margins of the rows of a table once the answers of some trees are added: step 3.
+    """The margins of the rows of a table after the values of some trees are added: step 3.
 
     Args:
-        margins: before.
-        members: the trees, of all classes in turn.
+        margins: the margins before.
+        members: the trees, those of all classes in turn.
         table: the rows.
 
     Example:

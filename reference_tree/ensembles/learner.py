@@ -1,10 +1,10 @@
 """Learners of ensembles: options that a document records, and trees that are grown in parallel.
 
-An ensemble's learner is a frozen dataclass of options, as that of a tree is (`reference_tree.learners.options`). One of
+An ensemble's learner is a frozen dataclass of options, as is that of a tree (`reference_tree.learners.options`). One of
 its options may be the learner of its trees, with all options of its own.
 
-Trees that do not depend on one another are grown side by side (`side_by_side`). Which draws a tree makes follows from
-the seed and the number of the tree alone, so that the trees are the same however many are grown at once.
+Trees that do not depend on one another are grown in parallel (`side_by_side`). The draws of a tree depend only on the
+seed and the number of the tree, so the trees are the same however many are grown at once.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def base(default: Options) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class EnsembleLearner(Recorded):
-    """What all learners of ensembles share.
+    """The base of all learners of ensembles.
 
     Args:
         trees: how many are grown.
@@ -60,7 +60,7 @@ class EnsembleLearner(Recorded):
     """
 
     fits: ClassVar[str | None] = None
-    """The only learner of trees that will do; none: any does."""
+    """The only learner of trees that is accepted; None if any is."""
 
     trees: int = whole(100)
     base: Options = base(CART())
@@ -87,7 +87,7 @@ class EnsembleLearner(Recorded):
         return self.base
 
     def grower_of(self, number: int) -> Grower:
-        """The learner of one of the trees as a document records it: most often one and the same for all of them."""
+        """The learner of one of the trees as a document records it: usually the same for all trees."""
         learner = self.learner(number)
         return self._base_grower if learner is self.base else learner.grower()
 
@@ -106,11 +106,11 @@ class EnsembleLearner(Recorded):
         """For each tree its learner, and the rows it was grown from: all that is needed to derive it again.
 
         Args:
-            ensemble: what this learner has grown.
+            ensemble: an ensemble that this learner has grown.
             table: the data.
 
         Raises:
-            InputError: the ensemble was not grown from this table, where that shows.
+            InputError: the ensemble is found to be grown from another table.
         """
         raise NotImplementedError
 
@@ -128,35 +128,35 @@ class EnsembleLearner(Recorded):
 
 
 class _Process:
-    """A process that gets the function once, and then the numbers to call it with."""
+    """A process that gets the function once, and then its arguments."""
 
     make: ClassVar[Callable[[int], Any]]
 
     @classmethod
     def start(cls, make: Callable[[int], Any]) -> None:
-        """Store what to make. The process that waits handles an interruption from the keyboard."""
+        """Store the function. The waiting process handles an interruption from the keyboard."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         cls.make = make
 
     @classmethod
     def work(cls, number: int) -> Any:
-        """Make one."""
+        """Make one item."""
         return cls.make(number)
 
 
 def side_by_side(
     make: Callable[[int], Made], count: int, jobs: int = 1, progress: Callable[[int], None] | None = None
 ) -> Iterator[Made]:
-    """What a function makes of 0, 1, ..., count-1, in this order, several at once.
+    """The results of a function for 0, 1, ..., count-1, in this order, several computed at once.
 
     Args:
-        make: depends on nothing but its number, and can be sent to another process.
-        count: how many are made.
-        jobs: how many processes make them; with 1, this one does.
+        make: a function of the number alone, which can be sent to another process.
+        count: the number of results.
+        jobs: the number of processes; with 1, this process makes them.
         progress: called after each item with the number of items so far.
 
     Raises:
-        InputError: the number of processes is not positive, or one of them ended early; or as `make` does.
+        InputError: the number of processes is not positive, or one of them ended early; or as for `make`.
 
     Example:
         >>> list(side_by_side("abc".__getitem__, 3))
@@ -182,7 +182,7 @@ class HasTree(Protocol):
 
     @property
     def tree(self) -> Tree:
-        """What was grown."""
+        """The tree of the round."""
 
 
 Gone = TypeVar("Gone", bound=HasTree)
@@ -192,11 +192,11 @@ def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
     """The rounds of boosting, computed again, each compared with the tree that the ensemble has.
 
     Args:
-        rounds: each worked out when it is asked for.
-        ensemble: what they have grown.
+        rounds: the rounds, each computed on demand.
+        ensemble: the ensemble that they have grown.
 
     Raises:
-        InputError: it has other trees.
+        InputError: the ensemble has other trees.
     """
     for found, member in zip_longest(rounds, ensemble.members):
         if found is None or member is None or found.tree != member.tree:

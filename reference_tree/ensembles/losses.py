@@ -1,11 +1,9 @@
-r"""Losses: what boosting minimises, with the first two derivatives.
+r"""Losses: the functions that boosting minimises, with their first two derivatives.
 
 A row has a target y and a *margin* F, the sum of the ensemble so far: a number, or for more than two classes a number
-for each. A loss l(y, F) is replaced by its second-order expansion about F, of which
+for each. A loss l(y, F) is replaced by its second-order expansion about F. The next tree uses only its derivatives:
 
 $$g = \frac{\partial l}{\partial F}, \qquad h = \frac{\partial^2 l}{\partial F^2}$$
-
-are all that the next tree uses.
 
 | loss | l(y, F) | g | h |
 |:--|:--|:--|:--|
@@ -35,7 +33,7 @@ Margins: TypeAlias = tuple[Rational, ...]
 
 
 class Case(NamedTuple):
-    """What the derivatives of a row are made of."""
+    """The values that determine the derivatives of a row."""
 
     y: Rational
     """The number, or the place of the class."""
@@ -59,7 +57,7 @@ def logistic(case: Case, of: int) -> Term:
 
     $$l = \ln(1 + e^F) - y F, \qquad g = p - y, \qquad h = p (1 - p), \qquad p = \frac{1}{1 + e^{-F}}$$
 
-    As σ(-F) = 1 - σ(F), the probability of a positive margin will do for both signs.
+    As σ(-F) = 1 - σ(F), the probability of a positive margin is enough for both signs.
 
     Source:
         [FriedmanHastieTibshirani2000 §4], [Friedman2001 §4.5]. Their F is half of the log odds, and half of this one.
@@ -96,7 +94,7 @@ def share_against(others: Margins, bits: int) -> Interval:
 
     Args:
         others: d_j, the margin of each other class less that of the class.
-        bits: how narrowly.
+        bits: the precision in bits.
 
     Example:
         >>> share_against((0, 0), 10)
@@ -112,17 +110,17 @@ def share_against(others: Margins, bits: int) -> Interval:
 
 
 class Loss(NamedTuple):
-    """A loss, and what it means to predict by it."""
+    """A loss, with the rule of its predictions."""
 
     term: Callable[[Case, int], Term]
-    """From a case, and the place of the class whose margin is meant, what the derivatives are made of."""
+    """Gives the terms of the derivatives, from a case and the place of the class whose margin is meant."""
     combine: str
-    """How the answers of the trees are combined (`ensemble.COMBINATIONS`)."""
+    """The rule that combines the trees (`ensemble.COMBINATIONS`)."""
     classes: int | None
-    """How many classes it is for, 0 for any number; none: for numbers."""
+    """The number of classes it is for, 0 for any number; None if it is for numbers."""
 
     def suits(self, target: Attribute) -> bool:
-        """Whether it is for such a target."""
+        """Whether it suits a target."""
         return self.classes is None if target.values is None else self.classes in (0, len(target.values))
 
 
@@ -131,4 +129,4 @@ LOSSES: Mapping[str, Loss] = {
     "logistic": Loss(logistic, "logistic", 2),
     "softmax": Loss(softmax, "softmax", 0),
 }
-"""The losses by the names under which a document records them."""
+"""The losses by the names that a document records."""

@@ -1,15 +1,16 @@
-r"""Random forests: bagging, and at each node a choice among a few attributes that are drawn.
+r"""Random forests: bagging, with a random choice of attributes at each node.
 
-Trees that are grown from samples of one table still ask much the same questions near the root. They differ more if a
-node may not ask about every attribute:
+Trees that are grown from samples of one table still ask similar questions near the root. They differ more if a node may
+not test every attribute:
 
 1. Of the n attributes that a node may still test, k are drawn (`HOW_MANY` has the rules for k).
-2. The learner of the trees decides among these. It is any learner, and knows nothing of the draw (`DrawnAttributes`).
-3. If no question about them can split the node, `otherwise` says what is done: further attributes are drawn, one after
-   another, until one can; or the node is a leaf. A question that splits and gains too little makes a leaf in any case.
+2. The learner of the trees decides among these. Any learner serves, as it does not see the draw (`DrawnAttributes`).
+3. If no question about them can split the node, the option `otherwise` decides: either further attributes are drawn,
+   one after another, until one can; or the node is a leaf. If a question can split but gains too little, the node is
+   always a leaf.
 
-What is drawn follows from the seed, the number of the tree and the way from the root to the node (`Place.key`), so it
-depends neither on the order in which nodes are grown nor on how many trees grow at once.
+The draws depend only on the seed, the number of the tree and the path from the root to the node (`Place.key`). So they
+depend neither on the order in which nodes are grown nor on how many trees grow at once.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 
 OPTION = "forest"
-"""Under which the grower of a tree records that its nodes drew attributes, and how."""
+"""The name by which the grower of a tree records the drawing of attributes."""
 
 CANNOT_SPLIT = frozenset({"no-candidates", "min-samples-leaf"})
-"""The reasons of a leaf of which no question can split the rows."""
+"""The reasons of a leaf whose rows no question can split."""
 
 
 def square_root(n: int) -> int:
@@ -72,7 +73,7 @@ def logarithm_and_one(n: int) -> int:
 
 
 def third(n: int) -> int:
-    r"""$k = \lfloor n / 3 \rfloor$, at least 1: what is taken where numbers are predicted.
+    r"""$k = \lfloor n / 3 \rfloor$, at least 1: the usual rule for numeric targets.
 
     Source:
         [LiawWiener2002]
@@ -81,14 +82,14 @@ def third(n: int) -> int:
 
 
 def every(n: int) -> int:
-    """All of them, which is bagging."""
+    """All attributes, which is bagging."""
     return n
 
 
 HOW_MANY: Mapping[str, Callable[[int], int]] = {
     "sqrt": square_root, "log2": logarithm, "log2-plus-1": logarithm_and_one, "third": third, "all": every,
 }  # fmt: skip
-"""How many of n attributes are drawn: the rules by the names under which a document records them."""
+"""The rules for the number of attributes drawn from n, by the names that a document records."""
 
 
 def _how_many(default: str) -> Any:
@@ -139,20 +140,20 @@ class RandomForest(Bagging):
 
 @dataclass(frozen=True)
 class DrawnAttributes:
-    """A learner that looks at some of the attributes, drawn at each node anew.
+    """A learner that considers only some of the attributes, drawn again at each node.
 
     Args:
-        forest: has the learner that decides, the number of attributes drawn, and the seed.
-        number: of the tree.
+        forest: the forest, with the learner that decides, the number of attributes drawn, and the seed.
+        number: the number of the tree.
     """
 
     forest: RandomForest
     number: int
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node: the decision of the forest's base learner among the attributes drawn.
+        """The decision at a node: that of the forest's base learner among the drawn attributes.
 
-        The place itself stays as it is: the nodes below draw from all attributes that are left to them.
+        The place itself does not change: the nodes below draw from all attributes that they may still test.
 
         Source:
             [N4 Random forest algorithm: random features], [Breiman2001 §4]
@@ -160,13 +161,13 @@ class DrawnAttributes:
         return self.looked_at(sample, place or Place.root(sample))[1]
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate; the rule `not-drawn` bars it, if an attribute of it was not drawn."""
+        """One question as a candidate; the rule `not-drawn` bars it if one of its attributes was not drawn."""
         seen, _ = self.looked_at(sample, place)
         found = self.forest.base.judge_one(sample, seen, test)
         return found if seen.available >= {*test.attributes} else replace(found, barred="not-drawn")
 
     def looked_at(self, sample: Sample, place: Place) -> tuple[Place, Decision]:
-        """A place as the learner sees it, with the attributes that were drawn, and what it decides there."""
+        """The place with only the drawn attributes, as the learner sees it, and the decision there."""
         names = [attribute.name for attribute in place.attributes(sample.schema)]
         in_turn = Chance(self.forest.seed, self.key(place)).one_by_one(names)
         seen = place._replace(available=frozenset(islice(in_turn, self.how_many(len(names)))))
@@ -179,20 +180,20 @@ class DrawnAttributes:
         return seen, decision
 
     def how_many(self, n: int) -> int:
-        """How many of n attributes are drawn: never more than there are."""
+        """The number of attributes drawn from n: at most n."""
         rule = self.forest.attributes
         return min(n, rule if isinstance(rule, int) else HOW_MANY[rule](n))
 
     def key(self, place: Place) -> bytes:
-        """What the draws at a place are for."""
+        """The key of the draws at a place."""
         return f"forest {self.number} ".encode("ascii") + place.key
 
     def finish(self, tree: Tree) -> Tree:
-        """What the learner does to a tree once it is grown."""
+        """The tree after the last step of the learner, which follows growing."""
         return self.forest.base.finish(tree)
 
     def grower(self) -> Grower:
-        """The learner of the trees, with one option more: what is drawn."""
+        """The learner of the trees, with one more option: the drawing of attributes."""
         grower = self.forest.base.grower()
         drawn = {
             "tree": self.number,
@@ -202,7 +203,7 @@ class DrawnAttributes:
 
     @property
     def predicts(self) -> frozenset[Kind]:
-        """The kinds of target it is for."""
+        """The kinds of target that it can predict."""
         return self.forest.base.predicts
 
     @property

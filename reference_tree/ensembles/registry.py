@@ -1,4 +1,4 @@
-"""The registry: the learners of ensembles by the names under which a document records them."""
+"""The registry: the learners of ensembles by the names that a document records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENSEMBLES: Mapping[str, type[EnsembleLearner]] = {
 
 
 def ensemble_learner_of(grower: Grower) -> EnsembleLearner:
-    """The learner that grew an ensemble, with the options it ran under.
+    """The learner that grew an ensemble, with its options.
 
     Raises:
         InputError: no learner has this name, or these are not its options.

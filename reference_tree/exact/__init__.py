@@ -1,1 +1,1 @@
-"""Exact numbers: compared without rounding, rounded once when printed."""
+"""Exact numbers: compared without rounding, and rounded only once, when printed."""

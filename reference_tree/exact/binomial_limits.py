@@ -1,16 +1,16 @@
-r"""Binomial limits: how large an error rate can be when few errors were seen.
+r"""Binomial limits: upper bounds of an error rate, given the errors that were observed.
 
-If each of N rows is an error with probability p, as few as E errors come about with the probability
+If each of N rows is an error with probability p, E errors or fewer occur with the probability
 
 $$B(p) = \sum_{k=0}^{E} \binom{N}{k} p^k (1 - p)^{N - k}$$
 
-which falls from 1 to 0 as p grows. The upper confidence limit (Clopper and Pearson) is the p at which it is a given
-confidence CF: were the error rate larger, so few errors would be less likely than that.
+which falls from 1 to 0 as p grows. The upper confidence limit (Clopper and Pearson) is the p at which this equals a
+given confidence CF: for a larger error rate, so few errors would be less likely than CF.
 
 1. `upper_limit` is that p, an algebraic number.
-2. `LimitSum` is a sum of such numbers with rational coefficients. Its terms are enclosed as narrowly as one asks;
-   whether p is above a dyadic number is settled by integers that enclose B there, or by B itself. Sums that are made of
-   the same terms are equal; if two others agree up to the cap of precision, `UndecidedError` is raised, and nothing is
+2. `LimitSum` is a sum of such numbers with rational coefficients. Its terms can be enclosed as narrowly as needed:
+   integers that enclose B at a dyadic number, or B itself, decide whether p is above that number. Sums of the same
+   terms are equal; if two other sums agree up to the cap of precision, `UndecidedError` is raised, and nothing is
    guessed.
 """
 
@@ -64,7 +64,7 @@ class LimitSum(EnclosedSum[Limit]):
         return below, below + 1
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction, where no limit is left in it."""
+        """The value as a fraction, if it contains no limit; otherwise None."""
         return None if self.terms else self.constant
 
     def __repr__(self) -> str:
@@ -74,12 +74,12 @@ class LimitSum(EnclosedSum[Limit]):
 
 
 def upper_limit(errors: int, rows: int, confidence: Rational) -> LimitSum:
-    r"""The upper confidence limit of an error rate: the p at which so few errors have the probability CF.
+    r"""The upper confidence limit of an error rate: the p at which E errors or fewer have the probability CF.
 
     $$\sum_{k=0}^{E} \binom{N}{k} p^k (1 - p)^{N - k} = \mathrm{CF}$$
 
     Args:
-        errors: E, the errors that were seen, from 0 to N. If all rows are errors the limit is 1.
+        errors: E, the observed errors, from 0 to N. If all rows are errors the limit is 1.
         rows: N, at least 1.
         confidence: CF, between 0 and 1; the smaller, the higher the limit.
 
@@ -104,14 +104,14 @@ def upper_limit(errors: int, rows: int, confidence: Rational) -> LimitSum:
 def _floor(limit: Limit, bits: int) -> int:
     """The integer part of 2^bits · p, by Newton's method.
 
-    A guess is only the next number to compare. The answer is proved: it lies between two neighbours that were compared.
+    A guess is only the next number to compare. The result is proved, as it lies between two compared neighbours.
     """
     low, high = 0, 1 << bits  # B(0) = 1 and B(1) = 0
     guess = ((limit.errors + 1) << bits) // (limit.rows + 1)
     for round_ in count(1):
         if high - low == 1:
             break
-        if round_ % 4 == 0 or not 0 < guess < 1 << bits:  # so no more than four rounds for each bit
+        if round_ % 4 == 0 or not 0 < guess < 1 << bits:  # so there are at most four rounds for each bit
             guess = low + high >> 1
         a = min(max(guess, low + 1), high - 1)
         is_at_most, step = _newton_step(a, bits, limit)
@@ -121,16 +121,17 @@ def _floor(limit: Limit, bits: int) -> int:
 
 
 def _newton_step(a: int, bits: int, limit: Limit) -> tuple[bool, int]:
-    r"""Whether a/2^bits ≤ p, that is, B(a/2^bits) ≥ CF; and how far p is from it by Newton's method, about.
+    r"""Whether a/2^bits ≤ p, that is, B(a/2^bits) ≥ CF; and the approximate distance to p by Newton's method.
 
-    The derivative of B is that of its last term alone, all others cancel out:
+    In the derivative of B all terms but one cancel, and a multiple of the last term of B is left:
 
     $$B'(p) = -\frac{N - E}{1 - p} \, t_E \qquad p - \frac{B(p) - \mathrm{CF}}{B'(p)} = p +
     \Bigl(1 - \frac{\mathrm{CF}}{B}\Bigr) \frac{B}{t_E} \, \frac{1 - p}{N - E}$$
     """
     errors, rows, confidence = limit
     low, high, exponent, terms, precision = _so_few(a, bits, limit)
-    # B is compared with CF as integers: both times the denominator of CF and 2^-exponent, which B ≤ 1 keeps whole.
+    # B and CF are compared as integers: both are multiplied by the denominator of CF and by 2^-exponent, which is an
+    # integer as B ≤ 1.
     goal = confidence.numerator << -exponent
     low, high = low * confidence.denominator, high * confidence.denominator
     part = ((low - goal) << bits) // low
@@ -143,20 +144,22 @@ def _newton_step(a: int, bits: int, limit: Limit) -> tuple[bool, int]:
 def _so_few(a: int, bits: int, limit: Limit) -> tuple[int, int, int, int, int]:
     r"""(low, high, exponent, terms, precision) with low·2^exponent ≤ B(a/2^bits) ≤ high·2^exponent.
 
-    B/t_E is about terms/2^precision. a is above 0 and below 2^bits. The last term, k = E, is a binomial coefficient
-    times two powers. Every other one follows from the one after it:
+    B/t_E is about terms/2^precision; a is above 0 and below 2^bits. The last term, k = E, is a binomial coefficient
+    times two powers. Every other term follows from the next one:
 
     $$\frac{t_{k-1}}{t_k} = \frac{k}{N - k + 1} \cdot \frac{1 - p}{p}$$
     """
     errors, rows, _ = limit
     rest = (1 << bits) - a
     precision = bits + rows.bit_length() + _SPARE
-    # t_k/t_E, in units of 2^-precision, is carried from below and from above: each quotient is cut down, or rounded up.
+    # The bounds of t_k/t_E are in units of 2^-precision: in the lower one each quotient is rounded down, in the upper
+    # one it is rounded up.
     low = high = total_low = total_high = 1 << precision
     for k in range(errors, 0, -1):
         above, below = k * rest, (rows - k + 1) * a
         if high <= 1 and above <= below:
-            # The ratios fall with k. So from here on none is above 1, and none of the k terms left is above 1 unit.
+            # The ratios fall with k. So none of the remaining ratios is above 1, and none of the k remaining terms is
+            # above 1 unit.
             total_high += k
             break
         low, high = low * above // below, -(-high * above // below)
@@ -169,19 +172,19 @@ def _so_few(a: int, bits: int, limit: Limit) -> tuple[int, int, int, int, int]:
 
 
 _SPARE = 64
-"""Bits of precision beyond those that are asked for. If they should not do, the question is decided exactly."""
+"""Extra bits of precision. If these are not enough, the question is decided exactly."""
 
 
 @lru_cache(maxsize=64)
 def _ways(rows: int, errors: int) -> int:
-    """The binomial coefficient, which all questions about a limit share."""
+    """The binomial coefficient, kept for all comparisons with the same limit."""
     return comb(rows, errors)
 
 
 def _power(base: int, exponent: int, precision: int) -> tuple[int, int, int]:
-    """(low, high, shift) with low·2^shift ≤ base^exponent ≤ high·2^shift, the two cut to so many bits."""
+    """(low, high, shift) with low·2^shift ≤ base^exponent ≤ high·2^shift, both shortened to this many bits."""
     low, high, shift = 1, 1, 0
-    for digit in bin(exponent)[2:]:  # from the highest: square, and for a 1 multiply
+    for digit in bin(exponent)[2:]:  # from the highest digit: square, and for a 1 multiply by the base
         low, high, shift = low * low, high * high, 2 * shift
         if digit == "1":
             low, high = low * base, high * base
@@ -191,7 +194,7 @@ def _power(base: int, exponent: int, precision: int) -> tuple[int, int, int]:
 
 
 def _is_at_most_exactly(a: int, bits: int, limit: Limit) -> bool:
-    """The same question multiplied by 2^(bits·N): a comparison of integers, which are long."""
+    """Whether a/2^bits ≤ p, decided exactly: both sides times 2^(bits·N) are integers, which are long."""
     errors, rows, confidence = limit
     rest = (1 << bits) - a
     total, term = 0, 1  # the binomial coefficient times a^k

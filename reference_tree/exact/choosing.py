@@ -1,7 +1,7 @@
-"""Choosing: all the best of some candidates, decided without rounding.
+"""Choosing: all best candidates, decided without rounding.
 
-Equal best splits are common, so the answer is never one candidate but the *set* of exact maxima; which of them is taken
-is a documented rule of the learner.
+Equal best splits are common, so the result is not one candidate but the *set* of exact maxima; a documented rule of the
+learner then takes one of them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Digits: integers of any length as decimal text, and back.
 
-Python writes and reads integers of up to 4300 digits; as that takes time that grows with the square of the length, it
-refuses longer ones. The weights of rows with missing values are fractions whose terms grow far beyond. So a long
-integer is cut in halves until the pieces are short; then the time is that of the multiplications, and the limit can
-stay as it is for other code in the process.
+Python writes and reads integers of up to 4300 digits; as the time grows with the square of the length, it refuses
+longer ones. The weights of rows with missing values are fractions whose terms can be far longer. So a long integer is
+divided into halves until the pieces are short; then the time is that of the multiplications, and the limit stays
+unchanged for other code in the process.
 
 Example:
     >>> text = integer_text(10**5000 - 1)
@@ -14,7 +14,7 @@ Example:
 from __future__ import annotations
 
 _PIECE = 600
-"""Digits that Python converts under every limit that can be set (the least is 640)."""
+"""The most digits of a piece. Python converts these under every limit that can be set (the least is 640)."""
 
 
 def integer_text(value: int) -> str:
@@ -27,12 +27,12 @@ def integer_text(value: int) -> str:
     sign, size = "-" if value < 0 else "", abs(value)
     if size.bit_length() < 3 * _PIECE:  # 10 > 2³, so it has fewer than _PIECE digits
         return str(value)
-    width = size.bit_length() * 30103 // 100000 + 2  # log10 2 < 0.30103, so that 10^width is larger
+    width = size.bit_length() * 30103 // 100000 + 2  # as log10 2 < 0.30103, 10^width is larger than the integer
     return sign + _padded(size, width).lstrip("0")
 
 
 def _padded(value: int, width: int) -> str:
-    """So many digits of a natural number below 10^width, zeros in front included."""
+    """The digits of a natural number below 10^width, padded with zeros to this width."""
     if width <= _PIECE:
         return str(value).rjust(width, "0")
     half = width // 2
@@ -41,7 +41,7 @@ def _padded(value: int, width: int) -> str:
 
 
 def integer(text: str) -> int:
-    """The integer that some decimal digits stand for; a sign may come first.
+    """The integer that a text of decimal digits spells; a sign may come first.
 
     Raises:
         ValueError: the text holds something else.

@@ -1,12 +1,12 @@
-"""Intervals: numbers known between two rationals, and real numbers that are enclosed ever more narrowly.
+"""Intervals: numbers between two rationals, and real numbers that are enclosed ever more narrowly.
 
-Some numbers have no form of their own that tells whether two of them are equal: sums of logistic functions, and
-quotients of such sums. They are known by *enclosures* alone, and that decides everything but an exact tie.
+Some numbers have no normal form that shows whether two of them are equal: sums of logistic functions, and quotients of
+such sums. They are known only by *enclosures*, which decide everything but an exact tie.
 
-1. `Interval` calculates with enclosures: a formula that is given intervals gives an interval with its value in it.
-2. `Refined` is a number that encloses itself as narrowly as is wanted. Two of them are told apart by enclosures that
-   do not meet. They are equal if they are *made alike* (`Refined.made`). Otherwise they are refined up to `CAP_BITS`
-   bits, and then `UndecidedError` is raised: nothing is guessed.
+1. `Interval` calculates with enclosures: a formula of intervals gives an interval that contains its value.
+2. `Refined` is a number that can be enclosed as narrowly as needed. Two of them differ if their enclosures do not meet.
+   They are equal if they have the same key (`Refined.made`). Otherwise they are refined up to `CAP_BITS` bits, and then
+   `UndecidedError` is raised: nothing is guessed.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ class Refined(Real):
 
     Args:
         narrow: gives an enclosure for a number of bits; the more bits, the narrower.
-        made: says what the number was made of, in such a way that numbers made alike are equal; or the number itself,
-            if it turns out to be rational.
+        made: gives a key of the number such that numbers with equal keys are equal; or the number itself, if it is
+            rational.
 
     Example:
         >>> third = Refined(lambda bits: Interval(Fraction((1 << bits) // 3, 1 << bits), Fraction(1, 3)))
@@ -121,7 +121,7 @@ class Refined(Real):
         """As in `Real`.
 
         Raises:
-            UndecidedError: neither enclosures nor what they are made of settle it.
+            UndecidedError: neither enclosures nor keys settle it.
         """
         bits = START_BITS
         while True:
@@ -139,7 +139,7 @@ class Refined(Real):
 
     @property
     def made(self) -> Hashable:
-        """What it was made of; none: that is not known."""
+        """The key of the number; None if it has none."""
         return None if self._made is None else self._made()
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
@@ -153,7 +153,7 @@ class Refined(Real):
 
 
 def made_of(number: Number) -> Hashable:
-    """What a number is made of; a rational is made of itself."""
+    """The key of a number; a rational is its own key."""
     return number.made if isinstance(number, Refined) else Fraction(number)
 
 

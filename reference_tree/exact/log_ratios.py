@@ -1,12 +1,12 @@
 r"""Ratios of sums of logarithms: gain ratios, compared without rounding.
 
-The quotient g/s of two sums is compared with a rational r by the sign of g - r·s. Two quotients that are equal are
-*proved* equal, and an order that an enclosure shows is proved too; but that unequal ones can always be told apart in
-the end is known only if the four exponentials conjecture holds. So the precision has a cap, and passing it raises
-`UndecidedError` rather than guess.
+The quotient g/s of two sums is compared with a rational r by the sign of g - r·s. Every equality of two quotients that
+is found is *proved*, and so is an order that enclosures show. That one of the two always happens is known only if the
+four exponentials conjecture holds. So the precision has a cap, and passing it raises `UndecidedError`: nothing is
+guessed.
 
 1. `LogRatio` is the quotient of two `LogSum`s, which `/` makes.
-2. `LogRatioDifference` is by how much one of them is larger than another.
+2. `LogRatioDifference` is the difference of two such quotients.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class LogRatio(Real):
 
     Args:
         numerator: any sum of logarithms.
-        denominator: one that is not 0.
+        denominator: a sum of logarithms that is not 0.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -77,7 +77,7 @@ class LogRatio(Real):
     def enclosure(self, bits: int) -> tuple[int, int, int]:
         """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
         small, large, scale = self.denominator.enclosure(bits)
-        while small <= 0:  # not yet narrow enough to see that it is positive
+        while small <= 0:  # the denominator is positive, but the enclosure is too wide to show that
             bits *= 2
             small, large, scale = self.denominator.enclosure(bits)
         low, high, top_scale = self.numerator.enclosure(bits)
@@ -89,7 +89,7 @@ class LogRatio(Real):
         )
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction; none if it is irrational."""
+        """The value as a fraction; None if it is irrational."""
         value: Fraction | None = self.numerator.proportion_to(self.denominator)
         return value
 
@@ -99,9 +99,9 @@ class LogRatio(Real):
 
 
 class LogRatioDifference(Real):
-    """The difference of two `LogRatio`s: by how much one gain ratio beats another.
+    """The difference of two `LogRatio`s: the lead of one gain ratio over another.
 
-    Its sign is that of a comparison. Its digits come from enclosures.
+    Its sign comes from a comparison, and its digits from enclosures.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -140,8 +140,8 @@ class LogRatioDifference(Real):
         """(low, high, scale) with low/scale ≤ x ≤ high/scale.
 
         Raises:
-            UndecidedError: more bits are asked for than `CAP_BITS`. They are needed only to tell the difference
-                from a rational that it may well be, though no proof of that is known.
+            UndecidedError: more than `CAP_BITS` bits are needed. That happens only if the difference may be a certain
+                rational, but no proof of that is known.
         """
         if bits > CAP_BITS:
             raise UndecidedError(f"the difference of two ratios could not be rounded with {CAP_BITS} bits")
@@ -152,8 +152,8 @@ class LogRatioDifference(Real):
     def as_rational(self) -> Fraction | None:
         """The value as a fraction, if it is known to be one.
 
-        It is if both ratios are, if they are equal, or if their denominators are proportional and the difference of the
-        numerators is rational to them. No other rational difference is known.
+        That is so if both ratios are rational, if they are equal, or if their denominators are proportional and the
+        difference of the scaled numerators is a rational multiple of them. No other rational difference is known.
         """
         first, second = self.first.as_rational(), self.second.as_rational()
         if first is not None and second is not None:
@@ -170,7 +170,7 @@ class LogRatioDifference(Real):
 
 
 def _order(x: Real, y: Real, are_equal: Callable[[], bool]) -> int:
-    """Which of two numbers is the larger: 0 if they are proved equal, -1 or 1 once their enclosures lie apart."""
+    """The order of two numbers: 0 if they are proved equal, -1 or 1 once their enclosures do not meet."""
     bits = START_BITS
     while bits <= CAP_BITS:
         low, high, scale = x.enclosure(bits)
@@ -188,7 +188,7 @@ def _order(x: Real, y: Real, are_equal: Callable[[], bool]) -> int:
 
 
 def are_equal(g1: Number, s1: Number, g2: Number, s2: Number) -> bool:
-    """Whether g1/s1 = g2/s2 is proved, for sums of logarithms."""
+    """Whether g1/s1 = g2/s2 can be proved, for sums of logarithms."""
     # g1/s1 = g2/s2 means g1·s2 = g2·s1. These are products of linear forms in independent logarithms, and linear forms
     # are irreducible: if the logarithms satisfy no other relation, the factors agree up to a rational factor, one way
     # or the other. Each test below is a proof of equality on its own.

@@ -1,7 +1,7 @@
-"""Logarithms in whole numbers: enclosed to any number of bits, and taken apart without factoring.
+"""Logarithms by integer arithmetic: enclosed to any number of bits, and decomposed without factoring.
 
-Two pieces of integer arithmetic are all that an exact entropy needs. No floating point takes part, so both give the
-same on every machine.
+An exact entropy needs only two algorithms on integers. Neither uses floating point, so both give the same result on
+every machine.
 
 1. `log2_floor` encloses the logarithm of an integer to any precision; `log2_of_base` that of a base, which may be e.
 2. `coprime_base` writes integers as products of pairwise coprime ones, whose logarithms are linearly independent.
@@ -21,8 +21,8 @@ Base: TypeAlias = int | float
 def log2_floor(n: int, bits: int) -> int:
     r"""2^bits · log2 n from below: an integer L with L ≤ 2^bits · log2 n < L + 2.
 
-    The whole part of log2 n is the length of n. The rest is read off bit by bit: for a mantissa 1 ≤ m < 2, the first
-    binary digit of log2 m is 1 exactly if m² ≥ 2, and what remains is the logarithm of m² or m²/2.
+    The whole part of log2 n follows from the length of n. The rest is found bit by bit: for a mantissa 1 ≤ m < 2, the
+    first binary digit of log2 m is 1 exactly if m² ≥ 2, and the remaining digits are those of log2 m² or log2 m²/2.
 
     Source:
         [Knuth1997 §1.2.2 exercise 24]
@@ -32,9 +32,9 @@ def log2_floor(n: int, bits: int) -> int:
         (3072, 2377)
     """
     # Proof of the bound. The mantissa is cut to `width` bits, so it is a little too small, and each squaring cuts it
-    # again: a relative error below 2^(1-width), or below 3·2^-width in the logarithm. An error made at step i counts
-    # 2^-i in the result, so all of them together stay below 6·2^-width, which is less than one unit of 2^-bits as width
-    # = bits + 3. The digits not computed are worth less than one unit more.
+    # again: a relative error below 2^(1-width), or below 3·2^-width in the logarithm. An error at step i counts 2^-i
+    # in the result, so all errors together stay below 6·2^-width, which is less than one unit of 2^-bits as width =
+    # bits + 3. The digits not computed are worth less than one unit more.
     width = bits + 3
     whole = n.bit_length() - 1
     mantissa = n << (width - whole) if width >= whole else n >> (whole - width)
@@ -49,13 +49,13 @@ def log2_floor(n: int, bits: int) -> int:
 
 
 log2_floor_remembered = lru_cache(maxsize=1 << 14)(log2_floor)
-"""`log2_floor`, which remembers what it has been asked."""
+"""`log2_floor`, which remembers its results."""
 
 
 def coprime_base(numbers: Iterable[int]) -> list[int]:
-    """Pairwise coprime integers above 1 of which every given number is a product of powers.
+    """Pairwise coprime integers above 1 such that every given number is a product of their powers.
 
-    It is found by greatest common divisors alone: where a and b share the divisor g, both are products of a/g, b/g and
+    They are found by greatest common divisors alone: if a and b share the divisor g, both are products of a/g, b/g and
     g. No number has to be factored.
 
     Source:
@@ -92,8 +92,8 @@ def log2_of_base(base: Base, bits: int) -> tuple[int, int]:
     if isinstance(base, int):
         floor = log2_floor_remembered(base, bits)
         return floor, floor + 2
-    # With e_below = Σ m!/k! over k ≤ m, a whole number, m!·e lies between e_below and the next one: the terms left out
-    # are together below 1/m!.
+    # With e_below = Σ m!/k! over k ≤ m, a whole number, m!·e lies between e_below and e_below + 1: the terms left out
+    # of e are together below 1/m!.
     m, e_below, scale = 0, 1, 1
     while scale >> bits == 0:
         m += 1
@@ -105,7 +105,7 @@ def log2_of_base(base: Base, bits: int) -> tuple[int, int]:
 
 
 def check_base(base: Base) -> Base:
-    """The base, if it can be one.
+    """The same base, if it is a valid one.
 
     Raises:
         ValueError: it is neither an integer above 1 nor `math.e`.

@@ -1,15 +1,15 @@
 r"""Quantiles of the normal distribution: the deviate that is exceeded with a given probability.
 
-The z with Φ(z) = p has in general no closed form. Each program has its own approximation of it, good to some fifteen
-digits. Here it is enclosed as narrowly as one asks, so the *nearest double* is known: a constant that any program can
-use, and on which decisions can rest.
+The z with Φ(z) = p has in general no closed form. Each program has its own approximation of it, with about fifteen
+correct digits. Here it can be enclosed as narrowly as needed, so the *nearest double* is known: a constant that any
+program can use, and that decisions can be based on.
 
 1. `normal_quantile` is that double, as an exact fraction.
-2. `NormalQuantile` is the number itself. Its binary digits are found one by one: each is a question whether Φ at some
+2. `NormalQuantile` is the number itself. Its binary digits are found one by one: each is decided by whether Φ at some
    dyadic number is above p.
-3. `pi_bounds` is the π that the normal distribution needs.
+3. `pi_bounds` encloses π, which the normal distribution needs.
 
-Everything is enclosed by integers; no floating point takes part.
+Everything is enclosed by integers; no floating point is used.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class NormalQuantile(Real):
 
 
 def normal_quantile(p: Rational) -> Fraction:
-    """The double that is nearest to the z with Φ(z) = p, as a fraction.
+    """The double nearest to the z with Φ(z) = p, as a fraction.
 
     Args:
         p: at least 1/2 and below 1.
@@ -118,8 +118,8 @@ def _integral(z: Fraction, bits: int) -> tuple[int, int]:
 
     $$\int_0^z e^{-t^2/2} \, dt = \sum_{k=0}^{\infty} (-1)^k \frac{z^{2k+1}}{2^k \, k! \, (2k+1)}$$
     """
-    # z^(2k+1)/(2^k·k!) is carried from below and from above. From the place on where it falls, the rest of the series
-    # is smaller than its first term.
+    # z^(2k+1)/(2^k·k!) is kept as a lower and an upper bound. Once it falls, the rest of the series is smaller than the
+    # first term of that rest.
     low = high = (z.numerator << bits) // z.denominator
     high += 1
     square = z * z

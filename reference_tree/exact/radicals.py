@@ -1,16 +1,16 @@
 r"""Sums of roots that compare without rounding.
 
-A confidence limit is made of square roots, and of N-th roots of a probability. So an estimate of errors is a number
+A confidence limit contains square roots, and N-th roots of a probability. So an estimate of errors is a number
 
 $$x = q + \sum_k c_k \, a_k^{e_k}$$
 
-with rational q, c_k, e_k and positive rational a_k. Two of them are compared without any doubt, as sums of logarithms
-are (`reference_tree.exact.log_sums`):
+with rational q, c_k, e_k and positive rational a_k. Two of them can be compared with certainty, as sums of logarithms
+can (`reference_tree.exact.log_sums`):
 
 1. Whether x is 0 is a question of arithmetic. Each radical is written as a rational times a product of powers of
    pairwise coprime integers that are no perfect powers, with exponents from 0 up to 1. Two radicals have a rational
-   ratio exactly if these products are the same, and radicals no two of which have one are linearly independent over the
-   rationals (Besicovitch 1940). So x is 0 exactly when, product by product, the coefficients add up to 0.
+   ratio exactly if these products are the same, and radicals without rational ratios are linearly independent over the
+   rationals (Besicovitch 1940). So x is 0 exactly when, for each product, the coefficients add up to 0.
 2. If x is not 0, its sign shows as soon as it is enclosed narrowly enough. `power_bounds` encloses a radical to any
    number of bits with integers alone.
 """
@@ -31,7 +31,7 @@ from reference_tree.exact.reals import Number
 Radical: TypeAlias = tuple[Fraction, Fraction]
 """A positive rational and its exponent."""
 
-# Why radicals no two of which have a rational ratio are independent. Suppose Σ c_k·r_k = 0 with all c_k ≠ 0. Divide by
+# Proof that radicals without rational ratios are independent. Suppose Σ c_k·r_k = 0 with all c_k ≠ 0. Divide by
 # r_1: the first term is c_1, and every other ρ = r_k/r_1 is a positive real radical that is irrational. Let m be the
 # least number with ρ^m rational, so m > 1. The conjugates of ρ are roots of x^m - ρ^m, so all have the absolute value
 # ρ; their product, the norm of ρ, is rational, and so is ρ^d, d being the degree of ρ. Hence d ≥ m, so x^m - ρ^m is the
@@ -59,7 +59,7 @@ class RadicalSum(EnclosedSum[Radical]):
         return power_bounds(*term, bits)
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction; none if it is irrational."""
+        """The value as a fraction; None if it is irrational."""
         value, roots = Fraction(self.constant), _products(self.terms)
         for product, c in roots.items():
             if product:
@@ -107,8 +107,8 @@ def _root_of_rational(x: Rational, exponent: Rational = Fraction(1, 2)) -> Radic
 def power_bounds(base: Fraction, exponent: Fraction, bits: int) -> tuple[int, int]:
     r"""Integers that enclose 2^bits · a^e, for a positive a.
 
-    A square root is that of an integer. Any other power is 2 to the power e·log2 a, and that is read back bit by bit:
-    2^0.101 (binary) is the product of the first and the third of the roots $\sqrt{2}, \sqrt{\sqrt{2}}, \dots$
+    A square root is computed as that of an integer. Any other power is 2 to the power e·log2 a, which is computed bit
+    by bit: 2^0.101 (binary) is the product of the first and the third of the roots $\sqrt{2}, \sqrt{\sqrt{2}}, \dots$
 
     Example:
         >>> power_bounds(Fraction(2), Fraction(1, 2), 10)       # 1024·√2 = 1448.15...
@@ -145,10 +145,10 @@ def exp2_floor(y: int, bits: int) -> int:
         (1024, 724)
     """
     # Every root of two is cut to `width` bits. If r_i is too small by less than 2 units, so is its root: the difference
-    # of two roots is that of the numbers, 2 units, over their sum, which is above 2 of what those count; and cutting
-    # takes less than 1 more. A product of k of them, cut each time, is too small by less than 3k parts in 2^width, and
-    # is below 2; so it misses less than 6k ≤ 6·bits units, which is below 2^spare: not one unit of 2^-bits. Cutting to
-    # `bits` takes less than one more.
+    # of the two roots is that of the numbers, below 2 units, divided by the sum of the roots, which is above 2, so it
+    # is below 1 unit; and cutting takes less than 1 more. A product of k roots, cut each time, is too small by less
+    # than 3k parts in 2^width, and is below 2; so its error is below 6k ≤ 6·bits units, which is below 2^spare units,
+    # that is, one unit of 2^-bits. Cutting to `bits` takes less than one more.
     whole, fraction = y >> bits, y & (1 << bits) - 1
     spare = bits.bit_length() + 4
     width = bits + spare
@@ -162,7 +162,7 @@ def exp2_floor(y: int, bits: int) -> int:
 
 @lru_cache(maxsize=32)
 def _roots_of_two(count: int, width: int) -> tuple[int, ...]:
-    """2^(1/2), 2^(1/4), 2^(1/8), ..., each from below in units of 2^-width."""
+    """2^(1/2), 2^(1/4), 2^(1/8), ..., in units of 2^-width, each rounded down."""
     roots = [isqrt(2 << 2 * width)]
     while len(roots) < count:
         roots.append(isqrt(roots[-1] << width))
@@ -170,7 +170,7 @@ def _roots_of_two(count: int, width: int) -> tuple[int, ...]:
 
 
 def _products(terms: Mapping[Radical, Fraction]) -> dict[tuple[tuple[int, Fraction], ...], Fraction]:
-    """The coefficients of a sum when each radical is a rational times a product of powers with exponents below 1.
+    """The coefficients of a sum whose radicals are written as rationals times products of powers, exponents below 1.
 
     The empty product stands for the rationals.
     """
@@ -211,8 +211,8 @@ def integer_root(n: int, k: int) -> int:
         >>> integer_root(26, 3), integer_root(27, 3)
         (2, 3)
     """
-    # Newton's method from above: by the inequality of the means no step falls below the root, so it goes down until it
-    # is there.
+    # Newton's method from above: by the inequality of the means no step falls below the root, so the guesses descend
+    # to it.
     guess = 1 << -(-n.bit_length() // k)
     while True:
         following = ((k - 1) * guess + n // guess ** (k - 1)) // k

@@ -1,7 +1,7 @@
-"""Real numbers that compare without rounding: what all exact numbers share.
+"""Real numbers that compare without rounding: the base of all exact numbers.
 
-An exact number knows how to enclose itself between two rationals as narrowly as is wanted, and how to compare itself
-with another one without any doubt. Everything else follows: the relations, a hash, and the nearest double.
+An exact number can be enclosed between two rationals as narrowly as needed, and compared with another one with
+certainty. Everything else follows: the relations, a hash, and the nearest double.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from reference_tree.exact.rationals import UndecidedError, simplest
 from reference_tree.exact.rounding import START_BITS, nearest_double
 
 Number: TypeAlias = Any
-"""What the formulas calculate with: it adds, subtracts, multiplies, divides, compares and has a `log`.
+"""A number of the formulas: it adds, subtracts, multiplies, divides, compares and has a `log`.
 
-An exact number (int, Fraction, `LogSum`, `LogRatio`) decides, a float is for probabilities given as floats, a `Worked`
-number derives itself."""
+Exact numbers (int, Fraction, `LogSum`, `LogRatio`) make decisions, floats are for probabilities given as floats, and
+`Worked` numbers record their derivation."""
 
 CAP_BITS = START_BITS << 7
-"""The precision, 10 240 bits, at which two numbers that are neither proved equal nor told apart are given up."""
+"""The precision, 10 240 bits, up to which two numbers are compared that are not proved equal."""
 
 
 def simplified(number: Number) -> Number:
-    """The same number, a fraction as an `int` where it is whole; integers are added more quickly."""
+    """The same number, as an `int` if it is whole; integers are faster to add."""
     return simplest(number) if isinstance(number, Fraction) else number
 
 
 class Real:
-    """What exact real numbers share: they compare without rounding, and are rounded once."""
+    """The base of exact real numbers: they compare without rounding, and are rounded once."""
 
     __slots__ = ()
 
     def compare(self, other: Number) -> int:
-        """Less than 0, 0 or more than 0, as the number is less than, equal to or more than another one."""
+        """A number below 0, 0 or above 0, if this number is less than, equal to or greater than the other one."""
         raise NotImplementedError
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
@@ -44,7 +44,7 @@ class Real:
         raise NotImplementedError
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction; none if it is irrational."""
+        """The value as a fraction; None if it is irrational."""
         raise NotImplementedError
 
     def _holds(self, relation: Callable[[Any, Any], bool], other: object) -> bool:

@@ -1,12 +1,12 @@
 r"""Rounding: once, at the very end, and correctly.
 
-A number that compares exactly is not yet a number that can be printed. What is printed is the value rounded *once*: to
-the nearest double, or to so many decimals. Correctly rounded means that no other double (decimal) is nearer to the
-exact value, so the figure is the same on every platform and in every language.
+An exact number is rounded *once*, when it is printed: to the nearest double, or to a number of decimals. Correctly
+rounded means that no other double (decimal) is nearer to the exact value, so the figure is the same on every platform
+and in every language.
 
-The method needs only an *enclosure*: integers low ≤ high and a scale with low/scale ≤ x ≤ high/scale, as narrow as one
-asks. Rounding is monotone, so when low and high round to the same result, x does too. If they do not, the enclosure is
-narrowed; a value that lies exactly between two results is a rational, and rounded as such.
+The method needs only an *enclosure*: integers low ≤ high and a scale with low/scale ≤ x ≤ high/scale, as narrow as
+needed. Rounding is monotone, so if low and high round to the same result, x does too. If they do not, the enclosure is
+narrowed; a value that lies exactly between two results is rational, and is rounded as a fraction.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ from reference_tree.exact.rationals import Rational
 Result = TypeVar("Result")
 
 START_BITS = 80
-"""The precision at which every question is first asked: a double has 53 bits, and most near-ties fall well before
-80."""
+"""The precision of the first enclosure: a double has 53 bits, and most near ties are settled with fewer than 80."""
 
 
 class Enclosed(Protocol):
-    """A real number known as narrowly as one asks."""
+    """A real number that can be enclosed as narrowly as needed."""
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
-        """(low, high, scale) with low/scale ≤ x ≤ high/scale, the width falling by half with every bit."""
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale; each further bit halves the width."""
 
     def as_rational(self) -> Fraction | None:
         """The value, if it is rational."""
@@ -60,11 +59,11 @@ def nearest_single(double: float) -> float:
         >>> nearest_single(0.8)
         0.800000011920929
     """
-    return float(unpack("<f", pack("<f", double))[0])  # only in a stated byte order is too large a number refused
+    return float(unpack("<f", pack("<f", double))[0])  # with a stated byte order, a number that is too large is refused
 
 
 def decimal(number: Roundable, places: int = 6) -> str:
-    """A number with so many decimals, correctly rounded, ties to even.
+    """A number with this many decimals, correctly rounded, ties to even.
 
     Example:
         >>> decimal(Fraction(2, 3)), decimal(-1, places=2), decimal(Fraction(1, 8), places=2)
@@ -77,7 +76,7 @@ def decimal(number: Roundable, places: int = 6) -> str:
 
 
 def significant(number: Roundable, digits: int = 20) -> str:
-    """A number to so many significant digits, correctly rounded, ties to even; without trailing zeros.
+    """A number to this many significant digits, correctly rounded, ties to even; without trailing zeros.
 
     Example:
         >>> significant(Fraction(2, 3)), significant(Fraction(1, 800), digits=2), significant(1200, digits=2)
@@ -110,7 +109,7 @@ def _magnitude(value: Fraction) -> int:
     """The m with 10^(m-1) ≤ |value| < 10^m; 1 for zero."""
     if not value:
         return 1
-    # A first guess from the lengths in bits, as log10 2 ≈ 0.30103; no text, for Python writes no integer of any length.
+    # A first guess from the lengths in bits, as log10 2 ≈ 0.30103. Texts are avoided, as Python limits their length.
     magnitude = (value.numerator.bit_length() - value.denominator.bit_length()) * 30103 // 100000
     while abs(value) >= Fraction(10) ** magnitude:
         magnitude += 1
@@ -129,8 +128,8 @@ def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result
         below, above = rounding(low, scale), rounding(high, scale)
         if below == above:
             return below
-        # The two disagree: either the value is one of the points where the rounding jumps, which are all rational, or
-        # it is not, and then an enclosure narrow enough to leave that point outside exists.
+        # The two results differ. Either the value is a point where the rounding jumps, and all such points are
+        # rational; or it is not, and then an enclosure exists that is narrow enough to exclude that point.
         if bits == START_BITS and (value := enclosed.as_rational()) is not None:
             return rounding(value.numerator, value.denominator)
         bits *= 2

@@ -1,13 +1,13 @@
 """Worked numbers: numbers that remember how they were computed.
 
 A formula is written once. Run on counts it gives an exact number; run on *worked* numbers the same lines give the same
-exact number together with the expression that led to it, figures put in. That expression is the derivation a teacher
-would write on the board, and it cannot differ from what the program computes, because it is what the program computed.
+exact number together with the expression that led to it, with its figures. That expression is the derivation that a
+teacher would write on the board. It cannot differ from the program's computation, because it records that computation.
 
 1. `work` lifts counts to worked numbers.
 2. Arithmetic builds the expression: 5/14, log2(14/5), their product, a sum.
 3. `formula` marks a textbook function. Its result becomes a *quantity*: a named step, which an enclosing formula shows
-   as a number and which can itself be opened to show its own expression.
+   as a number, and whose own expression can be shown as well.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Worked:
 
     Args:
         value: the exact number.
-        operation: what made it: `number` for one that was given, `quantity` for the result of a formula.
-        operands: what it was made from; of a root the number and the exponent.
-        name: of the formula, for a quantity; the base, for a logarithm; how a number is written, if not as usual.
+        operation: the operation that made it; `number` for a given number, `quantity` for the result of a formula.
+        operands: the operands of the operation; for a root the number and the exponent.
+        name: for a quantity the name of the formula, for a logarithm the base, for a number its text if unusual.
 
     Example:
         >>> p = work(5) / work(14)
@@ -50,7 +50,7 @@ class Worked:
         return Worked(self.value + _one(other).value, "+", (self, _one(other)))
 
     def __radd__(self, other: Number) -> Worked:
-        return self if other == 0 else _one(other) + self  # sum() starts from a 0 of its own
+        return self if other == 0 else _one(other) + self  # sum() starts from a plain 0
 
     def __sub__(self, other: Number) -> Worked:
         return Worked(self.value - _one(other).value, "-", (self, _one(other)))
@@ -121,9 +121,9 @@ def _one(number: Number) -> Worked:
 
 
 def formula(function: Callable[P, Number]) -> Callable[P, Number]:
-    """Mark a textbook formula: integers in its first argument become exact, its result on worked numbers is named.
+    """Mark a textbook formula: integers in its first argument become exact, and its result on worked numbers is named.
 
-    This is the one place where integers are lifted: `5 / 14` is a float in Python, `Fraction(5) / 14` a fraction.
+    This is the only place where integers are converted: `5 / 14` is a float in Python, `Fraction(5) / 14` a fraction.
 
     Example:
         >>> @formula
@@ -144,9 +144,9 @@ def formula(function: Callable[P, Number]) -> Callable[P, Number]:
 
 
 def _lift(argument: Any) -> Any:
-    if type(argument) is Fraction:  # most are; the other questions take longer
+    if type(argument) is Fraction:  # the most common case; the other checks take longer
         return argument
-    if isinstance(argument, tuple | list):  # to ask for a tuple or a list takes a tenth of the time
+    if isinstance(argument, tuple | list):  # this check takes a tenth of the time of the one for any sequence
         return [_exact(item) if isinstance(item, int) else _lift(item) for item in argument]
     if isinstance(argument, int | float | Fraction):
         return _exact(argument)

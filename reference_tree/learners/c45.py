@@ -1,14 +1,14 @@
 r"""C4.5: ID3's successor, for categorical and continuous attributes and for missing values.
 
-At each node, as ID3, with three differences:
+It works as ID3 does, with three differences at each node:
 
 1. The score is the gain *ratio*. It can be large only because the split information is small, even if the gain is
    small. So only attributes whose gain is at least the average are eligible (`above_average`).
-2. A continuous attribute is cut in two. The cut of the largest *gain* stands for it; the ratio compares attributes.
+2. A continuous attribute is cut in two. The cut of largest *gain* represents it; the ratio compares attributes.
 3. Where answers are missing, the gain is multiplied by the share of the rows that answer. A row without an answer goes
    down every branch, divided in proportion to the rows that took each branch.
 
-This is the learner of the books. `reference_tree.dialects` has what the programs release 8 and J48 do differently.
+This is the textbook learner. `reference_tree.dialects` has the differences of the programs release 8 and J48.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class RatioCandidate(Candidate):
 
 
 Questions: TypeAlias = Sequence[RatioCandidate]
-"""The equally good questions about one attribute, the first of which is asked unless `Ties` names another."""
+"""The equally good questions about one attribute; the first of them is asked unless `Ties` names another."""
 
 Eligible: TypeAlias = Callable[[Sequence[Questions]], Sequence[Questions]]
-"""A rule that says which attributes may compete by their ratio, from the best questions about each."""
+"""A rule that selects, from the best questions about each attribute, the attributes that may compete by their ratio."""
 
 
 def average_gain(gains: Iterable[Number]) -> Number:
@@ -128,11 +128,11 @@ class C45(Options):
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node.
+        """The decision at a node.
 
         Source:
             [N0 EN §3.2 ratio], [N1 §1.5 step 1], [N1 §1.5 step 2], [N1 §1.5 step 3], [N1 §1.5 step 4], [N1 §1.5 step
-            5]. ε is held against the *ratio* of the winner (decision c45.epsilon).
+            5]. ε is compared with the *ratio* of the winner (decision c45.epsilon).
         """
         place, total = place or Place.root(sample), sample.total()
         answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
@@ -170,11 +170,11 @@ class C45(Options):
         return RatioCandidate(test, table, MEASURED, barring_rule(table, self.min_samples_leaf))
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate; whether its attribute may compete is not looked at."""
+        """One question as a candidate; whether its attribute may compete is not checked."""
         return self.candidate(test, sample.partition(test))
 
     def best_questions(self, sample: Sample, attribute: Attribute) -> Questions:
-        """The questions that stand for an attribute: all those of largest gain that nothing bars.
+        """The questions that represent an attribute: all those of largest gain that no rule bars.
 
         Source:
             [N2 §4.1 Gain], [N2 §4.1 choice], [Quinlan1993 §2.4]. The gain chooses the cut, not the ratio (decision
@@ -188,7 +188,7 @@ class C45(Options):
         return best([question for question in found if question.barred is None], attrgetter("gain"))
 
     def best_of_each(self, sample: Sample, place: Place) -> Sequence[Questions]:
-        """The questions that stand for each attribute that may still be tested, as far as there are any."""
+        """The questions that represent each attribute that may still be tested; attributes without any are left out."""
         found = [self.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
         return [questions for questions in found if questions]
 
@@ -216,7 +216,7 @@ class C45(Options):
         return (first, *(winner for winner in found if winner is not first))
 
     def figures(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> Mapping[RuleId, Number]:
-        """What a decision rests on: the average gain, if attributes are held against it."""
+        """The figures behind a decision: the average gain, if attributes are compared with it."""
         averaged = self.averaged(best_of_each, sample, place)
         return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
 

@@ -2,16 +2,16 @@ r"""CART: Breiman, Friedman, Olshen and Stone's trees of yes-or-no questions, fo
 
 At each node:
 
-1. If the rows agree in what is to be predicted, or a bound forbids a split, the node is a leaf.
-2. Otherwise try every question: of a continuous attribute, whether it is at most t; of a categorical one, whether its
-   value is one of a set; or, if that is asked for, whether a weighted sum of all of them is at most t. Each is judged
-   by what it takes away from the impurity of the node (`criteria`).
-3. Let the best one win. If it is not good enough, the node is a leaf after all.
-4. Say where a row goes that does not answer (`missing_rules`).
-5. Do the same with the rows on either side.
+1. If the rows have one target value, or a stopping rule forbids a split, the node is a leaf.
+2. Otherwise try every question: for a continuous attribute, whether it is at most t; for a categorical one, whether its
+   value is in a set; or, if the option says so, whether a weighted sum of all attributes is at most t. Each is scored
+   by the decrease of the node's impurity (`criteria`).
+3. Choose the best one. If it is not good enough, the node is a leaf after all.
+4. Choose the rule for rows that do not answer (`missing_rules`).
+5. Do the same with the rows on each side.
 
 A leaf answers with the class of least expected cost (`costs`), which is the most common one if no costs are given, or
-with the mean or the median of the numbers. What rpart, scikit-learn and SimpleCart do otherwise is in
+with the mean or the median of the numbers. The differences of rpart, scikit-learn and SimpleCart are in
 `reference_tree.dialects`.
 """
 
@@ -47,7 +47,7 @@ from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidat
 from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
 
 Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
-"""From an attribute and its multiway partition, the sets of values that are tried."""
+"""A function that gives the sets of values to try, from an attribute and its multiway partition."""
 
 
 def multiway(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
@@ -69,7 +69,7 @@ def single_values(attribute: Attribute, table: Partition, search: Search) -> Ite
 
 
 def sets_of_values(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
-    """Some values against the others.
+    """Sets of values against the rest.
 
     Source:
         [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
@@ -82,10 +82,10 @@ BRANCHINGS: Mapping[str, Callable[[Attribute, Partition, Search], Iterable[Askin
     "one-vs-rest": single_values,
     "multiway": multiway,
 }
-"""How a categorical attribute is asked: the rules by the names under which a tree document records them."""
+"""The rules for questions about a categorical attribute, by the names that a tree document records."""
 
 LINEAR = "linear"
-"""The rule by which an attribute is not asked by itself, but together with all others."""
+"""The rule by which all attributes are tested together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +144,7 @@ class CART(Options):
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node: steps 1 to 4.
+        """The decision at a node: steps 1 to 4.
 
         Source:
             [N2 §2.3 choice], [N4 Regression Tree], [Breiman1984 §2.4]
@@ -166,7 +166,7 @@ class CART(Options):
         evidence = OnDemand(partial(self.figures, criterion, chosen))
         return Decision(counts, answer, None, candidates, winners, chosen, by, way, evidence, unlisted)
 
-    # What a node answers, and what questions are judged by.
+    # The answer of a node, and the criterion of its questions.
 
     def answer(self, sample: Sample, total: Counts, place: Place) -> Answer:
         """The prediction of a node as a leaf: the cheapest class, the mean, or the median.
@@ -183,11 +183,11 @@ class CART(Options):
         return Answer(found.median, found)
 
     def costs(self, target: Attribute, place: Place) -> Costs:
-        """Priors and losses, brought to the classes of the table."""
+        """Priors and losses for the classes of the table."""
         return Costs.of(target, place.everyone, self.priors, self.loss)
 
     def criterion_for(self, sample: Sample) -> Criterion:
-        """What the questions are judged by.
+        """The criterion that scores the questions.
 
         Raises:
             InputError: the criterion, the priors or the losses are not for a target of this kind.
@@ -198,7 +198,7 @@ class CART(Options):
         return criterion_for(self.criterion, target)
 
     def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
-        """The criterion at a node, with everything that bears on a score."""
+        """The criterion at a node, with everything that affects a score."""
         criterion, rule = self.criterion_for(sample), MISSING[self.missing]
         minimum = max(self.min_samples_leaf, criterion.least)
         if place.parent is None:
@@ -217,7 +217,7 @@ class CART(Options):
     # The questions, and the best of them.
 
     def candidates(self, criterion: NodeCriterion, place: Place) -> Iterator[Candidate]:
-        """Every candidate: the questions about each attribute that is left, in table order; or those about all."""
+        """Every candidate: the questions about each available attribute, in table order, or about all at once."""
         if self.branching == LINEAR:
             yield from map(criterion.line, self.lines(criterion, place, every=True))
             return
@@ -237,7 +237,7 @@ class CART(Options):
             [N2 §2.3 choice], [N4 Regression Tree: variance reduction], [Breiman1984 §2.4]. N2 takes the smallest Gini
             index, which at one node is the largest decrease.
         """
-        if self.branching == LINEAR:  # a search compares by itself, and knows nothing of those that are barred
+        if self.branching == LINEAR:  # a search makes its own comparisons, and never returns a barred candidate
             return tuple(map(criterion.line, self.lines(criterion, place)))
 
         order = [attribute.name for attribute in criterion.sample.schema.attributes]
@@ -263,25 +263,25 @@ class CART(Options):
                     yield criterion.candidate(*question)
 
     def questions(self, criterion: NodeCriterion, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
-        """The questions about an attribute with their sample partitions: every one, or those that may be the best."""
+        """The questions about an attribute with their sample partitions: all, or those that may be the best."""
         if attribute.values is None:
             return ((self.asked(test), table) for test, table in cuts(criterion.sample, attribute.name))
         table = criterion.sample.partition(Multiway.on(attribute))
         return BRANCHINGS[self.branching](attribute, table, partial(self.subsets_of, criterion, every=every))
 
     def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
-        """The sets of values that are tried: every one, or those that may be the best.
+        """The sets of values that are tried: all, or those that may be the best.
 
         Source:
             [Breiman1984 §4.2]
         """
-        if criterion.counted(table) is not table:  # the order holds for rows that answer, not for those counted in
+        if criterion.counted(table) is not table:  # the order holds only among rows that answer
             return all_subsets(attribute, table)
         search = listed_subsets if every else subset_splits
         return search(attribute, table, criterion.by, criterion.minimum)
 
     def asked(self, test: Test) -> Test:
-        """A cut as it is asked: whether the value is at most the threshold."""
+        """The form in which a cut is asked: whether the value is at most the threshold."""
         return test
 
     def lines(self, criterion: NodeCriterion, place: Place, *, every: bool = False) -> Iterable[LinearSplit]:
@@ -304,14 +304,14 @@ class CART(Options):
                 yield from [attribute.name] if number_of_values(table) > LIMIT else []
 
     def nothing_found(self, criterion: NodeCriterion, place: Place) -> RuleId:
-        """Why a node without any question that may compete is a leaf."""
-        if self.branching == LINEAR:  # a search gives no candidate that is barred
+        """The rule that makes a node without any eligible question a leaf."""
+        if self.branching == LINEAR:  # a search returns no barred candidates
             unbounded = self.lines(replace(criterion, minimum=0), place)
             return "min-samples-leaf" if any(True for _ in unbounded) else "no-candidates"
         return too_small(self.candidates(criterion, place))
 
     def figures(self, criterion: NodeCriterion, chosen: Candidate) -> Mapping[RuleId, Number]:
-        """By how much a linear test that was searched for falls short of the best one, where that can be found."""
+        """The regret of a linear test that a heuristic found, if the best linear test can be found."""
         if not isinstance(chosen, LinearCandidate) or self.search == "exhaustive":
             return {}
         try:
@@ -323,11 +323,11 @@ class CART(Options):
 
     @cached_property
     def stand_ins(self) -> StandIns:
-        """How surrogates are looked for."""
+        """The parameters of the search for surrogates."""
         return StandIns(most=self.max_surrogates, always=self.always_surrogates)
 
     def way(self, criterion: NodeCriterion, sample: Sample, chosen: Candidate) -> Missing:
-        """Where a row goes that does not answer the question that was chosen."""
+        """The rule for rows that do not answer the chosen question."""
         counted = criterion.counted(chosen.table)
         test = ChosenTest(sample, chosen.test, chosen.table, counted, criterion.sample.target.weight, self.stand_ins)
         return MISSING[self.missing].way(test)

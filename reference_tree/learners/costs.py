@@ -1,12 +1,12 @@
-r"""Costs: how common the classes are, and what it costs to take one for another.
+r"""Costs: the prior probabilities of the classes, and the costs of mistakes.
 
-A learner of classes supposes that the classes are as common in the population as among the rows, and that every mistake
-costs the same. *Priors* π_j say otherwise how common each class is, and a *loss matrix* C(i|j) what it costs to answer
-i where j is right. Both are given by the names of the classes; all numbers are exact.
+By default a learner of classes assumes that the classes are as common in the population as among the rows, and that
+every mistake costs the same. *Priors* π_j state how common each class is instead, and a *loss matrix* C(i|j) states
+the cost of answering i where j is right. Both are given by the names of the classes; all numbers are exact.
 
 1. `PRIORS` and `LOSS` make them options that a tree document records.
-2. `cheapest` is what a node then predicts: not the most common class, but the one of least expected cost
-   (`reference_tree.measures.misclassification.Costs` are both of them, for the classes of a table).
+2. `cheapest` is the prediction of a node: not the most common class, but the one of least expected cost
+   (`reference_tree.measures.misclassification.Costs` holds priors and losses for the classes of a table).
 3. The choice of a question can use the losses in three ways (`LOSSES`): in altered priors, in the Gini value itself, or
    not at all.
 """
@@ -25,7 +25,7 @@ from reference_tree.learners.place import Answer, answer_above
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 
 LOSSES = ("altered-priors", "generalized-gini", "labels-only")
-"""How the choice of a question uses losses, by the names under which a tree document records it."""
+"""The ways in which the choice of a question uses losses, by the names that a tree document records."""
 
 
 def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer | None) -> Answer:
@@ -33,7 +33,7 @@ def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer 
 
     Args:
         target: the classes, in order.
-        counts: the weight of each.
+        counts: the weight of each class.
         costs: priors and losses.
         inherited: the answer of the node above.
 
@@ -82,7 +82,7 @@ def _checked_loss(loss: Loss | None) -> Loss | None:
 
 
 def _written(value: Any) -> Any:
-    """Numbers as text, however deep they stand."""
+    """Numbers as text, at any depth of nested mappings."""
     if isinstance(value, Mapping):
         return {name: _written(each) for name, each in value.items()}
     return None if value is None else decimal_text(value)
@@ -97,6 +97,6 @@ def _read(written: Any) -> Any:
 
 
 PRIORS = {"codec": Codec(_checked_priors, _written, _read, "class → a number, as text; or `null`")}
-"""What makes a field an option that holds priors, or None: the classes are as common as in the sample."""
+"""The metadata of a field that holds priors, or None if the classes are as common as in the sample."""
 LOSS = {"codec": Codec(_checked_loss, _written, _read, "class → answer → a number, as text; or `null`")}
-"""What makes a field an option that holds a loss matrix, or None: every mistake costs 1."""
+"""The metadata of a field that holds a loss matrix, or None if every mistake costs 1."""

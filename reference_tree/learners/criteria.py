@@ -1,13 +1,13 @@
-r"""Criteria: the measures by which CART judges a question.
+r"""Criteria: the measures by which CART scores a question.
 
-1. `CRITERIA` lists them: Gini, entropy and the share of mistakes for classes, three kinds of error for numbers. Each
-   names the scores that a candidate gets, by the last of which it is judged: the larger, the better.
+1. `CRITERIA` lists them: Gini, entropy and the misclassification error for classes, three kinds of error for numbers.
+   Each names the scores of a candidate, the last of which decides: the larger, the better.
 2. `by_values` and `deviations` are for the absolute error, which cannot be computed from sums over the rows.
-3. `NodeCriterion` is a criterion at a node: it knows how rows are to be counted, what they weigh, and what happens to
-   the rows that do not answer. It makes a candidate of a question and its table.
+3. `NodeCriterion` is a criterion at a node, with the counting of the rows, their weights, and the rule for rows that do
+   not answer. It makes a candidate of a question and its table.
 
-The score that decides is the decrease of the node's impurity, per unit of weight; ε is compared with it. Some books
-look for the smallest Gini index instead, so a candidate has that score, too.
+The deciding score is the decrease of the node's impurity, per unit of weight; ε is compared with it. Some books look
+for the smallest Gini index instead, so a candidate has that score, too.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ from reference_tree.twins import twin
 
 
 class Criterion(NamedTuple):
-    """What questions are judged by."""
+    """The measures by which questions are scored."""
 
     kind: Kind
-    """Of the target that it is for."""
+    """The kind of target that it is for."""
     scores: tuple[str, ...]
-    """What a candidate is given; the last one decides."""
+    """The names of the scores of a candidate; the last one decides."""
     least: Rational = 0
     """The least weight for which it is defined."""
     by_values: bool = False
-    """Whether sums over the rows are not enough, so that the weight of each number is needed."""
+    """Whether it needs the weight of each number, as sums over the rows are not enough."""
 
 
 CRITERIA: Mapping[str, Criterion] = {
@@ -65,14 +65,14 @@ CRITERIA: Mapping[str, Criterion] = {
     "variance_n_minus_1": Criterion("continuous", ("sample_variance_reduction",), least=1),
     "absolute_error": Criterion("continuous", ("absolute_error_reduction",), by_values=True),
 }
-"""The criteria by the names under which a tree document records them."""
+"""The criteria by the names that a tree document records."""
 
 USUAL: Mapping[Kind, str] = {"categorical": "gini", "continuous": "squared_error"}
-"""The criterion for each kind of target, unless one is named."""
+"""The default criterion for each kind of target."""
 
 
 def criterion_for(name: str, target: Attribute) -> Criterion:
-    """The criterion of this name, or for `auto` the usual one for a target.
+    """The criterion of this name, or for `auto` the default one for a target.
 
     Raises:
         InputError: it is for another kind of target.
@@ -90,7 +90,7 @@ def criterion_for(name: str, target: Attribute) -> Criterion:
 
 @twin
 def by_values(sample: Sample) -> Sample:
-    """The same rows, counted by their number: the weight of each that occurs in the table."""
+    """The same rows, counted by their number: a column of weights for each number of the table."""
     return sample.against(Values(tuple(sample.schema.numbers[sample.schema.target.name])))
 
 
@@ -112,11 +112,11 @@ class NodeCriterion:
     """A criterion at a node.
 
     Args:
-        criterion: what questions are judged by.
-        sample: the rows at the node, counted as the criterion counts them.
+        criterion: the measures by which questions are scored.
+        sample: the rows at the node, counted as the criterion requires.
         minimum: the least weight of a branch that is not empty.
-        rule: what happens to rows that do not answer.
-        costs: priors and losses, which change the weights of classes; none: every row counts as what it weighs.
+        rule: the rule for rows that do not answer.
+        costs: priors and losses, which change the weights of classes; None if classes keep their weights.
         in_gini: whether the Gini value itself uses the losses, too.
     """
 
@@ -134,7 +134,7 @@ class NodeCriterion:
 
     @cached_property
     def measures(self) -> Mapping[str, Measure]:
-        """What the names of the scores mean."""
+        """The measure of each score, by name."""
         if self.in_gini:
             assert self.costs is not None
             measure: Measure = of_known(partial(generalized_gini_decrease, loss=self.costs.loss))
@@ -145,11 +145,11 @@ class NodeCriterion:
         return {**MEASURES, self.criterion.scores[-1]: measure}
 
     def weight(self, row: Counts) -> Rational:
-        """What the rows behind a row of the table weigh, priors and losses considered."""
+        """The weight of the rows that a row of the table sums up, adjusted by priors and losses."""
         return row[0] if self.criterion.kind == "continuous" else sum(self.costs.weighed(row) if self.costs else row)
 
     def counts_in(self, attribute: Attribute) -> bool:
-        """Whether rows that do not answer are counted in when a question about the attribute is judged."""
+        """Whether rows that do not answer are included when a question about the attribute is scored."""
         return self.rule.join is not known and any(without_value(self.sample, attribute))
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
@@ -161,7 +161,7 @@ class NodeCriterion:
         return Candidate(test, table, self.criterion.scores, barred, counted_in, self.measures)
 
     def line(self, split: LinearSplit) -> LinearCandidate:
-        """A division of points as a candidate."""
+        """A split of points as a candidate."""
         table = self._table(split.rows)
         barred = barring_rule(table, self.minimum, self.sample.target.weight)
         return LinearCandidate(split, self.criterion.scores, barred, self._weighed(table), self.measures)
@@ -171,20 +171,20 @@ class NodeCriterion:
         return self._worth(self._table(rows))
 
     def counted(self, table: Partition) -> Partition:
-        """What a question with this table is judged by: the rows that do not answer may be counted in."""
+        """The table by which a question is scored, which may include the rows that do not answer."""
         if not any(table.unknown) or not any(map(any, table.rows)):
             return table
         return self.rule.join(table, self._better, self.sample.target.weight, self.minimum)
 
     def _better(self, tables: Sequence[Partition]) -> Partition:
-        """The table of largest score, the first of equals."""
+        """The table of largest score, the first of equal ones."""
         return best(tables, self._worth)[0]
 
     def _worth(self, table: Partition) -> Number:
         return decisive_score(self.measures[self.criterion.scores[-1]], self._weighed(table))
 
     def _weighed(self, table: Partition) -> Partition:
-        """The table with the weights of the classes."""
+        """The table, with the classes weighted by priors and losses."""
         return table if self.costs is None else self.costs.weighed_table(table)
 
     def _table(self, rows: Sequence[Counts]) -> Partition:

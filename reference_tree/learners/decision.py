@@ -1,7 +1,7 @@
-"""The decision: everything a learner has to say about one node.
+"""The decision: everything that a learner decides about one node.
 
-Either a leaf, with the reason to stop, or a split, with the candidates, the set of exact winners, and the one that was
-chosen. `grow` takes the chosen test and forgets the rest; `explain` writes it out; a golden keeps it.
+It is either a leaf, with the reason to stop, or a split, with the candidates, the set of exact winners, and the chosen
+one. `grow` takes the chosen test and drops the rest; `explain` prints it; a golden keeps it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class OnDemand(Mapping[Key, Value]):
 
 
 class Winners(Sequence[Candidate]):
-    """The candidates of largest score: the first one, and those tied with it, which are computed when they are read.
+    """The candidates of largest score: the first one, and those tied with it, which are computed on demand.
 
     Growing a tree reads only the first one, and on small samples most candidates are tied.
 
@@ -73,7 +73,7 @@ class Winners(Sequence[Candidate]):
 
     @classmethod
     def of(cls, winning: Callable[[bool], Sequence[Candidate]]) -> Sequence[Candidate]:
-        """The winners that a search finds; the argument of the search says whether all ties are wanted."""
+        """The winners that a search finds; the argument of the search tells whether all ties are wanted."""
         found = winning(False)
         return cls(found[0], partial(winning, True)) if found else ()
 
@@ -104,10 +104,10 @@ class Winners(Sequence[Candidate]):
 
 
 class Made(NamedTuple):
-    """Where a decision was made, so that it can be worked out again."""
+    """The arguments of a decision, from which it can be made again."""
 
     learner: Learner
-    """What decided."""
+    """The learner that decided."""
     sample: Sample
     """The rows at the node."""
     place: Place
@@ -116,25 +116,25 @@ class Made(NamedTuple):
 
 @dataclass(repr=False)
 class Decision:
-    """What a learner decides at a node.
+    """The decision of a learner at a node.
 
-    It is not changed after `decide` has returned it. It is not `frozen`, since there is one for each node, and a frozen
-    one takes three times as long to make.
+    It does not change after `decide` has returned it. It is not `frozen`, since each node has one, and a frozen one
+    takes three times as long to make.
 
     Args:
         total: the weight of each class.
         answer: the prediction of the node as a leaf.
-        stop: the rule that makes it a leaf; none for a split.
-        considered: gives every question that was considered, barred ones included, in the learner's order.
-        winners: the candidates that some resolution of exact ties can choose. For a node that stops because its best
-            candidate is not good enough, the best ones all the same.
-        chosen: the winner that the tie rule takes; none for a leaf.
-        judged_by: the name of the score that the winners are best in.
-        missing: where a row goes that does not answer.
-        evidence: every other figure that the decision rests on.
-        unlisted: gives the attributes of so many values that not every way to part them is among the questions
+        stop: the rule that makes it a leaf; None for a split.
+        considered: gives every question that was considered, including barred ones, in the learner's order.
+        winners: the candidates that some resolution of exact ties can choose; also the best ones of a node that stops
+            because they are not good enough.
+        chosen: the winner that the tie rule takes; None for a leaf.
+        judged_by: the name of the score that decides.
+        missing: the rule for rows that do not answer.
+        evidence: every other figure behind the decision.
+        unlisted: gives the attributes with so many values that not every division of them is among the questions
             considered. The best one is; the next best may not be.
-        made: the learner, the rows and the place; none if they are not recorded.
+        made: the learner, the rows and the place; None if they are not recorded.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -160,7 +160,7 @@ class Decision:
     made: Made | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
-        """A line, however many candidates there are."""
+        """The decision as a line of text, however many candidates there are."""
         where = "" if self.made is None else f" at {path_text(self.made.place)}"
         if self.chosen is None:
             return f"<Decision{where}: leaf {self.answer.label} ({self.stop})>"
@@ -169,22 +169,22 @@ class Decision:
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Every question that was considered. Growing a tree never asks for them, so they may be counted only now."""
+        """Every question that was considered. Growing a tree does not need them, so they are computed on demand."""
         return tuple(self.considered())
 
     @cached_property
     def listed_in_part(self) -> tuple[str, ...]:
-        """The attributes of which not every question is a candidate; while there is one, the margin is not known."""
+        """The attributes whose questions are not all candidates; if there are any, the margin is not known."""
         return tuple(self.unlisted()) if self.winners else ()
 
     @property
     def runner_up(self) -> Candidate | None:
-        """The best candidate that is no winner, the first of equals; none if there is none, or it is not known."""
+        """The best candidate that is no winner, the first of equal ones; None if there is none, or it is not known."""
         return next(iter(self.next_best), None)
 
     @cached_property
     def next_best(self) -> Sequence[Candidate]:
-        """The best candidates that are no winners, in the learner's order; empty where `runner_up` is none."""
+        """The best candidates that are no winners, in the learner's order; empty if `runner_up` is None."""
         if self.listed_in_part:
             return ()
         winning = {winner.key for winner in self.winners}
@@ -193,7 +193,7 @@ class Decision:
 
     @property
     def margin(self) -> Number:
-        """By how much the chosen candidate (of a leaf: the first winner) beats the runner-up; none without one."""
+        """The lead of the chosen candidate (for a leaf, the first winner) over the runner-up; None without one."""
         if not self.winners or (second := self.runner_up) is None:
             return None
         return (self.chosen or self.winners[0]).scores[self.judged_by] - second.scores[self.judged_by]
@@ -218,31 +218,31 @@ def placed(decide: Decide) -> Decide:
 
 
 class Learner(Protocol):
-    """What grows a tree: a pure function that decides a node, and the name and options that a tree records."""
+    """A learner of trees: a pure function that decides a node, and the name and options that a tree records."""
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do with the rows that reach a place; without a place, the root.
+        """The decision about the rows that reach a place; without a place, the root.
 
-        The decision for a leaf that is `empty` or `pure` may depend on the rows and on the answer above alone, so that
-        it can be made for all such leaves at once.
+        The decision for a leaf that is `empty` or `pure` may depend only on the rows and the answer above, so equal
+        leaves can share one.
         """
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One question as a candidate at a place, whether or not the learner would try it: for audits.
 
         It has the scores that the learner gives it, and the rule that bars it by its partition, if one does. No other
-        question is looked at.
+        question is considered.
         """
 
     def finish(self, tree: Tree) -> Tree:
-        """What is done to a tree once it is grown."""
+        """The tree after the last step of the learner, which follows growing."""
 
     def grower(self) -> Grower:
         """The learner's name, profile and every option, as text."""
 
     @property
     def predicts(self) -> frozenset[Kind]:
-        """The kinds of target it is for."""
+        """The kinds of target that it can predict."""
 
     @property
     def ties(self) -> Ties:
@@ -253,8 +253,8 @@ def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Ans
     """The prediction of a node as a leaf: the majority class, or the mean of a numeric target.
 
     Args:
-        target: what is predicted.
-        total: the weight of each class; the moments of a numeric target.
+        target: the attribute that is predicted.
+        total: the weight of each class, or the moments of a numeric target.
         inherited: the answer of the node above, for a sample without rows.
 
     Raises:
@@ -274,7 +274,7 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
 
     Args:
         target: the classes, in order.
-        counts: the weight of each.
+        counts: the weight of each class.
         inherited: the answer of the node above.
 
     Raises:
@@ -294,7 +294,7 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
 
 
 def too_small(candidates: Iterable[Candidate]) -> RuleId:
-    """Why a node without any candidate that may compete is a leaf: every split is too small, or there is none.
+    """The rule that makes a node without any eligible candidate a leaf: every split is too small, or there is none.
 
     Example:
         >>> from reference_tree.data.textbook import textbook

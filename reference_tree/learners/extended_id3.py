@@ -1,13 +1,13 @@
 r"""Extended ID3: the tree by information gain, with numbers cut in two and missing values by fractions.
 
-It is ID3, with what N2 §4 and Zhou add to the gain:
+It is ID3 with the extensions of the gain in N2 §4 and Zhou:
 
-1. A continuous attribute is asked whether it is at most t, once for each cut point t. It is not used up by that.
+1. The questions about a continuous attribute are whether it is at most t, for each cut point t. It can be tested again.
 2. Where answers are missing, the gain is multiplied by the share ρ of the rows that answer. A row without an answer
    goes down every branch, divided in proportion to the rows that took each branch.
 
-The question of largest gain is asked, whether it is one of categories or a cut. C4.5 takes both rules over, and
-compares the attributes by their gain ratio.
+The question of largest gain is asked, whether it is a multiway split or a cut. C4.5 adopts both rules, and compares the
+attributes by their gain ratio.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.splitting.multiway import multiway_candidate
 
 Cuts: TypeAlias = Callable[[Sample, str], Iterable[Cut]]
-"""From the rows at a node and a continuous attribute, the cuts that are tried."""
+"""A function that gives the cuts to try, from the rows at a node and a continuous attribute."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class ExtendedID3(ID3):
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node: the steps of ID3; and a row that does not answer goes down every branch.
+        """The decision at a node: the steps of ID3, and a row that does not answer goes down every branch.
 
         Source:
             [N2 §4.2 problem b], [N2 §4.2 summary step 7], [Zhou2016 §4.4.2]
@@ -72,10 +72,10 @@ class ExtendedID3(ID3):
         return replace(decision, missing=Missing(shares=tuple(branch_shares(decision.chosen.table.rows))))
 
     def check(self, sample: Sample) -> None:
-        """Accept every attribute: there is a rule for numbers, and one for missing values."""
+        """Accept every attribute: this learner has rules for numbers and for missing values."""
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
-        """The multiway split on each categorical attribute that is left, and every cut of each continuous one."""
+        """The multiway split on each available categorical attribute, and every cut of each continuous one."""
         for attribute in place.attributes(sample.schema):
             yield from self.questions(sample, attribute, cuts)
 
@@ -107,7 +107,7 @@ class ExtendedID3(ID3):
                 yield Candidate(test, table, ("gain",), barring_rule(table, self.min_samples_leaf))
 
     def promising_cuts(self, sample: Sample, attribute: str) -> list[Cut]:
-        """The cuts of a continuous attribute among which all its best ones are."""
+        """Cuts of a continuous attribute that include all of its best ones."""
         return promising_cuts(sample, [attribute], CutSearch("gain", self.min_samples_leaf))
 
 

@@ -32,11 +32,11 @@ from reference_tree.splitting.default_side import sent
 
 
 def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Number:
-    """A number that is made of all rows of a node.
+    """A number that is computed from all rows of a node.
 
     Args:
         sample: the rows, counted by `Gradients`.
-        formula: makes it of n, G and H.
+        formula: computes the number from n, G and H.
     """
     target = cast(Gradients, sample.target)
     if not target.off:
@@ -45,7 +45,7 @@ def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Nu
 
 
 def _counted(sample: Sample, bits: int) -> Sample:
-    """The same rows, with derivatives of so many bits."""
+    """The same rows, with derivatives of this many bits."""
     target = cast(Gradients, sample.target)
     finer = target.at(bits)
     return sample if finer is target else sample.against(finer)
@@ -59,7 +59,7 @@ class Sides:
         sample: the rows, counted by `Gradients`.
         test: the question.
         parted: its partition.
-        side: where the rows go that do not answer, `LEFT` or `RIGHT`.
+        side: the side of the rows that do not answer, `LEFT` or `RIGHT`.
     """
 
     sample: Sample
@@ -69,11 +69,11 @@ class Sides:
 
     @cached_property
     def table(self) -> Partition:
-        """The partition with all rows on a side."""
+        """The partition, with the rows that do not answer on their side."""
         return sent(self.parted, self.side)
 
     def gain(self, reg_lambda: Rational) -> Number:
-        """What the question gains: `gradient_gain`.
+        """The gain of the question: `gradient_gain`.
 
         Args:
             reg_lambda: λ.
@@ -106,7 +106,7 @@ class Sides:
         return Refined(narrow, made_so)
 
     def _rows(self, sample: Sample) -> Sequence[Counts]:
-        """Both rows, counted as a sample of the same rows is."""
+        """Both rows of the partition, counted by another sample of the same rows."""
         return sent(sample.partition(self.test), self.side).rows
 
 
@@ -132,8 +132,8 @@ def made_of_gain(rows: Sequence[Counts], terms: Sequence[Term], reg_lambda: Rati
     G and H multiplied by a number give the quotient multiplied by that number.
 
     Args:
-        rows: of either side the weight of each case.
-        terms: what the derivatives of each case are made of.
+        rows: the weight of each case on each side.
+        terms: the terms of the derivatives of each case.
         reg_lambda: λ.
     """
     whole = tuple(map(sum, zip(*rows, strict=True)))
@@ -153,7 +153,7 @@ def made_of_gain(rows: Sequence[Counts], terms: Sequence[Term], reg_lambda: Rati
 
 
 def _quotient(counts: Counts, terms: Sequence[Term], *, scaled: bool) -> tuple[Hashable, Rational]:
-    """The coefficients of each symbol in G (up to its sign) and H; if scaled, as a multiple. Nothing, if G is 0."""
+    """A key of a quotient, and a factor: the coefficients in G (up to sign) and H, over the factor; () if G is 0."""
     g, h = defaultdict[Hashable, Rational](int), defaultdict[Hashable, Rational](int)
     for n, term in zip(counts, terms, strict=True):
         g[None] += n * term.constant
@@ -166,11 +166,11 @@ def _quotient(counts: Counts, terms: Sequence[Term], *, scaled: bool) -> tuple[H
 
 
 def made_of_h(place: int, rows: Sequence[Counts], terms: Sequence[Term]) -> Hashable:
-    """The H of a side, if there is no symbol in it; none if there is: it varies with some e^x, and is not rational.
+    """The H of a side if it has no symbol; otherwise None, as it then varies with some e^x, and is not rational.
 
     Args:
-        place: of the side.
-        rows: of either side the weight of each case.
-        terms: what the derivatives of each case are made of.
+        place: the number of the side.
+        rows: the weight of each case on each side.
+        terms: the terms of the derivatives of each case.
     """
     return None if _symbols(rows[place], terms) else _at(rows[place], terms, Fraction(0))[2]

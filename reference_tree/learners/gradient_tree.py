@@ -3,19 +3,19 @@ r"""The gradient tree: the learner that XGBoost boosts, after Chen and Guestrin 
 It fits a tree to the derivatives of a loss. At each node, with n, G and H the weight and the sums of the first and
 second derivatives of its rows:
 
-1. If a bound forbids a split, the node is a leaf.
-2. Otherwise try every question (`splitting.default_side`): of a continuous attribute, whether it is at most t; of a
-   categorical one, whether it is a certain value. Rows that do not answer take the side for which the question is worth
-   more. A side needs an H of at least `min_child_weight`.
-3. Let the question of largest gain win (`gradient_gain`). If it gains no more than ε, the node is a leaf after all.
-4. Do the same with the rows on either side.
+1. If a stopping rule forbids a split, the node is a leaf.
+2. Otherwise try every question (`splitting.default_side`): for a continuous attribute, whether it is at most t; for a
+   categorical one, whether it has a certain value. Rows that do not answer take the side that gives the question the
+   larger gain. A side needs an H of at least `min_child_weight`.
+3. Choose the question of largest gain (`gradient_gain`). If it gains no more than ε, the node is a leaf after all.
+4. Do the same with the rows on each side.
 
-A leaf adds -η·G/(H + λ) to the sum (`leaf_weight`). What γ prunes is pruned when the tree is there
+A leaf adds -η·G/(H + λ) to the sum (`leaf_weight`). Pruning by γ follows when the tree is grown
 (`reference_tree.ensembles.gradient_boosting.pruned`).
 
-Where the derivatives are irrational, so are the gains. They are enclosed, and refined until a comparison is settled.
-Ties are proved by what the gains are made of (`gradient_sums`): two questions that part rows of the same cases in the
-same way gain the same, for instance.
+If the derivatives are irrational, so are the gains. They are enclosed, and refined until a comparison is settled. Ties
+are proved by keys of the gains (`gradient_sums`): for instance, two questions that divide rows of the same cases in the
+same way gain the same.
 """
 
 from __future__ import annotations
@@ -101,11 +101,11 @@ class GradientTree(Options):
     seed: int = seed()
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node: steps 1 to 3.
+        """The decision at a node: steps 1 to 3.
 
         Raises:
             InputError: the sample is not counted by derivatives; or they are irrational, and there is no grid.
-            UndecidedError: a comparison is settled neither by enclosures nor by what the numbers are made of.
+            UndecidedError: a comparison is settled neither by enclosures nor by keys of the numbers.
 
         Source:
             [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
@@ -143,7 +143,7 @@ class GradientTree(Options):
         return best_splits(self, sample, attributes)
 
     def best_of(self, sample: Sample, askings: Iterable[Asking]) -> list[Candidate]:
-        """Those of the given questions that have the largest gain; barred ones are left out."""
+        """The given questions that have the largest gain; barred ones are left out."""
         found = [self.candidate(sample, *asking) for asking in askings]
         return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
 
@@ -154,16 +154,16 @@ class GradientTree(Options):
         return Candidate(self.asked(test), table, (GAIN,), self.barred(sides), sides.table, measures)
 
     def asked(self, test: Test) -> Test:
-        """A cut as it is asked: whether the value is at most the threshold, or below it."""
+        """The form in which a cut is asked: whether the value is at most the threshold, or below it."""
         if self.threshold == "below" and isinstance(test, Threshold) and test.interval is not None:
             return replace(test, strict=True)
         return test
 
     def sides(self, sample: Sample, test: Test, table: Partition) -> Sides:
-        """The sides of a question; rows that do not answer take the better one, of equals the right one.
+        """The sides of a question; rows that do not answer take the better side, or the right one if both are equal.
 
         Source:
-            [ChenGuestrin2016 §3.4 algorithm 3]. It tries the right one first, and keeps the larger score.
+            [ChenGuestrin2016 §3.4 algorithm 3]. It tries the right side first, and keeps the larger score.
         """
         if not any(table.unknown):
             return Sides(sample, test, table, LEFT)
@@ -172,7 +172,7 @@ class GradientTree(Options):
         return best(free, lambda way: way.gain(self.reg_lambda))[0] if free else ways[0]
 
     def barred(self, sides: Sides) -> RuleId | None:
-        """The rule that excludes a question; none if it may compete."""
+        """The rule that excludes a question; None if it may compete."""
         weights = [row[0] for row in sides.table.rows]
         if not two_branches(weights):
             return "candidate"
@@ -184,7 +184,7 @@ class GradientTree(Options):
         return None
 
     def answer(self, sample: Sample) -> Answer:
-        """What a node adds to the sum as a leaf, with n, G and H. What is irrational is rounded to the grid.
+        """The value that a node adds to the sum as a leaf, with n, G and H. Irrational numbers are rounded to the grid.
 
         Source:
             [ChenGuestrin2016 §2.2 eq. (5)]
@@ -198,7 +198,7 @@ class GradientTree(Options):
         return Answer(self.on_grid(value), Derivatives(sample.total()[0], *known))
 
     def on_grid(self, value: Number) -> Rational:
-        """A number rounded to the grid; a rational one as it is, if there is none.
+        """A number rounded to the grid; without a grid, a rational number unchanged.
 
         Raises:
             InputError: it is irrational, and there is no grid.
@@ -210,7 +210,7 @@ class GradientTree(Options):
         return cast(Rational, value)
 
     def attributes(self, sample: Sample, place: Place) -> list[Attribute]:
-        """The attributes that may be asked at a node, in table order: drawn for the tree, the level, and the node.
+        """The attributes that may be tested at a node, in table order: drawn for the tree, the level, and the node.
 
         Source:
             [ChenGuestrin2016 §2.3]. The paper does not say how often columns are drawn; XGBoost has all three ways.
@@ -229,7 +229,7 @@ class GradientTree(Options):
 
 
 def drawn(items: Sequence[Attribute], part: Rational, chance: Chance) -> list[Attribute]:
-    """A share of the items, rounded down, but at least one; in their own order."""
+    """A random share of the items, rounded down, but at least one; in their own order."""
     kept = set(islice(chance.one_by_one(range(len(items))), max(1, math.floor(part * len(items)))))
     return [item for place, item in enumerate(items) if place in kept]
 
@@ -241,7 +241,7 @@ def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attr
 
 
 def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:
-    """Why a node without any question that may compete is a leaf.
+    """The rule that makes a node without any eligible question a leaf.
 
     Example:
         >>> nothing_to_ask(iter([]))

@@ -1,8 +1,7 @@
 """Growing: apply a learner's decision from the root down.
 
-A stack holds the places that are still to be grown. The first branch of a node is grown before the second, with all
-that is below it, so nodes come out in preorder and get their numbers in that order. Nothing recurses: a deep tree only
-needs more memory.
+A stack holds the places that are still to be grown. The first branch of a node is grown with its whole subtree before
+the second, so nodes are made and numbered in preorder. Nothing recurses: a deep tree only needs more memory.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from reference_tree.twins import twin
 
 
 class Visit(NamedTuple):
-    """A node of a grown tree, met again with the rows that reach it."""
+    """A node of a grown tree, visited again with the rows that reach it."""
 
     number: int
     place: Place
@@ -36,17 +35,17 @@ class Visit(NamedTuple):
 def grow(
     learner: Learner, table: Data, progress: Callable[[int], None] | None = None, validation: Data | None = None
 ) -> Tree:
-    """The tree that a learner decides on, node by node.
+    """The tree that a learner grows from a table, node by node.
 
     Args:
-        learner: what decides.
+        learner: the learner that decides each node.
         table: the data.
         progress: called after each node with the number of nodes so far.
-        validation: rows held out, for a learner that asks them before it splits.
+        validation: rows held out, for a learner that uses them before it splits.
 
     Raises:
         InputError: the target is of a kind that the learner does not predict, or an override of a tie names a node that
-            the tree does not have, or that asks nothing.
+            the tree does not have, or chooses a test for a leaf.
 
     Source:
         [N0 EN §3.1 step (5)], [N0 EN §3.1 step (6)], [N1 §1.4 step 5], [N1 §1.4 step 6], [N1 §1.2 heuristic], [N1 §1.2
@@ -70,9 +69,9 @@ def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callab
     """The tree that a learner grows from the rows at a place, before `Learner.finish`.
 
     Args:
-        learner: what decides.
+        learner: the learner that decides each node.
         sample: the rows that reach the place.
-        place: where it is.
+        place: the place of the first node.
         progress: called after each node with the number of nodes so far.
     """
     grown: list[tuple[_Kept, list[int]]] = []
@@ -99,19 +98,19 @@ _Kept = tuple[Counts, Answer, Test | None, RuleId | None, Missing]
 
 
 def _kept(decision: Decision) -> _Kept:
-    """What a tree keeps of a decision; candidates and samples are let go."""
+    """The part of a decision that a tree keeps; candidates and samples are dropped."""
     test = None if decision.chosen is None else decision.chosen.test
     return decision.total, decision.answer, test, decision.stop, decision.missing
 
 
 def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None = None) -> Iterator[Visit]:
-    """Walk down a tree with the rows of a table, and ask a learner at each node what it would decide there.
+    """Walk down a tree with the rows of a table, and let a learner decide each node.
 
     Args:
         tree: any tree, grown by this learner or not.
-        learner: what is asked.
+        learner: the learner that decides.
         table: the data.
-        validation: rows held out, for a learner that asks them before it splits.
+        validation: rows held out, for a learner that uses them before it splits.
 
     Raises:
         InputError: the table lacks an attribute that the tree asks for, or has it with other values; or it has other
@@ -138,7 +137,7 @@ def _root(sample: Sample, validation: Data | None) -> Place:
 
 
 def _check_overrides(tree: Tree, ties: Ties) -> None:
-    """Every override must be of use: its node is there, and the choice of a test was not for a leaf."""
+    """Check that every override has an effect: its node exists, and no test is chosen for a leaf."""
     for path in ties.paths():
         node = tree.nodes[tree.find(path)]
         if path in ties.choose and node.test is None:
@@ -164,7 +163,7 @@ def check_classes(tree: Tree, table: Data) -> None:
     other = "the tree was not grown from this table"
     if theirs.name != found.name:
         raise InputError(f"{other}: it predicts {theirs.name}, and the target here is {found.name}")
-    if theirs.values is None:  # a tree that adds to a sum is held against the cases of its table
+    if theirs.values is None:  # a tree that adds to a sum is compared with the cases of its table
         return
     if found.values is None:
         raise InputError(f"{other}: it predicts {theirs.name} as classes, and here that is a number")

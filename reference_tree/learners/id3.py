@@ -9,9 +9,9 @@ At each node, starting from all rows at the root:
 5. Otherwise make a branch for each value of A_g.
 6. Do the same below each branch, with the rows that have the value, and without A_g.
 
-`ID3.decide` is these steps; `growing.grow` is the loop. What the books leave open is settled as follows: an attribute
-with fewer than two non-empty branches is no candidate, a branch without rows is a leaf with the majority of the node
-above it, equal gains are resolved in table order, equal majorities in class order.
+`ID3.decide` makes these steps; `growing.grow` is the loop. The points that the books leave open are settled as follows:
+an attribute with fewer than two non-empty branches is no candidate, a branch without rows is a leaf with the majority
+of the node above it, equal gains are resolved in table order, and equal majorities in class order.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class ID3(Options):
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node: steps 1 to 5.
+        """The decision at a node: steps 1 to 5.
 
         Raises:
             InputError: at the root, an attribute is continuous, or has missing values.
@@ -89,7 +89,7 @@ class ID3(Options):
         return Candidate(test, table, ("gain",), barring_rule(table, self.min_samples_leaf))
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
-        """The multiway split on each attribute that is left, in table order."""
+        """The multiway split on each available attribute, in table order."""
         return multiway_candidates(sample, place.available, ("gain",), self.min_samples_leaf)
 
     def winners(self, sample: Sample, place: Place) -> Sequence[Candidate]:

@@ -1,23 +1,23 @@
-r"""Least cost: what the best of all trees for some rows costs, by dynamic programming over subsets of rows.
+r"""Least cost: the cost of the best of all trees for some rows, by dynamic programming over subsets of rows.
 
-The cost of a tree is a sum over its leaves, the risk of each and a price α,
+The cost of a tree is a sum over its leaves of their risk and a price α,
 
 $$C_\alpha(T) = \sum_{t \text{ leaf}} R(t) + \alpha |\tilde T|$$
 
-so what is best below one branch does not depend on the others. The least cost of a set of rows S is that of a leaf, or
-of the best question about it, which parts S into S_1, ..., S_V:
+so the best subtree of one branch does not depend on the other branches. The least cost of a set of rows S is that of a
+leaf, or of the best question about it, which divides S into S_1, ..., S_V:
 
 $$C^*(S) = \min \Big( R(S) + \alpha,\; \min_{q} \sum_{i=1}^{V} C^*(S_i) \Big)$$
 
 A set of rows has the same best tree whichever questions led to it. So each set is solved once, and there are far fewer
-sets than trees. There are still exponentially many in the number of attributes. To find the tree of the fewest expected
-questions is NP-complete (Hyafil and Rivest, 1976), and no fast way to this one is known. The search stops with an error
-when it has tried `LIMIT` questions.
+sets than trees. Their number is still exponential in the number of attributes. Finding the tree of the fewest expected
+questions is NP-complete (Hyafil and Rivest, 1976), and no fast algorithm for this problem is known. The search stops
+with an error when it has tried `LIMIT` questions.
 
 1. `Worth` is the cost of a tree and its size. Of equal costs, the smaller size is better. With α = 0 and the number of
-   mistakes as risk, this is the smallest of the trees that make the fewest mistakes.
-2. `Subproblems` are all sets of rows that some questions can part from each other; a set is a bit mask. `solve` is the
-   recurrence, on a stack instead of by recursion.
+   mistakes as risk, this gives the smallest of the trees with the fewest mistakes.
+2. `Subproblems` are all sets of rows that some questions can separate; a set is a bit mask. `solve` computes the
+   recurrence with a stack instead of recursion.
 
 Source:
     [HyafilRivest1976], [NijssenFromont2007]
@@ -37,14 +37,14 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Number, simplified
 
 LIMIT = 2_000_000
-"""The most questions that a search tries, those about each set of rows counted anew."""
+"""The most questions that a search tries, counted separately for each set of rows."""
 
 
 class Worth(NamedTuple):
-    """What a tree costs, and how large it is: compared in this order, the smaller the better."""
+    """The cost and the size of a tree: compared in this order, the smaller the better."""
 
     cost: Number
-    """C_α(T), the price of the leaves included."""
+    """C_α(T), which includes the price of the leaves."""
     leaves: int
     """|T̃|: the leaves that some row reaches."""
 
@@ -53,9 +53,9 @@ class State(NamedTuple):
     """A subproblem."""
 
     rows: int
-    """The set of rows: a bit for each."""
+    """The set of rows: a bit for each row."""
     levels: int | None
-    """How many questions there may be on a way down. None: no limit."""
+    """The most questions on a path. None: no limit."""
 
 
 Split: TypeAlias = Collection[State]
@@ -64,21 +64,21 @@ Split: TypeAlias = Collection[State]
 
 @dataclass(frozen=True)
 class Subproblems:
-    """The sets of rows that can be parted from each other, and what bounds their trees.
+    """The sets of rows that questions can separate, and the bounds of their trees.
 
     Args:
-        rows: what each row counts as: rows that no question can tell apart are one.
+        rows: the counts of each row; rows that no question can distinguish are one.
         questions: the rows that take each branch of each question, as bit masks.
-        risk: R, of what the rows of a leaf add up to.
-        weight: of what rows add up to.
+        risk: R, computed from the summed counts of a leaf.
+        weight: the weight of rows, computed from their summed counts.
         alpha: α, the price of a leaf, at least 0.
-        epsilon: a question has to save this much, together with all that is asked below it.
+        epsilon: the least that a question has to save, together with all questions below it.
         min_samples_split: no question is asked of rows that weigh less.
         min_samples_leaf: the least weight of a branch that some row takes.
         limit: the most questions that are tried.
 
     Example:
-        An exclusive or of two bits needs four leaves. A single question mends nothing, and a leaf is as good:
+        An exclusive or of two bits needs four leaves. A single question saves nothing, and a leaf is as good:
 
         >>> rows = [(1, 0), (0, 1), (0, 1), (1, 0)]
         >>> either = Subproblems(rows, [(0b0011, 0b1100), (0b0101, 0b1010)], min, sum)
@@ -104,7 +104,7 @@ class Subproblems:
     limit: int = LIMIT
 
     def solve(self, wanted: Iterable[State]) -> Mapping[State, Worth]:
-        """The worth of the best tree for some sets of rows, and for all that were solved on the way.
+        """The worth of the best tree for some sets of rows, and for all sets that were solved on the way.
 
         Raises:
             InputError: it takes too many questions.
@@ -140,16 +140,16 @@ class Subproblems:
         return tree if leaf.cost - tree.cost >= self.epsilon and tree.cost < leaf.cost else leaf
 
     def splits(self, state: State) -> Sequence[Split]:
-        """What the questions leave of a set of rows. Questions that part it alike are one."""
+        """The subproblems of each question about a set of rows. Questions that divide it in the same way are one."""
         rows, levels = state
         below = None if levels is None else levels - 1
         parted = {frozenset(part & rows for part in parts if part & rows) for parts in self.questions}
         return [[State(part, below) for part in parts] for parts in parted if len(parts) > 1 and self.is_large(parts)]
 
     def is_settled(self, state: State) -> bool:
-        """Whether nothing can be better than a leaf, or nothing else is allowed.
+        """Whether no tree can be better than a leaf, or no question is allowed.
 
-        A question costs one leaf more at least, and no question lowers the risk below that of the rows one by one.
+        A question costs at least one more leaf, and no question lowers the risk below that of single rows.
         """
         if state.levels == 0 or self.is_small(state.rows):
             return True
@@ -167,11 +167,11 @@ class Subproblems:
         return all(self.weight(self.total(part)) >= self.min_samples_leaf for part in parts)
 
     def total(self, rows: int) -> Counts:
-        """What a set of rows adds up to."""
+        """The summed counts of a set of rows."""
         return added(self.rows[row] for row in members(rows))
 
     def risk_of(self, rows: int) -> Number:
-        """R of a leaf with a set of rows; looked up where it is known, for many sets add up to the same."""
+        """R of a leaf with a set of rows; known results are looked up, as many sets have the same counts."""
         if rows not in self._risk_of_rows:
             total = self.total(rows)
             if total not in self._risk_of_total:
@@ -180,7 +180,7 @@ class Subproblems:
         return self._risk_of_rows[rows]
 
     def check(self, tried: int) -> None:
-        """Refuse to go on without an end.
+        """Stop a search that takes too long.
 
         Raises:
             InputError: more questions were tried than the limit allows.
@@ -201,7 +201,7 @@ class Subproblems:
 
     @cached_property
     def _mixed(self) -> Sequence[tuple[int, Number]]:
-        """The rows that are wrong even on their own, and by how much."""
+        """The rows that have a risk even in a leaf of their own, with that risk."""
         risks = ((row, self.risk_of(1 << row)) for row in range(len(self.rows)))
         return [(row, risk) for row, risk in risks if risk]
 
@@ -211,7 +211,7 @@ class Subproblems:
 
 
 def together(split: Split, worths: Mapping[State, Worth]) -> Worth:
-    """The cost and the size of the best trees for all branches of a question, added up.
+    """The total cost and size of the best trees for all branches of a question.
 
     Example:
         >>> together([State(1, None), State(2, None)], {State(1, None): Worth(2, 1), State(2, None): Worth(3, 2)})

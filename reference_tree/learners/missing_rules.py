@@ -1,18 +1,18 @@
-r"""Rules for missing values: what a learner does about rows that do not answer its question.
+r"""Rules for missing values: the treatment of rows that do not answer a learner's question.
 
-Two things have to be settled, and a rule of this module settles both.
+Each rule of this module decides two things.
 
-*How the question is judged.* By the rows that answer it, to the extent of their weight (`known`). Some programs count
-the others in (`reference_tree.dialects.counted_in`).
+*The score of the question.* It is that of the rows that answer, multiplied by their share of the weight (`known`). Some
+programs include the rows that do not answer (`reference_tree.dialects.counted_in`).
 
-*Where such a row then goes.* Down every branch by shares, to the side that a surrogate question says, to one branch,
-nowhere, or it is refused.
+*The route of such a row.* It goes down every branch by shares, to the side that a surrogate question chooses, to one
+branch, or nowhere, or it is refused.
 
-| rule | judged by | a row without an answer |
+| rule | scored by | a row without an answer |
 |:--|:--|:--|
-| `surrogates` | known | goes to the side that its first answered surrogate says, else to the larger side |
+| `surrogates` | known | goes to the side that its first answered surrogate chooses, else to the larger side |
 | `fractions` | known | goes down every branch, by shares |
-| `branch` | known | takes the branch of most known weight, the first of equals |
+| `branch` | known | takes the branch of most known weight, the first of equal ones |
 | `stay` | known | goes nowhere, and is answered by the node |
 | `error` | - | is refused |
 
@@ -37,26 +37,26 @@ from reference_tree.splitting.surrogates import Denominator, both_known, larger_
 from reference_tree.twins import twin
 
 Weight: TypeAlias = Callable[[Counts], Rational]
-"""What a row of a partition weighs."""
+"""The weight of a row of a partition."""
 
 
 class StandIns(NamedTuple):
-    """How surrogates are sought: the arguments of `splitting.surrogates.surrogates`."""
+    """The parameters of the search for surrogates, as for `splitting.surrogates.surrogates`."""
 
     denominator: Denominator = both_known
     minimum: Rational = 1
     most: int | None = None
     errors: Rational = 0
     seen: bool = False
-    """As for `surrogates`: whether a value that no row with both answers has is treated as unseen."""
+    """Whether a value that no row with both answers has is treated as unseen."""
     strict: bool = False
-    """Whether thresholds are asked with `<`."""
+    """Whether thresholds are tested with `<`."""
     always: bool = False
-    """Whether they are sought also where all rows of the node answer the question."""
+    """Whether surrogates are sought even if all rows of the node answer the question."""
 
 
 class ChosenTest(NamedTuple):
-    """A question that is to be asked, and what a rule may know of it."""
+    """A chosen question, with the facts that a rule may use."""
 
     sample: Sample
     """The rows at the node."""
@@ -65,20 +65,20 @@ class ChosenTest(NamedTuple):
     table: Partition
     """Its sample partition."""
     counted: Partition
-    """The same with the rows counted in that do not answer, if they are."""
+    """The partition by which it was scored, which may include the rows that do not answer."""
     weight: Weight
-    """Of a row of these tables."""
+    """Gives the weight of a row of these tables."""
     search: StandIns
-    """How surrogates are sought."""
+    """The parameters of the search for surrogates."""
 
 
 Choice: TypeAlias = Callable[[Sequence[Partition]], Partition]
-"""Chooses, of several partitions by one question, that of the largest score, the first of equals."""
+"""Chooses, among several partitions by one question, the one of largest score, the first of equal ones."""
 
 Join: TypeAlias = Callable[[Partition, Choice, Weight, Rational], Partition]
-"""From the partition by a question, the one that is measured; the last argument is the least weight of a branch."""
+"""Gives the partition that is scored, from that of the question; the last argument is the least weight of a branch."""
 Way: TypeAlias = Callable[[ChosenTest], Missing]
-"""Where a row without an answer goes."""
+"""Gives the route of a row without an answer."""
 
 
 def no_check(sample: Sample) -> None:
@@ -86,19 +86,19 @@ def no_check(sample: Sample) -> None:
 
 
 class MissingRule(NamedTuple):
-    """A rule: how questions are judged, and where rows without an answer go."""
+    """A rule: the score of a question, and the route of rows without an answer."""
 
     join: Join
     way: Way
     check: Callable[[Sample], None] = no_check
-    """Refuses a sample at the root that the rule is not for."""
+    """Refuses a sample at the root to which the rule does not apply."""
 
 
-# How a question is judged.
+# The score of a question.
 
 
 def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
-    """By the rows that answer; the measure multiplies the score by their share of the weight.
+    """The rows that answer; the measure multiplies the score by their share of the weight.
 
     Source:
         [N2 §4.2 problem a], [Zhou2016 §4.4.2]
@@ -106,11 +106,11 @@ def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -
     return table
 
 
-# Where a row goes.
+# The route of a row without an answer.
 
 
 def by_shares(chosen: ChosenTest) -> Missing:
-    """Down every branch, to the share r̃_v of the rows that took it.
+    """Down every branch, weighted by the share r̃_v of the rows that took it.
 
     Source:
         [N2 §4.2 weights], [Zhou2016 §4.4.2]
@@ -119,13 +119,12 @@ def by_shares(chosen: ChosenTest) -> Missing:
 
 
 def by_surrogates(chosen: ChosenTest) -> Missing:
-    """To the side that the first answered surrogate says, else to the larger side, else nowhere.
+    """To the side that the first answered surrogate chooses, else to the larger side, else nowhere.
 
     Only a question of two branches has surrogates.
 
     Source:
-        [Breiman1984 §5.3.2]. It does not say what becomes of a row where both sides are equally large; in rpart it
-        stays.
+        [Breiman1984 §5.3.2]. It leaves open the route of a row if both sides are equally large; in rpart it stays.
     """
     to = larger_side(chosen.table, chosen.weight)
     if len(chosen.table.rows) != 2 or not (chosen.search.always or any(chosen.table.unknown)):
@@ -135,7 +134,7 @@ def by_surrogates(chosen: ChosenTest) -> Missing:
 
 
 def to_the_larger_branch(chosen: ChosenTest) -> Missing:
-    """To the branch of most known weight, the first of equals."""
+    """To the branch of most known weight, the first of equal ones."""
     weights = [chosen.weight(row) for row in chosen.table.rows]
     return Missing(to=weights.index(max(weights)))
 
@@ -146,12 +145,12 @@ def nowhere(chosen: ChosenTest) -> Missing:
 
 
 def refused(chosen: ChosenTest) -> Missing:
-    """A row without an answer is an error, here and in prediction."""
+    """No route: a row without an answer is an error, here and in prediction."""
     return REFUSED
 
 
 def refuse_gaps(sample: Sample) -> None:
-    """What the rule `error` does before anything is grown.
+    """Refuse missing values before anything is grown: the rule `error`.
 
     Raises:
         InputError: a row of the sample does not answer some question.
@@ -170,7 +169,7 @@ def with_gaps(sample: Sample) -> list[str]:
 
 @twin
 def without_value(sample: Sample, attribute: Attribute) -> Counts:
-    """The row of those that have no value of an attribute: what any question about it leaves open."""
+    """The counts of the rows without a value of an attribute, which answer no question about it."""
     test = Threshold(attribute.name, 0) if attribute.values is None else Multiway.on(attribute)
     return sample.partition(test).unknown
 
@@ -182,7 +181,7 @@ MISSING: dict[str, MissingRule] = {
     "stay": MissingRule(known, nowhere),
     "error": MissingRule(known, refused, refuse_gaps),
 }
-"""The rules by the names under which a tree document records them; `reference_tree.dialects` adds those of programs."""
+"""The rules by the names that a tree document records; `reference_tree.dialects` adds those of programs."""
 
 
 def _made_strict(surrogate: Surrogate, strict: bool) -> Surrogate:

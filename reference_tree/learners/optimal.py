@@ -1,19 +1,18 @@
-r"""The optimal tree: the best of all trees for the rows, instead of one that was grown step by step.
+r"""The optimal tree: the best of all trees for the rows, instead of one grown greedily.
 
 Other learners ask the question that is best at its node. The best question at a node need not be the best for the tree:
-no single question tells anything about an exclusive or, and two tell everything. This learner computes for each
-question the cost of the best tree that begins with it (`least_cost`), and asks the one whose tree costs least. The cost
-is
+no single question is informative about an exclusive or, but two solve it. This learner computes for each question the
+cost of the best tree that begins with it (`least_cost`), and asks the one whose tree costs least. The cost is
 
 $$C_\alpha(T) = \sum_{t \text{ leaf}} R(t) + \alpha |\tilde T|$$
 
-where R(t) is what a leaf gets wrong of its rows, and α what a leaf costs, in the same unit.
+where R(t) is the risk of a leaf, its error on its rows, and α is the price of a leaf, in the same unit.
 
-1. If the rows agree in what is to be predicted, or a bound forbids a split, the node is a leaf.
-2. Otherwise find for each question the least cost of a tree that begins with it, C(D, A). What it *saves* is how much
-   less that is than the node costs as a leaf.
-3. Ask the question that saves most. Of those that save as much, the ones with more leaves are barred. If none saves
-   anything, the node is a leaf.
+1. If the rows have one target value, or a stopping rule forbids a split, the node is a leaf.
+2. Otherwise find for each question the least cost of a tree that begins with it, C(D, A). The question *saves* the
+   difference from the cost of the node as a leaf.
+3. Ask the question that saves most. Of equal questions, those with more leaves are barred. If none saves anything, the
+   node is a leaf.
 4. Do the same below. The best tree for the rows of a branch is a part of the best tree for all, so it is found again.
 
 With α = 0 this is the smallest of the trees with the fewest mistakes. The search takes exponential time, and refuses
@@ -55,7 +54,7 @@ from reference_tree.splitting.continuous_bisection import cuts
 
 @formula
 def mistakes(counts: Sequence[Number]) -> Number:
-    r"""How many rows a leaf gets wrong that answers with the majority.
+    r"""The number of mistakes of a leaf that answers with the majority class.
 
     $$R(t) = N_t - \max_k N_{tk}$$
 
@@ -73,12 +72,12 @@ def mistakes(counts: Sequence[Number]) -> Number:
 
 
 class Risk(NamedTuple):
-    """What a leaf gets wrong."""
+    """The error of a leaf on its rows."""
 
     kind: Kind
-    """Of the target that it is for."""
+    """The kind of target that it is for."""
     of: Callable[[Counts], Number]
-    """Of the row that the rows of a leaf add up to; one that some row reaches."""
+    """Gives the risk from the summed counts of a leaf's rows, of which there is at least one."""
 
 
 RISKS: Mapping[str, Risk] = {
@@ -90,7 +89,7 @@ RISKS: Mapping[str, Risk] = {
 """The risks by their names: R(t), added up over the rows of the leaf. In bits, the cost is that of N0's eq. (5)."""
 
 USUAL: Mapping[Kind, str] = {"categorical": "misclassification", "continuous": "squared_error"}
-"""The risk for each kind of target, unless one is named."""
+"""The default risk for each kind of target."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +130,7 @@ class Optimal(Options):
     branching: str = choice("subset", BRANCHINGS)
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node: steps 1 to 3.
+        """The decision at a node: steps 1 to 3.
 
         Raises:
             InputError: at the root, values are missing, or the risk is for another kind of target; or the search takes
@@ -156,7 +155,7 @@ class Optimal(Options):
         return Decision(whole, answer, None, lambda: candidates, winners, chosen, "saving")
 
     def saves_too_little(self, saving: Number) -> RuleId | None:
-        """The rule that makes a node a leaf because no question saves enough; none if it splits."""
+        """The rule that makes a node a leaf because no question saves enough; None if it splits."""
         if gains_nothing(saving):
             return "zero-gain"
         return "epsilon" if falls_short(saving, self.epsilon) else None
@@ -195,14 +194,14 @@ class Optimal(Options):
 
         def parts(question: Test) -> set[int]:
             (found,) = parts_of([question], points)
-            return set(found)  # either side of two can be the one that is named
+            return set(found)  # either of the two sides can be the named one
 
         wanted, candidates = parts(test), self.candidates(sample, place)
         alike = (one for one in candidates if one.test.attributes == test.attributes and parts(one.test) == wanted)
         return next(alike, Candidate(test, sample.partition(test), ("saving",), "candidate"))
 
     def questions(self, sample: Sample, place: Place) -> Iterator[Asking]:
-        """Every question about each attribute that is left, with its sample partition."""
+        """Every question about each available attribute, with its sample partition."""
         for attribute in place.attributes(sample.schema):
             if attribute.values is None:
                 yield from cuts(sample, attribute.name)
@@ -237,9 +236,9 @@ class Optimal(Options):
         tests: Sequence[Test],
         may_be_asked: Sequence[bool],
     ) -> list[Worth]:
-        """The cost and the size of the best tree that begins with each question; 0 where it may not be asked.
+        """The cost and the size of the best tree that begins with each question; 0 if it may not be asked.
 
-        Below a node no other partitions are possible than those that its own questions make of fewer rows.
+        The partitions below a node are those that its own questions make of fewer rows.
         """
         parts = parts_of(tests, points)
         bounds = (self.alpha, self.epsilon, self.min_samples_split, self.min_samples_leaf)
@@ -267,7 +266,7 @@ def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
         {
             coordinate.attribute: cell if coordinate.value is None else coordinate.value
             for coordinate, cell in zip(points.coordinates, point, strict=True)
-            if coordinate.value is None or cell  # of the values of a category, the one that is 1
+            if coordinate.value is None or cell  # for a categorical attribute, the coordinate that is 1
         }
         for point in points.values
     ]
@@ -285,7 +284,7 @@ def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
 def _candidate(
     test: Test, table: Partition, bar: RuleId | None, worth: Worth, risk: Callable[[Counts], Number], alpha: Number
 ) -> Candidate:
-    """A question, with the cost and the size of the best tree that begins with it, and what that saves."""
+    """A question as a candidate, with the cost, the size and the saving of the best tree that begins with it."""
 
     def saving(table: Partition) -> Number:
         return risk(tuple(by_class(table.rows))) + alpha - worth.cost
@@ -299,7 +298,7 @@ def _candidate(
 
 
 def _without_larger(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The same with a bar for those that save as much as the best do, with more leaves: the rule `more-leaves`."""
+    """The candidates; those that save most, but with more leaves than needed, are barred: the rule `more-leaves`."""
     cheapest = best([candidate for candidate in candidates if candidate.barred is None], attrgetter("score"))
     fewest = min((candidate.scores["leaves"] for candidate in cheapest), default=0)
     larger = {candidate.key for candidate in cheapest if candidate.scores["leaves"] > fewest}
@@ -307,7 +306,7 @@ def _without_larger(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _check_complete(sample: Sample) -> None:
-    """Refuse missing values: where a row goes that does not answer is part of no cost that is known here."""
+    """Refuse missing values: the costs here do not cover the routes of rows that do not answer."""
     if names := with_gaps(sample):
         raise InputError(
             f"values of {', '.join(names)} are missing, which the optimal tree has no rule for; "

@@ -1,14 +1,14 @@
 """Options: the parameters of a learner, and how a tree document records them.
 
 A learner is a frozen dataclass whose fields are its options. Each field is made by one of the functions below, which
-say how its value is checked and how it is written: numbers as exact texts, rules by their names. So a document spells
-out every option, and `Options.of` makes the same learner from it again.
+define how its value is checked and written: numbers as exact texts, rules by their names. So a document spells out
+every option, and `Options.of` makes the same learner from it again.
 
-1. `number` is an exact bound, `amount` one that is not negative, `share` one from 0 to 1, `whole` a whole one, `depth`
-   a whole one or none; `seed` says what is drawn, `flag` is yes or no, `rule` one of some named functions, `choice` one
-   of some words.
+1. `number` is an exact number, `amount` one that is not negative, `share` one from 0 to 1, `whole` a whole number,
+   `depth` a whole number or None; `seed` is the seed of random draws, `flag` is true or false, `rule` is one of some
+   named functions, `choice` one of some words.
 2. `Recorded` is a class with such fields: it checks them, writes them, and reads them again.
-3. `Options` is what all learners share: the fields that bound every tree, profiles, and growing.
+3. `Options` is the base of all learners: the fields that bound every tree, profiles, and growing.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from reference_tree.tree import Grower, Tree
 
 
 class Codec(NamedTuple):
-    """How a field is checked, written to a document, and read from one. Each raises ValueError for what is no value."""
+    """The functions that check, write and read a field. Each raises ValueError for an invalid value."""
 
     check: Callable[[Any], Any]
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
     values: str | Collection[str]
-    """What a document can have there: the words themselves, to which a dialect may add; or in words for people."""
+    """The values in a document: the words themselves, to which a dialect may add; or a description for people."""
     later: bool = False
-    """Whether a document says it only where it is not the default."""
+    """Whether a document states the option only if it is not the default."""
 
 
 def field_of(
@@ -52,22 +52,22 @@ def field_of(
     read: Callable[[Any], Any],
     values: str | Collection[str],
 ) -> Any:
-    """A field that is an option; the others below are made by it.
+    """A field that is an option; the functions below use it.
 
     Args:
-        default: the value, unless another one is given.
+        default: the default value.
         check: gives the exact value of what is given.
-        write: gives it as a document has it.
-        read: gives what a document has.
-        values: what it can have there.
+        write: gives the form of the value in a document.
+        read: gives the value of a form in a document.
+        values: the values in a document, as in `Codec`.
     """
     return field(default=default, metadata={"codec": Codec(check, write, read, values)})
 
 
 def later(option: Any) -> Any:
-    """A field that is an option added later: a document has it only where it is not the default.
+    """A field that is an option added later: a document states it only if it is not the default.
 
-    So a document from before the option is still read correctly, and a new document with the default does not change.
+    So a document older than the option is still read correctly, and a new document with the default does not change.
 
     Args:
         option: made by one of the functions below.
@@ -81,9 +81,9 @@ def number(
     """A field that holds an exact number, given as anything that has an exact value.
 
     Args:
-        default: the number, unless another one is given. If it is None, the field may also hold None.
+        default: the default number. If it is None, the field may also hold None.
         refuse: raises ValueError for a number that the field cannot hold.
-        values: which numbers it can hold, in words.
+        values: the numbers that it can hold, in words.
     """
 
     def held(value: Rational) -> Rational:
@@ -103,7 +103,7 @@ def number(
 
 
 def amount(default: Rational) -> Any:
-    """A field that holds a number that is not negative."""
+    """A field that holds a nonnegative number."""
     return number(default, _not_negative, "a number from 0")
 
 
@@ -116,9 +116,9 @@ def whole(default: int, least: int = 1, most: int | None = None, *, or_none: boo
     """A field that holds a whole number.
 
     Args:
-        default: the number, unless another one is given.
-        least: it is at least this.
-        most: it is at most this; none: there is no such bound.
+        default: the default number.
+        least: the least value.
+        most: the largest value; None for no such bound.
         or_none: whether the field may also hold None.
     """
     values = f"a whole number from {least}" + ("" if most is None else f" to {most}")
@@ -139,7 +139,7 @@ def depth(default: int | None = None) -> Any:
 
 
 def seed(default: int = 0) -> Any:
-    """A field that holds the seed of what is drawn, any whole number."""
+    """A field that holds the seed of random draws, any whole number."""
     return field_of(default, _seed, _seed, _seed, "a whole number")
 
 
@@ -152,8 +152,8 @@ def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -
     """A field that holds a named rule, given as the function or by its name.
 
     Args:
-        default: the rule unless another is named.
-        rules: all of them, by the names under which a document records them.
+        default: the default rule.
+        rules: all rules, by the names that a document records.
     """
 
     def known(chosen: Any) -> Any:
@@ -243,7 +243,7 @@ class Profile(NamedTuple):
 
 
 TIES = "`split` and `class`: `first`; `at`: for the path of a node the question to `choose` and the `label` to give"
-"""What a document has for the overrides of ties."""
+"""The form of the overrides of ties in a document."""
 
 
 def _ties(value: Any) -> Ties:
@@ -261,13 +261,13 @@ class Recorded:
     """A class whose fields are options: values are checked and made exact, and can be written and read."""
 
     name: ClassVar[str]
-    """Under which a document records it."""
+    """The name that a document records."""
 
     def __new__(cls, *_: Any, **options: Any) -> Self:
         """Refuse an unknown option before Python does, with a message that suggests the right name.
 
         Raises:
-            TypeError: there is no such option; the message has the one that may be meant.
+            TypeError: there is no such option; the message names the one that may be meant.
         """
         known = [one.name for one in fields(cls) if one.init]
         for name in options:
@@ -276,10 +276,10 @@ class Recorded:
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        """Take every number as the exact value it has.
+        """Check every option, and replace each number by its exact value.
 
         Raises:
-            ValueError: a value is none that the option can have.
+            ValueError: a value is not one that the option can have.
         """
         for name, codec in self.codecs():
             value = getattr(self, name)
@@ -292,19 +292,19 @@ class Recorded:
 
     @classmethod
     def codecs(cls) -> list[tuple[str, Codec]]:
-        """The options in the order in which a document has them: those that all learners share first, ties last."""
+        """The options in the order of a document: those that all learners share first, ties last."""
         found = [(one.name, one.metadata["codec"]) for one in fields(cls) if "codec" in one.metadata]
         return sorted(found, key=lambda pair: pair[0] == "ties")
 
     def written(self) -> dict[str, Any]:
-        """Every option as a document has it."""
+        """Every option in the form of a document."""
         defaults = {one.name: one.default for one in fields(self)}
         values = [(name, codec, getattr(self, name)) for name, codec in self.codecs()]
         return {name: codec.write(value) for name, codec, value in values if not codec.later or value != defaults[name]}
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> Self:
-        """What `written` wrote.
+        """The object with the options that `written` wrote.
 
         Raises:
             AttributeError, KeyError, TypeError, ValueError: an option is unknown, absent, or has a value it cannot
@@ -327,7 +327,7 @@ def _read(name: str, codec: Codec, options: Mapping[str, Any]) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Recorded):
-    """What all learners share.
+    """The base of all learners.
 
     Args:
         epsilon: a split needs a score of at least this.
@@ -338,14 +338,14 @@ class Options(Recorded):
     """
 
     predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical"})
-    """The kinds of target it is for."""
+    """The kinds of target that it can predict."""
     profiles: ClassVar[dict[str, Profile]] = {}
     """Dialects by name; the modules of `dialects` add theirs."""
     spelled_out: ClassVar[dict[str, Any]] = {}
-    """All options that a document has for this learner, in its order, as they are written where no dialect says
-    otherwise. The options that only dialects have are among them. Empty: those of the class are all there are."""
+    """All options that a document has for this learner, in its order, with their written defaults; including the
+    options that only dialects have. Empty if the class has all of them."""
     widest: ClassVar[type[Options] | None] = None
-    """The class that has all these options; none: this one."""
+    """The class that has all these options; None for this one."""
 
     epsilon: Rational = number(0)
     max_depth: int | None = depth()
@@ -356,7 +356,7 @@ class Options(Recorded):
         metadata={"codec": Codec(_ties, _written_ties, lambda written: Ties.of(written["at"]), TIES)},
     )
     profile: str | None = field(default=None, init=False)
-    """The dialect that set the options. Only `like` and `of` say it."""
+    """The dialect that set the options. Only `like` and `of` set it."""
 
     @classmethod
     def like(cls, profile: str, **options: Any) -> Self:
@@ -374,7 +374,7 @@ class Options(Recorded):
 
     @classmethod
     def with_options(cls, **options: Any) -> Self:
-        """The learner with some options, those that only dialects have among them.
+        """The learner with some options, which may be options that only dialects have.
 
         Raises:
             TypeError: there is no such option.
@@ -384,7 +384,7 @@ class Options(Recorded):
 
     @classmethod
     def _left_out(cls) -> dict[str, Any]:
-        """The options that a document has, and the class does not."""
+        """The options that a document has but the class does not."""
         own = {name for name, _ in cls.codecs()}
         return {name: written for name, written in cls.spelled_out.items() if name not in own}
 
@@ -394,16 +394,16 @@ class Options(Recorded):
 
     @cached_property
     def stops(self) -> Stops:
-        """The bounds of the tree: the options that `Stops` has, as far as the learner has them."""
+        """The stopping rules of the tree, from the options that the learner and `Stops` have in common."""
         return self.bounds(**{one.name: getattr(self, one.name) for one in fields(Stops) if hasattr(self, one.name)})
 
     @property
     def bounds(self) -> type[Stops]:
-        """Which rules the bounds are for."""
+        """The class of the stopping rules."""
         return Stops
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node."""
+        """The decision at a node."""
         raise NotImplementedError
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
@@ -411,7 +411,7 @@ class Options(Recorded):
         raise NotImplementedError
 
     def finish(self, tree: Tree) -> Tree:
-        """What is done to a tree once it is grown: nothing, for most learners."""
+        """The tree after the last step of the learner, which follows growing: unchanged for most learners."""
         return tree
 
     def grow(self, table: Data) -> Tree:
@@ -419,12 +419,12 @@ class Options(Recorded):
 
         Raises:
             InputError: the target is of a kind the learner does not predict, the table has values it has no rule for,
-                or an override of a tie is of no use.
+                or an override of a tie has no effect.
         """
         return grow(self, table)
 
     def grower(self) -> Grower:
-        """The learner as a tree document records it. Its options are written when they are first read."""
+        """The learner as a tree document records it. Its options are written on demand."""
         return Grower(self.name, self.profile, OnDemand(self._spelled_out))
 
     def _spelled_out(self) -> dict[str, Any]:

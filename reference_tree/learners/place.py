@@ -1,6 +1,6 @@
-"""The place of a node: what a decision may know of the tree above it.
+"""The place of a node: the facts about the tree above it that a decision may use.
 
-Places form a linked list from the node up to the root, so that a chain of nodes costs linear memory.
+Places form a linked list from the node up to the root, so a chain of nodes takes linear memory.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class Answer(NamedTuple):
     """The prediction of a node as a leaf."""
 
     label: Label
-    """The class it predicts, or the number."""
+    """The predicted class or number."""
     counts: Counts
-    """The weight of each class: the rows of the node, or of its parent if it has none."""
+    """The weight of each class among the rows of the node, or of its parent if it has none."""
     tied: tuple[str, ...] = ()
     """All classes that share the majority, if more than one does."""
     prior: bool = False
@@ -30,7 +30,7 @@ class Answer(NamedTuple):
 
     @classmethod
     def among(cls, labels: Sequence[str], counts: Counts) -> Answer:
-        """The first of the equally good classes, and which they are if there are several."""
+        """The answer with the first of the equally good classes; it records all if there are several."""
         return cls(labels[0], counts, tuple(labels) if len(labels) > 1 else ())
 
 
@@ -56,31 +56,31 @@ def answer_above(inherited: Answer | None) -> Answer:
 
 
 class Place(NamedTuple):
-    """Where a node is.
+    """The place of a node in a tree.
 
     Source:
         [N0 EN §3.1 step (6)], [N1 §1.4 step 6], [N2 §1 case 3]
     """
 
     parent: Place | None
-    """The place above; none at the root."""
+    """The place above; None at the root."""
     test: Test | None
-    """The question asked there."""
+    """The question of the node above."""
     branch: int
-    """The answer that led here."""
+    """The branch that leads here."""
     depth: int
-    """The root is 0."""
+    """The depth of the node; the root has depth 0."""
     available: frozenset[str]
     """The attributes that may still be tested."""
     inherited: Answer | None
-    """The answer of the node above: what an empty branch says."""
+    """The answer of the node above, which an empty branch inherits."""
     holdout: Sample | None = None
-    """The validation rows that reach the node, where a learner asks for them."""
+    """The validation rows that reach the node, if the learner uses them."""
     everyone: Counts = ()
-    """What reaches the root: the weight of each class, or moments. Shares of the whole sample are taken of it."""
+    """The counts at the root, the weight of each class or moments: the base of shares of the whole sample."""
     key: bytes = b""
-    """What tells the way from the root from any other, for draws that do not depend on the order of growth. It is empty
-    at the root; below, it is the SHA-256 digest of the key above and the number of the branch in eight bytes."""
+    """A key of the path from the root, for draws that do not depend on the order of growth. It is empty at the root;
+    below, it is the SHA-256 digest of the key above and the number of the branch in eight bytes."""
 
     @classmethod
     def root(cls, sample: Sample, holdout: Sample | None = None) -> Place:
@@ -93,7 +93,7 @@ class Place(NamedTuple):
         return [attribute for attribute in schema.attributes if attribute.name in self.available]
 
     def child(self, test: Test, branch: int, answer: Answer, holdout: Sample | None = None) -> Place:
-        """The place below a branch. A multiway split uses its attribute up: below it there is but one value left."""
+        """The place below a branch. A multiway split uses up its attribute: below it only one value is left."""
         available = self.available - {test.attribute} if test.kind == "multiway" else self.available
         key = sha256(self.key + branch.to_bytes(8, "big")).digest()
         return Place(self, test, branch, self.depth + 1, available, answer, holdout, self.everyone, key)
@@ -110,7 +110,7 @@ class Place(NamedTuple):
         ]
 
     def steps(self) -> list[tuple[int, str]]:
-        """The way from the root: for each step the branch's number and its condition as it is written in a path."""
+        """The path from the root: for each step the number of the branch and its condition."""
         steps: list[tuple[int, str]] = []
         place: Place | None = self
         while place is not None and place.test is not None:

@@ -1,6 +1,6 @@
-"""The registry: the learners by the names under which a tree document records them.
+"""The registry: the learners by the names that a tree document records.
 
-A tree records its learner and all options, and that is enough to ask the same learner again, at any of its nodes.
+A tree records its learner and all options, which is enough to run the same learner again at any of its nodes.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART, "o
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
 FITTED: Mapping[str, LearnerClass] = {"gradient-tree": GradientTree}
-"""The same for learners whose trees are fitted to derivatives of a loss: they are grown within an ensemble."""
+"""The same for learners whose trees are fitted to derivatives of a loss, within an ensemble."""
 
 PRUNING = "pruning"
-"""The name under which a grower records how its tree was pruned afterwards; it is no option of the learner."""
+"""The name by which a grower records how its tree was pruned afterwards; it is no option of the learner."""
 
 
 def learner_of(grower: Grower) -> Options:
-    """The learner that grew a tree, with the options it ran under.
+    """The learner that grew a tree, with its options.
 
     Args:
-        grower: what the tree says of it. That the tree was pruned afterwards makes no difference.
+        grower: the tree's record of its learner. A later pruning makes no difference.
 
     Raises:
         InputError: no learner has this name, or these are not its options.
@@ -51,7 +51,7 @@ def learner_of(grower: Grower) -> Options:
 
 
 def learner_named(name: str, **options: Any) -> Options:
-    """A learner with the options that are not the default; `choose` and `label` are overrides of ties by path.
+    """A learner with the given options, the others by default; `choose` and `label` are overrides of ties by path.
 
     Raises:
         InputError: no learner has this name, or it has no such profile.

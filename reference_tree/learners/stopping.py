@@ -1,8 +1,8 @@
 """Stopping: the rules that make a node a leaf.
 
-Each rule is a small predicate with an id, which a leaf records as its reason. They are asked in the order of
-`Stops.before`, so that a pure node is `pure` whatever else holds. Rules about a single candidate (a branch too small,
-nothing to separate) are in `splitting.candidate`. The winner is asked whether it takes enough away (`Stops.after`).
+Each rule is a small predicate with an id, which a leaf records as its reason. They are checked in the order of
+`Stops.before`, so a pure node is `pure` whatever else holds. Rules about a single candidate (a branch too small,
+nothing to separate) are in `splitting.candidate`. Whether the winner is good enough is checked in `Stops.after`.
 
 All bounds are decided exactly: a tree of maximum depth d has no node deeper than d, with the root at 0; a node splits
 if it has at least the minimum of samples; a score equal to ε is enough.
@@ -96,7 +96,7 @@ def falls_short(score: Number, epsilon: Rational) -> bool:
 
 
 def gains_nothing(score: Number) -> bool:
-    """Whether the best question takes nothing away: for programs that do not split then, the rule `zero-gain`.
+    """Whether the best question gains nothing: the rule `zero-gain`, of programs that do not split then.
 
     Example:
         >>> gains_nothing(0)        # an exclusive or: no question gains, though two would
@@ -110,15 +110,15 @@ def gains_nothing(score: Number) -> bool:
 
 
 def decreases_too_little(score: Number, weight: Rational, whole: Rational, minimum: Rational) -> bool:
-    r"""Whether a split takes too little of the impurity away: the rule `min-impurity-decrease`.
+    r"""Whether a split decreases the impurity too little: the rule `min-impurity-decrease`.
 
     $$\frac{N_t}{N}\, \Delta i(t) < \text{minimum}$$
 
     Args:
-        score: Δi(t), what the split takes away from the node's impurity.
-        weight: N_t, of the node.
-        whole: N, of the whole sample.
-        minimum: what a split has to take away from the impurity of the whole tree; as much is enough.
+        score: Δi(t), the decrease of the node's impurity.
+        weight: N_t, the weight of the node.
+        whole: N, the weight of the whole sample.
+        minimum: the least decrease of the impurity of the whole tree; equality is enough.
 
     Example:
         >>> from fractions import Fraction
@@ -126,8 +126,8 @@ def decreases_too_little(score: Number, weight: Rational, whole: Rational, minim
         False
 
     Source:
-        [N4 Learning Process: threshold], [Breiman1984 §2.4.2]. N4 holds the decrease itself against its threshold, as
-        `falls_short` does; weighed by the node's share it is what the split does for the whole tree.
+        [N4 Learning Process: threshold], [Breiman1984 §2.4.2]. N4 compares the decrease itself with its threshold, as
+        `falls_short` does; weighted by the node's share it is the decrease for the whole tree.
     """
     return bool(minimum > 0 and Fraction(weight) / whole * score < minimum)
 
@@ -153,7 +153,7 @@ class Stops:
     min_impurity_decrease: Rational = 0
 
     def before(self, target: Target, total: Counts, place: Place) -> RuleId | None:
-        """The first rule that makes a node a leaf before any question is looked at; none if it may split."""
+        """The first rule that makes a node a leaf before any question is tried; None if it may split."""
         if is_empty(total):
             return "empty"
         if is_pure(target, total):
@@ -165,12 +165,12 @@ class Stops:
         return "min-samples-split" if is_small(target.weight(total), self.min_samples_split) else None
 
     def after(self, winner: Candidate, weight: Rational = 1, whole: Rational = 1) -> RuleId | None:
-        """The rule that makes a node a leaf because its best question takes too little away; none if it splits.
+        """The rule that makes a node a leaf because its best question is not good enough; None if it splits.
 
         Args:
             winner: the best question.
-            weight: of the node.
-            whole: of the whole sample.
+            weight: the weight of the node.
+            whole: the weight of the whole sample.
         """
         if falls_short(winner.score, self.epsilon):
             return "epsilon"

@@ -1,9 +1,9 @@
-"""Ties: which of several equal winners is taken, and which of several majority classes.
+"""Ties: the choice among equal winners, and among equal majority classes.
 
 By default the first winner in the learner's order is taken (first attribute in table order, lowest threshold), and the
-first class in class order. A figure in a book may rest on another choice, so an *override* can name, at a node, which
-of its *exact* ties to take. Overrides are part of the learner's options, and choose among equals only: anything else is
-refused.
+first class in class order. A figure in a book may depend on another choice, so an *override* can name, for a node, the
+one of its *exact* ties to take. Overrides are part of the learner's options, and choose only among ties: anything else
+is refused.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Ties:
     label: Mapping[str, str] = field(default_factory=dict)
 
     def chosen(self, place: Place, winners: Sequence[Candidate], usual: Candidate) -> Candidate:
-        """The winner to take: the one the override names, otherwise the usual one.
+        """The winner to take: the one that the override names, otherwise the usual one.
 
         Raises:
             InputError: the override names no winner, or the node has two.
@@ -50,7 +50,7 @@ class Ties:
         raise InputError(f"{override}: that is no exact winner there; the winners are {listed}")
 
     def labelled(self, place: Place, answer: Answer) -> Answer:
-        """The answer with the label that the override names, otherwise as it is.
+        """The answer with the label that the override names, otherwise unchanged.
 
         Raises:
             InputError: the override names no majority class, or the node has two.
@@ -67,7 +67,7 @@ class Ties:
 
     @property
     def any(self) -> bool:
-        """Whether there are any."""
+        """Whether there are any overrides."""
         return bool(self.choose or self.label)
 
     def paths(self) -> Iterable[str]:
@@ -75,7 +75,7 @@ class Ties:
         return dict.fromkeys([*self.choose, *self.label])
 
     def options(self) -> dict[str, dict[str, str]]:
-        """The overrides as they stand in a document: path → what is chosen there."""
+        """The overrides in the form of a document: path → the choice there."""
         named = {"choose": self.choose, "label": self.label}
         return {path: {kind: at[path] for kind, at in named.items() if path in at} for path in self.paths()}
 
@@ -94,12 +94,12 @@ class Ties:
 
 
 def override_text(override: str, path: str, wanted: str) -> str:
-    """An override as it was given."""
+    """The text of an override as it was given."""
     return wording(f"Ties({override}={{{path!r}: {wanted!r}}})", f"--{override} {path} {wanted}")
 
 
 def _at(overrides: Mapping[str, str], place: Place, kind: str) -> str | None:
-    """The override for a place, if there is one. Places are compared step by step, so a branch's number will do."""
+    """The override for a place, if there is one. Paths are compared step by step, so branch numbers match as well."""
     paths = [path for path in overrides if place.is_at(parse_path(path))]
     if len(paths) > 1:
         raise InputError(f"{kind}: {' and '.join(paths)}: these are one node; say what to do there once")

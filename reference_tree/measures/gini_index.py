@@ -1,12 +1,12 @@
-r"""The Gini index: how often two draws from a sample disagree.
+r"""The Gini index: the probability that two draws from a sample differ.
 
 The Gini value of a sample is the probability that two rows, drawn with replacement, have different classes. It is 0 for
 a pure sample and largest, 1 - 1/K, when all K classes are equally common. Unlike an entropy it is a rational number.
 
 1. `gini` is the value of one sample.
-2. `gini_index` is the average over the parts of a partition, each counted by its share: what a split leaves.
-3. `binary_gini_index` is the same for one answer against all others, the question CART asks of a categorical attribute.
-4. `gini_decrease` is what a split takes away.
+2. `gini_index` is the average over the parts of a partition, weighted by their shares: the impurity after a split.
+3. `binary_gini_index` is the same for one answer against all others, CART's question about a categorical attribute.
+4. `gini_decrease` is the decrease of the Gini value by a split.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def gini(counts: Sequence[Number]) -> Number:
 
 @formula
 def gini_index(table: Table) -> Number:
-    r"""The Gini index of a question: the average Gini value of the parts it makes.
+    r"""The Gini index of a question: the average Gini value of its parts.
 
     $$\mathrm{Gini\_index}(S, A) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} \mathrm{Gini}(A_i)$$
 
@@ -85,7 +85,7 @@ def binary_gini_index(table: Table, i: int) -> Number:
 
     Args:
         table: the sample partition s_ij of the attribute, a row for each value.
-        i: the answer that stands alone, from 0.
+        i: the number of the one answer, from 0.
 
     Example:
         >>> binary_gini_index([[0, 4], [2, 3], [3, 2]], 0)      # overcast against the rest
@@ -100,7 +100,7 @@ def binary_gini_index(table: Table, i: int) -> Number:
 
 @formula
 def gini_decrease(table: Table) -> Number:
-    r"""How much of the Gini value a question takes away.
+    r"""The decrease of the Gini value by a question.
 
     $$\Delta \mathrm{Gini}(S, A) = \mathrm{Gini}(S) - \mathrm{Gini\_index}(S, A)$$
 

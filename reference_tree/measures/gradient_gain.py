@@ -1,16 +1,16 @@
-r"""Gradient gain: what a question is worth to gradient boosting, and what a leaf adds.
+r"""Gradient gain: the score of a question in gradient boosting, and the value of a leaf.
 
-A tree of a boosted ensemble is fitted to a loss by its second-order expansion. A sample is then known by three sums:
-its weight n, the sum G of the first derivatives, and the sum H of the second ones. A leaf that adds w to the margins of
-its rows changes the expanded loss, with the penalty λ on large leaves, by
+A tree of a boosted ensemble is fitted to a loss by its second-order expansion. A sample is then described by three
+sums: its weight n, the sum G of the first derivatives, and the sum H of the second derivatives. A leaf that adds w to
+the margins of its rows changes the expanded loss, with the penalty λ on large leaves, by
 
 $$G w + \tfrac{1}{2} (H + \lambda) w^2$$
 
-1. `leaf_weight` is the w for which that is least.
+1. `leaf_weight` is the w for which this is least.
 2. `structure_score` is twice the decrease of the loss at this w.
-3. `gradient_gain` is by how much a question raises that score: the gain of a split in boosting.
+3. `gradient_gain` is the increase of that score by a question: the gain of a split in boosting.
 
-XGBoost leaves the factor ½ of the paper out, of its gains and of what it compares with γ; so do these functions.
+XGBoost omits the factor ½ of the paper, in its gains and in the comparison with γ; so do these functions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reference_tree.exact.worked import formula
 
 @formula
 def leaf_weight(derivatives: Sequence[Number], reg_lambda: Number = 0, rate: Number = 1) -> Number:
-    r"""What a leaf adds to the sum: the minimum of the expanded loss, times the learning rate.
+    r"""The value that a leaf adds to the sum: the minimizer of the expanded loss, times the learning rate.
 
     $$w = -\eta \, \frac{G}{H + \lambda}$$
 
@@ -78,7 +78,7 @@ def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> 
     - \frac{(G_L + G_R)^2}{H_L + H_R + \lambda}$$
 
     Args:
-        table: (n, G, H) of either side.
+        table: (n, G, H) of each side.
         reg_lambda: λ.
 
     Returns:

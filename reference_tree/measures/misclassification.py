@@ -1,18 +1,18 @@
-r"""Misclassification: what it costs to be wrong.
+r"""Misclassification: the costs of mistakes.
 
-The majority class and the Gini index suppose that every mistake costs the same, and that the classes are as common in
-the population as in the sample. If not, a *loss matrix* says what it costs to answer i where j is right, and *priors*
-say how common each class is in the population.
+The majority class and the Gini index assume that every mistake costs the same, and that the classes are as common in
+the population as in the sample. If not, a *loss matrix* states the cost of answering i where j is right, and *priors*
+state how common each class is in the population.
 
 1. `expected_costs` are the costs of each possible answer; a leaf gives the cheapest one.
-2. `prior_weights` turn the counts of classes into what they would be if the classes were as common as the priors say.
-3. `altered_priors` put the costs into the priors: a class whose mistakes cost much counts as if it were more common.
-   Any impurity then takes the costs into account.
-4. `generalized_gini` puts them into the Gini value itself.
-5. `Costs` are priors and losses by the names of classes, brought to a table; `Costs.cheapest` is what a leaf answers.
+2. `prior_weights` scale the counts of the classes so that the classes are as common as the priors say.
+3. `altered_priors` include the costs in the priors: a class whose mistakes are expensive counts as if it were more
+   common. Any impurity then takes the costs into account.
+4. `generalized_gini` includes them in the Gini value itself.
+5. `Costs` are priors and losses for the classes of a table; `Costs.cheapest` is the answer of a leaf.
 
-Where every mistake costs the same, the cheapest answer is one of the `most_common` classes, and
-`misclassification_error` is its share of mistakes. Stumps are chosen by it in boosting.
+If every mistake costs the same, the cheapest answer is one of the `most_common` classes, and `misclassification_error`
+is its share of mistakes, by which boosting chooses stumps.
 
 A loss matrix C(i|j) has a row for each true class j and a column for each answer i, and zeros where they are the same.
 """
@@ -37,12 +37,12 @@ from reference_tree.measures.entropy import total
 Priors: TypeAlias = Mapping[str, Rational]
 """Class → how common it is; only the ratios matter."""
 Loss: TypeAlias = Mapping[str, Mapping[str, Rational]]
-"""True class → answer → what that costs. A pair that is not named costs 1, the right answer nothing."""
+"""True class → answer → the cost. A pair that is not named costs 1, the right answer nothing."""
 
 
 @formula
 def misclassification_error(counts: Sequence[Number]) -> Number:
-    r"""The share of mistakes that a majority makes.
+    r"""The share of mistakes of the majority class.
 
     $$R(S) = 1 - \max_j \frac{|C_j|}{|S|}$$
 
@@ -68,7 +68,7 @@ def misclassification_error(counts: Sequence[Number]) -> Number:
 
 @formula
 def misclassification_rate(table: Table) -> Number:
-    r"""The share of mistakes that are left when each part has its own majority: the training error of a stump.
+    r"""The share of mistakes if each part answers with its own majority: the training error of a stump.
 
     $$R(S, A) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} R(A_i)$$
 
@@ -88,7 +88,7 @@ def misclassification_rate(table: Table) -> Number:
 
 @formula
 def misclassification_decrease(table: Table) -> Number:
-    r"""How many of the mistakes a question takes away, as a share of the sample.
+    r"""The decrease of the misclassification error by a question.
 
     $$\Delta R(S, A) = R(S) - R(S, A)$$
 
@@ -96,8 +96,8 @@ def misclassification_decrease(table: Table) -> Number:
         table: the sample partition s_ij.
 
     Returns:
-        The decrease, never negative. It is 0 wherever all parts have the majority of the whole, however much purer they
-        are: that is why trees are grown by the Gini value or the entropy.
+        The decrease, never negative. It is 0 if all parts have the majority of the whole, however much purer they are:
+        that is why trees are grown by the Gini value or the entropy.
 
     Example:
         >>> misclassification_decrease([[3, 0], [3, 4]]), misclassification_decrease([[1, 3], [2, 8]]) == 0
@@ -110,7 +110,7 @@ def misclassification_decrease(table: Table) -> Number:
 
 
 def most_common(target: Attribute, counts: Counts) -> list[str]:
-    r"""The classes of largest weight: the majority class, and those that share its place.
+    r"""The classes of largest weight: the majority class, and those tied with it.
 
     $$\operatorname*{arg\,max}_{j} |C_j|$$
 
@@ -133,12 +133,12 @@ def most_common(target: Attribute, counts: Counts) -> list[str]:
 
 
 def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
-    r"""What each answer costs on a sample.
+    r"""The cost of each answer on a sample.
 
     $$r_i = \sum_{j=1}^{K} C(i \mid j)\, |C_j|$$
 
     Args:
-        counts: |C_1|, ..., |C_K|; under priors, the weights they stand for.
+        counts: |C_1|, ..., |C_K|; under priors, the adjusted weights.
         loss: C(i|j), a row for each true class.
 
     Returns:
@@ -155,7 +155,7 @@ def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
 
 
 def prior_weights(counts: Sequence[Number], priors: Sequence[Number]) -> list[Number]:
-    r"""What a row of each class weighs, so that the classes are as common as the priors say.
+    r"""The weight of a row of each class that makes the classes as common as the priors say.
 
     $$w_j = \frac{\pi_j}{|C_j|} \qquad\text{so that}\qquad p(j, t) = w_j\, |C_j(t)|$$
 
@@ -164,7 +164,7 @@ def prior_weights(counts: Sequence[Number], priors: Sequence[Number]) -> list[Nu
         priors: π_1, ..., π_K; they need not add up to 1, since only their ratios matter.
 
     Returns:
-        w_1, ..., w_K; of a class without rows π_j, which is of no consequence.
+        w_1, ..., w_K; for a class without rows π_j, which has no effect.
 
     Example:
         >>> from fractions import Fraction
@@ -178,12 +178,12 @@ def prior_weights(counts: Sequence[Number], priors: Sequence[Number]) -> list[Nu
 
 
 def altered_priors(priors: Sequence[Number], loss: Table) -> list[Number]:
-    r"""Priors that stand for priors and costs at once.
+    r"""Priors that combine priors and costs.
 
     $$\pi'_j \propto \pi_j \sum_{i=1}^{K} C(i \mid j)$$
 
-    For two classes, unit costs under these priors are the same as the costs themselves. For more they are an
-    approximation: the costs of the several mistakes with one class are added up.
+    For two classes, unit costs under these priors are equivalent to the costs themselves. For more classes they are an
+    approximation: the costs of the different mistakes with one class are added up.
 
     Args:
         priors: π_1, ..., π_K.
@@ -201,7 +201,7 @@ def altered_priors(priors: Sequence[Number], loss: Table) -> list[Number]:
 
 @formula
 def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
-    r"""The Gini value with costs: what it costs on average to let one draw answer for another.
+    r"""The Gini value with costs: the average cost of predicting one draw by another.
 
     $$\mathrm{Gini}_C(S) = \sum_{i \neq j} C(i \mid j)\, \frac{|C_i|}{|S|} \frac{|C_j|}{|S|}$$
 
@@ -210,8 +210,8 @@ def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
         loss: C(i|j), a row for each true class.
 
     Returns:
-        The value; with unit costs, that of `gini`. Of C(i|j) and C(j|i) it knows only the sum: for two classes it is a
-        multiple of the plain value, whatever the costs.
+        The value; with unit costs, that of `gini`. It depends only on the sum of C(i|j) and C(j|i): for two classes it
+        is a multiple of the plain value, whatever the costs.
 
     Raises:
         ValueError: a count is negative, or none is positive.
@@ -231,7 +231,7 @@ def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
 
 @formula
 def generalized_gini_decrease(table: Table, loss: Table) -> Number:
-    r"""How much of the Gini value with costs a question takes away.
+    r"""The decrease of the Gini value with costs by a question.
 
     $$\Delta = \mathrm{Gini}_C(S) - \sum_{i=1}^{V} \frac{|A_i|}{|S|} \mathrm{Gini}_C(A_i)$$
 
@@ -262,7 +262,7 @@ class Costs:
     """Priors and losses for the classes of a table.
 
     Args:
-        weights: what a row of each class stands for.
+        weights: the weight of a row of each class under the priors.
         loss: a row for each true class, a column for each answer.
 
     Example:
@@ -281,11 +281,11 @@ class Costs:
         Args:
             target: the classes.
             everyone: the weight of each class at the root.
-            priors: how common the classes are; none: as common as in the sample.
-            loss: what mistakes cost; none: 1 each.
+            priors: how common the classes are; None if as common as in the sample.
+            loss: the costs of mistakes; None if each costs 1.
 
         Raises:
-            InputError: a class is unknown, has rows and no prior, or may be missed for nothing.
+            InputError: a class is unknown, has rows and no prior, or all mistakes with it cost nothing.
 
         Source:
             [Breiman1984 §2.4], [Breiman1984 §4.4]
@@ -302,7 +302,7 @@ class Costs:
         return cls(_integers([weight or 1 for weight in weights]), matrix)  # a weight of 0 has no rows to weigh
 
     def altered(self) -> Costs:
-        """The same with the losses in the weights: unit costs under altered priors.
+        """The same with the losses included in the weights: unit costs under altered priors.
 
         Example:
             >>> Costs((9, 5), ((0, 1), (5, 0))).altered().weights
@@ -314,7 +314,7 @@ class Costs:
         return Costs(_integers(altered_priors(self.weights, self.loss)), self.loss)
 
     def weighed(self, row: Counts) -> Counts:
-        """What the rows of each class stand for."""
+        """The weights of the classes, adjusted by the priors."""
         return tuple(weight * count for weight, count in zip(self.weights, row, strict=True))
 
     def cheapest(self, target: Attribute, counts: Counts) -> list[str]:
@@ -322,7 +322,7 @@ class Costs:
 
         Args:
             target: the classes.
-            counts: the weight of each; shares will do.
+            counts: the weight of each class, or its share.
 
         Source:
             [Breiman1984 §2.4]
@@ -331,7 +331,7 @@ class Costs:
         return [label for label, cost in zip(target.domain, each, strict=True) if cost == min(each)]
 
     def weighed_table(self, table: Partition) -> Partition:
-        """The same for all rows of a table."""
+        """A table with all rows adjusted by the priors."""
         return Partition(table.outcomes, tuple(map(self.weighed, table.rows)), self.weighed(table.unknown))
 
 
@@ -357,7 +357,7 @@ def _check_names(target: Attribute, named: Mapping[str, object]) -> None:
 
 
 def _integers(weights: Sequence[Rational]) -> tuple[int, ...]:
-    """Integers in the same ratios, as small as can be."""
+    """The smallest integers in the same ratios."""
     common = lcm(*(Fraction(weight).denominator for weight in weights))
     whole = [int(weight * common) for weight in weights]
     divisor = gcd(*whole) or 1

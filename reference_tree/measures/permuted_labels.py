@@ -1,16 +1,16 @@
-r"""Permuted labels: what a question takes away by chance alone.
+r"""Permuted labels: the decrease of impurity by chance alone.
 
-Shuffle the classes among the rows. An attribute then tells nothing about the class, though as many rows give each
-answer and are of each class as before. The question will still take something away from the impurity, since some parts
-come out purer by chance, and the more answers there are the more. What it takes away *on average over all permutations*
-is how much a measure is biased toward the attribute.
+Shuffle the classes among the rows. An attribute is then independent of the class, while the numbers of rows of each
+answer and of each class stay the same. A question will still decrease the impurity, since some parts become purer by
+chance, and the more answers there are, the larger the decrease. The decrease *on average over all permutations* is the
+bias of a measure toward the attribute.
 
 With the margins of the sample partition fixed, each cell is hypergeometric, so the average is a finite sum, and exact:
 
-1. `hypergeometric` is the chance that a cell holds so many rows.
+1. `hypergeometric` is the probability that a cell holds k rows.
 2. `expected_information_gain` and `expected_gini_decrease` are the averages.
-3. `adjusted_information_gain` and `adjusted_gini_decrease` are the measures less their averages: 0 on average for an
-   attribute that tells nothing, however many values it has, and exactly 0 for one that numbers the rows.
+3. `adjusted_information_gain` and `adjusted_gini_decrease` are the measures minus their averages: 0 on average for an
+   uninformative attribute, however many values it has, and exactly 0 for an attribute that numbers the rows.
 
 An average over permutations needs rows to permute: the weights are whole numbers here.
 
@@ -33,15 +33,15 @@ from reference_tree.measures.information_gain import information_gain
 
 
 def hypergeometric(k: int, answer: int, label: int, n: int) -> Fraction:
-    r"""The chance that exactly k of the rows that give an answer are of a class, when the classes are shuffled.
+    r"""The probability that exactly k of the rows that give an answer are of a class, if the classes are shuffled.
 
     $$P(s_{ij} = k) = \binom{|C_j|}{k} \binom{|S| - |C_j|}{|A_i| - k} \Big/ \binom{|S|}{|A_i|}$$
 
     Args:
-        k: how many, at least 0.
-        answer: |A_i|, the rows that give the answer.
-        label: |C_j|, the rows of the class.
-        n: |S|, all rows, at least as many as either.
+        k: the number of rows in the cell, at least 0.
+        answer: |A_i|, the number of rows that give the answer.
+        label: |C_j|, the number of rows of the class.
+        n: |S|, the number of all rows, at least |A_i| and |C_j|.
 
     Example:
         >>> [str(hypergeometric(k, answer=2, label=2, n=4)) for k in range(3)]
@@ -64,8 +64,8 @@ def expected_information_gain(table: Table) -> Number:
         table: the sample partition s_ij, of whole numbers; an empty row adds nothing.
 
     Returns:
-        The average in bits, exact: a sum of logarithms. 0 for a question of one answer; H(S) for one that gives each
-        row an answer of its own, since no permutation changes that.
+        The average in bits, exact: a sum of logarithms. It is 0 for a question with one answer, and H(S) for a question
+        with a different answer for each row, since no permutation changes that.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -90,10 +90,10 @@ def expected_gini_decrease(table: Table) -> Number:
     = \mathrm{Gini}(S)\, \frac{V - 1}{|S| - 1}$$
 
     Args:
-        table: the sample partition s_ij, of whole numbers; an empty row adds nothing. V is the number of the others.
+        table: the sample partition s_ij, of whole numbers; an empty row adds nothing. V is the number of nonempty rows.
 
     Returns:
-        The average, a fraction: proportional to the number of answers less one, and to nothing else about them.
+        The average, a fraction: it depends on the answers only by their number less one, to which it is proportional.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -110,7 +110,7 @@ def expected_gini_decrease(table: Table) -> Number:
 
 
 def adjusted_information_gain(table: Table) -> Number:
-    r"""The information gain beyond what chance gives.
+    r"""The information gain in excess of chance.
 
     $$\mathrm{Gain}(S, A) - E[\mathrm{Gain}]$$
 
@@ -118,7 +118,7 @@ def adjusted_information_gain(table: Table) -> Number:
         table: the sample partition s_ij, of whole numbers.
 
     Returns:
-        The difference in bits, exact: negative for a question that takes away less than chance does.
+        The difference in bits, exact: negative for a question that gains less than by chance.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -128,13 +128,13 @@ def adjusted_information_gain(table: Table) -> Number:
         True
 
     Source:
-        [N2 §2.3 remedies], [VinhEppsBailey2010]. They divide it by the most that it can be, besides.
+        [N2 §2.3 remedies], [VinhEppsBailey2010]. They also divide it by its largest possible value.
     """
     return information_gain(table) - expected_information_gain(table)
 
 
 def adjusted_gini_decrease(table: Table) -> Number:
-    r"""The decrease of the Gini value beyond what chance gives.
+    r"""The decrease of the Gini value in excess of chance.
 
     $$\Delta \mathrm{Gini}(S, A) - E[\Delta \mathrm{Gini}]$$
 
@@ -142,7 +142,7 @@ def adjusted_gini_decrease(table: Table) -> Number:
         table: the sample partition s_ij, of whole numbers.
 
     Returns:
-        The difference, a fraction: negative for a question that takes away less than chance does.
+        The difference, a fraction: negative for a question that decreases the Gini value less than by chance.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -161,7 +161,8 @@ def adjusted_gini_decrease(table: Table) -> Number:
 def _expected(table: Table, surprise: Callable[[Fraction], Number]) -> Number:
     """The impurity after a question, averaged over all permutations.
 
-    It is the mean over the rows of the `surprise` at a row's class, by the share of the class in the row's answer.
+    It is the mean over the rows of the `surprise` of a row's class, computed from the share of that class among the
+    rows with the same answer.
     """
     answers, labels = (Counter(filter(None, _whole(margin))) for margin in (by_outcome(table), by_class(table)))
     n = sum(labels.elements())
@@ -184,5 +185,5 @@ def _whole(margin: list[Number]) -> list[int]:
     """
     if any(count != int(count) for count in margin):
         raise ValueError(f"only whole rows can be permuted, and the weights add up to {', '.join(map(str, margin))}")
-    total(margin)  # refuses what is no sample
+    total(margin)  # it refuses an invalid sample
     return [int(count) for count in margin]

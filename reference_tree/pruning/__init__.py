@@ -1,1 +1,1 @@
-"""Pruning: what is taken back from a tree that has grown too far."""
+"""Pruning: methods that cut back a tree that has grown too far."""

@@ -1,20 +1,20 @@
-r"""Choosing α: which pruning of the sequence, by cross-validation.
+r"""Choosing α: the pruning of the sequence that cross-validation chooses.
 
-Cost-complexity pruning leaves a sequence of trees T_1 ⊃ T_2 ⊃ ... ⊃ {root}, T_k being the best for every α from α_k up
-to the next. By the training rows the largest is always the best one; so rows are held out:
+Cost-complexity pruning gives a sequence of trees T_1 ⊃ T_2 ⊃ ... ⊃ {root}, T_k being the best for every α from α_k up
+to the next. On the training rows the largest tree is always the best; so rows are held out:
 
 1. For each fold a tree is grown without its rows, and has a sequence of its own.
-2. In each of these sequences, the tree for the geometric mean of T_k's range stands for T_k:
+2. In each of these sequences, the tree for the geometric mean of T_k's range represents T_k:
 
     $$\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}} \qquad \alpha'_K = \infty$$
 
-3. R^CV(T_k) is the mean loss of all rows, each judged by the tree that was grown without it. As these trees are nested,
-   a row goes down the largest of them once (`losses`).
-4. `chosen` is the smallest tree whose R^CV is at most one standard error above the least: the minimum is flat, and
-   where it lies exactly is chance.
+3. R^CV(T_k) is the mean loss of all rows, each predicted by the tree that was grown without it. As the trees of a
+   sequence are nested, a row goes down the largest of them once (`losses`).
+4. `chosen` is the smallest tree whose R^CV is at most one standard error above the least: the minimum is flat, and its
+   exact position is random.
 
-The geometric mean is irrational, and so is the standard error. Neither is ever needed: to compare g with α', g² is
-compared with $\alpha_k \alpha_{k+1}$, and the rule of one standard error is decided by squares too.
+The geometric mean is irrational, and so is the standard error. Neither is needed: g is compared with α' by comparing g²
+with $\alpha_k \alpha_{k+1}$, and the rule of one standard error is decided by squares, too.
 
 Source:
     [Breiman1984 §3.4]
@@ -57,16 +57,16 @@ class Estimate(NamedTuple):
 
 
 class FoldLosses(NamedTuple):
-    """What the trees that were grown without a fold lose on its rows."""
+    """The losses, on the rows of a fold, of the trees that were grown without it."""
 
     rows: Rational
-    """The weight of its rows."""
+    """The weight of the fold's rows."""
     path: Path
-    """The sequence of the tree that was grown without it."""
+    """The sequence of the tree that was grown without the fold."""
     stands: tuple[int, ...]
-    """For each tree of the sequence of all rows, the number of the tree that stands for it in this one."""
+    """For each tree of the sequence of all rows, the number of the tree that represents it in this sequence."""
     lost: tuple[tuple[Rational, Rational], ...]
-    """For each the weighted sum of the losses, and that of their squares."""
+    """For each of these trees the weighted sums of the losses and of their squares."""
 
 
 class Choice(NamedTuple):
@@ -79,11 +79,11 @@ class Choice(NamedTuple):
     best: int
     """The number of the smallest tree with the least R^CV."""
     chosen: int
-    """The number of the smallest tree that is within the standard errors of it."""
+    """The number of the smallest tree that is within the standard errors of the best."""
     standard_errors: Rational
-    """How many standard errors that are."""
+    """The number of standard errors that are allowed."""
     folds: tuple[FoldLosses, ...] = ()
-    """What the estimates are the means of."""
+    """The losses of each fold, whose means the estimates are."""
 
     @property
     def tree(self) -> Tree:
@@ -100,17 +100,16 @@ def choose(
     standard_errors: Rational = 1,
     unseen: Unseen = "error",
 ) -> Choice:
-    """The sequence of prunings of a tree, and which of them cross-validation says to take.
+    """The sequence of prunings of a tree, and the one that cross-validation chooses.
 
     Args:
         fit: grows a tree from a table.
         table: the data.
-        held_out: the folds, as `selection.cross_validation.folds` deals them, or from elsewhere; together they are all
-            rows, each once.
-        profile: what R and |T| mean; α is in shares of the rows in every profile.
+        held_out: the folds, from `selection.cross_validation.folds` or elsewhere; together they hold each row once.
+        profile: the definitions of R and |T|; α is in shares of the rows in every profile.
         risk: another R than the profile's, by its name.
-        standard_errors: how many of them the chosen tree may be worse than the best.
-        unseen: what to do with a held-out value for which a tree has no branch.
+        standard_errors: the number of standard errors by which the chosen tree may be worse than the best.
+        unseen: the rule for a held-out value for which a tree has no branch.
 
     Raises:
         InputError: the folds are not a division of the rows, the number of standard errors is negative or none, or as
@@ -181,7 +180,7 @@ def within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) 
     Args:
         estimates: from the largest tree to the smallest.
         best: the number of the best one.
-        standard_errors: how many of them a tree may be worse.
+        standard_errors: the number of standard errors by which a tree may be worse.
 
     Source:
         [Breiman1984 §3.4.3]
@@ -202,10 +201,10 @@ def _checked(standard_errors: Rational) -> Rational:
 
 
 def corresponding(path: Path, other: Path) -> list[int]:
-    """For each tree of a sequence the number of the tree that stands for it in another sequence.
+    """For each tree of a sequence the number of the tree that represents it in another sequence.
 
-    It is the one for the geometric mean of its range. Where the range lies higher, so does the mean; so both sequences
-    are gone through once.
+    That is the tree for the geometric mean of its range. The means ascend with the ranges, so one pass over both
+    sequences is enough.
 
     Args:
         path: the sequence.
@@ -242,14 +241,15 @@ def is_at_most_geometric_mean(g: Number, low: Number, high: Number) -> bool:
         return not g
     if all(isinstance(number, int | Fraction) for number in (g, low, high)):
         return bool(g * g <= low * high)
-    return bool(g / low <= high / g)  # sums of logarithms have ratios, and no products
+    return bool(g / low <= high / g)  # sums of logarithms have quotients, but no products
 
 
 def loss_by(grown: Tree) -> Loss:
     """The loss of a prediction, in the unit of the risk of the grown tree.
 
-    0 or 1 for a class, or what that mistake cost in growing; under priors times what a row of its class stands for, the
-    mean of all rows being 1. For a number its squared error, or its absolute one if the tree was grown by that.
+    For a class it is 0 or 1, or the cost of that mistake in growing; under priors it is multiplied by the weight of a
+    row of the true class, scaled so that the mean weight of all rows is 1. For a number it is the squared error, or the
+    absolute error if the tree was grown by that.
     """
     root, costs = grown.nodes[0], grown.costs
     if isinstance(root.counts, Deviations):
@@ -268,16 +268,16 @@ def _costing(grown: Tree, costs: Costs) -> Loss:
 
 
 def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Loss) -> list[tuple[Rational, Rational]]:
-    """What each tree of a sequence loses on some rows: the weighted sum of the losses, and that of their squares.
+    """The losses of each tree of a sequence on some rows: the weighted sums of the losses and of their squares.
 
-    The rows go down the largest of the trees once. The rows that come to a node end there in every tree in which the
-    node is a leaf: from the tree in which it is cut, until a node above it is cut.
+    The rows go down the largest of the trees once. The rows that reach a node end there in every tree in which the node
+    is a leaf: from the tree in which it is cut, until a node above it is cut.
 
     Args:
         path: the sequence.
-        first: the number of the largest tree that is judged. The results for the trees before it have no meaning.
+        first: the number of the largest tree that is evaluated. The results for the trees before it have no meaning.
         held_out: the rows.
-        unseen: what to do with a value for which a tree has no branch.
+        unseen: the rule for a value for which a tree has no branch.
         loss_of: the loss of a prediction.
 
     Example:
@@ -293,7 +293,7 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
     """
     tree, never = path.tree, len(path.steps)
     cut = {number: k for k, step in enumerate(path.steps) for number in step.weakest}
-    gone = [never] * len(tree.nodes)  # the first tree in which a node is no longer there
+    gone = [never] * len(tree.nodes)  # the first tree that no longer has the node
     for number, (above, _) in enumerate(tree.parents[1:], 1):
         gone[number] = min(gone[above], cut.get(above, never))
     sums = _Sums(held_out, tree.target.name, loss_of, never)
@@ -314,14 +314,14 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
 
 
 class _Sums:
-    """Losses of the trees of a sequence, noted where they begin and where they end."""
+    """The losses of the trees of a sequence, kept as changes from each tree to the next."""
 
     def __init__(self, table: Table, target: str, loss_of: Loss, trees: int) -> None:
         self._truth, self._weights, self._loss_of = column(table, target), table.weighted(), loss_of
         self._changes: list[tuple[Rational, Rational]] = [(0, 0)] * (trees + 1)
 
     def add(self, answer: Label, rows: Iterable[int], since: int, until: int) -> None:
-        """What an answer to some rows loses in some of the trees."""
+        """Add the losses of an answer to some rows, in the trees from `since` up to `until`."""
         codes, values = self._truth
         found: dict[int, Rational] = defaultdict(int)
         for row in rows:

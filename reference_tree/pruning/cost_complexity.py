@@ -1,27 +1,27 @@
 r"""Cost-complexity pruning: the nested prunings of a tree, one for each range of prices.
 
-For a price α of a leaf, the cost of a pruning T is its risk plus what its leaves cost,
+For a price α of a leaf, the cost of a pruning T is its risk plus the price of its leaves,
 
 $$R_\alpha(T) = R(T) + \alpha |\tilde T|$$
 
-and T(α) is the smallest pruning that minimises it. As α grows from 0, T(α) changes at finitely many prices only, and
-each time to a pruning of what it was. `pruning_path` finds them all:
+and T(α) is the smallest pruning that minimises it. As α grows from 0, T(α) changes only at finitely many prices, each
+time to a pruning of the previous tree. `pruning_path` finds all of these trees:
 
-1. At a node t the branches T_t are worth having as long as α is below
+1. At a node t the branches T_t are worth keeping as long as α is below
 
     $$g(t) = \frac{R(t) - R(T_t)}{|\tilde T_t| - 1}$$
 
-    what they save in risk for each leaf that they cost more. A *link* is an inner node, with its g.
+    the risk that they save for each additional leaf. A *link* is an inner node, with its g.
 
-2. The first tree is T(0): of the tree as grown, every link with g = 0 is cut. It can be smaller than the tree as grown.
-3. The weakest links are those of the least g. That g is the next α, and *all* of them are cut together. Again, until
-   the root alone is left.
+2. The first tree is T(0): every link with g = 0 of the grown tree is cut. It can be smaller than the grown tree.
+3. The weakest links are those of the least g. That g is the next α, and *all* of them are cut together. This is
+   repeated until only the root is left.
 
 So the sequence of α is strictly increasing and complete, and the trees are nested. Every α is exact: a fraction, or for
 the entropy a sum of logarithms.
 
-What R is differs from program to program; so does what a tree's size is, and in what unit R is measured. A profile is a
-choice of such rules (`reference_tree.pruning.risks`).
+Programs differ in the definition of R, of the size of a tree, and of the unit of R. A profile is a choice of such rules
+(`reference_tree.pruning.risks`).
 
 Source:
     [Breiman1984 §3.3], [LiHang2019 §5.5.2]
@@ -47,18 +47,18 @@ from reference_tree.twins import twin
 
 
 class Link(NamedTuple):
-    """An inner node, and what its branches save."""
+    """An inner node, with the saving of its branches."""
 
     node: int
-    """Its number in the tree as grown."""
+    """Its number in the grown tree."""
     leaf: Number
     """R(t): its risk as a leaf."""
     subtree: Number
     """R(T_t): the risk of the leaves below it."""
     saved: int
-    """How much smaller the tree is without them: |T̃_t| - 1."""
+    """The decrease in size if its branches are cut: |T̃_t| - 1."""
     g: Number
-    """The price at which they stop being worth it."""
+    """The price above which the branches are not worth keeping."""
 
 
 class Step(NamedTuple):
@@ -67,7 +67,7 @@ class Step(NamedTuple):
     alpha: Number
     """The least such α."""
     weakest: tuple[int, ...]
-    """The links that were cut at this α: none below another."""
+    """The links that were cut at this α; none is below another."""
     leaves: int
     """|T̃|."""
     risk: Number
@@ -78,9 +78,9 @@ class Path(NamedTuple):
     """The sequence of prunings of a tree."""
 
     tree: Tree
-    """As it was grown."""
+    """The grown tree."""
     steps: tuple[Step, ...]
-    """From T(0) to the root alone, α strictly ascending."""
+    """The steps from T(0) to the root alone, α strictly ascending."""
 
     def step(self, alpha: Rational) -> Step:
         """The step whose tree is T(α).
@@ -101,7 +101,7 @@ class Path(NamedTuple):
         return cut(self.tree, self.cut_at(step))
 
     def as_data(self) -> list[dict[str, object]]:
-        """The sequence as JSON has it; a sum of logarithms as it is written, in bits.
+        """The sequence in the form of JSON; a sum of logarithms as its text, in bits.
 
         Example:
             >>> import reference_tree as rt
@@ -118,12 +118,12 @@ def pruning_path(tree: Tree, profile: str = "cart-1984", risk: str | None = None
 
     Args:
         tree: any tree with counts.
-        profile: what R, |T| and 1 mean.
+        profile: the definitions of R, |T| and the unit of R.
         risk: another R than the profile's, by its name.
 
     Raises:
-        InputError: there is no such profile or risk, the tree has no counts, or it does not say by which impurity it
-            was grown and the profile asks for that.
+        InputError: there is no such profile or risk, the tree has no counts, or it does not record the impurity by
+            which it was grown and the profile needs it.
 
     Example:
         >>> import reference_tree as rt
@@ -138,7 +138,7 @@ def pruning_path(tree: Tree, profile: str = "cart-1984", risk: str | None = None
 
 
 def path_by(tree: Tree, rules: Convention) -> Path:
-    """The sequence of prunings of a tree by some rules of one's own."""
+    """The sequence of prunings of a tree by any rules."""
     return Path(tree, tuple(SEQUENCES[rules.sequence](tree, rules)))
 
 
@@ -148,7 +148,7 @@ def cost_complexity(tree: Tree, alpha: Rational, profile: str = "cart-1984", ris
     Args:
         tree: any tree with counts.
         alpha: α, at least 0, in the unit of the profile: a share of the rows, or of the root's risk.
-        profile: what R, |T| and 1 mean.
+        profile: the definitions of R, |T| and the unit of R.
         risk: another R than the profile's, by its name.
 
     Raises:
@@ -171,10 +171,10 @@ def cost_complexity(tree: Tree, alpha: Rational, profile: str = "cart-1984", ris
 def weakest_links(
     tree: Tree, cut_at: Collection[int] = (), profile: str = "cart-1984", risk: str | None = None
 ) -> list[Link]:
-    """Every link of a pruning with its g: what the next step of the sequence chooses from.
+    """Every link of a pruning with its g, from which the next step of the sequence chooses.
 
     Args:
-        tree: as it was grown.
+        tree: the grown tree.
         cut_at: the links that have been cut (`Path.cut_at`).
         profile: as for `pruning_path`.
         risk: as for `pruning_path`.
@@ -207,11 +207,11 @@ def weakest_links(
 
 @twin
 def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
-    """The sequence of the book: the weakest links are cut, and what is left is measured again.
+    """The textbook sequence: the weakest links are cut, and all remaining links are computed again.
 
     Args:
-        tree: as it was grown.
-        rules: what R, |T| and 1 mean.
+        tree: the grown tree.
+        rules: the definitions of R, |T| and the unit of R.
 
     Source:
         [Breiman1984 §3.3]
@@ -239,11 +239,11 @@ SEQUENCES: Mapping[str, Callable[[Tree, Convention], list[Step]]] = {
     "weakest-links": weakest_first,
     "one-pass": in_one_pass,
 }
-"""The ways to find a sequence, by their names."""
+"""The algorithms that find a sequence, by their names."""
 
 
 class Subtree(NamedTuple):
-    """T_t: a node and what is left below it."""
+    """T_t: a node with its remaining subtree."""
 
     risk: Number
     """R(T_t)."""
@@ -254,30 +254,30 @@ class Subtree(NamedTuple):
 
 
 class ShrinkingTree:
-    """A tree while it is being pruned. Its nodes keep their numbers; one that is cut becomes a leaf.
+    """A tree while it is being pruned. Its nodes keep their numbers; a node that is cut becomes a leaf.
 
     Args:
-        tree: as it was grown.
-        rules: what R, |T| and 1 mean.
+        tree: the grown tree.
+        rules: the definitions of R, |T| and the unit of R.
     """
 
     def __init__(self, tree: Tree, rules: Convention) -> None:
-        risk = rules.risk or misclassification  # of numbers every rule gives the same
+        risk = rules.risk or misclassification  # for numbers all risks are the same
         self.nodes = list(tree.nodes)
         self.size, self.unit = rules.size, rules.unit(tree.nodes[0], risk)
         self.risks = [risk(node) for node in tree.nodes]
         """R(t) of each node."""
         self.staying: dict[int, Number] = {}
-        """What the rows add to R(T_t) that stay at t."""
+        """For each node t the part of R(T_t) from the rows that stay at t."""
         for number, node in enumerate(tree.nodes):
             if rules.staying and (rows := stayed(tree.nodes, node)) is not None:
                 self.staying[number] = risk(node, rows)
         self.ends = [number + size for number, size in enumerate(shape(tree).sizes)]
         self.whole = self.subtree(0)
-        """The tree that is left."""
+        """The remaining tree."""
 
     def joined(self, number: int, below: Sequence[Subtree]) -> Subtree:
-        """T_t of a node, from those of its branches."""
+        """T_t of a node, from T_s of its branches s."""
         node, as_leaf = self.nodes[number], self.size(self.nodes[number], True)
         if not below:
             return Subtree(self.risks[number], as_leaf, leaves_with_rows(node, True))
@@ -298,7 +298,7 @@ class ShrinkingTree:
         return self.subtrees(number)[number]
 
     def price(self, number: int, subtree: Subtree) -> Number | None:
-        """g(t) times the unit; none if the question saves risk and costs no leaf, for then it is worth any price."""
+        """g(t) times the unit; None if the question saves risk and costs no leaf, as it is then worth any price."""
         saved, risk = self.saved(number, subtree), self.risks[number] - subtree.risk
         return None if risk > 0 == saved else risk * Fraction(1, max(saved, 1))
 
@@ -316,12 +316,12 @@ class ShrinkingTree:
         return found
 
     def step(self, alpha: Number, links: Iterable[int]) -> Step:
-        """Cut some links at a price, and say what is left."""
+        """Cut some links at a price, and describe the remaining tree."""
         chosen = self.cut(links)
         return Step(alpha, chosen, self.whole.leaves, self.in_unit(self.whole.risk))
 
     def cut(self, links: Iterable[int]) -> tuple[int, ...]:
-        """Make leaves of some links; none of those that it returns is below another."""
+        """Turn some links into leaves; of the returned ones none is below another."""
         chosen: list[int] = []
         for number in sorted(links):
             if not chosen or number >= self.ends[chosen[-1]]:  # not below another one

@@ -1,20 +1,20 @@
 r"""The cost function: the entropy of a tree's leaves, plus a price for each leaf.
 
-A tree that has grown to the end fits its training data as well as it can, and part of what it fits is noise. The cost
-adds to what the leaves leave open, in bits, a price α for each of them:
+A fully grown tree fits its training data as well as it can, including the noise. The cost adds a price α for each leaf
+to the entropy of the leaves, in bits:
 
 $$C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha |T|$$
 
 The sum is -log2 of the likelihood of the training data under the tree, each leaf having the distribution that makes it
-most likely: the cost is a *penalised log-likelihood*, and α is how many bits a leaf has to save to be worth its place.
+most likely: the cost is a *penalised log-likelihood*, and α is the number of bits that a leaf has to save.
 
-1. `leaf_cost` is what one leaf adds to the sum, and `cost` the cost of a whole tree.
+1. `leaf_cost` is the term of one leaf in the sum, and `cost` the cost of a whole tree.
 2. `cost_function` prunes to the smallest cost. It goes through the tree from below: a node whose branches are settled
-   becomes a leaf if that costs no more than what is below it. No pruning of the tree is cheaper than the result, and of
-   those that cost as much none is smaller.
+   becomes a leaf if that costs no more than the subtree below it. No pruning of the tree is cheaper than the result,
+   and of those that cost as much none is smaller.
 
-The costs of every node, as a leaf and as it stands, are kept (`Weighing`): they are the whole reason for the result.
-All of it is exact: the sums are `LogSum`s, and so α may be one as well.
+The costs of every node, as a leaf and with its subtree, are kept (`Weighing`): they fully explain the result. All of it
+is exact: the sums are `LogSum`s, so α may be one as well.
 
 Source:
     [N0 EN §4], [N1 §1.2 loss], [N1 §1.6], [LiHang2019 §5.4]. N0 calls the cost the sum of the entropies; each is
@@ -39,7 +39,7 @@ from reference_tree.tree import Tree
 
 
 class Weighing(NamedTuple):
-    """The two costs of an inner node that pruning compared, once all nodes below it were decided.
+    """The two costs of an inner node that pruning compared, after all nodes below it were decided.
 
     Source:
         [N0 EN §4 recursion]
@@ -50,13 +50,13 @@ class Weighing(NamedTuple):
     leaf: Number
     """The cost of the node as a leaf: N_t·H_t + α."""
     subtree: Number
-    """The cost of the leaves that are left below it."""
+    """The cost of the remaining leaves below it."""
     pruned: bool
     """Whether it became a leaf."""
 
 
 class CostPruning(NamedTuple):
-    """A pruned tree, with the costs that decided."""
+    """A pruned tree, with the costs that were compared."""
 
     tree: Tree
     """The pruned tree."""
@@ -75,7 +75,7 @@ def leaf_cost(counts: Counts, rows: Counts | None = None) -> Number:
 
     Args:
         counts: N_t1, ..., N_tK: the weight of each class in the leaf.
-        rows: those of its rows whose part of the cost is asked for; all of them if not given.
+        rows: the rows whose part of the cost is wanted; None for all rows of the leaf.
 
     Returns:
         The cost in bits; 0 for an empty leaf, as for a pure one.
@@ -98,10 +98,10 @@ def cost(tree: Tree, alpha: Number = 0) -> Number:
 
     $$C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha |T|$$
 
-    Rows that stay at a node, for want of an answer, add what that node leaves open of them.
+    Rows that stay at a node, as their answer is missing, add their part of that node's entropy.
 
     Args:
-        tree: one that predicts classes.
+        tree: a tree that predicts classes.
         alpha: α, the price of a leaf in bits, at least 0: any exact number.
 
     Returns:
@@ -126,20 +126,20 @@ def cost(tree: Tree, alpha: Number = 0) -> Number:
 
 
 def cost_function(tree: Tree, alpha: Number) -> CostPruning:
-    r"""The cheapest pruning of a tree, and of the cheapest the smallest.
+    r"""The cheapest pruning of a tree, or if several are equal, the smallest of these.
 
-    The inner nodes are taken from below. The cost of a tree is a sum over its leaves, so what is best below one
-    branch does not depend on the others, and each node has two choices: to be a leaf, or to keep the best of each
-    branch.
+    The inner nodes are decided from below. The cost of a tree is a sum over its leaves, so the best subtree of one
+    branch does not depend on the other branches, and each node has two choices: to be a leaf, or to keep the best
+    subtree of each branch.
 
     $$C_\alpha(t) = \min \Big( N_t H_t + \alpha,\; \sum_{s \text{ below } t} C_\alpha(s) \Big)$$
 
     Args:
-        tree: one that predicts classes.
+        tree: a tree that predicts classes.
         alpha: α, the price of a leaf in bits, at least 0: any exact number.
 
     Returns:
-        The pruned tree with both costs of each node. Where they are equal, it is pruned.
+        The pruned tree with both costs of each node. A node is pruned if they are equal.
 
     Raises:
         InputError: α is negative, or the tree predicts numbers or has no counts.
@@ -177,13 +177,13 @@ def cost_function(tree: Tree, alpha: Number) -> CostPruning:
 
 
 def _leaf(counts: Counts, alpha: Number) -> Number:
-    """What a leaf adds to the cost of a tree."""
+    """The cost of a leaf with its price; 0 for a leaf without rows."""
     found = present(counts)
     return leaf_cost(found) + alpha if found else 0
 
 
 def present(counts: Counts) -> Counts:
-    """The weights of the classes that are there: the others leave nothing open, and there may be many.
+    """The weights of the classes that occur: the others add nothing to the entropy, and may be many.
 
     Example:
         >>> present((0, 5, 0, 9))
@@ -193,13 +193,13 @@ def present(counts: Counts) -> Counts:
 
 
 def _staying_cost(nodes: Sequence[Node], node: Node) -> Number:
-    """What the rows that stay at a node add to the cost of the tree below it."""
+    """The part of the rows that stay at a node in the cost of the tree below it."""
     rows = stayed(nodes, node)
     return 0 if rows is None else leaf_cost(node.counts, rows)
 
 
 def checked_alpha(alpha: Number) -> Number:
-    """The price of a leaf as the exact number it is.
+    """The exact value of the price of a leaf.
 
     Args:
         alpha: α; a float stands for its own binary value.

@@ -1,16 +1,16 @@
 """Cutting: how a pruning method changes a tree once it has decided.
 
-A tree is a flat list in preorder, and a subtree is one run of it. So surgery is a matter of numbers, without recursion:
+A tree is a flat list in preorder, and a subtree is a slice of it. So all changes use node numbers, without recursion:
 
-1. `postorder` is the order in which pruning looks at a tree: every node after all that is below it.
-2. `shape` measures what is below each node in one pass: nodes, leaves and levels.
+1. `postorder` is the order in which pruning visits a tree: every node after all nodes below it.
+2. `shape` measures the subtree of each node in one pass: nodes, leaves and levels.
 3. `stayed` are the rows that an inner node answers itself.
-4. `cut` puts leaves in the place of subtrees.
-5. `recounted_below` counts anew where other rows come to a node than before: one of its own branches is put in the
-   place of a node, and the rows of the other branches come down into it.
-6. `pruned_by` records in the tree what was done to it.
+4. `cut` replaces subtrees by leaves.
+5. `recounted_below` counts again where other rows reach a node than before: when a branch takes the place of its node,
+   the rows of the other branches come down into it.
+6. `pruned_by` records a pruning in the tree.
 
-All of them leave the tree they are given as it is, and return another one.
+None of them changes the given tree; they return another one.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ PRUNED = "pruned"
 
 
 class Shape(NamedTuple):
-    """What is below each node of a tree, the node itself included: one number for each node."""
+    """The size of the subtree of each node of a tree, the node itself included."""
 
     sizes: list[int]
-    """How many nodes."""
+    """The number of nodes."""
     leaves: list[int]
-    """How many leaves; 1 for a leaf."""
+    """The number of leaves; 1 for a leaf."""
     heights: list[int]
-    """How many levels of questions; 0 for a leaf."""
+    """The number of levels of questions; 0 for a leaf."""
 
 
 def postorder(tree: Tree) -> list[int]:
-    """The numbers of the nodes, each after all that is below it; branches in their order.
+    """The numbers of the nodes, each after all nodes below it; branches in their order.
 
     Example:
         >>> import reference_tree as rt
@@ -58,13 +58,13 @@ def postorder(tree: Tree) -> list[int]:
 
 
 def postorder_below(nodes: Sequence[Node] | Mapping[int, Node], top: int) -> list[int]:
-    """The same for a node and what is below it, in a list of nodes or a mapping.
+    """The postorder of a node and all nodes below it, in a list of nodes or a mapping.
 
     Example:
         >>> postorder_below({0: Node((1, 1), "a", branches=(5, 7)), 5: Node((1, 0), "a"), 7: Node((0, 1), "b")}, 0)
         [5, 7, 0]
     """
-    # Read backwards it is a preorder that takes the last branch first.
+    # Read backwards, a postorder is a preorder that takes the last branch first.
     backwards: list[int] = []
     pending = [top]
     while pending:
@@ -93,11 +93,11 @@ def shape(tree: Tree) -> Shape:
 
 
 def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | None:
-    """The training rows that stay at an inner node; none where the node has no such rule.
+    """The training rows that stay at an inner node; None if the node has no such rule.
 
     Args:
-        nodes: the tree, for what went down the branches.
-        node: one of them.
+        nodes: the tree, for the rows that went down the branches.
+        node: one of the nodes.
 
     Example:
         >>> import reference_tree as rt
@@ -112,16 +112,15 @@ def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | N
 
 
 def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:
-    """The tree with leaves in the place of some of its subtrees.
+    """The tree with some of its subtrees replaced by leaves.
 
-    A leaf answers as its node would have: it keeps the counts, the label and the tie. The rest is numbered anew, in
-    preorder.
+    A leaf keeps the counts, the label and the tie of its node. The remaining nodes are numbered again, in preorder.
 
     Args:
         tree: any tree.
-        numbers: of the nodes that become leaves. One that is a leaf already stays as it is, and so does its reason;
-            one below another of them goes with that one's subtree.
-        stop: the reason that the new leaves give.
+        numbers: the numbers of the nodes that become leaves. A leaf among them stays unchanged with its reason; a node
+            below another of them is cut with that one's subtree.
+        stop: the reason of the new leaves.
 
     Raises:
         ValueError: the tree has no node of such a number.
@@ -146,20 +145,20 @@ def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:
 def recounted_below(
     nodes: Sequence[Node] | Mapping[int, Node], top: int, sample: Sample, target: Attribute, keeps_label: bool = True
 ) -> Iterator[tuple[int, Node, Sample]]:
-    """A node and all that is below it, with the counts, labels, ties and shares of the rows that now come to it.
+    """A node and its subtree, with the counts, labels, ties and shares of the rows that now reach it.
 
     A node that no row reaches is a leaf with the label of the node above. A leaf whose reason is no longer true of its
     new rows gets the reason `pruned`.
 
     Args:
-        nodes: of a tree that predicts classes.
+        nodes: the nodes of a tree that predicts classes.
         top: the number of the node.
-        sample: the rows that come to it.
+        sample: the rows that reach it.
         target: the classes.
         keeps_label: as for `recounted`.
 
     Yields:
-        The number of each node that is left, the node as it is then, and its rows.
+        The number of each remaining node, the changed node, and its rows.
 
     Example:
         >>> import reference_tree as rt
@@ -186,10 +185,10 @@ def recounted_below(
 
 
 def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps_label: bool = True) -> Node:
-    """A node with the counts of the rows that now reach it; its branches as they were.
+    """A node with the counts of the rows that now reach it, and its former branches.
 
     Args:
-        node: as it was.
+        node: the node before.
         sample: the rows.
         above: the label of the node above.
         target: the classes.
@@ -207,7 +206,7 @@ def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps
 
 
 def narrowed(test: Test, sample: Sample) -> Test:
-    """A question whose interval is cut back to the gap between values of the rows that now reach it.
+    """A question whose interval is narrowed to the gap between values of the rows that now reach it.
 
     Example:
         >>> import reference_tree as rt
@@ -224,7 +223,7 @@ def narrowed(test: Test, sample: Sample) -> Test:
 
 
 def shared_anew(node: Node, sample: Sample) -> Missing:
-    """How a node divides the rows that do not answer: by those that do. Other rules stay as they are."""
+    """A node's rule for rows that do not answer, with shares from the rows that do. Other rules stay unchanged."""
     assert node.test is not None
     if node.missing.rule not in ("fractions", "error"):
         return node.missing
@@ -235,7 +234,7 @@ def shared_anew(node: Node, sample: Sample) -> Missing:
 
 
 def _reason(stop: str | None, counts: Counts) -> str | None:
-    """The reason of a leaf that some row reaches: its own, unless that has become untrue."""
+    """The reason of a leaf that some row reaches: its own, unless that is no longer true."""
     is_pure = sum(1 for count in counts if count) == 1
     return PRUNED if stop == "empty" or (stop == "pure" and not is_pure) else stop
 

@@ -1,18 +1,18 @@
-"""Error-based pruning: C4.5's own, which needs no other rows than those the tree was grown from.
+"""Error-based pruning: the method of C4.5, which needs only the rows that the tree was grown from.
 
-Each leaf is estimated to make more errors than it made in training (`error_limits`), the more so the fewer rows it has.
-So many small leaves are estimated to be worse than one large one, and pruning takes at each inner node the best of
-three, from below:
+Each leaf is estimated to make more errors than it made in training (`error_limits`), and the fewer rows it has, the
+larger the difference. So many small leaves are estimated to be worse than one large leaf, and pruning takes at each
+inner node, from below, the best of three:
 
 1. *keep* the subtree: its estimate is the sum over its leaves;
 2. *replace* it by a leaf;
-3. *raise* its largest branch into its place, with all rows of the node going down there.
+3. *raise* its largest branch into its place, and send all rows of the node down that branch.
 
-A leaf is taken if its estimate is at most that of either alternative plus 0.1 errors; else the branch, if its estimate
-is at most that of the subtree plus 0.1. A branch that has been raised is then pruned itself, with its new rows. If
-branches are equally large, the last of them is tried.
+A leaf is taken if its estimate is at most that of each alternative plus 0.1 errors; else the branch, if its estimate is
+at most that of the subtree plus 0.1. A raised branch is then pruned itself, with its new rows. If branches are equally
+large, the last of them is tried.
 
-All of it is exact. The rules and figures of release 8 and of J48 are two profiles; without one, the limit is the
+All of it is exact. The rules and figures of release 8 and of J48 are two profiles; without a profile, the limit is the
 binomial one of the book.
 """
 
@@ -41,11 +41,11 @@ Verdict: TypeAlias = Literal["keep", "leaf", "raise"]
 AtMost: TypeAlias = Callable[[Number, Number], bool]
 
 MARGIN = Fraction(1, 10)
-"""By how many errors a smaller tree may be worse."""
+"""The number of errors by which a smaller tree may be worse."""
 
 
 def at_most(estimate: Number, other: Number) -> bool:
-    """Whether an estimate is at most another one plus the margin, as C4.5 asks it.
+    """Whether an estimate is at most another one plus the margin, as in C4.5.
 
     Example:
         >>> at_most(Fraction(11, 10), 1), at_most(Fraction(11, 10) + Fraction(1, 10**9), 1)
@@ -55,7 +55,7 @@ def at_most(estimate: Number, other: Number) -> bool:
 
 
 def at_most_nearly(estimate: Number, other: Number) -> bool:
-    """The same with the slack of 1e-6 that J48 has in all its comparisons.
+    """The same with the slack of 1e-6 of all comparisons in J48.
 
     Example:
         >>> at_most_nearly(Fraction(11, 10) + Fraction(1, 10**9), 1)
@@ -123,10 +123,10 @@ class ErrorBased:
         return cls(**{**PROFILES[profile], **rules, "profile": profile})
 
     def estimate(self, counts: Counts) -> Number:
-        """The errors that a leaf is estimated to make.
+        """The estimated errors of a leaf.
 
         Args:
-            counts: the weight of each class in it.
+            counts: the weight of each class in the leaf.
 
         Example:
             >>> float(ErrorBased().estimate((1, 15)))
@@ -148,24 +148,24 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
     "c45-r8": {"limit": table},
     "weka-j48": {"limit": normal, "comparison": at_most_nearly, "keeps_label": False},
 }
-"""Dialects: the rules in which each differs."""
+"""The dialects: for each, the rules that differ from the defaults."""
 
 
 class Part(NamedTuple):
-    """A part of a subtree, and how many errors are expected there."""
+    """A part of a subtree, with its estimated errors."""
 
     counts: Counts
     """The weight of each class."""
     estimate: Number
     """The estimated errors."""
     is_leaf: bool
-    """Whether it is one leaf, so that the estimate follows from the counts."""
+    """Whether it is a single leaf, whose estimate follows from the counts."""
 
 
 class Judgement(NamedTuple):
-    """The estimates of an inner node that pruning compared, once all nodes below it were decided.
+    """The estimates of an inner node that pruning compared, after all nodes below it were decided.
 
-    A node whose branch was raised is judged no further: the branch is, in its place.
+    A node whose branch was raised is not judged again: the branch is judged in its place.
     """
 
     node: int
@@ -173,46 +173,46 @@ class Judgement(NamedTuple):
     leaf: Number
     """The estimated errors of the node as a leaf."""
     subtree: Number
-    """Those of what is left below it."""
+    """The estimated errors of its remaining subtree."""
     branch: Number | None
-    """Those of its largest branch with all its rows; none where branches are not raised."""
+    """The estimated errors of its largest branch with all rows of the node; None if branches are not raised."""
     largest: int | None
     """The number of that branch's node."""
     verdict: Verdict
-    """What was done."""
+    """The choice that was made."""
     counts: Counts
-    """The weight of each class at the node: in a branch that was raised, not as it was grown."""
+    """The weight of each class at the node; in a raised branch it differs from that of the grown tree."""
     parts: tuple[Part, ...]
-    """What the estimate of the subtree is the sum of: its branches, and the rows that stay at the node, if any do."""
+    """The terms of the subtree's estimate: its branches, and the rows that stay at the node, if any do."""
     raised: tuple[tuple[Part, int], ...] = ()
-    """What that of the branch is the sum of: its leaves with all rows of the node, each with how many are alike in
-    errors and rows; and the rows that stay at its questions, if any do."""
+    """The terms of the branch's estimate: its leaves with all rows of the node, each with the number of leaves that
+    have the same errors and rows; and the rows that stay at its questions, if any do."""
 
 
 class ErrorPruning(NamedTuple):
-    """A pruned tree, with the estimates that decided."""
+    """A pruned tree, with the estimates that were compared."""
 
     tree: Tree
     """The pruned tree."""
     estimate: Number
-    """The errors it is estimated to make on as many rows as it was grown from."""
+    """Its estimated errors on as many rows as it was grown from."""
     judgements: tuple[Judgement, ...]
-    """In the order in which nodes were judged."""
+    """The judgements of the nodes, in the order in which they were made."""
 
 
 def error_based(tree: Tree, data: Table | None = None, rules: ErrorBased | None = None) -> ErrorPruning:
     """A tree without the subtrees that are estimated to do no better than a leaf, or than one of their branches.
 
     Args:
-        tree: one that predicts classes.
-        data: the rows that it was grown from; needed where branches may be raised, for the rows go new ways.
-        rules: by which to estimate and to decide; the book's, with CF = 1/4, if not given.
+        tree: a tree that predicts classes.
+        data: the rows that it was grown from; needed if branches may be raised, as rows then take new paths.
+        rules: the rules for estimates and decisions; None for those of the book, with CF = 1/4.
 
     Raises:
-        InputError: the tree predicts numbers or has no counts, it was grown with priors or losses, of which the
-            estimates know nothing, or it has not as many rows of each class as the table, or there is no table and
-            branches may be raised.
-        UndecidedError: two estimates by the binomial limit could not be told apart, which has not been seen.
+        InputError: the tree predicts numbers or has no counts, it was grown with priors or losses, which the estimates
+            ignore, its rows of each class are not as many as those of the table, or there is no table and branches may
+            be raised.
+        UndecidedError: two estimates by the binomial limit could not be compared; no such case is known.
 
     Example:
         >>> import reference_tree as rt
@@ -243,7 +243,7 @@ def error_based(tree: Tree, data: Table | None = None, rules: ErrorBased | None 
 
 
 def _check(tree: Tree, data: Table | None) -> None:
-    """Where branches are raised, the rows must be those of the tree."""
+    """Check that the rows are those of the tree, if branches may be raised."""
     if data is None:
         raise InputError("to raise a branch, the rows that the tree was grown from are needed")
     if data.schema.target != tree.target or not set(tree.attributes) <= set(data.schema.attributes):
@@ -253,23 +253,23 @@ def _check(tree: Tree, data: Table | None) -> None:
 
 
 class Arriving(NamedTuple):
-    """Where rows come to below a node."""
+    """The leaves and questions at which rows end below a node."""
 
     leaves: list[Counts]
     """The weight of each class at every leaf that some row reaches."""
     rests: list[tuple[Counts, Counts]]
-    """The rows that stay at a question, and all that come to it."""
+    """For each question at which rows stay, these rows, and all rows that reach it."""
 
 
 @twin
 def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: int, branch: int) -> Arriving:
-    """Where all rows of a node come to if one of its branches takes its place.
+    """The leaves and questions that all rows of a node reach if one of its branches takes its place.
 
     Args:
-        nodes: a tree, by place.
+        nodes: the nodes of a tree, by place.
         samples: the rows at each place.
-        place: that of the node.
-        branch: that of the branch.
+        place: the place of the node.
+        branch: the place of the branch.
 
     Returns:
         Leaves and questions in preorder, the last branch first.
@@ -293,12 +293,12 @@ def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: in
 
 
 class _Pruner:
-    """A tree while it is being pruned. Its places keep their numbers; what stands in them changes.
+    """A tree while it is being pruned. Its places keep their numbers, but their nodes may change.
 
     Args:
-        tree: as it was grown.
-        data: its rows; none if no branch is raised.
-        rules: by which to estimate and to decide.
+        tree: the grown tree.
+        data: its rows; None if no branch is raised.
+        rules: the rules for estimates and decisions.
     """
 
     def __init__(self, tree: Tree, data: Table | None, rules: ErrorBased) -> None:
@@ -312,7 +312,7 @@ class _Pruner:
             self._send(0, data.sample())
 
     def prune(self) -> ErrorPruning:
-        """Judge every node from below, a raised branch again, and put together what is left."""
+        """Judge every node from below, a raised branch again, and assemble the remaining tree."""
         pending = postorder_below(self._nodes, 0)[::-1]
         while pending:
             place = pending.pop()
@@ -322,7 +322,7 @@ class _Pruner:
         return ErrorPruning(noted, self._estimates[0], tuple(self._judgements))
 
     def _judge(self, place: int) -> Verdict:
-        """Compare the three estimates of a node, and do what they say."""
+        """Compare the three estimates of a node, and carry out the choice."""
         node = self._nodes[place]
         as_leaf = self._rules.estimate(node.counts)
         parts = tuple(self._parts(node))
@@ -361,14 +361,14 @@ class _Pruner:
         return "raise" if as_branch is not None and is_at_most(as_branch, as_subtree) else "keep"
 
     def _largest(self, place: int) -> int:
-        """The branch that most of the rows take; of equals the last."""
+        """The branch that most of the rows take; the last one if several are equal."""
         node = self._nodes[place]
         assert node.test is not None
         weights = [sum(row) for row in self._samples[place].partition(node.test).rows]
         return max(zip(weights, range(len(weights)), node.branches, strict=True))[2]
 
     def _raised(self, branch: int, place: int) -> Iterator[tuple[Part, int]]:
-        """The parts of a branch in the place of its node, largest first. Leaves alike in rows and errors are one."""
+        """The parts of a branch in the place of its node, largest first. Leaves of equal rows and errors are one."""
         leaves, rests = arriving(self._nodes, self._samples, place, branch)
         for rest, counts in rests:
             yield Part(rest, self._staying(rest, counts), False), 1
@@ -378,7 +378,7 @@ class _Pruner:
             yield Part(alike[kind], self._rules.estimate(alike[kind]), True), times[kind]
 
     def _send(self, place: int, sample: Sample) -> None:
-        """Send rows to a node and on through all that is below it; count them everywhere."""
+        """Send rows down from a node, and count them at all nodes below it."""
         arrived = recounted_below(self._nodes, place, sample, self._tree.target, self._rules.keeps_label)
         for here, node, rows in arrived:
             self._nodes[here], self._samples[here] = node, rows

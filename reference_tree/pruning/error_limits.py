@@ -1,17 +1,17 @@
-r"""Error limits: how many errors to expect of a leaf, given how few it made in training.
+r"""Error limits: the errors to expect of a leaf, given the errors that it made in training.
 
-A leaf with N training rows, E of them wrong, will do worse than E/N on new rows. Error-based pruning takes for its
-error rate the upper confidence limit U_CF(E, N): the rate at which so few errors would have the probability CF. The
-leaf is then *estimated* to make N·U errors. It is a rule of thumb: the leaf was fitted to these very rows.
+A leaf with N training rows, E of them wrong, will do worse than E/N on new rows. Error-based pruning uses as its error
+rate the upper confidence limit U_CF(E, N): the rate at which E errors or fewer have the probability CF. The leaf is
+then *estimated* to make N·U errors. This is a heuristic, as the leaf was fitted to these very rows.
 
-How U is computed differs, and the trees with it. Each way is a named rule:
+Programs compute U in different ways, and so their trees differ. Each way is a named rule:
 
 1. `binomial`: U as it is defined, from the binomial distribution.
 2. `table`: C4.5, release 8. The normal distribution with a correction for continuity, its deviate interpolated in a
    table of nine points; special rules below one error and near N.
 3. `normal`: J48. The same with the deviate of the normal distribution itself, and a limit of N near N.
 
-All three are exact: sums of roots, or algebraic numbers. Without an error all three say N(1 - CF^(1/N)).
+All three are exact: sums of roots, or algebraic numbers. Without an error all three give N(1 - CF^(1/N)).
 
 Source:
     [Quinlan1993 §4.2]
@@ -82,7 +82,7 @@ def between(x: Number, left: tuple[Number, Number], right: tuple[Number, Number]
 
 @lru_cache(maxsize=64)
 def normal_deviate(confidence: Fraction) -> Fraction:
-    """J48's deviate: the double that is nearest to the quantile of 1 - CF.
+    """J48's deviate: the double nearest to the quantile of 1 - CF.
 
     Example:
         >>> float(normal_deviate(Fraction(1, 4)))
@@ -109,12 +109,12 @@ def rate_without_error(rows: Rational, confidence: Fraction) -> Number:
 
 @formula
 def rate_with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Number:
-    r"""The limit by the normal distribution, half an error added for continuity.
+    r"""The limit by the normal distribution, with half an error added for continuity.
 
     $$U = \frac{E + \frac12 + \frac{z^2}{2} + \sqrt{z^2 \left((E + \frac12)\left(1 - \frac{E + 1/2}{N}\right)
     + \frac{z^2}{4}\right)}}{N + z^2}$$
 
-    It is the larger root of the quadratic equation that says: E + 1/2 lies z standard deviations below NU.
+    It is the larger root of the quadratic equation which states that E + 1/2 lies z standard deviations below NU.
 
     $$E + \tfrac12 = N U - z \sqrt{N U (1 - U)}$$
 
@@ -137,7 +137,7 @@ def rate_with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Num
 
 @formula
 def errors_at(rate: Number, rows: Rational) -> Number:
-    r"""The errors that are expected of so many rows at a rate.
+    r"""The expected errors among N rows at a rate U.
 
     $$N \, U_{\mathrm{CF}}(E, N)$$
 
@@ -160,14 +160,14 @@ def errors_at(rate: Number, rows: Rational) -> Number:
 def table(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fraction | None = None) -> Number:
     r"""The estimate of C4.5, release 8.
 
-    Up to a millionth of an error count as none; between that and 0.9999 the limit is interpolated between those of no
-    error and one; where E + 1/2 reaches N, two thirds (0.67) of the other rows are added.
+    Up to a millionth of an error counts as none; between that and 0.9999 the limit is interpolated between the limits
+    for no error and for one; if E + 1/2 reaches N, two thirds (0.67) of the other rows are added.
 
     Args:
         errors: E.
         rows: N.
         confidence: CF.
-        deviate: z; none: by the table.
+        deviate: z; None for that of the table.
 
     Example:
         >>> quarter = Fraction(1, 4)
@@ -176,7 +176,7 @@ def table(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fract
 
     Source:
         [Quinlan1993 §4.2]. The book speaks of the limits of the binomial distribution; its figure U(1, 16) = 0.157 is
-        this estimate, and theirs is 0.160.
+        this estimate, while the binomial limit is 0.160.
     """
     if not rows:
         return 0
@@ -195,13 +195,13 @@ def table(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fract
 def normal(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fraction | None = None) -> Number:
     """The estimate of J48.
 
-    Below one error the limit is interpolated between those of no error and one; where E + 1/2 reaches N it is N.
+    Below one error the limit is interpolated between the limits for no error and for one; if E + 1/2 reaches N it is N.
 
     Args:
         errors: E.
         rows: N.
         confidence: CF.
-        deviate: z; none: the quantile of 1 - CF.
+        deviate: z; None for the quantile of 1 - CF.
 
     Example:
         >>> quarter = Fraction(1, 4)
@@ -223,19 +223,19 @@ def normal(errors: Rational, rows: Rational, confidence: Fraction, deviate: Frac
 def _interpolated(
     errors: Rational, rows: Rational, confidence: Fraction, deviate: Fraction, rule: Callable[..., Number]
 ) -> Number:
-    """Between no error and one, what is *added* to the errors is linear in them."""
+    """The limit between no error and one: the *addition* to the errors is linear in them."""
     added = errors_at(rate_without_error(rows, confidence), rows)
     added_to_one = rule(1, rows, confidence, deviate) - 1
     return errors + added + errors * (added_to_one - added)
 
 
 def binomial(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
-    r"""The estimate as it is defined: the upper limit of Clopper and Pearson.
+    r"""The estimate by its definition: the upper limit of Clopper and Pearson.
 
     $$\sum_{k=0}^{E} \binom{N}{k} U^k (1 - U)^{N-k} = \mathrm{CF}$$
 
     Raises:
-        InputError: a weight is a fraction, as where values are missing: the binomial distribution counts rows.
+        InputError: a weight is a fraction, as with missing values: the binomial distribution counts rows.
 
     Example:
         >>> quarter = Fraction(1, 4)

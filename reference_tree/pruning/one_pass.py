@@ -1,19 +1,19 @@
-"""One pass: how rpart finds the sequence of prunings without pruning again and again.
+"""One pass: rpart's algorithm for the sequence of prunings, without repeated pruning.
 
-Cutting weakest links step by step goes over the tree once for each step. rpart finds the price of every question in one
+Cutting weakest links step by step visits the tree once for each step. rpart finds the price of every question in one
 pass from below, while it grows the tree, and keeps it as the node's *complexity*:
 
-1. `complexities` settles a node when its two branches are settled. Each branch hands up its complexity, and the risk
+1. `complexities` settles a node when its two branches are settled. Each branch passes up its complexity, and the risk
    and the size that it has just before it collapses. A branch whose complexity is below the node's own g has collapsed
-   by then, the weaker one first; g is taken again without it.
-2. No node outlives the one above it: where the complexity of a node is larger, it falls to that of the node above.
+   by then, the weaker one first; g is computed again without it.
+2. No node outlives the one above it: a complexity larger than that of the node above is reduced to it.
 
 The tree for a price keeps the questions of a larger complexity.
 
-This is not quite the sequence of the book. A branch is handed up as it is *just before it collapses*. But the node
-above it collapses at a lower price, and at that price the branch would still have all of its questions, which are worth
-more. So the complexity of such a node comes out too small, and at some prices the tree is not the best one. On real
-data that is common among questions that save little, and rare at the top of a table.
+This is not quite the sequence of the book. A branch is passed up as it is *just before it collapses*. But the node
+above it collapses at a lower price, and at that price the branch would still have all of its questions, which save
+more. So the complexity of such a node is too small, and at some prices the tree is not the best one. On real data that
+is common among questions that save little, and rare at the top of a table.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from reference_tree.tree import Tree
 
 
 class Branch(NamedTuple):
-    """What a branch hands up."""
+    """The figures that a branch passes up."""
 
     complexity: Number | None
-    """The price at which it becomes a leaf; none for one that is a leaf."""
+    """The price at which it becomes a leaf; None if it is a leaf."""
     leaf: Number
     """Its risk as a leaf."""
     risk: Number
-    """Its risk just before it becomes one."""
+    """Its risk just before it becomes a leaf."""
     splits: int
-    """Its questions at that moment."""
+    """The number of its questions at that moment."""
 
     def is_weaker_than(self, price: Number | None) -> bool:
         """Whether it becomes a leaf before this price is reached; a leaf is weaker than any question."""
@@ -52,7 +52,7 @@ def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
     """The price of each question.
 
     Args:
-        tree: one whose questions have two answers.
+        tree: a tree whose questions have two answers.
         risks: for each node, its risk as a leaf.
 
     Raises:
@@ -83,7 +83,7 @@ def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
 
 
 def _settled(leaf: Number, left: Branch, right: Branch) -> Branch:
-    """A node whose branches are settled, of a known risk as a leaf."""
+    """The figures of a node, from its risk as a leaf and its settled branches."""
     weaker, stronger = (left, right) if left.is_weaker_than(right.complexity) else (right, left)
     if weaker.is_weaker_than(_price(leaf, weaker, stronger)):
         weaker = _leaf(weaker.leaf)
@@ -94,5 +94,5 @@ def _settled(leaf: Number, left: Branch, right: Branch) -> Branch:
 
 
 def _price(leaf: Number, one: Branch, other: Branch) -> Number:
-    """What the questions of a node save, each: g."""
+    """The saving of a node's questions, per question: g."""
     return (leaf - one.risk - other.risk) * Fraction(1, one.splits + other.splits + 1)

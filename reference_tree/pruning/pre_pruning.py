@@ -1,18 +1,19 @@
-r"""Pre-pruning: a split is made only if it does better on rows that were held out.
+r"""Pre-pruning: a split is made only if it improves the predictions for held-out rows.
 
 At each node, before it is split:
 
 1. The learner chooses the split, from the training rows alone.
-2. As a leaf, the node answers with the majority of its training rows. The validation rows that are then right are
-   counted.
-3. Split, each of its children answers with the majority of *its* training rows. Those that are then right are counted.
-4. The split is made if more are right after it. If not, the node is a leaf, and the learner never sees what might have
-   come below: that is the *horizon effect*.
+2. As a leaf, the node answers with the majority of its training rows. The validation rows that this predicts correctly
+   are counted.
+3. After the split, each child answers with the majority of *its* training rows. The correct validation rows are counted
+   again.
+4. The split is made if more rows are correct after it. If not, the node is a leaf, and splits below it are never tried:
+   that is the *horizon effect*.
 
-The rows that do not reach the node answer as before, so to compare these few rows is to compare whole trees.
+The predictions for all other rows do not change, so comparing these few rows compares whole trees.
 
-`PrePruning` is a learner around a learner. It decides as that one does, and then asks the validation rows, which come
-down the tree with the training rows (`Place.holdout`).
+`PrePruning` is a learner around a learner. It takes that learner's decision, and then checks it on the validation rows,
+which go down the tree with the training rows (`Place.holdout`).
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.tree import Grower, Tree
 
 OPTION = "pre_pruning"
-"""Under which the grower of a tree records that it was pre-pruned, and how."""
+"""The name by which the grower of a tree records its pre-pruning."""
 
 OnEqual = Literal["stop", "split"]
 
@@ -81,7 +82,7 @@ class PrePruning:
     on_equal: OnEqual = "stop"
 
     def __post_init__(self) -> None:
-        """Refuse what is no rule.
+        """Refuse an unknown rule.
 
         Raises:
             InputError: there is no such rule for equality.
@@ -91,10 +92,10 @@ class PrePruning:
             raise InputError(f"where a split changes nothing there is a choice of {rules}, not {self.on_equal!r}")
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node: what the learner says, unless the validation rows speak against it.
+        """The decision at a node: that of the learner, unless the validation rows are against it.
 
         Raises:
-            InputError: there are no validation rows to ask; or as the learner does.
+            InputError: there are no validation rows; or as for the learner.
 
         Source:
             [N2 §3.1 step 1], [N2 §3.1 step 2], [N2 §3.1 step 3], [N2 §3.1 step 4], [N2 §3.1 underfitting]. N2 leaves
@@ -113,7 +114,7 @@ class PrePruning:
         return replace(decision, stop="pre-pruned", chosen=None, missing=REFUSED)
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate, as the learner has it."""
+        """One question as a candidate of the learner."""
         return self.learner.judge_one(sample, place, test)
 
     def _wrong_after(self, decision: Decision, sample: Sample, place: Place) -> Rational:
@@ -136,12 +137,12 @@ class PrePruning:
 
         Args:
             table: the data to grow from.
-            validation: the rows to ask.
+            validation: the held-out rows.
             progress: called after each node with the number of nodes so far.
 
         Raises:
-            InputError: the validation set has another target, a row without its class, or a class, a value or no column
-                that the table has; or as the learner does.
+            InputError: the validation set has another target, a row without its class, a class or a value that the
+                table does not have, or lacks a column of the table; or as for the learner.
 
         Source:
             [N2 §3.1 step 5], [N2 §3.1 cost]
@@ -150,11 +151,11 @@ class PrePruning:
         return grow(self, table, progress, validation)
 
     def finish(self, tree: Tree) -> Tree:
-        """What the learner does to a tree once it is grown."""
+        """The tree after the last step of the learner, which follows growing."""
         return self.learner.finish(tree)
 
     def grower(self) -> Grower:
-        """The learner, with one option more."""
+        """The learner, with one more option."""
         grower = self.learner.grower()
         return replace(grower, options={**grower.options, OPTION: {"on_equal": self.on_equal}})
 
@@ -178,7 +179,7 @@ class PrePruning:
 
     @property
     def predicts(self) -> frozenset[Kind]:
-        """The kinds of target it is for."""
+        """The kinds of target that it can predict."""
         return self.learner.predicts
 
     @property
@@ -188,9 +189,9 @@ class PrePruning:
 
 
 def _evidence(holdout: Sample, before: Rational, after: Rational) -> dict[RuleId, Rational]:
-    """The evidence for a decision: the weight of the validation rows, and of those that are wrong before and after it.
+    """The evidence for a decision: the weight of the validation rows, and the errors on them before and after it.
 
-    For classes the accuracies are given too, unless no validation row reaches the node.
+    For classes the accuracies are included, unless no validation row reaches the node.
     """
     weight = weight_of(holdout)
     found: dict[RuleId, Rational] = {"validation": weight, "wrong-before": before, "wrong-after": after}
@@ -202,14 +203,14 @@ def _evidence(holdout: Sample, before: Rational, after: Rational) -> dict[RuleId
 def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> Iterator[Step]:
     """The decisions of pre-pruning at the nodes of the tree that it grew, in preorder.
 
-    A step is done where the split was made. `tree_steps` gives the errors of the whole tree, of which those of a single
-    leaf at the root are the first.
+    A step is done if the split was made. `tree_steps` gives the errors of the whole tree, beginning with those of a
+    single leaf at the root.
 
     Args:
-        tree: what `learner.grow` has grown from the tables.
-        learner: the one that grew it.
+        tree: the tree that `learner.grow` has grown from the tables.
+        learner: the learner that grew it.
         table: the data.
-        validation: the rows that were asked.
+        validation: the held-out rows.
 
     Example:
         >>> from reference_tree.data.textbook import textbook

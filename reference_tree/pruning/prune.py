@@ -3,10 +3,10 @@
 A method needs options of its own: a price of leaves, rows that the tree has not seen, a confidence. They have the same
 names in Python and on the command line, and an option of another method is refused in both.
 
-1. `check_options` refuses options of another method, and the lack of one that the method needs.
-2. `chosen_alpha` grows trees without each fold and chooses α by them.
-3. `record_of` makes of the options the record that the pruned tree will keep; `record.perform` does what it says.
-4. `prune` is all of that.
+1. `check_options` refuses options of another method, and the lack of an option that the method needs.
+2. `chosen_alpha` grows a tree without each fold and chooses α by cross-validation.
+3. `record_of` turns the options into the record that the pruned tree will keep; `record.perform` carries it out.
+4. `prune` does all of these.
 """
 
 from __future__ import annotations
@@ -68,23 +68,23 @@ def prune(
     Args:
         tree: the tree. It is not changed.
         method: the name of the method.
-        data: the rows that it was grown from, where the method asks them: for `folds`, and for error-based pruning that
+        data: the rows that it was grown from, if the method needs them: for `folds`, and for error-based pruning that
             raises branches.
         alpha: the price of a leaf: in bits for `cost-function`, as a share of the rows for `cost-complexity`.
         profile: the dialect of `cost-complexity` or `error-based`.
-        risk: what `cost-complexity` counts as R; none: what the profile does.
-        folds: choose α by cross-validation in so many folds.
-        seed: says which folds; none: 0.
-        standard_errors: by how many a smaller tree may be worse than the best; none: 1.
+        risk: the definition of R for `cost-complexity`; None for that of the profile.
+        folds: the number of folds of a cross-validation that chooses α.
+        seed: the seed of the folds; None for 0.
+        standard_errors: the number of standard errors by which a smaller tree may be worse than the best; None for 1.
         validation: rows that the tree was not grown from, for `reduced-error`.
-        order: of `reduced-error`; none: bottom-up.
-        ties: what `reduced-error` does where a leaf does as well; none: it prunes.
-        confidence: CF of `error-based`, the smaller the more is cut; none: 1/4.
-        limit: how many errors `error-based` expects of a leaf; none: what the profile does, or `binomial`.
-        raising: whether a branch may take the place of its node; none: what the profile does, or yes.
+        order: the order of `reduced-error`; None for bottom-up.
+        ties: the choice of `reduced-error` if a leaf does as well as a subtree; None for pruning.
+        confidence: CF of `error-based`, the smaller the more is cut; None for 1/4.
+        limit: the estimate of a leaf's errors for `error-based`; None for that of the profile, or `binomial`.
+        raising: whether a branch may take the place of its node; None for the rule of the profile, or yes.
 
     Returns:
-        The pruned tree. Its grower's options record the pruning, and `explain` works it out.
+        The pruned tree. Its grower's options record the pruning, which `explain` can derive.
 
     Raises:
         InputError: there is no such method, it has no such option or lacks one, or as for the method itself.
@@ -118,15 +118,15 @@ def prune(
 
 
 def check_options(method: str, given: Collection[str], options: Mapping[str, tuple[str, ...]] = OPTIONS) -> None:
-    """Refuse options that a method does not have or that exclude each other, and the lack of one that it needs.
+    """Refuse options that a method does not have or that exclude each other, and the lack of an option that it needs.
 
     Args:
-        method: its name.
-        given: the names of the options.
-        options: of each method.
+        method: the name of the method.
+        given: the names of the given options.
+        options: the options of each method.
 
     Raises:
-        InputError: something is to be refused.
+        InputError: the options are refused.
 
     Example:
         >>> check_options("cost-function", ["confidence"])
@@ -150,7 +150,7 @@ def check_options(method: str, given: Collection[str], options: Mapping[str, tup
 
 
 def _check_price(given: Collection[str]) -> None:
-    """Refuse options of cost-complexity pruning unless they say once which tree of the sequence to take."""
+    """Refuse options of cost-complexity pruning unless they select the tree of the sequence exactly once."""
     if "alpha" in given and (other := next((name for name in ("folds", "path") if name in given), None)):
         both = f"{option('alpha')} says which tree to take, and {option(other)} looks at all of them"
         raise InputError(f"{both}; leave one out")
@@ -175,7 +175,8 @@ def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int,
         progress: called before each tree is grown, with its number and the number of all trees.
 
     Raises:
-        InputError: the tree names no learner, or another tree is grown from these rows; or there are no such folds.
+        InputError: the tree names no learner, or its learner grows another tree from these rows; or there are no such
+            folds.
     """
     anew = f"{option('folds')} grows the tree anew, and"
     try:
@@ -201,9 +202,9 @@ def record_of(tree: Tree, method: str, given: Given, choice: Choice | None = Non
     """The record of its pruning that the pruned tree keeps.
 
     Args:
-        tree: before it is pruned.
-        method: its name.
-        given: the options.
+        tree: the tree before pruning.
+        method: the name of the method.
+        given: the given options.
         choice: the cross-validation that chose α, if one did.
 
     Raises:
@@ -221,10 +222,10 @@ def record_of(tree: Tree, method: str, given: Given, choice: Choice | None = Non
         return {**record, "order": given.get("order", "bottom-up"), "on_equal": given.get("ties", "prune")}
     if method == "error-based":
         return {**record, **_error_rules(given).options()}
-    convention(tree, _profile(given), given.get("risk"))  # which refuses what it does not know
+    convention(tree, _profile(given), given.get("risk"))  # it refuses an unknown profile or risk
     if choice is None:
         alpha = _number("alpha", given["alpha"])
-    else:  # the least one of the tree that was chosen, in the unit of the profile
+    else:  # the least α of the chosen tree, in the unit of the profile
         alpha = str(pruning_path(tree, _profile(given), given.get("risk")).steps[choice.chosen].alpha)
     record |= {"profile": _profile(given), "alpha": alpha}
     record |= {"risk": given["risk"]} if "risk" in given else {}

@@ -1,14 +1,14 @@
 """The record of a pruning: the method and its options as a tree keeps them, and the pruning repeated from it.
 
 A pruned tree keeps in its grower's options, under `pruning`, a record of each pruning: the method and all its options.
-The record is enough to do it again, given the rows that the method asks. So one function serves the command line, which
+The record is enough to repeat it, given the rows that the method needs. So one function serves the command line, which
 makes a record of its options, and an explanation, which finds one in the tree.
 
-1. `perform` prunes a tree as a record says. A `PerformedPruning` is the tree before and after, with all
-   that the method found.
-2. `rounds` are the steps of cost-complexity pruning one by one, with the links that each of them looks at.
-3. `retraced` goes back from a tree to what was grown: it grows the tree anew, performs each record, and refuses a tree
-   that is not the result. A `GrowthHistory` is what it finds, the decisions of pre-pruning included.
+1. `perform` prunes a tree as a record says. A `PerformedPruning` holds the tree before and after, with all figures of
+   the method.
+2. `rounds` are the steps of cost-complexity pruning one by one, with the links that each step compares.
+3. `retraced` reconstructs the history of a tree: it grows the tree again, performs each record, and refuses a tree that
+   is not the result. It returns a `GrowthHistory`, which includes the decisions of pre-pruning.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from reference_tree.selection.validation import NodeErrors, TreeStep, node_error
 from reference_tree.tree import Tree
 
 Record: TypeAlias = Mapping[str, Any]
-"""A method and its options, as a tree document has them."""
+"""A method and its options, in the form of a tree document."""
 
 
 class PathPruning(NamedTuple):
@@ -46,15 +46,15 @@ class PathPruning(NamedTuple):
     path: Path
     """The sequence."""
     step: Step
-    """Where it was taken from."""
+    """The step of the sequence from which it was taken."""
     profile: str
-    """What R, |T| and 1 mean."""
+    """The definitions of R, |T| and the unit of R."""
     risk: str | None
-    """Another R than the profile's."""
+    """Another R than the profile's; None for that of the profile."""
 
 
 Found: TypeAlias = CostPruning | PathPruning | Pruning | ErrorPruning
-"""What a method returns: the pruned tree, with the figures that decided."""
+"""The result of a method: the pruned tree, with the figures that decided."""
 
 
 class PerformedPruning(NamedTuple):
@@ -63,13 +63,13 @@ class PerformedPruning(NamedTuple):
     before: Tree
     """The tree that was pruned."""
     after: Tree
-    """What is left of it."""
+    """The pruned tree."""
     record: Record
     """The method and its options."""
     found: Found
-    """All that the method found."""
+    """The result of the method, with its figures."""
     validation: Table | None = None
-    """The rows that the method asked, if it asked any."""
+    """The held-out rows that the method used, if any."""
 
 
 def perform(tree: Tree, record: Record, data: Table | None = None, validation: Table | None = None) -> PerformedPruning:
@@ -78,11 +78,11 @@ def perform(tree: Tree, record: Record, data: Table | None = None, validation: T
     Args:
         tree: the tree.
         record: `method` and the options of the method, as `pruned_by` keeps them.
-        data: the rows that the tree was grown from, for the method that asks them.
-        validation: rows that it was not grown from, for the method that asks those.
+        data: the rows that the tree was grown from, for the method that needs them.
+        validation: rows that it was not grown from, for the method that needs those.
 
     Raises:
-        InputError: there is no such method or it has no such options, a table is wanting, or as for the method.
+        InputError: there is no such method or it has no such options, a table is missing, or as for the method.
 
     Example:
         >>> import reference_tree as rt
@@ -160,25 +160,25 @@ METHODS: Mapping[str, Callable[[Tree, Record, Table | None, Table | None], Found
     "reduced-error": _by_validation,
     "error-based": _by_estimate,
 }
-"""What prunes a tree that has been grown."""
+"""The methods that prune a grown tree."""
 
 
 # The rounds of cost-complexity pruning.
 
 
 class Round(NamedTuple):
-    """What cost-complexity pruning looks at before it cuts."""
+    """A comparison of links before cost-complexity pruning cuts."""
 
     links: list[Link]
-    """The links that are left, in postorder."""
+    """The remaining links, in postorder."""
     step: Step
     """The step that cuts the weakest of them."""
     gone: frozenset[int]
-    """The links that are no longer there after it; none if the tree was taken before."""
+    """The links that this step removes; empty if the tree was taken before it."""
 
 
 def rounds(found: PathPruning) -> Iterator[Round]:
-    """The rounds up to the tree that was taken, and the one after, in which the weakest link was worth its price.
+    """The rounds up to the tree that was taken, and the next one, in which the weakest link was worth its price.
 
     Example:
         >>> import reference_tree as rt
@@ -202,52 +202,52 @@ def rounds(found: PathPruning) -> Iterator[Round]:
 
 
 def is_one_pass(found: PathPruning) -> bool:
-    """Whether the sequence was found as rpart does, in one pass, and not by cutting weakest links again and again."""
+    """Whether the sequence was found in one pass, as in rpart, and not by cutting weakest links repeatedly."""
     return PROFILES[found.profile].sequence == "one-pass"
 
 
-# Going back.
+# The history of a tree.
 
 
 class PrePruned(NamedTuple):
-    """What pre-pruning decided while a tree grew."""
+    """The decisions of pre-pruning while a tree grew."""
 
     learner: PrePruning
-    """The learner that asked the validation rows."""
+    """The learner that used the validation rows."""
     full: Tree
-    """What the learner inside it grows when they are not asked."""
+    """The tree that the learner inside it grows without validation rows."""
     tree_steps: tuple[TreeStep, ...]
     """Each decision, in preorder, with the errors of the whole tree before and after."""
     validation_errors: NodeErrors
     """The errors of the validation rows at each node of the pre-pruned tree."""
     validation: Table
-    """These rows."""
+    """The validation rows."""
 
 
 class GrowthHistory(NamedTuple):
-    """How a tree came to be what it is."""
+    """The history of a tree."""
 
     learner: Learner
     """The learner that chose the splits."""
     grown: Tree
-    """As it was before anything was pruned."""
+    """The tree before any pruning."""
     pre_pruned: PrePruned | None
-    """What kept it small while it grew."""
+    """The pre-pruning while it grew, if any."""
     acts: tuple[PerformedPruning, ...]
-    """What was pruned afterwards."""
+    """The prunings afterwards."""
 
 
 def retraced(tree: Tree, table: Table, validation: Table | None = None) -> GrowthHistory:
-    """How a tree came to be what it is.
+    """The history of a tree, repeated from its records.
 
     Args:
-        tree: the tree. If it was never pruned it is taken as it is.
+        tree: the tree. A tree that was never pruned is not grown again.
         table: the data it was grown from.
-        validation: the rows that pruning asked, if it asked any.
+        validation: the held-out rows that pruning used, if any.
 
     Raises:
-        InputError: the tree names no learner, its records cannot be read, a validation set is wanting, or another tree
-            comes of these records and tables.
+        InputError: the tree names no learner, its records cannot be read, a validation set is missing, or these records
+            and tables give another tree.
 
     Example:
         >>> import reference_tree as rt
@@ -290,7 +290,7 @@ def _records(entries: Any) -> list[Record]:
 
 
 def twins(tree: Tree, full: Tree) -> dict[int, int]:
-    """For each node of a tree its number in a larger one, of which it is the upper part.
+    """For each node of a tree its number in a larger tree, whose upper part this tree is.
 
     Example:
         >>> import reference_tree as rt

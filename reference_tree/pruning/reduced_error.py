@@ -1,17 +1,18 @@
 r"""Reduced-error pruning: a subtree is replaced by a leaf if that makes no more errors on a validation set.
 
-The leaf answers with the majority of the training rows of its node; the validation rows decide, and nothing else. Two
-algorithms go by the name:
+The leaf answers with the majority of the training rows of its node; only the validation rows decide. Two algorithms
+have this name:
 
-- *Bottom-up* (Quinlan; N2, Zhou). Every inner node is looked at once, after all those below it. It becomes a leaf
-  if as a leaf it gets no more validation rows wrong than what is left of its subtree.
+- *Bottom-up* (Quinlan; N2, Zhou). Every inner node is visited once, after all nodes below it. It becomes a leaf if as a
+  leaf it makes no more errors on the validation rows than its remaining subtree.
 - *Best-first* (Mitchell; N3). All inner nodes are compared, and the one whose pruning raises the validation accuracy
-  most is pruned; then all over again, as long as accuracy does not fall.
+  most is pruned; this is repeated as long as accuracy does not fall.
 
-With the usual rule for equality (ties prune) bottom-up returns the smallest of all prunings that get the fewest rows
-wrong, and there is only one such. If ties keep, it returns the largest. For E(t) = min(leaf, Σ E(children)) is the
-least that any pruning can do below t, by induction from the leaves up; and the choice at t depends on nothing above it.
-Best-first never ends worse than it began, but it is greedy, and can prune a node above two that together were better.
+With the usual rule for equality (ties prune) bottom-up returns the smallest of all prunings with the fewest errors, and
+there is only one such. If ties keep, it returns the largest. For by induction from the leaves up, E(t) = min(leaf,
+Σ E(children)) is the least error of any pruning below t; and the choice at t depends on nothing above it.
+Best-first never ends worse than it began, but it is greedy: it can prune a node although pruning two nodes below it
+would have been better.
 
 1. `bottom_up` and `best_first` return a `Pruning`: the pruned tree, and every step.
 2. `Pruning.tree_steps` gives each step with the errors of the whole tree before and after.
@@ -35,21 +36,21 @@ from reference_tree.tree import Tree
 
 Order = Literal["bottom-up", "best-first"]
 OnEqual: TypeAlias = Literal["prune", "keep"]
-"""What is done where a leaf would do exactly as well as the subtree."""
+"""The choice if a leaf makes exactly as many errors as the subtree."""
 
 
 @dataclass(frozen=True)
 class Pruning:
-    """A pruned tree, and how it came about.
+    """A pruned tree, with the steps of its pruning.
 
     Args:
         order: the algorithm.
         on_equal: the rule for equality.
-        tree: as it was before; steps name nodes by their numbers in it.
-        pruned: what is left of it.
+        tree: the tree before pruning; steps name nodes by their numbers in it.
+        pruned: the pruned tree.
         validation_errors: the errors of the validation rows at each node of `tree`.
-        steps: bottom-up, one for each inner node; best-first, one for each node that is pruned, and last the best
-            of those that are not, if one is left.
+        steps: bottom-up, one for each inner node; best-first, one for each pruned node, and last the best of the
+            remaining inner nodes, if there is one.
     """
 
     order: Order
@@ -66,7 +67,7 @@ class Pruning:
 
     @property
     def errors(self) -> tuple[Rational, Rational]:
-        """The errors on the validation rows before and after; of numbers the sum of the squared errors."""
+        """The errors on the validation rows before and after; for numbers the sum of the squared errors."""
         before = self.validation_errors.below(self.tree)[0]
         return before, before - sum(step.before - step.after for step in self.steps if step.done)
 
@@ -78,8 +79,8 @@ class Pruning:
         """The steps with the errors of the whole tree before and after each.
 
         Args:
-            numbers: bottom-up, the nodes in another order in which each comes after those below it, such as `by_level`;
-                what is decided is the same. None: as it was done.
+            numbers: for bottom-up, the nodes in another order that puts each after the nodes below it, such as
+                `by_level`; the decisions are the same. None for the order of the pruning.
         """
         steps: Sequence[Step] = self.steps
         if numbers is not None:
@@ -88,9 +89,9 @@ class Pruning:
         return tree_steps(steps, self.errors[0])
 
     def candidates(self, index: int) -> list[Step]:
-        """The nodes that were compared at a step, in postorder: bottom-up only the one, best-first all inner nodes.
+        """The nodes that were compared at a step, in postorder: bottom-up only one, best-first all inner nodes.
 
-        They are found anew by repeating the steps before it; so they cost nothing unless they are asked for.
+        They are computed on demand by repeating the steps before it.
         """
         if self.order == "bottom-up":
             return [self.steps[index]]
@@ -102,16 +103,16 @@ class Pruning:
 
 
 def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pruning:
-    r"""Prune a tree from below: one pass, each node after all those below it.
+    r"""Prune a tree from below: one pass, each node after all nodes below it.
 
     $$E(t) = \min\Bigl(E_{\text{leaf}}(t),\ \sum_{c} E(c)\Bigr)$$
 
     E_leaf(t) is the error of the validation rows that reach t if it is a leaf, c runs over the branches of t.
 
     Args:
-        tree: fully grown.
+        tree: a fully grown tree.
         validation: rows it was not grown from.
-        on_equal: whether a node is pruned where both are equal.
+        on_equal: whether a node is pruned if both errors are equal.
 
     Raises:
         InputError: the validation set cannot answer (`reference_tree.selection.validation.check_validation`), or there
@@ -145,14 +146,14 @@ def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pru
 
 
 def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pruning:
-    """Prune the node whose pruning helps most, again and again, until pruning does harm.
+    """Prune the node whose pruning helps most, and repeat this until pruning does harm.
 
-    Among nodes that help alike the deepest is pruned, and of those the first in postorder.
+    Among nodes that help equally the deepest is pruned, and among those the first in postorder.
 
     Args:
-        tree: fully grown.
+        tree: a fully grown tree.
         validation: rows it was not grown from.
-        on_equal: whether pruning goes on when the best that is left changes nothing (`prune`), or ends (`keep`).
+        on_equal: whether pruning goes on when the best remaining node changes nothing (`prune`), or ends (`keep`).
 
     Raises:
         InputError: as for `bottom_up`.
@@ -188,7 +189,7 @@ def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pr
 
 
 def by_level(tree: Tree) -> list[int]:
-    """The numbers of the nodes from the deepest level up, a level from left to right: the order of Zhou's example.
+    """The numbers of the nodes from the deepest level up, each level from left to right: the order of Zhou's example.
 
     Example:
         >>> import reference_tree as rt
@@ -216,28 +217,28 @@ def _pruning(order: Order, on_equal: OnEqual, tree: Tree, found: NodeErrors, ste
 
 
 class _State:
-    """A tree that is being pruned best-first: the inner nodes that are left, and the errors below each."""
+    """A tree while it is being pruned best-first: the remaining inner nodes, and the errors below each."""
 
     def __init__(self, tree: Tree, found: NodeErrors) -> None:
         self.tree, self.as_leaf, self.below = tree, found.as_leaf, found.below(tree)
         self.sizes, depths, order = shape(tree).sizes, tree.depths(), postorder(tree)
         self.asking = {number: None for number in order if tree.nodes[number].branches}
-        # Of equals the deepest, and of those the first in postorder.
+        # Among equal nodes the deepest comes first, and among those the first in postorder.
         rank = {number: (-depths[number], place) for place, number in enumerate(order)}
         self._waiting = [(self._loss(number), rank[number], number) for number in self.asking]
         heapify(self._waiting)
 
     def _loss(self, number: int) -> Rational:
-        """How many more errors there are if the node is pruned."""
+        """The increase in errors if the node is pruned."""
         return self.as_leaf[number] - self.below[number]
 
     def step(self, number: int, done: bool) -> Step:
         return Step(number, self.below[number], self.as_leaf[number], done)
 
     def most_helpful(self) -> int | None:
-        """The inner node whose pruning saves most errors; none if only a leaf is left."""
-        # Nothing is pruned that does harm. So below a node errors only become fewer, and its pruning saves no more than
-        # when it was last looked at: only the first in line has to be looked at again.
+        """The inner node whose pruning saves most errors; None if only a leaf is left."""
+        # No pruning does harm. So the errors below a node never increase, and its pruning saves no more than when that
+        # was last computed: only the first node in the heap has to be computed again.
         while self._waiting:
             loss, rank, number = self._waiting[0]
             if number not in self.asking:
@@ -249,7 +250,7 @@ class _State:
         return None
 
     def prune(self, number: int) -> None:
-        """Make a node a leaf: what it saves is saved for all nodes above it."""
+        """Turn a node into a leaf; the errors that this saves are subtracted at all nodes above it."""
         saved = self.below[number] - self.as_leaf[number]
         for below in range(number, number + self.sizes[number]):  # in preorder, a subtree is one run
             self.asking.pop(below, None)

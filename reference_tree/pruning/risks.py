@@ -1,18 +1,18 @@
-r"""Risks: how the book and the programs define the risk R(t), the size |T|, and the unit of R.
+r"""Risks: the definitions of the risk R(t), the size |T|, and the unit of R, in the book and in programs.
 
-Cost-complexity pruning weighs the risk of a tree against its size. The book and the programs agree on the method and on
+Cost-complexity pruning weighs the risk of a tree against its size. The book and the programs agree on the method but on
 little else; so each of the three is a named rule here, and a profile is a choice of rules.
 
-1. *Risk*: what a node gets wrong as a leaf, added up over its rows: `misclassification`, `gini_impurity` or
-   `entropy_impurity`. Of a tree that predicts numbers it is the squared (or absolute) error under each of these names.
+1. *Risk*: the error of a node as a leaf, summed over its rows: `misclassification`, `gini_impurity` or
+   `entropy_impurity`. For a tree that predicts numbers each of these names means the squared (or absolute) error.
 2. *Size*: `leaves_with_rows` or `questions`.
-3. *Unit*: what is divided by at the end, so that trees can be compared: `per_row` or `per_root_risk`.
+3. *Unit*: the final divisor, which makes trees comparable: `per_row` or `per_root_risk`.
 
 `convention` is the choice of a profile for a given tree (decision cost.R). If the tree was grown with priors or losses,
-a mistake costs what it cost there (`Tree.costs`): the risk is the expected loss of what the node answers.
+mistakes have the same costs here (`Tree.costs`): the risk is the expected loss of the node's answer.
 
-Where values are missing, rows can *stay* at an inner node. It answers them, not the nodes below it, so each
-risk can also be asked what only these rows add to it (`reference_tree.pruning.cutting.stayed`).
+Where values are missing, rows can *stay* at an inner node. That node answers them, not the nodes below it, so each risk
+can also be computed for only these rows (`reference_tree.pruning.cutting.stayed`).
 """
 
 from __future__ import annotations
@@ -36,34 +36,34 @@ from reference_tree.tree import Tree
 
 
 class Risk(Protocol):
-    """The risk R(t) of a node as a leaf: an error for each of its rows, added up."""
+    """The risk R(t) of a node as a leaf: the sum of an error for each of its rows."""
 
     def __call__(self, node: Node, rows: Counts | None = None, /) -> Number:
         """The risk.
 
         Args:
-            node: what reaches it, and what it answers.
-            rows: those of its rows whose part is asked for; all of them if not given.
+            node: the node, with its counts and its answer.
+            rows: the rows whose part of the risk is wanted; None for all rows of the node.
         """
 
 
 Size: TypeAlias = Callable[[Node, bool], int]
-"""What a node adds to the size of a tree: as a leaf, or as an inner node."""
+"""Gives the part of a node in the size of a tree: as a leaf, or as an inner node."""
 Unit: TypeAlias = Callable[[Node, Risk], Number]
-"""The risk that counts as 1, from the root and the risk."""
+"""Gives the risk that counts as 1, from the root and the risk."""
 
 
-# R: what a leaf gets wrong.
+# R: the error of a leaf.
 
 
 def misclassification(node: Node, rows: Counts | None = None) -> Number:
-    r"""The weight of the rows that a leaf gets wrong; for a number, their squared error.
+    r"""The weight of the rows that a leaf predicts wrongly; for a number, their squared error.
 
     $$N \, r(t) p(t) = N_t - \max_k N_{tk}$$
 
     Args:
         node: the leaf.
-        rows: those of its rows that are asked for; all of them if not given.
+        rows: the rows whose part of the risk is wanted; None for all rows of the leaf.
 
     Example:
         >>> misclassification(Node((5, 9), "yes")), misclassification(Node((3, 9, 41), 3))
@@ -88,8 +88,8 @@ def gini_impurity(node: Node, rows: Counts | None = None) -> Number:
 
     Args:
         node: the leaf.
-        rows: those of its rows that are asked for, of which each class adds its part to the last sum; all of them if
-            not given.
+        rows: the rows whose part of the risk is wanted, the terms of their classes in the last sum; None for all rows
+            of the leaf.
 
     Example:
         >>> gini_impurity(Node((5, 9), "yes"))
@@ -113,8 +113,8 @@ def entropy_impurity(node: Node, rows: Counts | None = None) -> Number:
 
     Args:
         node: the leaf.
-        rows: those of its rows that are asked for, of which each class adds its part to the sum; all of them if not
-            given.
+        rows: the rows whose part of the risk is wanted, the terms of their classes in the sum; None for all rows of
+            the leaf.
 
     Example:
         >>> entropy_impurity(Node((4, 4), "yes")), entropy_impurity(Node((4, 4), "yes"), (1, 0))
@@ -129,7 +129,7 @@ def entropy_impurity(node: Node, rows: Counts | None = None) -> Number:
 
 
 def _error(node: Node, rows: Counts | None) -> Number:
-    """The error of numbers, squared or absolute; of some of them from their moments."""
+    """The squared or absolute error of numbers; for some of the rows, from their moments."""
     if rows is None:
         return node.error
     if isinstance(node.counts, Deviations):
@@ -147,15 +147,15 @@ def _majority(node: Node) -> int:
     return largest[node.tied.index(str(node.label))] if len(node.tied) == len(largest) else largest[0]
 
 
-# What mistakes cost.
+# The costs of mistakes.
 
 
 def expected_loss(costs: Costs, target: Attribute) -> Risk:
-    r"""The risk where mistakes differ: what the answer of a leaf costs on its rows.
+    r"""The risk under losses: the cost of a leaf's answer on its rows.
 
     $$\sum_j C(i \mid j) \, w_j N_{tj}$$
 
-    i is what the leaf answers, and w_j what a row of the class j stands for.
+    i is the answer of the leaf, and w_j the weight of a row of the class j under the priors.
 
     Args:
         costs: priors and losses.
@@ -179,7 +179,7 @@ def expected_loss(costs: Costs, target: Attribute) -> Risk:
 
 
 def under_priors(risk: Risk, costs: Costs) -> Risk:
-    """An impurity of the counts weighed by priors; losses do not change it.
+    """An impurity of the counts weighted by priors; losses do not change it.
 
     Example:
         >>> risk = under_priors(gini_impurity, Costs((9, 5), ((0, 1), (1, 0))))
@@ -207,7 +207,7 @@ def leaves_with_rows(node: Node, is_leaf: bool) -> int:
 
 
 def questions(_: Node, is_leaf: bool) -> int:
-    """Size in splits, as rpart has it: of a binary tree the number of its leaves less 1, which makes no difference.
+    """Size in splits, as in rpart: for a binary tree the number of its leaves less 1, which makes no difference.
 
     Example:
         >>> questions(Node((5, 9), "yes"), True), questions(Node((5, 9), "yes"), False)
@@ -230,7 +230,7 @@ def per_row(root: Node, _: Risk) -> Number:
 
 
 def per_weighed_row(costs: Costs) -> Unit:
-    """The same under priors: what all rows stand for."""
+    """The unit under priors: the weight of all rows under the priors."""
 
     def weighed(root: Node, _: Risk) -> Number:
         return sum(costs.weighed(root.counts))
@@ -239,12 +239,12 @@ def per_weighed_row(costs: Costs) -> Unit:
 
 
 def shares(tree: Tree) -> Unit:
-    """The unit in which R is an average over the rows of a tree, or under priors over what they stand for."""
+    """The unit in which R is an average over the rows of a tree, weighted by priors if there are any."""
     return per_row if tree.costs is None else per_weighed_row(tree.costs)
 
 
 def per_root_risk(root: Node, risk: Risk) -> Number:
-    """R is relative to the risk of the root, as rpart's `cp` and `rel error` are.
+    """R is relative to the risk of the root, as are rpart's `cp` and `rel error`.
 
     Example:
         >>> per_root_risk(Node((5, 9), "yes"), misclassification)
@@ -262,18 +262,18 @@ RISKS: Mapping[str, Risk] = {
 
 
 class Convention(NamedTuple):
-    """How a program defines the risk R, the size |T|, and the unit of R."""
+    """A program's definitions of the risk R, the size |T|, and the unit of R."""
 
     risk: Risk | None
-    """R; none: the impurity by which the tree was grown."""
+    """R; None for the impurity by which the tree was grown."""
     size: Size
     """|T|."""
     unit: Unit
     """The risk that counts as 1."""
     sequence: str = "weakest-links"
-    """How the sequence of prunings is found."""
+    """The algorithm that finds the sequence of prunings."""
     staying: bool = True
-    """Whether the rows that stay at a node count in the risk of what is below it."""
+    """Whether the rows that stay at a node count in the risk of its subtree."""
 
 
 PROFILES: Mapping[str, Convention] = {
@@ -296,11 +296,11 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
         risk: another R than the profile's, by its name.
 
     Returns:
-        The rules, with the priors and the losses of the tree in them.
+        The rules, including the priors and the losses of the tree.
 
     Raises:
-        InputError: there is no such profile or risk, the tree has no counts, or it does not say by which impurity it
-            was grown and the profile asks for that.
+        InputError: there is no such profile or risk, the tree has no counts, or it does not record the impurity by
+            which it was grown and the profile needs it.
 
     Example:
         >>> import reference_tree as rt
@@ -322,7 +322,7 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
 
 
 def _heeding(chosen: Convention, risk: Risk, costs: Costs, target: Attribute) -> Convention:
-    """A convention in which rows and mistakes count as they did in growing."""
+    """A convention in which rows and mistakes have the weights and costs of growing."""
     heeding = expected_loss(costs, target) if risk is misclassification else under_priors(risk, costs)
     return chosen._replace(risk=heeding, unit=per_weighed_row(costs) if chosen.unit is per_row else chosen.unit)
 

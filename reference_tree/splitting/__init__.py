@@ -1,1 +1,1 @@
-"""Splitting: the questions that a node can choose among."""
+"""Splitting: the questions among which a node can choose."""

@@ -1,21 +1,20 @@
-r"""Binary subsets: an attribute of many values asked whether its value is one of a few.
+r"""Binary subsets: questions whether the value of an attribute is in a set.
 
-A branch for each value makes many small branches, and small branches look pure. A learner that asks binary questions
-only has to part the values in two. With q values there are several ways to go about it:
+A branch for each value makes many small branches, and small branches look pure. A learner of binary questions only
+divides the values into two sets. With q values there are several ways to search for these:
 
 1. `one_vs_rest` takes each value on its own against all others: q questions.
 2. `all_subsets` takes every set of values against the rest: 2^(q-1) - 1 questions. Beyond `LIMIT` values it refuses.
 3. `splitting.ordered_subsets` takes the cuts of an order, at most q - 1, and says where no winner is lost.
 
-Each yields a `Grouping`: the question, and the sample partition it makes. Nothing is counted for it; the rows of the
-multiway partition are added up. Only values that some row of the node has take part. A value that none has is on the
-side of the rest: it is not in the set that is named. Of the two sides of a subset the one *without the last value
-present* is named, and subsets come in the order of their bit masks, the first value being the lowest bit (decision
-ties.split).
+Each yields a `Grouping`: the question and its sample partition. No rows are counted for it; the rows of the multiway
+partition are added up. Only values that some row of the node has are used. A value that no row has belongs to the rest:
+it is not in the named set. The named side of a subset is the one *without the last value present*, and subsets come in
+the order of their bit masks, the first value being the lowest bit (decision ties.split).
 
 Source:
-    [N3 Attributes with Many Values: binary splits]. They limit the preference for many values and do not end it: free
-    subsets still part the values of an ID column into two pure sets, if there are two classes.
+    [N3 Attributes with Many Values: binary splits]. They limit the preference for many values and do not end it: with
+    two classes, free subsets still divide the values of an ID column into two pure sets.
 """
 
 from __future__ import annotations
@@ -29,31 +28,31 @@ from reference_tree.data.questions import Subset
 from reference_tree.data.sample import Counts, Partition
 
 LIMIT = 16
-"""The most values of which `all_subsets` tries every subset: 32 767 of them. Each further value doubles the work."""
+"""The most values for which `all_subsets` tries every subset, 32 767 of them. Each further value doubles the work."""
 
 
 class Grouping(NamedTuple):
-    """A way to part the values of an attribute in two, and what it makes of the sample."""
+    """A division of the values of an attribute into two sets, with its sample partition."""
 
     test: Subset
     """The question: a set of values against the rest."""
     table: Partition
-    """The sample partition: what is inside the set, and what is outside."""
+    """The sample partition: the rows inside the set, and the rows outside."""
 
 
 class Side(NamedTuple):
-    """Some of the values that are present, and the sum of their rows."""
+    """Some of the values that are present, and the sum of their counts."""
 
     mask: int
-    """Which values they are, the first one being the lowest bit."""
+    """The bit mask of these values, the first value being the lowest bit."""
     row: Counts
 
     def joined(self, other: Side) -> Side:
-        """These values and some others."""
+        """The union of these values and some others."""
         return Side(self.mask | other.mask, tuple(a + b for a, b in zip(self.row, other.row, strict=True)))
 
     def without(self, part: Side) -> Side:
-        """What is left when some of these values are taken away."""
+        """These values without some of them."""
         return Side(self.mask ^ part.mask, tuple(a - b for a, b in zip(self.row, part.row, strict=True)))
 
 
@@ -61,12 +60,12 @@ def one_vs_rest(attribute: str, table: Partition) -> Iterator[Grouping]:
     """Each value against all others.
 
     Args:
-        attribute: its name.
+        attribute: the name of the attribute.
         table: its multiway sample partition.
 
     Returns:
-        A question for each value that is present, in their order. Of two values only the first, for the second would
-        ask the same; of a single one none.
+        A question for each value that is present, in their order. For two values only that of the first, as the second
+        would ask the same; for a single value none.
 
     Example:
         >>> from reference_tree.data.questions import Outcome
@@ -86,10 +85,10 @@ def one_vs_rest(attribute: str, table: Partition) -> Iterator[Grouping]:
 
 
 def all_subsets(attribute: str, table: Partition) -> Iterator[Grouping]:
-    """Every way to part the values in two.
+    """Every division of the values into two sets.
 
     Args:
-        attribute: its name.
+        attribute: the name of the attribute.
         table: its multiway sample partition.
 
     Returns:
@@ -115,7 +114,7 @@ def all_subsets(attribute: str, table: Partition) -> Iterator[Grouping]:
             f"ask one value against the rest ({option('branching', 'one-vs-rest')}), or merge some values"
         )
     # Of a set and its complement one is enough: the one without the last value. Each value doubles the list and is a
-    # higher bit than all before it, so the sets stand in the order of their masks.
+    # higher bit than all values before it, so the sets are in the order of their masks.
     sides: list[Side] = []
     for value in values[:-1]:
         sides += [value, *(side.joined(value) for side in sides)]
@@ -123,7 +122,7 @@ def all_subsets(attribute: str, table: Partition) -> Iterator[Grouping]:
 
 
 def number_of_values(table: Partition) -> int:
-    """How many values some row has.
+    """The number of values that at least one row has.
 
     Example:
         >>> number_of_values(Partition((), ((0, 4), (0, 0), (3, 2)), (0, 0)))
@@ -133,7 +132,7 @@ def number_of_values(table: Partition) -> int:
 
 
 def values_of(table: Partition) -> list[Side]:
-    """Each value that is present, on its own."""
+    """Each value that is present, as a side of its own."""
     return [Side(1 << place, row) for place, row in enumerate(row for row in table.rows if any(row))]
 
 

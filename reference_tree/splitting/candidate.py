@@ -1,11 +1,10 @@
 """Candidates: a question, its sample partition, and the scores of that partition.
 
-Scores are computed when they are asked for. Each has a name, by which goldens and derivations know it (`MEASURES`).
-All of them treat missing values alike: a decrease of impurity is that of the rows that answer, multiplied by ρ, their
-share of the weight.
+Scores are computed on demand. Each has a name, which goldens and derivations use (`MEASURES`). All treat missing values
+alike: a decrease of impurity is that of the rows that answer, multiplied by ρ, their share of the weight.
 
-What can split at all is the same for every learner and every measure (`two_branches`): without that rule a
-constant column, whose gain is 0, would tie with one half of an exclusive or, and win.
+The condition for a split is the same for every learner and every measure (`two_branches`): without it a constant
+column, whose gain is 0, would tie with an attribute of an exclusive or, and win.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ RuleId: TypeAlias = str
 Measure: TypeAlias = Callable[[Partition], Number]
 
 Asking: TypeAlias = tuple[Test, Partition]
-"""A question, and the sample partition it makes."""
+"""A question and its sample partition."""
 
 
 def _either(plain: Callable[..., Number], with_missing: Callable[..., Number]) -> Measure:
-    """One measure for partitions without missing values, and one, which also gets the unknown, for the others."""
+    """A measure that uses one function for partitions without missing values, and another, with unknown, for others."""
     return lambda table: with_missing(table.rows, table.unknown) if any(table.unknown) else plain(table.rows)
 
 
@@ -62,7 +61,7 @@ def of_known(decrease: Callable[..., Number]) -> Measure:
 
 
 def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> Measure:
-    """The same for a table whose rows are moments.
+    """The same as `of_known`, for a table whose rows are moments.
 
     Example:
         >>> of_moments(variance_reduction)(Partition((), ((2, 3, 5), (1, 6, 36)), (0, 0, 0)))       # of 1, 2 | 6
@@ -91,16 +90,16 @@ MEASURES: Mapping[str, Measure] = {
     "variance_reduction": of_moments(variance_reduction),
     "sample_variance_reduction": of_moments(lambda rows: variance_reduction(rows, unbiased=True)),
 }
-"""Every score that a table alone gives a candidate, by the name that goldens and derivations use. The rows of the last
-three are moments."""
+"""Every score that depends only on the table of a candidate, by the name that goldens and derivations use. The last
+three take rows of moments."""
 
 
 @dataclass(frozen=True, eq=False)
 class AbsoluteErrorReduction:
-    """The measure `absolute_error_reduction`: of rows that are counted by their number.
+    """The measure `absolute_error_reduction`, for rows that are counted by their number.
 
     Args:
-        numbers: what the columns stand for, ascending.
+        numbers: the numbers of the columns, ascending.
 
     Example:
         >>> AbsoluteErrorReduction((1, 2, 6))(Partition((), ((1, 1, 0), (0, 0, 1)), (0, 0, 0)))
@@ -115,12 +114,12 @@ class AbsoluteErrorReduction:
 
 
 UNSCORED = frozenset({"candidate", "min-samples-leaf", "min-child-weight", "cut-gap"})
-"""The rules that bar a question before it is measured: it cannot split, or may not be tried."""
+"""The rules that bar a question before it is scored: it cannot split, or may not be tried."""
 
 
 @twin
 def decisive_score(measure: Measure, table: Partition) -> Number:
-    """The score by which a candidate is compared with others: its measure of its table, exactly.
+    """The score by which a candidate is compared with others: the exact measure of its table.
 
     Example:
         >>> decisive_score(MEASURES["gini_decrease"], Partition((), ((2, 0), (0, 2)), (0, 0)))
@@ -136,11 +135,11 @@ class Candidate:
     Args:
         test: the question.
         table: its sample partition.
-        measured: the names of the scores it is given; the last one decides.
+        measured: the names of its scores; the last one decides.
         barred: the rule that excludes it, if one does.
-        counted_in: the table that is measured; none: its own. Rows without an answer may be counted in there, or
-            classes weighed.
-        measures: what the names mean; none: what they mean in `MEASURES`.
+        counted_in: the table that is scored, in which rows without an answer may be included or classes weighted; None
+            for `table`.
+        measures: the measure of each name; None for `MEASURES`.
     """
 
     test: Test
@@ -160,7 +159,7 @@ class Candidate:
         return hash(self.test)
 
     def __repr__(self) -> str:
-        """A line, however many branches there are."""
+        """The candidate as a line of text, however many branches it has."""
         if self.barred in UNSCORED:
             return f"<Candidate {self.test.name}: barred by {self.barred}>"
         barred = f", barred by {self.barred}" if self.barred else ""
@@ -174,7 +173,7 @@ class Candidate:
 
     @property
     def counted(self) -> Partition:
-        """The table that is measured."""
+        """The table that is scored."""
         return self.table if self.counted_in is None else self.counted_in
 
     @cached_property
@@ -184,7 +183,7 @@ class Candidate:
 
     @cached_property
     def scores(self) -> Mapping[str, Number]:
-        """Name → exact score; none for a candidate that cannot split, whose scores may be undefined."""
+        """Name → exact score; empty for a candidate that cannot split, whose scores may be undefined."""
         if self.barred in UNSCORED:
             return {}
         measures = self.measures or MEASURES
@@ -218,12 +217,12 @@ def large_enough(weights: Iterable[Rational], minimum: Rational) -> bool:
 
 
 def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts], Rational] = sum) -> RuleId | None:
-    """The rule that excludes a candidate with this table; none if it may compete.
+    """The rule that excludes a candidate with this table; None if it may compete.
 
     Args:
         table: its sample partition.
         minimum: the least weight of a branch that is not empty.
-        weight: of a row of the table; of class counts it is their sum.
+        weight: gives the weight of a row of the table; for class counts it is their sum.
 
     Example:
         >>> table = Partition((), ((3, 2), (0, 1)), (0, 0))

@@ -1,15 +1,15 @@
 r"""Continuous bisection: a continuous attribute asked whether it is at most t.
 
-A continuous attribute has too many values for a branch each, so it is cut in two. Where the cut lies between two
-neighbouring values makes no difference to the sample, and so there are no more cuts to try than gaps between values:
+A continuous attribute has too many values for a branch each, so it is cut in two. The position of the cut between two
+neighbouring values does not change the sample partition, so there are only as many cuts to try as gaps between values:
 
-1. `cut_points` are the midpoints between neighbouring distinct values: n values have n - 1.
-2. `cuts` gives for each of them the test `a ≤ t`, the interval in which t could lie as well, and the sample partition
+1. `cut_points` are the midpoints between neighbouring distinct values: n - 1 for n values.
+2. `cuts` gives for each midpoint the test `a ≤ t`, the interval in which t could lie as well, and the sample partition
    D_t^-, D_t^+.
-3. `best_cuts` are the cuts of largest information gain, which stand for the attribute; there may be several.
+3. `best_cuts` are the cuts of largest information gain, which represent the attribute; there may be several.
 
-The partition of a cut is counted from that of the one before: what lies between two thresholds changes sides. A value
-is a number as it is written in the data, and a midpoint is exact.
+The partition of a cut is computed from the one before: the rows between two thresholds change sides. A value is a
+number as it is written in the data, and a midpoint is exact.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from reference_tree.twins import twin
 
 
 class Cut(NamedTuple):
-    """A place to cut a continuous attribute, and what it makes of the sample."""
+    """A cut of a continuous attribute, with its sample partition."""
 
     test: Threshold
-    """The question a ≤ t, with the interval [a, b) of all thresholds that part the sample in the same way."""
+    """The question a ≤ t, with the interval [a, b) of all thresholds that divide the sample in the same way."""
     table: Partition
     """The sample partition: the weight of each class at most t, and above."""
 
@@ -62,7 +62,7 @@ def cut_points(values: Iterable[Rational]) -> tuple[Rational, ...]:
         values: the values in the sample, in any order, as often as they come.
 
     Returns:
-        n - 1 exact numbers, ascending; none if all n values are the same.
+        Exact numbers, ascending: n - 1 for n distinct values.
 
     Example:
         >>> cut_points([15, 8, 18, 8])
@@ -79,12 +79,12 @@ def cut_points(values: Iterable[Rational]) -> tuple[Rational, ...]:
 
 
 def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
-    r"""Every cut of a continuous attribute with the partition it makes of a sample, thresholds ascending.
+    r"""Every cut of a continuous attribute with its sample partition, thresholds ascending.
 
     $$D_t^- = \{x \in D \mid a(x) \leq t\}, \qquad D_t^+ = \{x \in D \mid a(x) > t\}$$
 
     Args:
-        sample: the rows at the node; the weight of those whose value is missing stands in `unknown`.
+        sample: the rows at the node; rows whose value is missing are counted in `unknown`.
         attribute: the name of a continuous attribute.
 
     Example:
@@ -108,7 +108,7 @@ def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
 
 
 def gap_around(sample: Sample, test: Threshold) -> tuple[Rational, Rational] | None:
-    """The neighbouring values between which a threshold parts a sample; none if all of them are on one side.
+    """The neighbouring values between which a threshold divides a sample; None if all values are on one side.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -128,7 +128,7 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
         sample: the rows at the node.
         attribute: the name of a continuous attribute.
         minimum: the least weight of a side.
-        gap: two values that lie no further apart are not cut between.
+        gap: no cut is made between two values that lie no further apart than this.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -145,15 +145,15 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
 
 @twin
 def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> int:
-    """How many cuts may be made; arguments as for `allowed_cuts`."""
+    """The number of cuts that may be made; arguments as for `allowed_cuts`."""
     return sum(1 for _ in allowed_cuts(sample, attribute, minimum, gap))
 
 
 class CutSearch(NamedTuple):
-    """What is sought among the cuts of a node: those that may be made, and the best of them."""
+    """The conditions of a search for the best cuts of a node."""
 
     measure: str
-    """The name of what a cut is judged by."""
+    """The name of the measure that scores a cut."""
     minimum: Rational = 0
     """As for `allowed_cuts`."""
     gap: Rational = 0
@@ -161,28 +161,28 @@ class CutSearch(NamedTuple):
     slack: Rational = 0
     """A cut is also wanted if it is worse than another wanted cut by at most this."""
     class_weights: Sequence[int] | None = None
-    """What the columns are multiplied by before the measure is taken; none: nothing."""
+    """The factors of the columns before a cut is scored; None for no factors."""
     ties: bool = True
-    """Whether all of the best are wanted; otherwise the first of equal cuts will do."""
+    """Whether all of the best cuts are wanted; otherwise the first of equal cuts is enough."""
 
 
 @twin
 def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
-    """The cuts of some attributes among which the best of all must be: by the book, every cut that may be made.
+    """The cuts of some attributes that can be the best of all: in the textbook form, every cut that may be made.
 
     Args:
         sample: the rows at the node.
         attributes: the names of continuous attributes.
-        search: what is sought.
+        search: the conditions of the search.
 
     Returns:
-        In the order of the attributes, thresholds ascending.
+        The cuts in the order of the attributes, thresholds ascending.
     """
     return [cut for name in attributes for cut in allowed_cuts(sample, name, search.minimum, search.gap)]
 
 
 def best_cuts(sample: Sample, attribute: str) -> list[Cut]:
-    r"""The cuts that represent a continuous attribute: all those of largest information gain.
+    r"""The cuts that represent a continuous attribute: all cuts of largest information gain.
 
     $$\mathrm{Gain}(D, a) = \max_{t \in T_a} \left(
     \mathrm{Ent}(D) - \sum_{\lambda \in \{-, +\}} \frac{|D_t^\lambda|}{|D|} \mathrm{Ent}(D_t^\lambda) \right)$$
@@ -192,7 +192,7 @@ def best_cuts(sample: Sample, attribute: str) -> list[Cut]:
         attribute: the name of a continuous attribute.
 
     Returns:
-        The exact winners, thresholds ascending; none if there is nothing to cut.
+        The exact winners, thresholds ascending; empty if there is no cut.
 
     Example:
         >>> from reference_tree.data.table import Table

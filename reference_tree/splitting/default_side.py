@@ -1,10 +1,10 @@
 r"""The default side: how gradient boosting asks a question that not every row answers.
 
-All rows without an answer take one side, the same in training and in prediction. Which one is learned: the question is
-judged with them on the left and with them on the right, and the better way is kept.
+All rows without an answer take one side, the same in training and in prediction. That side is learned: the question is
+scored with these rows on the left and with these rows on the right, and the better side is kept.
 
 1. `splits` are the questions about an attribute: every cut, and whether the value is there at all.
-2. `sent` is a partition with the rows that do not answer on one side.
+2. `sent` adds the rows without an answer to one side of a partition.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ LEFT, RIGHT = 0, 1
 
 
 def splits(sample: Sample, attribute: Attribute) -> Iterator[Asking]:
-    """The questions about an attribute, each with its sample partition, whose `unknown` are on neither side yet.
+    """The questions about an attribute, each with its sample partition, whose `unknown` rows are on neither side yet.
 
     For a continuous attribute these are all cuts, thresholds ascending. If some rows have no value, the last question
-    asks whether there is one: its threshold is the largest value, so all rows with a value are on the left. For a
-    categorical attribute each value is asked against all others.
+    is whether there is one: its threshold is the largest value, so all rows with a value are on the left. For a
+    categorical attribute each value is tried against all others.
 
     Args:
         sample: the rows at the node.
-        attribute: what is asked.
+        attribute: the attribute of the questions.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -40,8 +40,8 @@ def splits(sample: Sample, attribute: Attribute) -> Iterator[Asking]:
         [('x<=1.5', ((1, 0), (1, 0)), (0, 1)), ('x<=2', ((2, 0), (0, 0)), (0, 1))]
 
     Source:
-        [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]. Their attributes are continuous; a
-        category is a column of zeros and ones to them, which one value against all others is.
+        [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]. Their attributes are continuous, and
+        a category is a column of zeros and ones; a cut of it is one value against all others.
     """
     if attribute.values is not None:
         yield from one_vs_rest(attribute.name, sample.partition(Multiway.on(attribute)))

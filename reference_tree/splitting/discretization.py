@@ -1,12 +1,12 @@
 """Discretization: a continuous attribute made categorical before a tree is grown.
 
-An expert says where cold ends and hot begins, and from then on the attribute has these few values. The alternative, to
+An expert says where cold ends and hot begins, and from then on the attribute has only these values. The alternative, a
 search for the best cut at each node, is `continuous_bisection`.
 
 1. A `Bin` is an interval with a name. Its brackets say which of two neighbours owns the number between them: `[70, 75]`
    owns both its ends, `(75, inf)` does not own its one.
 2. A `Discretization` is a row of bins without gaps and overlaps: each number between its ends has one bin.
-3. `discretize` puts the names of the bins in the place of the numbers of a table.
+3. `discretize` replaces the numbers of a table by the names of their bins.
 
 Without an expert the cuts come from the rows. `equal_width` divides the range into equal parts and ignores the classes.
 `least_description` uses them: it cuts by the principle of minimum description length (MDL). `bins_between` makes bins
@@ -41,14 +41,14 @@ class Bin:
     """An interval of numbers with a name.
 
     Args:
-        name: the value that takes the place of its numbers.
-        low: its lower end; none if it goes down without end.
-        high: its upper end; none if it goes up without end.
+        name: the value that replaces its numbers.
+        low: its lower end; None for minus infinity.
+        high: its upper end; None for infinity.
         owns_low: whether the lower end belongs to it.
         owns_high: whether the upper end belongs to it.
 
     Raises:
-        InputError: no number lies in it, or it owns an end that it has not.
+        InputError: no number lies in it, or it owns an infinite end.
 
     Example:
         >>> mild = Bin("Mild", 70, 75, owns_low=True, owns_high=True)
@@ -101,10 +101,10 @@ class Bin:
 
 @dataclass(frozen=True)
 class Discretization:
-    """What takes the place of the numbers of an attribute.
+    """The bins that replace the numbers of an attribute.
 
     Args:
-        attribute: its name.
+        attribute: the name of the attribute.
         bins: from the lowest to the highest, each beginning where the one before it ends.
 
     Raises:
@@ -153,7 +153,7 @@ class Discretization:
         raise InputError(f"{decimal_text(number)} is in no bin of {self.attribute}: {listed}")
 
     def row(self, row: Row) -> Row:
-        """A row as a tree asks it that was grown on the discretized table.
+        """A row as a tree that was grown on the discretized table expects it.
 
         Raises:
             InputError: its number lies outside all bins, or it is no number.
@@ -171,7 +171,7 @@ def discretize(table: Table, attribute: str, bins: Sequence[Bin]) -> Table:
         bins: from the lowest to the highest. Their names are the new domain, in this order.
 
     Returns:
-        A new table; what was missing is missing still.
+        A new table; missing values stay missing.
 
     Raises:
         InputError: there is no such attribute, it is not continuous, the bins are no `Discretization`, or a number lies
@@ -254,15 +254,15 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
 
     $$g(D, t) > \frac{\log_2(N - 1)}{N} + \frac{\log_2(3^k - 2) - k H(D) + k_1 H(D_1) + k_2 H(D_2)}{N}$$
 
-    and both of its sides are then cut in the same way. The right side is what it takes to send a receiver the cut and
-    the codes of the classes on both sides, in bits a row: it is the principle of minimum description length.
+    and both of its sides are then cut in the same way. The right side is the cost of sending a receiver the cut and the
+    codes of the classes on both sides, in bits per row: this is the principle of minimum description length.
 
     Args:
-        table: the rows; those whose number is missing say nothing. The target has classes.
+        table: the rows; rows whose number is missing are ignored. The target has classes.
         attribute: the name of a continuous attribute.
 
     Returns:
-        Ascending; none, if no cut is worth it. Of equal cuts the lowest is taken.
+        The cuts, ascending; empty if no cut is worth its cost. Of equal cuts the lowest is taken.
 
     Raises:
         InputError: the attribute is not continuous, the target is, or rows have weights.
@@ -273,7 +273,7 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
         ['49/20', '19/4']
 
     Source:
-        [FayyadIrani1993 §3]. N is the number of rows in D, and k, k_1, k_2 of how many classes there are rows in D,
+        [FayyadIrani1993 §3]. N is the number of rows in D, and k, k_1, k_2 are the numbers of classes that occur in D,
         D_1, D_2.
     """
     _distinct(table, attribute)
@@ -298,7 +298,7 @@ def shortens(rows: Sequence[Sequence[Number]]) -> bool:
     """Whether a cut makes the description of the classes shorter.
 
     Args:
-        rows: how many rows of each class there are at most at the cut, and above it.
+        rows: the number of rows of each class at most at the cut, and above it.
 
     Example:
         >>> shortens([[50, 0], [0, 100]]), shortens([[1, 0], [4, 5]])

@@ -1,18 +1,18 @@
-r"""Missing values: what a question is worth when some rows do not answer it, and where these rows then go.
+r"""Missing values: the score of a question that some rows do not answer, and the routes of these rows.
 
-A row with a missing value has no branch of its own, and is not left out, since its other values are known. So
+A row with a missing value has no branch of its own, but it is not left out, since its other values are known. So
 
 - the gain of a question is that of the rows that answer it, multiplied by their share of the weight (problem a);
 - a row that does not answer goes down *every* branch, a fraction of it in each (problem b).
 
-1. `known_fraction` ρ is the share of the sample that answers, `known_class_shares` p̃_k how the classes are spread among
-   these rows, and `branch_shares` r̃_v how the answers are.
-2. `gain_with_missing` is ρ times the information gain on what is known. The attribute of the largest one is asked.
+1. `known_fraction` ρ is the share of the sample that answers, `known_class_shares` p̃_k the shares of the classes among
+   these rows, and `branch_shares` r̃_v the shares of the answers.
+2. `gain_with_missing` is ρ times the information gain among the rows that answer. The largest one wins.
 3. `ratio_with_missing` divides that gain by the split information, of which there are two definitions:
    `split_information_of_known` counts the known answers only, `split_information_with_unknown` counts "unknown" as one
    more outcome, as C4.5 does.
-4. `reference_tree.data.missing.child_weight` is what a row without an answer weighs in a branch: the store of rows
-   multiplies by it. The same is then done in each child.
+4. `reference_tree.data.missing.child_weight` is the weight in a branch of a row without an answer, which the store of
+   rows computes. The same is then done in each child.
 
 A *table* is the sample partition s_ij of the known answers, a row for each answer and a column for each class;
 *unknown* are the weights of the classes among the rows without an answer. All shares are ratios of weights, not of
@@ -39,7 +39,7 @@ from reference_tree.measures.information_gain import information_gain
 from reference_tree.twins import twin
 
 SplitInformation: TypeAlias = Callable[[Table, Sequence[Number]], Number]
-"""The split information, from the table and the unknown: the rule in which the gain ratios of programs differ."""
+"""The split information, from the table and the unknown weights: the gain ratios of programs differ in this rule."""
 
 
 @formula

@@ -1,24 +1,24 @@
-r"""Multivariate nodes: a node that asks for a linear combination of attributes.
+r"""Multivariate nodes: nodes that test a linear combination of attributes.
 
-A cut of one attribute divides the space of the rows by a hyperplane parallel to an axis, and a border that is slanted
-takes a staircase of such cuts. A multivariate node asks for a weighted sum instead,
+A cut of one attribute divides the space of the rows by a hyperplane perpendicular to its axis, and an oblique border
+takes a staircase of such cuts. A multivariate node tests a weighted sum instead,
 
 $$w_1 a_1(x) + \dots + w_d a_d(x) \leq t,$$
 
-so its hyperplane may lie anywhere: the tree is a tree of linear classifiers, one a node, and piecewise linear as a
-whole. The question is then how to find a good hyperplane.
+so its hyperplane may have any direction: the tree has a linear classifier at each node, and is piecewise linear as a
+whole. The problem is to find a good hyperplane.
 
-1. `linear_splits` are all of them. Of all hyperplanes that divide the rows in the same way one is as good as another,
-   so there are finitely many; of d attributes and n rows O(n^d), which take O(n^(d+1)) steps.
-2. `best_linear_splits` are the best of these: a true optimum, for any measure, with all ties. It is what a heuristic
-   can be held against, where it can be had; beyond a stated number of steps it is refused.
-3. `SEARCHES` are the ways to look for a good split by name: `exhaustive`, and the heuristics `cart-lc`, `oc1` and
-   `lda`, which take any number of rows and attributes.
-4. `regret` is by how much a split falls short of the optimum.
+1. `linear_splits` are all splits. Hyperplanes that divide the rows in the same way are equally good, so there are
+   finitely many: O(n^d) for d attributes and n rows, which take O(n^(d+1)) steps.
+2. `best_linear_splits` are the best of these: a true optimum, for any measure, with all ties. Heuristics can be
+   compared with it where it is feasible; beyond a stated number of steps it is refused.
+3. `SEARCHES` are the searches for a good split, by name: `exhaustive`, and the heuristics `cart-lc`, `oc1` and `lda`,
+   which take any number of rows and attributes.
+4. `regret` is the difference between a split and the optimum.
 5. `LinearCandidate` is a split that competes at a node.
 
 The rows are points: a categorical attribute has a coordinate for each value (one-hot), and a row with a missing value
-is no point and has no answer. A node may well ask for the same attributes as the node above it.
+is no point and has no answer. A node may test the same attributes as the node above it.
 
 Source:
     [N2 §5], [Zhou2016 §4.5]. N2 has it that a multivariate tree tries to be a linear classifier: each of its nodes is
@@ -51,19 +51,19 @@ from reference_tree.splitting.linear.widest_margin import varying_coordinates
 
 
 class Search(Protocol):
-    """A way to look for good splits of points."""
+    """A search for good splits of points."""
 
     def __call__(self, points: Points, score: Score, minimum: Rational, chance: Chance, /) -> list[LinearSplit]:
-        """The splits that are best as far as it knows.
+        """The best splits that the search finds.
 
         Args:
             points: the sample, as points.
-            score: what is to be large.
+            score: the score to maximize.
             minimum: the least weight of a side.
-            chance: where draws come from, if it makes any.
+            chance: the source of random draws, if the search makes any.
 
         Returns:
-            Equal ones, in order; none, if nothing can be divided.
+            Splits of equal score, in order; empty if the points cannot be divided.
         """
 
 
@@ -72,7 +72,7 @@ def points_of(table: Table, attributes: Sequence[str] | None = None) -> Points:
 
     Args:
         table: the rows.
-        attributes: those that are to be asked for; none: all.
+        attributes: the names of the attributes to use; None for all.
 
     Raises:
         InputError: an attribute does not exist, or is the target.
@@ -87,7 +87,7 @@ def points_of(table: Table, attributes: Sequence[str] | None = None) -> Points:
 
 
 def _counted(table: Table) -> tuple[Target, Iterator[Counts]]:
-    """What is counted, and of each row of the table how much."""
+    """The target of a table, and the counts of each of its rows."""
     cells, weights = table.columns[table.schema.target.name], table.weighted()
     pairs = [(y, w) for y, w in zip(cells, weights, strict=True) if y is not None]  # a table has no row without target
     if table.schema.target.values is None:
@@ -97,17 +97,17 @@ def _counted(table: Table) -> tuple[Target, Iterator[Counts]]:
 
 
 def linear_splits(points: Points) -> Iterator[LinearSplit]:
-    """Every way to divide points by a hyperplane.
+    """Every division of points by a hyperplane.
 
-    Each comes with its sample partition; its test is made when it is asked for. It uses as few coordinates as possible,
-    of these the first, and lies as far as possible from the points on either side.
+    Each comes with its sample partition; its test is made on demand. The test uses as few coordinates as possible, the
+    first of these, and its hyperplane lies as far as possible from the points on either side.
 
     Args:
         points: the sample, as points.
 
     Returns:
-        The side that is named is the one without the last point, and they come in the order of their bit masks. On a
-        single coordinate they are the cuts between neighbouring values, thresholds ascending.
+        The splits in the order of their bit masks; the named side is the one without the last point. On a single
+        coordinate they are the cuts between neighbouring values, thresholds ascending.
 
     Raises:
         InputError: there are too many to go through.
@@ -137,13 +137,13 @@ def best_linear_splits(points: Points, score: Score = information_gain, minimum:
 
     Args:
         points: the sample, as points.
-        score: what the rows of a partition are worth, such as `information_gain`, `gini_decrease` or, for a numeric
+        score: the measure of the rows of a partition, such as `information_gain`, `gini_decrease` or, for a numeric
             target, `variance_reduction`.
         minimum: the least weight of a side.
 
     Returns:
-        All of them, exactly equal: fewest coordinates first, then by the coordinates, the weights and the threshold.
-        None, if nothing can be divided.
+        All splits of exactly the largest score: fewest coordinates first, then by the coordinates, the weights and the
+        threshold. Empty if the points cannot be divided.
 
     Raises:
         InputError: there are too many to go through.
@@ -161,16 +161,16 @@ def best_linear_splits(points: Points, score: Score = information_gain, minimum:
 
 
 def _dichotomies_to_write(points: Points) -> Sequence[int]:
-    """The dichotomies of points, if tests for them can be found at all: better to say so before they are listed."""
+    """The dichotomies of points, after a check that tests for them can be found at all."""
     varying_coordinates(points.values)
     return dichotomies(points.values)
 
 
 def regret(split: LinearSplit, score: Score = information_gain, minimum: Rational = 0) -> Number:
-    """By how much a split falls short of the best there is: 0 for one of the best, and never negative.
+    """The difference between the best score and that of a split: 0 for one of the best, and never negative.
 
     Args:
-        split: any.
+        split: any split.
         score: the measure.
         minimum: the least weight of a side, also for the best.
 
@@ -204,21 +204,21 @@ SEARCHES: Mapping[str, Search] = {
     "oc1": lambda points, score, minimum, chance: _found(oc1(points, chance, score, minimum)),
     "lda": lambda points, score, minimum, chance: _found(linear_discriminant(points, score, minimum)),
 }
-"""The searches by the names under which a tree document records them."""
+"""The searches by the names that a tree document records."""
 
 
 class LinearCandidate(Candidate):
     """A split of points as a candidate.
 
-    To write its test down, the widest margin has to be found. There may be thousands of candidates, and only the
-    tests of the best are asked for, so each is made when it is asked for.
+    Making its test requires a search for the widest margin. There may be thousands of candidates, and only the tests of
+    the best are needed, so each is made on demand.
 
     Args:
         split: the split.
-        measured: the names of the scores it is given; the last one decides.
+        measured: the names of its scores; the last one decides.
         barred: the rule that excludes it, if one does.
-        counted_in: the table that is measured, of the rows of the two sides.
-        measures: what the names mean.
+        counted_in: the table that is scored, of the rows of the two sides.
+        measures: the measure of each name.
     """
 
     def __init__(
@@ -245,5 +245,5 @@ class LinearCandidate(Candidate):
 
     @property
     def key(self) -> Hashable:
-        """The points on the one side: no two candidates have the same."""
+        """The bit mask of the points on the named side: no two candidates share it."""
         return self.split.inside

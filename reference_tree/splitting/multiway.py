@@ -1,7 +1,7 @@
 """Multiway splits: a branch for each value of a categorical attribute, as ID3 and C4.5 make them.
 
-An attribute tested on a path has one value below it, so it is not tested again there. A declared value that no row has
-gets a branch too: a row to be predicted may well have it.
+Below the test of an attribute, all rows have one value of it, so it is not tested again there. A declared value that no
+row has gets a branch too: a row to be predicted may have it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def multiway_candidates(
 
     Args:
         sample: the rows at the node.
-        available: attributes not yet tested above it.
-        measured: the scores each candidate is judged by.
+        available: the attributes that are not tested above the node.
+        measured: the names of the scores of each candidate.
         minimum: the least weight of a branch that is not empty.
 
     Source:
@@ -56,14 +56,14 @@ def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str
 def best_multiway(
     sample: Sample, attributes: Sequence[Attribute], measured: tuple[str, ...], minimum: Rational, ties: bool = True
 ) -> Sequence[Candidate]:
-    """The multiway splits of largest score on some categorical attributes, of those that nothing bars.
+    """The multiway splits of largest score on some categorical attributes, among those that no rule bars.
 
     Args:
         sample: the rows at the node.
-        attributes: those that may be tested.
-        measured: as for `multiway_candidates`; the last is the score that decides.
+        attributes: the attributes that may be tested.
+        measured: as for `multiway_candidates`; the last score decides.
         minimum: as for `multiway_candidates`.
-        ties: whether all of the best are wanted, or the first of them alone.
+        ties: whether all of the best are wanted, or only the first of them.
 
     Example:
         >>> from reference_tree.data.textbook import textbook

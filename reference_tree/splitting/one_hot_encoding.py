@@ -1,11 +1,11 @@
 """One-hot encoding: an attribute of k values as k attributes of two values each.
 
 A learner that asks only binary questions cannot ask "which ear shape?". It can ask "pointy, or not?", so the attribute
-is replaced by one for each of its values, which is 1 where the value is that one and 0 elsewhere: in each row one of
-them is hot.
+is replaced by a new one for each of its values, which is 1 where the attribute has that value and 0 elsewhere: in each
+row one of them is hot.
 
 A learner with a branch for each value does not need this, and it changes the tree that it grows: each question now
-parts one value from the rest, and the same attribute can be asked about another value further down.
+separates one value from the rest, and another value of the same attribute can be tested further down.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ def one_hot(table: Table, attributes: Collection[str] | None = None) -> Table:
 
     Args:
         table: the rows.
-        attributes: those to encode; none: every categorical attribute but the target.
+        attributes: the attributes to encode; None for every categorical attribute but the target.
 
     Returns:
-        A new table. The k attributes stand where the one stood, in the order of its values; where its value is missing,
-        all k are.
+        A new table. The k attributes take the place of the one, in the order of its values; where its value is missing,
+        all k are missing.
 
     Raises:
-        InputError: an attribute does not exist, is the target or is continuous; or a name that is to be made is taken.
+        InputError: an attribute does not exist, is the target or is continuous; or a new name is taken already.
 
     Example:
         >>> cats = Table.from_columns({"ear": ["pointy", "oval", "floppy", None], "cat": ["yes", "yes", "no", "no"]})
@@ -75,7 +75,7 @@ def one_hot(table: Table, attributes: Collection[str] | None = None) -> Table:
 
 
 def _indicators(table: Table, attribute: str) -> dict[str, Codes]:
-    """The new columns in the place of a categorical one: the code 1, hot, where the value is that of the column."""
+    """The new columns that replace a categorical one, with the code 1, hot, in the rows that have their value."""
     codes = table.columns[attribute]
     return {
         indicator(attribute, value): [None if code is None else int(code == place) for code in codes]

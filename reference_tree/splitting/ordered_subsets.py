@@ -1,12 +1,12 @@
-"""Ordered subsets: Breiman's short cut to the best set of values.
+"""Ordered subsets: Breiman's shortcut to the best set of values.
 
-To find the best of all sets of q values, 2^(q-1) - 1 questions would have to be tried (`splitting.binary_subsets`).
-Where every value stands for one number, as few as q - 1 are enough.
+The best of all sets of q values is one of 2^(q-1) - 1 questions (`splitting.binary_subsets`). If every value can be
+represented by one number, q - 1 questions are enough.
 
-1. `ordered_subsets` puts the values in the order of the share of one class, or of the mean of a numeric target, and
-   tries the cuts of that order. `ordering_holds` says where no winner is lost.
-2. `subset_splits` takes the short cut where it holds, and every subset elsewhere.
-3. `listed_subsets` are those that stand in a decision beside the winners: every subset, up to `LIMIT` values.
+1. `ordered_subsets` sorts the values by the share of one class, or by the mean of a numeric target, and tries the cuts
+   of that order. `ordering_holds` says where no winner is lost.
+2. `subset_splits` takes the shortcut where it holds, and every subset elsewhere.
+3. `listed_subsets` are the questions that a decision lists beside the winners: every subset, up to `LIMIT` values.
 
 Source:
     [Breiman1984 §4.2], [Fisher1958], [HastieTibshiraniFriedman2009 §9.2.4]
@@ -40,22 +40,23 @@ VARIANCE = "variance_reduction"
 """The measure of numeric targets: the rows of its tables are `Moments`, those of all other measures class counts."""
 
 STRICTLY_CONCAVE = frozenset({"gain", "ratio", "gini_index", "gini_decrease", VARIANCE})
-"""The measures that rest on a strictly concave impurity: entropy, Gini, variance."""
+"""The measures with a strictly concave impurity: entropy, Gini, variance."""
 
 
 def ordered_subsets(attribute: str, table: Partition, measure: str) -> Iterator[Grouping]:
-    r"""The cuts of an order in which each value of the attribute stands for one number.
+    r"""The cuts of the values of an attribute, sorted by one number for each value.
 
     $$P(C_j \mid A = a_1) \leq P(C_j \mid A = a_2) \leq \dots \qquad\text{or}\qquad \bar y_1 \leq \bar y_2 \leq \dots$$
 
-    There is no cut between values of the same number: no winner parts them. If all values have the same, no question
-    tells anything, and all are equally good: then all are listed, or beyond `LIMIT` values those of `one_vs_rest`.
+    There is no cut between values of the same number: no winner separates them. If all values have the same number, no
+    question is informative, and all are equally good: then all are listed, or beyond `LIMIT` values those of
+    `one_vs_rest`.
 
     Args:
-        attribute: its name.
+        attribute: the name of the attribute.
         table: its multiway sample partition.
-        measure: what the questions are judged by. For `VARIANCE` the number is the mean of the target, for all others
-            the share of a class, C_j being the last one present.
+        measure: the measure that scores the questions. For `VARIANCE` the number is the mean of the target, for all
+            others the share of a class, C_j being the last one present.
 
     Returns:
         At most q - 1 questions for q values that are present, in the order of their bit masks. Where `ordering_holds`,
@@ -79,23 +80,23 @@ def ordered_subsets(attribute: str, table: Partition, measure: str) -> Iterator[
 
 
 def ordering_holds(table: Partition, measure: str, minimum: Rational = 1) -> bool:
-    """Whether every winner among all subsets is a cut of the order that `ordered_subsets` goes through.
+    """Whether every winner among all subsets is a cut of the order of `ordered_subsets`.
 
-    Three things are needed:
+    Three conditions are needed:
 
-    - *One number a value.* The rows know at most two classes, or moments. With three classes a value is a point of a
-      plane, and there is no order.
-    - *A strictly concave impurity*, as entropy, Gini and the variance (with n) are. The misclassification error is
+    - *One number for each value.* The rows count at most two classes, or moments. With three classes a value is a point
+      of a plane, and there is no order.
+    - *A strictly concave impurity*, such as entropy, Gini and the variance (with n). The misclassification error is
       concave, but not strictly: some winner is a cut of the order, and another may not be. The absolute error and the
-      variance with n - 1 are no concave functions of the number at all.
-    - *No rule that bars small branches*, or a cut of the order may be barred and another subset pass. The rule is idle
-      if each value alone weighs enough.
+      variance with n - 1 are not concave functions of the number at all.
+    - *No rule that bars small branches*; otherwise a cut of the order may be barred while another subset passes. The
+      rule has no effect if each value alone weighs enough.
 
     Missing values change nothing: with the same rows unknown, all subsets of an attribute have the same ρ.
 
     Args:
         table: the multiway sample partition of an attribute.
-        measure: what the questions are judged by, as candidates name it.
+        measure: the measure that scores the questions, as candidates name it.
         minimum: the least weight of a branch.
 
     Example:
@@ -116,12 +117,12 @@ def ordering_holds(table: Partition, measure: str, minimum: Rational = 1) -> boo
     # d(x) - r·s(x) takes the place of d(x): s, the split information by weight, is a strictly concave function of w. It
     # is 0 for the winners, and for no side more: s(0) and s(X) are 0, or positive with "unknown" as an outcome.
     #
-    # A winner x with a positive score is a maximum over all sides, so over the corners, so, d being convex, over Z. And
-    # as d is strictly convex but for that one line, x lies inside no segment of Z: it is a corner. Suppose that c is
+    # A winner x with a positive score is a maximum over all sides, hence over the corners, and as d is convex, over Z.
+    # As d is strictly convex but for that one line, x lies inside no segment of Z: it is a corner. Suppose that c is
     # outside, a and b are inside (perhaps a = b), and P_a ≤ P_c ≤ P_b. Then x_c = α·x_a + β·x_b with α, β ≥ 0, and a
     # small step from x along x_c stays in Z: forward by taking in a little of c, backward by giving up a little of a
     # and b. So x is no corner after all. The same holds with the sides exchanged. Hence all numbers inside are smaller
-    # than all outside, or all are larger: a winner is a cut, and parts no equal numbers.
+    # than all outside, or all are larger: a winner is a cut, and separates no equal numbers.
     #
     # If the best score is 0, then so is that of each value against the rest, and all numbers are equal.
     if measure not in STRICTLY_CONCAVE:
@@ -135,13 +136,13 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
     """Questions that include every winner of `all_subsets`: the cuts of the order where it holds, otherwise all.
 
     Args:
-        attribute: its name.
+        attribute: the name of the attribute.
         table: its multiway sample partition.
-        measure: what the questions are judged by.
+        measure: the measure that scores the questions.
         minimum: the least weight of a branch.
 
     Returns:
-        Those of `ordered_subsets` where `ordering_holds`, otherwise all, in the order of their bit masks.
+        The questions of `ordered_subsets` where `ordering_holds`, otherwise all, in the order of their bit masks.
 
     Raises:
         InputError: the ordering does not hold, and more than `LIMIT` values are present.
@@ -170,13 +171,13 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
 def listed_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
     """The questions that a decision lists: those of `all_subsets` up to `LIMIT` values, of `subset_splits` beyond it.
 
-    The winners are found among few (`subset_splits`). By how much they win is seen only beside all others, for the
-    second best need not be a cut of the order.
+    The winners are among few questions (`subset_splits`). Their margin shows only beside all others, as the second best
+    need not be a cut of the order.
 
     Args:
-        attribute: its name.
+        attribute: the name of the attribute.
         table: its multiway sample partition.
-        measure: what the questions are judged by.
+        measure: the measure that scores the questions.
         minimum: the least weight of a branch.
 
     Raises:
@@ -197,7 +198,7 @@ def listed_subsets(attribute: str, table: Partition, measure: str, minimum: Rati
 
 
 def numbered(values: list[Side], measure: str) -> list[tuple[Number, Side]]:
-    """The values with their numbers, in the order of these; equal ones in the order of their masks."""
+    """The values with their numbers, sorted by number; equal numbers in the order of their masks."""
     column = max((place for _, row in values for place, cell in enumerate(row) if cell), default=0)
 
     def number(row: Counts) -> Number:
@@ -209,7 +210,7 @@ def numbered(values: list[Side], measure: str) -> list[tuple[Number, Side]]:
 
 
 def _levels(values: list[Side], measure: str) -> list[Side]:
-    """The values in the order of their numbers, those of the same number united."""
+    """The values sorted by their numbers; values of the same number are joined."""
     ranked = numbered(values, measure)
     return [reduce(Side.joined, (value for _, value in level)) for _, level in groupby(ranked, key=itemgetter(0))]
 

@@ -1,15 +1,15 @@
 r"""Surrogates: questions that stand in for another one where its answer is missing.
 
-A row without an answer to the question of a node may well answer another question that parts the rows much alike.
-Whether it does is counted on the rows that answer both: the share of those that both questions send to the same side is
-their *agreement*. To be of any use a surrogate has to beat the blind rule that sends every row to the larger side.
+A row without an answer to the question of a node may well answer another question that divides the rows in a similar
+way. How similar is counted on the rows that answer both: the share of these that both questions send to the same side
+is their *agreement*. A surrogate is useful only if it beats the blind rule that sends every row to the larger side.
 
-1. `agreement` is the share of rows that a surrogate sends where they belong, and `association` how much of the blind
-   rule's error it saves: Breiman's measure of predictive association λ.
-2. `best_surrogate` is the best question about one attribute: of a continuous one a threshold, either way round, of a
-   categorical one the set that sends each value to the side where most of its rows belong.
+1. `agreement` is the share of rows that a surrogate sends where they belong, and `association` is the part of the blind
+   rule's error that it saves: Breiman's measure of predictive association λ.
+2. `best_surrogate` is the best question about one attribute: for a continuous one a threshold in either direction, for
+   a categorical one the set that sends each value to the side where most of its rows belong.
 3. `surrogates` are the best questions about all other attributes, the best of them first.
-4. `larger_side` is where a row goes that no surrogate can help.
+4. `larger_side` is the branch of a row that answers no surrogate.
 
 Here a question has two branches. A *table* is the sample partition of the stand-in's answers against the branches of
 the question it stands in for; its rows are pairs (weight that belongs left, weight that belongs right).
@@ -35,11 +35,12 @@ from reference_tree.splitting.continuous_bisection import Cut, cuts, midpoint
 Pair: TypeAlias = tuple[Rational, Rational]
 """The weight of rows that belong to the left branch, and to the right one."""
 Denominator: TypeAlias = Callable[[Pair, Pair], Pair]
-"""The rows of which an agreement is a share, by the branch where they belong. They are found from the rows that answer
-both questions, and those that answer only the first. The blind rule gets the larger of the two weights right."""
+"""A function that gives the denominator of an agreement: the weight of rows by the branch where they belong. Its
+arguments are the rows that answer both questions, and the rows that answer only the first. The blind rule gets the
+larger of the two weights right."""
 StandIn: TypeAlias = tuple[Rational, Subset | Threshold, tuple[int, int], Partition]
-"""The weight that a question sends where it belongs, the question, for each of its answers the branch, and a table of
-its attribute."""
+"""The weight of the rows that a question sends where they belong, the question, the branch of each of its answers, and
+a table of its attribute."""
 
 
 class Association(NamedTuple):
@@ -51,7 +52,7 @@ class Association(NamedTuple):
 
 
 def both_known(known: Pair, unknown: Pair) -> Pair:
-    """The rows that answer both questions: the denominator of the book.
+    """The rows that answer both questions: the denominator of Breiman's book.
 
     Source:
         [Breiman1984 §5.3.1]
@@ -66,7 +67,7 @@ def agreement(right: Rational, counted: Pair) -> Fraction:
 
     Args:
         right: the weight of these rows.
-        counted: the rows that count, by the side where they belong.
+        counted: the weight of the denominator, by the side where the rows belong.
 
     Example:
         >>> agreement(7, (4, 6))
@@ -84,11 +85,11 @@ def association(right: Rational, counted: Pair) -> Fraction:
     $$\lambda(s^* \mid \tilde s) = \frac{\min(p_L, p_R) - (1 - p(s^*, \tilde s))}{\min(p_L, p_R)}$$
 
     Args:
-        right: the weight of the rows it sends where they belong.
-        counted: the rows that count, by the side where they belong; some on either side.
+        right: the weight of the rows that the surrogate sends where they belong.
+        counted: the weight of the denominator, by the side where the rows belong; neither is 0.
 
     Returns:
-        λ, at most 1. A surrogate is of use if it is above 0.
+        λ, at most 1. A surrogate is useful if it is above 0.
 
     Example:
         >>> association(7, (4, 6)), association(6, (4, 6)) == 0, association(10, (4, 6)) == 1
@@ -115,17 +116,17 @@ def surrogates(
     Args:
         sample: the rows at the node.
         test: the question, of two branches.
-        denominator: the rule that says of which rows an agreement is a share.
-        minimum: the least weight that a threshold has to send either way, of the rows that answer both questions.
-        most: how many there may be; none: no limit.
-        errors: the least weight that a set of values has to send to the wrong side: 0 in the book. rpart 4.1.19 wants
-            2, so that a set which is never wrong is no surrogate there.
-        seen: whether a value that occurs in no row which answers both questions is treated as unseen. If so, a set says
-            nothing about the value; and if it occurs in a row that answers only the stand-in, the gap of a threshold
-            ends at it. Otherwise the value is outside a set, and may lie within a gap.
+        denominator: the rule for the denominator of an agreement.
+        minimum: the least weight that a threshold has to send to each side, among the rows that answer both questions.
+        most: the most surrogates; None for no limit.
+        errors: the least weight that a set of values has to send to the wrong side: 0 in the book. rpart 4.1.19
+            requires 2, so that a set which is never wrong is no surrogate there.
+        seen: whether a value that no row answering both questions has is treated as unseen. If so, a set counts the
+            value as missing; and if it occurs in a row that answers only the stand-in, the gap of a threshold ends at
+            it. Otherwise the value is outside a set, and may lie within a gap.
 
     Returns:
-        One question at most for each attribute, by falling agreement, of equals the first in table order.
+        At most one question for each attribute, by falling agreement; equal ones in table order.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -158,16 +159,16 @@ def best_surrogate(
     errors: Rational = 0,
     everyone: Sample | None = None,
 ) -> Association | None:
-    """The question about an attribute that agrees best, the first of equals; none if the attribute parts no rows.
+    """The question about an attribute that agrees best, the first of equals; None if the attribute divides no rows.
 
     Args:
         against: the rows, counted by the branches of the question to stand in for.
-        attribute: what is asked instead.
-        denominator: the rule that says of which rows an agreement is a share.
-        minimum: the least weight that a threshold has to send either way.
+        attribute: the attribute of the stand-in.
+        denominator: the rule for the denominator of an agreement.
+        minimum: the least weight that a threshold has to send to each side.
         errors: the least weight that a set of values has to send to the wrong side.
-        everyone: the rows with those that do not answer the first question, if the stand-in heeds which values only
-            these have, as `seen` says of `surrogates`.
+        everyone: all rows, including those that do not answer the first question, if values that only these have are
+            treated as unseen: `seen` of `surrogates`.
 
     Source:
         [Breiman1984 §5.3.1]
@@ -184,11 +185,11 @@ def best_surrogate(
 
 
 def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) -> int | None:
-    """The branch that most of the known weight takes; none if two share that place.
+    """The branch that most of the known weight takes; None if two branches tie.
 
     Args:
         table: the sample partition of the question.
-        weight: of a row of it; of class counts it is their sum.
+        weight: gives the weight of a row of the table; for class counts it is their sum.
 
     Example:
         >>> larger_side(Partition((), ((3, 1), (2, 4)), (0, 0))), larger_side(Partition((), ((3,), (3,)), (0,)))
@@ -201,7 +202,7 @@ def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) ->
     return weights.index(max(weights)) if weights.count(max(weights)) == 1 else None
 
 
-# What can stand in: each with the weight of the rows that it sends where they belong.
+# Possible stand-ins, each with the weight of the rows that it sends where they belong.
 
 
 def _stand_ins(
@@ -218,7 +219,7 @@ def _stand_ins(
 
 
 def _narrowed(found: Iterable[Cut], values: Sequence[Rational]) -> Iterator[Cut]:
-    """The same cuts, the gap of each ending at the next of these ascending values: where a walk upwards meets it."""
+    """The same cuts, with the gap of each ending at the next of these ascending values."""
     for test, table in found:
         assert test.interval is not None
         low, _ = test.interval
@@ -227,7 +228,7 @@ def _narrowed(found: Iterable[Cut], values: Sequence[Rational]) -> Iterator[Cut]
 
 
 def _thresholds(found: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:
-    """Each cut, the way round in which it is right more often."""
+    """Each cut, in the direction that sends more weight where it belongs."""
     for test, table in found:
         (low_left, low_right), (high_left, high_right) = table.rows
         if min(low_left + low_right, high_left + high_right) >= minimum:
@@ -236,7 +237,7 @@ def _thresholds(found: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:
 
 
 def _subsets(attribute: str, table: Partition, errors: Rational, seen: bool) -> Iterator[StandIn]:
-    """The one set that sends each value to the side where most of its rows belong; an even value goes with the rest."""
+    """The one set that sends each value to the side where most of its rows belong, or if tied, to the larger side."""
     present = {o.value: _pair(row) for o, row in zip(table.outcomes, table.rows, strict=True) if any(row)}
     left, right = _sum(present.values())
     inside = [value for value, (a, b) in present.items() if a > b or (a == b and left > right)]

@@ -1,8 +1,8 @@
 """Readers: from a file to a table.
 
-Each format has a module. It finds the names of the columns, the cells of the rows, and what the format itself says of
-them. The rest is the same for all: `reference_tree.data.table.assemble` infers types, makes values exact, and sets the
-target apart.
+Each format has a module. It finds the names of the columns, the cells of the rows, and the declarations of the format
+itself. The rest is common to all: `reference_tree.data.table.assemble` infers types, makes values exact, and separates
+the target.
 
 | file | module | declares its columns |
 | --- | --- | --- |
@@ -10,8 +10,8 @@ target apart.
 | `.arff` | `arff_files` | yes |
 | `.names` with `.data` | `c45_files` | yes |
 
-A file that is open can be read as well: standard input, or a text that a page holds. Its name tells its format, or its
-first word does. A file packed by gzip has `.gz` after the end that tells its format.
+An open file can be read as well: standard input, or a text in memory. Its name or its first word tells its format. A
+file packed by gzip has `.gz` after the suffix that tells its format.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from reference_tree.data.readers.text import Source, check_file, format_of, name
 from reference_tree.data.table import Table, assemble
 
 SEPARATED, ARFF, C45 = (".csv", ".tsv", ".txt"), (".arff",), (".names", ".data")
-"""The ends of the names of files that are read."""
+"""The suffixes of the files that can be read."""
 
 
 def read(
@@ -97,7 +97,7 @@ def _with_commas(columns: Sequence[Column], table: Table) -> list[str]:
 
 
 def read_raw(source: Source, layout: Layout = PLAIN) -> Raw:
-    """The columns of a file before anything has a type.
+    """The columns of a file before they have types.
 
     Raises:
         InputError: the file cannot be read.

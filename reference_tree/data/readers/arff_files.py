@@ -2,9 +2,9 @@ r"""ARFF: Weka's attribute-relation file format, in which every column is declar
 
 1. The header has a line `@relation NAME`, then a line `@attribute NAME TYPE` for each column. TYPE is a nominal domain
    `{a, b, c}`, whose order is kept, or `numeric`, `real`, `integer` (continuous), or `string` (categorical).
-2. After `@data` each line is a row, its values separated by commas (or blanks). After them may stand `{w}`, the weight
-   of the row; a row without one weighs 1.
-3. A value with blanks, commas, braces, quotes or `%` stands in single or double quotes, where a backslash escapes.
+2. After `@data` each line is a row, its values separated by commas (or blanks). They may be followed by `{w}`, the
+   weight of the row; a row without one weighs 1.
+3. A value with blanks, commas, braces, quotes or `%` is written in single or double quotes, where a backslash escapes.
 4. `%` begins a comment. Keywords are not case-sensitive, names and values are. An unquoted `?` is a missing value.
 
 Dates, relational attributes and sparse rows are refused. So is a `%` within an unquoted value, which Weka cuts off.
@@ -44,7 +44,7 @@ _REFUSED = {
 
 
 class _Line(NamedTuple):
-    """A line that says something."""
+    """A line that is neither blank nor a comment."""
 
     text: str
     number: int
@@ -64,8 +64,8 @@ def arff_table(text: str, path: str, missing: Collection[str] | None = None) -> 
 
     Args:
         text: header and data, lines ending in a line feed.
-        path: its name, for messages.
-        missing: the unquoted values that are missing; `MISSING` if none are given.
+        path: the name of the text in messages.
+        missing: the unquoted values that are missing; None for `MISSING`.
 
     Raises:
         InputError: a declaration or a row cannot be read, or is of a kind that is refused.
@@ -102,7 +102,7 @@ def _lines(text: str, path: str) -> Iterator[_Line]:
 
 
 def _header(lines: Iterator[_Line], path: str) -> dict[str, Attribute | None]:
-    """The attributes by name, in order, up to the line `@data`; none for one whose values are not declared."""
+    """The attributes by name, in order, up to the line `@data`; None for one whose values are not declared."""
     declared: dict[str, Attribute | None] = {}
     for line in lines:
         keyword = _KEYWORD.match(line.text)
@@ -170,7 +170,7 @@ def _row(line: _Line, absent: Collection[str]) -> tuple[list[str | None], str | 
 
 
 def _values(line: _Line, at: int, absent: Collection[str] = ()) -> tuple[list[str | None], int]:
-    """The values from this place on, as far as there are any, and the place where they end."""
+    """The values that begin at this place, and the place where the last one ends."""
     values: list[str | None] = []
     while match := _VALUE.match(line.text, at):
         values.append(None if match[3] in absent else _text(match, line))
@@ -179,13 +179,13 @@ def _values(line: _Line, at: int, absent: Collection[str] = ()) -> tuple[list[st
 
 
 def _text(match: re.Match[str], line: _Line) -> str:
-    """A value without its quotes, and with what its escapes stand for."""
+    """A value without its quotes, its escapes replaced by the characters they stand for."""
     single, double, plain = match.groups()
     if plain is not None:
         return str(plain)
     quoted = double if single is None else single
     meant = _ESCAPE.sub(_meant, quoted)
-    try:  # a character beyond the first 65 536 is spelled as a pair, of which one half means nothing
+    try:  # a character beyond the first 65 536 is written as a pair of escapes; half of a pair is no character
         return meant.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError:
         message = f"{shortened(quoted)} has half a character; write both of its escapes, or the character"
@@ -197,7 +197,7 @@ def _meant(escape: re.Match[str]) -> str:
 
 
 def _unreadable(line: _Line, at: int) -> InputError:
-    """The error where a value should begin and none does."""
+    """The error for a place where a value should begin but does not."""
     rest = line.text[at:].lstrip()
     place = len(line.text) - len(rest)
     if rest[:1] in ("'", '"'):

@@ -5,11 +5,11 @@ r"""C4.5: Quinlan's pair of files, `STEM.names` with the declarations and `STEM.
    KIND is `continuous`, `discrete N` (at most N values, which the rows show) or `ignore` (the column is left out).
 3. A row of `.data` has the values of the attributes in that order, separated by commas, and its class last.
    The column of the classes is called `class`. A `?` is a missing value.
-4. `|` begins a comment. A full stop or the end of the line ends an entry; after a comma it goes on in the next line.
-   Names may hold blanks (several count as one) and full stops that no blank follows; a backslash takes the special
-   meaning from any character.
+4. `|` begins a comment. A full stop or the end of the line ends an entry; after a comma it continues on the next line.
+   Names may hold blanks (several count as one) and full stops that no blank follows; a backslash removes the special
+   meaning of any character.
 
-C5.0 may name the target instead of listing classes: a first entry `NAME.` that is the name of an attribute. That is
+C5.0 may name the target instead of listing classes: its first entry is then the name of an attribute, `NAME.`. That is
 read too, and its `label` is read as `ignore`. Its formulas (`:=`), dates and ordered values are refused.
 """
 
@@ -42,11 +42,11 @@ _OF_C50 = re.compile(r"=.*|\[ordered\].*|date|time|timestamp")
 
 
 class _Name(NamedTuple):
-    """A name or value, as C4.5's `ReadName` finds them in both files."""
+    """A name or value, as C4.5's `ReadName` finds it in both files."""
 
     text: str
     end: str
-    """What ends it: a comma, a colon, a full stop or a line feed; nothing at the end of the file."""
+    """The sign that ends it: a comma, a colon, a full stop or a line feed; empty at the end of the file."""
     line: int
 
 
@@ -70,7 +70,7 @@ class _Declared(NamedTuple):
 
 
 def read_c45(path: Path, missing: Collection[str] | None = None) -> Raw:
-    """The raw table in a pair of files of which either is named.
+    """The raw table in a pair of files, given the path of either.
 
     Raises:
         InputError: one of the two is missing, or see `c45_table` and `read_text`.
@@ -96,7 +96,7 @@ def _beside(path: Path) -> Path:
 
 
 def _unpacked(path: Path) -> Path:
-    """The name of a file without the ending of what is packed."""
+    """The name of a file without the suffix of a packed one."""
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
 
@@ -110,9 +110,9 @@ def c45_table(names: str, data: str, names_path: str, data_path: str, missing: C
     Args:
         names: the declarations.
         data: the rows.
-        names_path: what the declarations are called, for messages.
-        data_path: what the rows are called.
-        missing: the values that are missing; `MISSING` if none are given.
+        names_path: the name of the declarations in messages.
+        data_path: the name of the rows in messages.
+        missing: the values that are missing; None for `MISSING`.
 
     Raises:
         InputError: an entry or a row cannot be read, or is of a kind that is refused.
@@ -156,7 +156,7 @@ def _check_names(names: list[tuple[str | None, int]], path: str, reserved: str |
 
 
 def _declared(entry: _Entry, path: str) -> _Declared:
-    """What an entry says of its column."""
+    """The column that an entry declares."""
     if entry.name is None:
         message = f"{shortened(', '.join(entry.values))} has no colon; an attribute is NAME: VALUE, VALUE, ..."
         raise _fault(message, path, entry.line)
@@ -185,7 +185,7 @@ def _domain(entry: _Entry, path: str) -> tuple[str, ...]:
 
 
 def _with_values(column: Column, declared: _Declared, path: str) -> Column:
-    """A column whose values the rows show gets them as its domain, sorted by code point."""
+    """The column, with the values of its rows as its domain if it is `discrete N`, sorted by code point."""
     if declared.limit is None:
         return column
     values = sorted({str(cell) for cell in column.cells if cell is not None})
@@ -225,7 +225,7 @@ def _rows(text: str, path: str, absent: Collection[str]) -> list[Row]:
 
 
 def _lists(text: str, path: str) -> Iterator[list[_Name]]:
-    """The names of a text, those together that commas and colons hold together."""
+    """The names of a text, grouped into the lists that commas and colons join."""
     found: list[_Name] = []
     for name in _names(text):
         if not name.text:

@@ -2,18 +2,18 @@ r"""CSV: comma-separated values, as RFC 4180 has them, and tab-separated ones.
 
 1. The first line that is not blank names the columns, unless the caller says that it does not: then they are `c1`,
    `c2`, and so on. A first column without a name numbers the rows, as pandas and R write them, and is left out. R also
-   writes one name less than there are columns, which is read so where no commas separate cells.
-2. Between cells stands what the caller says; or what a first line `sep=;` says, as Excel writes it; or a tab, if the
-   file's name ends in `.tsv`; or else the one of comma, semicolon, tab and bar that the first line has most of. If it
-   has none of them, and as many words as the second, cells stand between blanks; several of these count as one.
+   writes one name less than there are columns, which is accepted if cells are not separated by commas.
+2. The separator is the one that the caller states; or that a first line `sep=;` states, as Excel writes it; or a tab,
+   if the file's name ends in `.tsv`; or else the one of comma, semicolon, tab and bar that is most frequent in the
+   first line. If that has none of them, and as many words as the second, blanks separate cells; several count as one.
 3. Every further row has a cell for each column. Blank lines are skipped.
 4. A cell in double quotes may hold anything: separators, line breaks, blanks that count, and a quote written twice.
-5. A column without a name and without a value is left out, as programs write them behind the last one, at the end of
-   the header or of the rows alone.
+5. A column without a name and without a value is left out: some programs write one behind the last column, at the end
+   of the header or of the rows only.
 6. Numbers have a decimal point; or a comma, if the caller says so, or if cells are not separated by commas and the
-   column has numbers that can be nothing else. What parts thousands belongs to no number.
-7. Around a cell, in quotes or not, blanks do not count, though RFC 4180 counts them: many published files have a blank
-   after each comma.
+   column has numbers that can be read in no other way. Thousands separators are no part of a number.
+7. Blanks around a cell, quoted or not, are ignored, though RFC 4180 keeps them: many published files have a blank after
+   each comma.
 
 `?`, an empty cell and `NA` are missing values unless the caller names others. Quotes make no difference to that: many
 programs quote every cell they write.
@@ -37,20 +37,20 @@ MISSING = ("?", "", "NA")
 """The cells that are missing values, unless the caller says otherwise."""
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-"""What stands between cells, unless the caller says otherwise."""
+"""The separators that are tried, unless the caller states one."""
 
 _SEP_LINE = re.compile(r"\n*+sep=(.)\n")
 """A line that is no row: it states the separator."""
 
 _WITH_COMMA = re.compile(r"[+-]?(?:\d+|\d*,\d+)(?:[eE][+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})*")
-"""Numbers with a decimal comma, if any; and those whose commas may part thousands."""
+"""Numbers with at most one decimal comma; and numbers whose commas may separate thousands."""
 
 _NO_TABLES = {
     "HTML or XML": re.compile(r"\s*+<(?:!doctype|html|\?xml)\b", re.IGNORECASE),
     "JSON": re.compile(r'\s*+(?:\{\s*+"|\[\s*+[\[{])'),
 }
-"""How texts begin that are called a table by mistake."""
+"""The beginnings of texts that are no tables."""
 
 _WORD = re.compile(r'"[^"]*"|\S+')
 
@@ -58,7 +58,7 @@ _QUOTED = r'"([^"]*+(?:""[^"]*+)*+)"'
 
 
 def separator_of(text: str, path: str) -> str:
-    r"""What separates the cells of a text: what it says, tabs in a `.tsv` file, or what its first line has most of.
+    r"""The separator of a text: the stated one, a tab in a `.tsv` file, or the most frequent one of its first line.
 
     Example:
         >>> separator_of("wind; 'speed, km/h'; play\n", "a.csv"), separator_of('"a,b,c"\td\n', "a.txt")
@@ -92,16 +92,16 @@ def csv_table(
 
     Args:
         text: header and rows, lines ending in a line feed.
-        path: its name, for messages.
-        missing: the cells that are missing values; `MISSING` if none are given.
-        separator: what stands between cells.
+        path: the name of the text in messages.
+        missing: the cells that are missing values; None for `MISSING`.
+        separator: the sign between cells.
         header: whether the first line names the columns.
-        decimal: what stands before the decimals of a number; none: as each column shows.
+        decimal: the decimal mark of numbers; None to infer it for each column.
 
     Raises:
-        InputError: the text is JSON, HTML or XML, a quote is misplaced or never closed, a column has no name or
-            another's, or a row has not as many cells as there are columns; or the separator is not one sign, or
-            decimals follow neither point nor comma.
+        InputError: the text is JSON, HTML or XML, a quote is misplaced or never closed, a column has no name or that
+            of another, or a row has more or fewer cells than there are columns; or the separator is not one sign, or
+            the decimal mark is neither point nor comma.
 
     Example:
         >>> raw = csv_table('wind, note\nweak, "calm, dry"\n?, "a ""gale"" "\n', "weather.csv")
@@ -138,9 +138,9 @@ def _cut_by_rows(text: str, path: str, separator: str, header: bool, absent: fro
 
 
 def _with_surplus(names: list[str], rows: list[Row], separator: str) -> list[str]:
-    """The names, and none for a cell that each row has besides: a last one without a value, or a first one, as of R.
+    """The names, with an empty one if each row has one more cell: a last one without a value, or a first one as in R.
 
-    Where commas separate cells, another surplus cell is more likely a value that holds a comma.
+    If commas separate cells, any other surplus cell is more likely a value that contains a comma.
     """
     if {len(row.cells) for row in rows} != {len(names) + 1}:
         return names
@@ -155,9 +155,9 @@ def _without(absent: frozenset[str], cells: tuple[str, ...]) -> tuple[str | None
 
 
 def _columns(text: str, separator: str) -> list[tuple[str, ...]] | None:
-    """The columns of a plain table, header and all, cut at once in a tenth of the time that its rows would take.
+    """The columns of a plain table with their headers, in a tenth of the time of reading row by row; otherwise None.
 
-    Plain is a table of at least two columns and rows, without blank or ragged lines, whose quotes change nothing.
+    A table is plain if it has at least two columns and rows, no blank or ragged lines, and no quotes that matter.
     """
     if separator == " ":
         return None
@@ -168,17 +168,18 @@ def _columns(text: str, separator: str) -> list[tuple[str, ...]] | None:
         text = text.replace('"', "")
     width = text.partition("\n")[0].count(separator) + 1
     cells = text.replace("\n", separator + "\n").split(separator)
-    # Each line end now begins a cell. All do in the first column, and every cell of it but the header has one.
+    # Each line end now begins a cell. The table is regular if exactly the cells of the first column begin with one,
+    # except the header.
     first = "".join(cells[::width]).split("\n")
     if not 1 < len(first) == text.count("\n") + 1 == len(cells) / width or width == 1:
         return None
-    # Joined and split once more, the cells of a column stand side by side in memory, and all that follows is faster.
+    # Joined and split again, the cells of a column are adjacent in memory, which makes all later steps faster.
     others = ("\n".join(cells[place::width]).split("\n") for place in range(1, width))
     return [tuple(map(str.strip, column)) for column in (first, *others)]
 
 
 def _plain(separator: str) -> re.Pattern[str]:
-    """What a text looks like in which quotes stand only around cells that would be the same without them."""
+    """The pattern of a text whose quotes enclose only cells that would be the same without them."""
     sign = re.escape(separator)
     blanks, inner, edge = rf"[^\S\n{sign}]*+", rf'[^"\n{sign}]', rf'[^"\s{sign}]'
     quoted = rf'{blanks}"(?:{edge}(?:{inner}*{edge})?)?"{blanks}'
@@ -197,7 +198,7 @@ def _rows(text: str, path: str, separator: str) -> Iterator[tuple[int, list[str]
 
 
 def _cell(separator: str) -> re.Pattern[str]:
-    """What one cell and the separator or line end after it look like."""
+    """The pattern of one cell and the separator or line end after it."""
     sign = re.escape(separator)
     blanks = rf"[^\S\n{sign}]*+"
     several = "+" if separator == " " else ""
@@ -205,7 +206,7 @@ def _cell(separator: str) -> re.Pattern[str]:
 
 
 def _row(text: str, at: int, cell: re.Pattern[str], path: str) -> tuple[list[str], int]:
-    """The cells of the row that begins here, and where the next one does."""
+    """The cells of the row that begins here, and the place where the next row begins."""
     cells = []
     while match := cell.match(text, at):
         quoted, plain, end = match.groups()
@@ -257,7 +258,7 @@ def _named(raw: Raw, header: int) -> Raw:
 
 
 def decimal_of(column: Column, separator: str) -> str:
-    """What stands before decimals: a comma where most cells have one or none, unless it may part thousands.
+    """The decimal mark of a column: a comma if most cells have one or none, unless it may separate thousands.
 
     Example:
         >>> [decimal_of(Column("size", cells), ";") for cells in (["1,5", "2"], ["1,500", "2"], ["1.5", "2"])]

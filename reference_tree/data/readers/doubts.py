@@ -1,8 +1,8 @@
-"""Doubts: columns that are perhaps not what they seem.
+"""Doubts: columns whose inferred type is perhaps not what was meant.
 
-A file that declares nothing has the types that its cells suggest. A single cell that is no number turns a column of
-numbers into a column of categories. Names or numbers of rows look like an attribute, and a tree that asks for it has a
-leaf for every row. Both are read as they stand, with a warning.
+A file without declarations has the types that its cells suggest. A single cell that is no number turns a column of
+numbers into a column of categories. A column that names or numbers the rows looks like an attribute, and a tree that
+splits on it has a leaf for every row. Both are read unchanged, with a warning.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ _AMOUNT = re.compile(
 """A number as people write it: with a currency, a percent sign, a decimal comma, or signs between thousands."""
 
 _CODE = re.compile(r"0\d+")
-"""A number that begins with a zero that says nothing, as post codes do."""
+"""A number with a leading zero, as in post codes."""
 
 _FEW = 10
-"""Among so few rows, different values prove nothing."""
+"""Up to this number of rows, different values prove nothing."""
 
 _MANY = 1000
-"""Among so many rows a code that begins with 0 is found."""
+"""The number of rows that are searched for a code that begins with 0."""
 
 
 def doubts(columns: Sequence[Column], schema: Schema, stated: Collection[str]) -> Iterator[str]:
     """A line for each thing that is strange about the columns whose kind neither the file nor the caller states.
 
     Args:
-        columns: as they were read.
-        schema: what was made of them.
-        stated: the columns whose kind the caller states; `*` are all.
+        columns: the columns as they were read.
+        schema: the schema that was inferred from them.
+        stated: the columns whose kind the caller states; `*` means all.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -67,7 +67,7 @@ def doubts(columns: Sequence[Column], schema: Schema, stated: Collection[str]) -
             )
         if column.name in known and known[column.name].values is None:
             yield from _nearly_codes(column)
-        if column.name in known and not remarks:  # numbers that tell rows apart are nothing strange
+        if column.name in known and not remarks:  # numbers that differ in every row are common
             yield from _nearly_keys(column, known[column.name].values is not None)
 
 

@@ -1,7 +1,7 @@
-"""Raw tables: what every reader hands over, before anything has a type.
+"""Raw tables: the result of every reader, before columns have types.
 
 A reader finds the names of the columns and cuts the text into rows of cells. A `Row` keeps the line of the file on
-which it begins, because a person needs that to mend it. `raw_table` turns rows into columns.
+which it begins, which messages name. `raw_table` turns rows into columns.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ class Row(NamedTuple):
     """A row of the file."""
 
     line: int
-    """Where it begins, from 1."""
+    """The line where it begins, from 1."""
     cells: list[str | None]
-    """Its texts; `None` is missing."""
+    """The texts of its cells; `None` is missing."""
 
 
 class Layout(NamedTuple):
-    """How a file is written, as far as the caller says it."""
+    """The layout of a file, as far as the caller states it."""
 
     missing: Collection[str] | None = None
-    """The cells that are missing values; none: as the format has them."""
+    """The cells that are missing values; None for those of the format."""
     separator: str | None = None
-    """What stands between cells; none: as the file's name or its header shows."""
+    """The sign between cells; None to infer it from the file's name or header."""
     header: bool = True
     """Whether the first line names the columns."""
     decimal: str | None = None
-    """What stands before the decimals of a number; none: as each column shows."""
+    """The decimal mark of numbers; None to infer it for each column."""
 
 
 PLAIN = Layout()
-"""Nothing is stated."""
+"""The layout of which nothing is stated."""
 
 
 class Raw(NamedTuple):
@@ -47,24 +47,24 @@ class Raw(NamedTuple):
     columns: list[Column]
     origin: Origin
     target: str | None = None
-    """The column that the format itself says is predicted."""
+    """The column that the format itself declares as the target."""
     weights: str | None = None
-    """The column that holds the weights which the format itself gives."""
+    """The column of the weights that the format itself gives."""
 
 
 def raw_table(
     rows: Sequence[Row], names: Sequence[str], path: str, declared: Sequence[Attribute | None] | None = None
 ) -> Raw:
-    """Rows as columns.
+    """A raw table of rows, turned into columns.
 
     Args:
-        rows: of the file, in order.
-        names: of the columns.
+        rows: the rows of the file, in order.
+        names: the names of the columns.
         path: the file, for messages.
-        declared: what the format says of each column, if it does.
+        declared: the attribute that the format declares for each column, if it does.
 
     Raises:
-        InputError: a row has not as many cells as there are columns.
+        InputError: a row has more or fewer cells than there are columns.
     """
     for row in rows:
         if len(row.cells) != len(names):

@@ -1,8 +1,8 @@
 """Rows to be predicted: a file read under the schema of a tree.
 
-Such a file need not have the target, nor the attributes that the tree never asks for; and it may hold a value that was
-not there when the tree was grown, which only the tree can judge. So nothing is inferred here: each column that the tree
-knows is read as the tree has it.
+Such a file need not have the target, nor the attributes that the tree does not use; and it may hold a value that did
+not occur when the tree was grown, which only the tree can handle. So nothing is inferred here: each column that the
+tree knows is read with the type that it has in the tree.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from reference_tree.exact.rationals import Rational
 
 
 def read_rows(source: Source, attributes: Sequence[Attribute], layout: Layout = PLAIN) -> Iterator[tuple[int, Row]]:
-    """The rows of a file, each with its line and as a mapping of attribute to value, for the attributes that it has.
+    """The rows of a file, each as its line and a mapping of attribute to value, for the attributes in the file.
 
     Args:
         source: a file that `read` can read.
-        attributes: of the tree.
-        layout: how it is written, as far as it does not say so.
+        attributes: the attributes of the tree.
+        layout: the layout of the file, as far as it is stated.
 
     Raises:
         InputError: the file cannot be read or has no rows, or a continuous attribute has a cell that is no number.

@@ -1,8 +1,8 @@
 """Text: a file's content as lines of characters, the same from every platform.
 
 The formats are texts in UTF-8, or in UTF-16 if a byte order mark says so, as Excel writes it. The mark is dropped, and
-every line ends in one line feed: a file from Windows reads as the same table. What cannot be a text is refused here,
-with the byte at which that shows.
+every line ends in one line feed: a file from Windows gives the same table. Content that is no text is refused here, and
+the message names the first byte that shows it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import IO, Any, TypeAlias
 from reference_tree.data.errors import InputError, shown
 
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
-"""A path, or a file that is open: of texts or of bytes."""
+"""A path, or an open file of text or bytes."""
 
 
 def name_of(source: Source) -> str:
-    """What a source is called in messages.
+    """The name of a source in messages.
 
     Example:
         >>> import io
@@ -38,7 +38,7 @@ def name_of(source: Source) -> str:
 
 
 def format_of(name: str) -> str:
-    """The end of a file's name that tells its format.
+    """The suffix of a file's name that tells its format.
 
     Example:
         >>> format_of("weather.CSV"), format_of("weather.csv.gz"), format_of("weather")
@@ -49,7 +49,7 @@ def format_of(name: str) -> str:
 
 
 def title_of(name: str) -> str:
-    """A file's name without its folder and its endings.
+    """A file's name without its folder and its suffixes.
 
     Example:
         >>> title_of("data/weather.csv.gz"), title_of("standard input")
@@ -107,7 +107,7 @@ def decode(content: bytes, path: str) -> str:
 
 
 def _lines(text: str, path: str) -> str:
-    """The same with one line feed at the end of each line."""
+    """A text with each line ended by one line feed."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise InputError("is empty; a header and at least one row are needed", path=path)
@@ -128,13 +128,13 @@ def _utf_16(content: bytes, path: str) -> str:
         text = content.decode("utf-16")
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is not UTF-16; save the file as UTF-8", path=path) from None
-    if "\0" in text:  # of UTF-32, whose mark begins as that of UTF-16
+    if "\0" in text:  # UTF-32, whose byte order mark begins as that of UTF-16 does
         raise InputError("is a binary file (it holds a NUL); a text in UTF-8 is needed", path=path)
     return text
 
 
 def check_file(path: str | os.PathLike[str]) -> None:
-    """Asserts that there is such a file.
+    """Check that there is such a file.
 
     Raises:
         InputError: there is none, or it is a directory.

@@ -1,13 +1,13 @@
 """The textbook data sets: small tables on which decision trees are taught, each with its provenance.
 
-They are files beside this module: the tables as published, in their own language, and `catalogue.toml`, which says of
-each data set where it comes from, what it teaches, and which rows and columns of which file it has. A data set that is
-part of another is made from the same file, never from a copy. Many files number their rows: a data set whose name ends
-in `-id` has these numbers as an attribute, the others leave them out.
+They are files beside this module: the tables as published, in their own language, and `catalogue.toml`, which states
+the origin and use of each data set, and which rows and columns of which file it has. A data set that is part of another
+is made from the same file, never from a copy. Many files number their rows: a data set whose name ends in `-id` has
+these numbers as an attribute, the others leave them out.
 
-1. `names` lists them.
-2. `describe` says what one is.
-3. `textbook` is its table.
+1. `names` lists the data sets.
+2. `describe` gives the description of one.
+3. `textbook` gives its table.
 
 Source:
     [N4 figure: cats table], [N4 Decision trees model: features], [N4 figure: regression table]. N4 has images of the
@@ -35,28 +35,28 @@ class Change(NamedTuple):
     """A cell that differs from the file."""
 
     row: int
-    """Of the file, from 1."""
+    """The row of the file, from 1."""
     column: str
     value: str
 
 
 @dataclass(frozen=True)
 class DataSet:
-    """What a textbook data set is.
+    """The description of a textbook data set.
 
     Args:
-        name: by which it is asked for.
-        title: what people call it.
+        name: the name in this package.
+        title: the usual name.
         file: the file beside this module that holds its cells.
         target: the column to predict.
         provenance: who published it, and where.
         used_for: what it teaches.
         sources: keys of the bibliography.
-        notes: what a reader may stumble over.
+        notes: peculiarities of the data.
         glossary: words of the file → English.
-        columns: those it has, in order; empty: all of the file.
+        columns: its columns, in order; empty for all columns of the file.
         categorical: columns of numbers that are names.
-        rows: those it has, from 1 in the order of the file; empty: all of the file.
+        rows: its rows, from 1 in the order of the file; empty for all rows of the file.
         changes: cells that differ from the file.
     """
 
@@ -86,7 +86,7 @@ def names() -> tuple[str, ...]:
 
 
 def describe(name: str) -> DataSet:
-    """What a textbook data set is, and where it comes from.
+    """The description of a textbook data set, with its origin.
 
     Raises:
         InputError: there is none of this name.
@@ -104,7 +104,7 @@ def textbook(name: str, categorical: Collection[str] = (), continuous: Collectio
     """The table of a textbook data set.
 
     Args:
-        name: of the data set.
+        name: the name of the data set.
         categorical: further columns of numbers to be read as categories; `*` means all.
         continuous: columns to be read as numbers.
 
@@ -128,13 +128,13 @@ def textbook(name: str, categorical: Collection[str] = (), continuous: Collectio
 
 
 def _chosen(raw: Raw, columns: tuple[str, ...]) -> list[Column]:
-    """The columns of these names; all, if there are none."""
+    """The columns of these names; all columns if no names are given."""
     by_name = {column.name: column for column in raw.columns}
     return [by_name[name] for name in columns or by_name]
 
 
 def _column(column: Column, rows: Sequence[int], changes: tuple[Change, ...]) -> Column:
-    """The cells of some rows of a column, changes made."""
+    """Some rows of a column, with the changes applied."""
     cells = list(column.cells)
     for change in changes:
         if change.column == column.name:
@@ -149,7 +149,7 @@ def _catalogue() -> dict[str, DataSet]:
 
 
 def _inherited(name: str, entries: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """The keys of an entry, and those of the one it is like."""
+    """The keys of an entry, with those that it inherits by `like`."""
     own = entries[name]
     return {**_inherited(own["like"], entries), **own} if "like" in own else own
 
