@@ -1,20 +1,20 @@
 r"""AdaBoost: trees grown one after the other, each on the rows that those before it got wrong.
 
-Every row has a weight. At first all weigh the same. In round m:
+Every row has a weight; at first all weights are equal. In round m:
 
-1. Grow a tree G_m from the weighted rows; or, by resampling, from rows that are drawn as often as they weigh.
+1. Grow a tree G_m from the weighted rows; or, by resampling, from rows that are drawn in proportion to their weights.
 2. Its `weighted_error` e_m is the weight of the rows that it gets wrong.
-3. Its `coefficient` α_m is the larger, the smaller the error is: so much its vote counts.
-4. `reweighted`: the rows that it gets wrong gain weight, the others lose some, until a tree that answered as this one
-   does would be no better than chance.
+3. Its `coefficient` α_m, the weight of its vote, is the larger, the smaller the error is.
+4. `reweighted`: the rows that it gets wrong gain weight and the others lose some, so that a tree with the same answers
+   would be no better than chance.
 
-In the end the trees vote. The rounds stop early where a tree makes no mistake, which leaves nothing to learn from, or
-where one is no better than chance.
+In the end the trees vote. The rounds stop early if a tree makes no mistake, so that nothing is left to learn, or if
+one is no better than chance.
 
-No step is a matter of rounding. Li Hang writes the new weight of a row as $w e^{\mp\alpha}/Z$, with a logarithm, an
-exponential and a root; they cancel, and what is left is rational (`factors`). So weights and errors are fractions, and
-a coefficient is the logarithm of one. Weights become longer by the round, to twice as many digits each; where their
-common denominator would be longer than a bound, they are put on a grid (`on_grid`).
+No step depends on rounding. Li Hang writes the new weight of a row as $w e^{\mp\alpha}/Z$, with a logarithm, an
+exponential and a root; they cancel, and the result is rational (`factors`). So weights and errors are fractions, and a
+coefficient is the logarithm of one. Each round may double the digits of the weights; if their common denominator would
+exceed a bound, they are put on a grid (`on_grid`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def weighted_error(weights: Sequence[Number], missed: Sequence[bool]) -> Number:
 
     Args:
         weights: w_m1, ..., w_mN, which add up to 1.
-        missed: for each row whether the tree gets it wrong.
+        missed: for each row, whether the tree gets it wrong.
 
     Example:
         >>> weighted_error([Fraction(1, 10)] * 10, [False] * 6 + [True] * 3 + [False])
@@ -61,14 +61,14 @@ def weighted_error(weights: Sequence[Number], missed: Sequence[bool]) -> Number:
 
     Source:
         [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §4]. N4 has no rule
-        how mistakes are to be weighed.
+        for the weights of mistakes.
     """
     return sum(compress(weights, missed), start=Fraction(0))
 
 
 @formula
 def coefficient(error: Number) -> Number:
-    r"""How much the vote of a tree counts.
+    r"""The weight of a tree's vote.
 
     $$\alpha_m = \frac{1}{2} \ln \frac{1 - e_m}{e_m}$$
 
@@ -79,14 +79,14 @@ def coefficient(error: Number) -> Number:
         α_m, exact; above 0 for a tree that is better than chance.
 
     Raises:
-        ValueError: the error is 0 or 1; the logarithm has no bound there.
+        ValueError: the error is 0 or 1, where the logarithm has no bound.
 
     Example:
         >>> coefficient(Fraction(3, 10)), float(coefficient(Fraction(3, 10)))
         (1/2·ln(7) - 1/2·ln(3), 0.4236489301936018)
 
     Source:
-        [LiHang2019 §8.1.2 eq. (8.2)], [FreundSchapire1997 §4]. Freund and Schapire leave the ½ out, which changes no
+        [LiHang2019 §8.1.2 eq. (8.2)], [FreundSchapire1997 §4]. Freund and Schapire omit the ½, which changes no
         vote.
     """
     _check_error(error)
@@ -95,7 +95,7 @@ def coefficient(error: Number) -> Number:
 
 @formula
 def coefficient_of_classes(error: Number, classes: Number) -> Number:
-    r"""The same where K classes compete: a tree that guesses is right in one case of K.
+    r"""The weight of a tree's vote with K classes, where a tree that guesses is right in one case of K.
 
     $$\alpha_m = \ln \frac{1 - e_m}{e_m} + \ln (K - 1)$$
 
@@ -123,16 +123,16 @@ def _check_error(error: Number) -> None:
 
 
 def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
-    r"""What the weight of a row is multiplied by: of one that the tree gets right, and of one that it gets wrong.
+    r"""The factors of the weight of a row: if the tree gets it right, and if it gets it wrong.
 
     $$\frac{w_{m+1,i}}{w_{mi}} = \frac{1}{K (1 - e_m)} \;\text{(right)}, \qquad \frac{K - 1}{K e_m} \;\text{(wrong)}$$
 
     Args:
         error: e_m, above 0 and below 1.
-        classes: K; of AdaBoost.M1 always 2.
+        classes: K; for AdaBoost.M1 always 2.
 
     Returns:
-        Both; afterwards the rows that the tree got wrong weigh 1 - 1/K together, as much as chance would get wrong.
+        Both; with them, the rows that the tree got wrong weigh 1 - 1/K together, the error of chance.
 
     Example:
         >>> factors(Fraction(3, 10))
@@ -142,17 +142,17 @@ def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
         [LiHang2019 §8.1.2 eq. (8.4)], [FreundSchapire1997 §4], [ZhuZouRossetHastie2009 SAMME]. Li Hang writes
         $e^{\mp\alpha_m}/Z_m$. With his α_m and $Z_m = 2\sqrt{e_m (1 - e_m)}$ that is 1/(2(1 - e_m)) and 1/(2 e_m).
     """
-    # SAMME leaves the weight of a right answer and multiplies that of a wrong one by exp α = (K-1)(1-e)/e. Together
+    # SAMME keeps the weight of a right answer and multiplies that of a wrong one by exp α = (K-1)(1-e)/e. Together
     # they then weigh (1-e) + e·(K-1)(1-e)/e = K(1-e), by which both are divided.
     return 1 / (classes * (1 - error)), (classes - 1) / (classes * error)
 
 
 def reweighted(weights: Sequence[Rational], missed: Sequence[bool], classes: int = 2) -> list[Rational]:
-    """The weights of the next round; they add up to 1 as these do.
+    """The weights of the next round; their sum is 1, as that of the given weights.
 
     Args:
         weights: w_m1, ..., w_mN.
-        missed: for each row whether the tree of this round gets it wrong; some are, and some are not.
+        missed: for each row, whether the tree of this round gets it wrong; some are right, and some are wrong.
         classes: as for `factors`.
 
     Example:
@@ -168,15 +168,15 @@ def reweighted(weights: Sequence[Rational], missed: Sequence[bool], classes: int
 
 
 def on_grid(weights: Sequence[Rational], bits: int | None) -> list[Rational]:
-    """Weights as they are, if they are short; otherwise as whole multiples of one unit.
+    """The weights unchanged if they are short; otherwise as multiples of one unit.
 
-    A round doubles the digits of the weights, so that they cannot stay exact for long. Beyond a bound each is rounded
-    to the nearest multiple of 2^-bits, at least one of them, and all are divided by their sum. What follows is computed
-    from these without any further rounding.
+    A round doubles the digits of the weights, so they cannot stay exact for long. Beyond the bound each is rounded
+    to the nearest multiple of 2^-bits, at least one of them, and all are divided by their sum. Everything after that
+    is computed from these without any further rounding.
 
     Args:
-        weights: which add up to 1.
-        bits: the common denominator of short weights is at most 2^bits. None: all weights are short.
+        weights: the weights, whose sum is 1.
+        bits: the bound: weights are short if their common denominator is at most 2^bits. None: all weights are short.
 
     Example:
         >>> third, rest = Fraction(1, 3), Fraction(2, 3)
@@ -191,18 +191,18 @@ def on_grid(weights: Sequence[Rational], bits: int | None) -> list[Rational]:
 
 
 def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> tuple[int, ...]:
-    """How often each row comes up if rows are drawn, with replacement, as often as they weigh.
+    """How often each row is drawn, with replacement and in proportion to its weight.
 
     A draw is a number below the common denominator d of the weights. The first d·w_1 numbers belong to the first row,
     the next d·w_2 to the second row, and so on. So no probability is rounded.
 
     Args:
-        weights: which add up to 1.
-        draws: how many rows are drawn.
-        chance: what draws.
+        weights: the weights, whose sum is 1.
+        draws: the number of draws.
+        chance: the source of the draws.
 
     Raises:
-        ValueError: the common denominator is more than a draw can tell apart.
+        ValueError: the common denominator is larger than a draw can distinguish.
 
     Example:
         >>> drawn_by_weight([Fraction(1, 2), Fraction(1, 6), Fraction(1, 3)], 600, Chance(seed=1))
@@ -220,12 +220,12 @@ def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> 
 
 
 def training_rows(table: Table, weights: Sequence[Rational], drawn: Sequence[int] | None = None) -> Table:
-    """What a tree is grown from: all rows by their weights, or those that were drawn, each as often as it was.
+    """The rows from which a tree is grown: all, by their weights; or the drawn ones, each as often as it was drawn.
 
     Args:
         table: the data.
         weights: w_m1, ..., w_mN.
-        drawn: how often each row was drawn; none: the tree learns from all.
+        drawn: how often each row was drawn; None: the tree is grown from all.
     """
     if drawn is not None:
         return resampled(replace(table, weights=None), drawn)
@@ -234,18 +234,18 @@ def training_rows(table: Table, weights: Sequence[Rational], drawn: Sequence[int
 
 
 def training_error_bound(errors: Sequence[Rational]) -> Number:
-    r"""An upper bound of the training error of AdaBoost.M1, from the errors of its rounds alone.
+    r"""An upper bound of the training error of AdaBoost.M1, computed only from the errors of its rounds.
 
     $$\frac{1}{N} \sum_{i=1}^{N} [G(x_i) \neq y_i] \;\leq\; \prod_{m=1}^{M} 2 \sqrt{e_m (1 - e_m)}$$
 
-    Each factor is below 1 where e_m is below ½: the training error falls exponentially as long as each tree is better
+    Each factor is below 1 if e_m is below ½: the training error falls exponentially as long as each tree is better
     than chance by some fixed margin.
 
     Args:
         errors: e_1, ..., e_M.
 
     Returns:
-        The bound, exact: it compares with a fraction without rounding.
+        The bound, exact: it can be compared with a fraction without rounding.
 
     Example:
         >>> bound = training_error_bound([Fraction(3, 10), Fraction(3, 14), Fraction(2, 11)])
@@ -254,7 +254,7 @@ def training_error_bound(errors: Sequence[Rational]) -> Number:
 
     Source:
         [LiHang2019 §8.2 theorem 8.1], [LiHang2019 §8.2 theorem 8.2], [FreundSchapire1997 §5.1 theorem 10]. Li Hang has
-        two classes; Freund and Schapire have more.
+        two classes; Freund and Schapire allow more.
     """
     # Round m multiplies the weight of a row by exp(∓α_m)/Z_m, with Z_m = 2√(e_m(1-e_m)). A row is answered wrongly only
     # if the trees that got it wrong have at least as many votes as the others; then the product of its exp(∓α_m) is at
@@ -272,11 +272,11 @@ class Round:
     Args:
         number: m, from 1.
         weights: w_m1, ..., w_mN, which add up to 1.
-        drawn: how often each row was drawn; none where the tree has learnt from all, by their weights.
-        rows: what it has learnt from.
+        drawn: how often each row was drawn; None if the tree is grown from all, by their weights.
+        rows: the table from which the tree is grown.
         tree: G_m.
-        missed: for each row whether the tree gets it wrong.
-        classes: K of `factors`: of AdaBoost.M1 always 2.
+        missed: for each row, whether the tree gets it wrong.
+        classes: K of `factors`: for AdaBoost.M1 always 2.
     """
 
     number: int
@@ -289,7 +289,7 @@ class Round:
 
     @cached_property
     def error(self) -> Rational:
-        """e_m."""
+        """The error e_m."""
         found: Rational = weighted_error(self.weights, self.missed)
         return found
 
@@ -311,11 +311,11 @@ class Round:
 def kept(rounds: Sequence[Round]) -> Sequence[Round]:
     """The rounds whose trees vote.
 
-    A tree without a mistake would have a vote without bound: it is kept alone. One that is no better than chance is
-    left out, unless there is no other.
+    A tree without a mistake would have an unbounded vote: it is kept alone. One that is no better than chance is
+    left out, unless it is the only one.
 
     Args:
-        rounds: all there were, at least one.
+        rounds: all rounds, at least one.
     """
     *before, last = rounds
     if last.is_perfect:
@@ -324,7 +324,7 @@ def kept(rounds: Sequence[Round]) -> Sequence[Round]:
 
 
 MOST_BITS = 240
-"""The most bits of a grid. A draw tells 2^256 rows apart, and on a grid there may be a few more than 2^bits."""
+"""The most bits of a grid. A draw distinguishes 2^256 rows, and on a grid there may be a few more than 2^bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -391,7 +391,7 @@ class AdaBoost(EnsembleLearner):
         return self.ensemble(table, (Member(found.tree, self.vote(found), found.drawn) for found in rounds), "vote")
 
     def rounds(self, table: Table) -> Iterator[Round]:
-        """The rounds, each worked out when it is asked for; `kept` says which of them vote.
+        """The rounds, each computed on demand; `kept` says which of them vote.
 
         Source:
             [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §5.1]
@@ -415,22 +415,22 @@ class AdaBoost(EnsembleLearner):
             weights = on_grid(found.after(), self.bits)
 
     def vote(self, found: Round) -> Number:
-        """How much the vote of the tree of a round counts; that of a tree alone does not matter."""
+        """The weight of the vote of a round's tree; for a single tree it does not matter."""
         if found.is_perfect or found.is_chance:
             return 1
         return self.coefficient(found.error, found.classes)
 
     def coefficient(self, error: Number, classes: Number) -> Number:
-        """α_m by the algorithm."""
+        """The coefficient α_m of the algorithm."""
         return coefficient(error) if self.algorithm == "m1" else coefficient_of_classes(error, classes)
 
     def _drawn(self, weights: Sequence[Rational], number: int) -> tuple[int, ...]:
         return drawn_by_weight(weights, len(weights), Chance(self.seed, f"adaboost {number}".encode("ascii")))
 
     def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
-        """The rounds that have grown an ensemble, computed again (`once_more`)."""
+        """The rounds that grew an ensemble, computed again (`once_more`)."""
         return once_more(kept(list(self.rounds(table))), ensemble)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
-        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
+        """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         return ((self.base, found.rows) for found in self.rounds_of(ensemble, table))

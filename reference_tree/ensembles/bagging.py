@@ -1,16 +1,16 @@
 r"""Bagging: trees that are grown from samples drawn with replacement, and that vote.
 
-A single tree is sensitive to its data: change a row, and it may ask another question at its root. Trees of slightly
-different tables err in different places, and together they err less often.
+A single tree is sensitive to its data: a change in one row may change the question at its root. Trees of slightly
+different tables make different mistakes, and together they make fewer.
 
 1. `bootstrap` draws m of m rows with replacement. Some are drawn several times, others not at all.
-2. `resampled` is the table of what was drawn: each row with the number of its draws for a weight.
-3. `Bagging` grows a tree from each of B such tables. They vote; of numbers the mean is taken.
-4. `out_of_bag` asks, for each row, those trees for which it was not drawn. So every row judges the ensemble, but no
+2. `resampled` is the table of the drawn rows, each with the number of its draws as weight.
+3. `Bagging` grows a tree from each of B such tables. They vote; numbers are averaged.
+4. `out_of_bag` predicts each row by the trees for which it was not drawn. So every row tests the ensemble, but no
    tree that was grown from it.
 
-A row is not drawn with the probability (1 - 1/m)^m, which tends to 1/e: more than a third of all rows is left to judge
-each tree (`out_of_bag_share`).
+The probability that a row is not drawn is (1 - 1/m)^m, which tends to 1/e: more than a third of all rows is left to
+test each tree (`out_of_bag_share`).
 
 Source:
     [N4 Using multiple decision trees: sensitivity], [Breiman1996 §1]
@@ -39,17 +39,17 @@ from reference_tree.routing import Unseen
 
 
 def bootstrap(m: int, seed: int, number: int = 0) -> tuple[int, ...]:
-    """How often each of m rows is drawn, if m are drawn with replacement.
+    """How often each of m rows is drawn in m draws with replacement.
 
     Each draw is one of the m rows, all equally likely and independent.
 
     Args:
-        m: how many rows there are, at least one.
-        seed: says which draws are meant.
-        number: of the tree that they are for, from 0. The draws for one tree have nothing to do with those for another.
+        m: the number of rows, at least one.
+        seed: the seed of the draws.
+        number: the number of the tree, from 0. The draws for different trees are independent.
 
     Returns:
-        For each row the number of its draws; together they are m.
+        For each row the number of its draws; their sum is m.
 
     Example:
         >>> bootstrap(10, seed=0), bootstrap(10, seed=0, number=1)
@@ -65,12 +65,12 @@ def bootstrap(m: int, seed: int, number: int = 0) -> tuple[int, ...]:
 
 
 def out_of_bag_share(m: int) -> Fraction:
-    r"""How likely it is that a row is not among m draws from m rows.
+    r"""The probability that a row is not among m draws from m rows.
 
     $$P = \left(1 - \frac{1}{m}\right)^m \longrightarrow \frac{1}{e} \qquad m \to \infty$$
 
     Args:
-        m: how many rows there are.
+        m: the number of rows.
 
     Example:
         >>> [round(float(out_of_bag_share(m)), 4) for m in (1, 2, 10, 1000)]
@@ -83,16 +83,16 @@ def out_of_bag_share(m: int) -> Fraction:
 
 
 def resampled(table: Table, drawn: Sequence[int] | None) -> Table:
-    """The table of some draws: the rows that were drawn, each with its weight as often as it was.
+    """The table of some draws: the drawn rows, each with its weight times the number of its draws.
 
-    A row that was drawn twice is one row of twice the weight, since no decision can tell that from two rows.
+    A row that was drawn twice is one row of twice the weight, since no decision can distinguish that from two rows.
 
     Args:
         table: the data.
-        drawn: how often each row was drawn; none: the table itself.
+        drawn: how often each row was drawn; None: the table itself.
 
     Raises:
-        InputError: they are draws of another number of rows.
+        InputError: the draws are from another number of rows.
 
     Example:
         >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})
@@ -154,17 +154,17 @@ class Bagging(EnsembleLearner):
         return self.ensemble(table, members, self.rule(table.schema.target.values is None))
 
     def member(self, table: Table, number: int) -> Member:
-        """One of the trees, by its number from 0: it depends on no other one."""
+        """One of the trees, by its number from 0; it does not depend on the others."""
         drawn = bootstrap(len(table), self.seed, number) if self.resample else None
         return Member(grow(self.learner(number), resampled(table, drawn)), drawn=drawn)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
-        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
+        """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         for number, member in enumerate(ensemble.members):
             yield self.learner(number), resampled(table, member.drawn)
 
     def rule(self, numeric: bool) -> str:
-        """How the trees answer together; of numbers the mean is always taken."""
+        """The rule that combines the trees; numbers are always averaged."""
         return "mean" if numeric else self.combine
 
 
@@ -172,27 +172,27 @@ class OutOfBag(NamedTuple):
     """The out-of-bag predictions of the rows of a table, and their error."""
 
     answers: tuple[Label | None, ...]
-    """For each row the prediction of the trees for which it was not drawn; none where it was drawn for every tree."""
+    """For each row, the prediction of the trees for which it was not drawn; None if it was drawn for every tree."""
     trees: tuple[int, ...]
-    """For each row how many trees these are."""
+    """For each row, the number of these trees."""
     contingency: Contingency | None
-    """The rows that have a prediction, by target and prediction; none if there are none."""
+    """The rows with a prediction, by target and prediction; None if there are none."""
 
     @property
     def error(self) -> Fraction | None:
-        """The weighted share of those answers that are wrong, or their mean squared error; none if there is none."""
+        """The weighted share of wrong predictions, or their mean squared error; None if there are no predictions."""
         if (found := self.contingency) is None:
             return None
         return found.mean_squared_error if found.classes is None else 1 - found.accuracy
 
 
 def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") -> OutOfBag:
-    """The out-of-bag estimate of the error: each row is answered by those trees alone that have not seen it.
+    """The out-of-bag estimate of the error: each row is predicted only by trees that have not seen it.
 
     Args:
-        ensemble: grown from the table, by draws.
+        ensemble: an ensemble grown from the table, by draws.
         table: the data.
-        unseen: what to do with a value that none of the rows drawn for a tree has.
+        unseen: how to treat a value that none of the rows drawn for a tree has.
 
     Raises:
         InputError: the ensemble records no draws, or those of another table.
@@ -218,7 +218,7 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
 
 
 def draws_of(ensemble: Ensemble, table: Table) -> list[tuple[int, ...]]:
-    """What was drawn from a table for each tree of an ensemble.
+    """The rows drawn from a table for each tree of an ensemble.
 
     Raises:
         InputError: the ensemble records no draws, or those of another table.

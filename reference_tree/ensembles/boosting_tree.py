@@ -3,13 +3,13 @@ r"""The boosting tree: regression trees, each fitted to the residuals of those b
 The model is a sum of trees, $f_M(x) = \sum_m T_m(x)$, and it starts from f_0 = 0. In round m:
 
 1. `residuals` $r_{mi} = y_i - f_{m-1}(x_i)$ are the differences between each number and the sum of the trees so far.
-2. Grow a regression tree T_m from them: of all trees of its size it is to leave the least squared error.
+2. Grow a regression tree T_m from them: of all trees of its size, the one with the least squared error.
 3. $f_m = f_{m-1} + T_m$.
 
 For the squared error that is the whole algorithm: the loss of y under $f_{m-1} + T$ is that of r_m under T. A tree of
-two leaves, a stump, is enough for each round. Rounds stop early when the loss is small enough, and 0 always is.
+two leaves, a stump, is enough for each round. The rounds stop early when the loss is small enough, as 0 always is.
 
-Residuals are fractions, and grow longer by a few digits a round; nothing is rounded.
+Residuals are fractions whose length grows by a few digits each round; nothing is rounded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def residuals(numbers: Sequence[Rational], answers: Sequence[Rational]) -> list[
 
     Args:
         numbers: y_1, ..., y_N; or their residuals under the trees before the last one.
-        answers: f(x_1), ..., f(x_N); or what the last tree alone answers.
+        answers: f(x_1), ..., f(x_N); or the answers of the last tree alone.
 
     Example:
         >>> residuals([5, 6, 9], [Fraction(11, 2), Fraction(11, 2), 9])
@@ -57,7 +57,7 @@ def squared_loss(left: Sequence[Rational], weights: Sequence[Rational]) -> Fract
 
     Args:
         left: the residuals y_i - f_m(x_i).
-        weights: w_i, what each row weighs.
+        weights: w_i, the weights of the rows.
 
     Example:
         >>> squared_loss([Fraction(-1, 2), Fraction(1, 2), 0], [1, 1, 1])
@@ -70,7 +70,7 @@ def squared_loss(left: Sequence[Rational], weights: Sequence[Rational]) -> Fract
 
 
 def predicting(table: Table, numbers: Sequence[Rational]) -> Table:
-    """The same rows with other numbers to predict.
+    """The same rows with other numbers as their target.
 
     Example:
         >>> table = Table.from_columns({"x": [1, 2], "y": [5, 7]})
@@ -86,17 +86,17 @@ class Round(NamedTuple):
     """A round of a boosting tree."""
 
     number: int
-    """m, from 1."""
+    """The number m of the round, from 1."""
     residuals: Sequence[Rational]
     """r_m1, ..., r_mN, to which the tree was fitted."""
     rows: Table
-    """The rows with these to predict."""
+    """The rows with these residuals as their target."""
     tree: Tree
-    """T_m."""
+    """The tree T_m."""
     left: Sequence[Rational]
     """The residuals under T_m: those of the next round."""
     loss: Fraction
-    """L(y, f_m(x)), the loss of all trees so far."""
+    """The loss L(y, f_m(x)) of all trees so far."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +142,7 @@ class BoostingTree(EnsembleLearner):
         return self.ensemble(table, (Member(found.tree) for found in rounds), "sum", (0,))
 
     def rounds(self, table: Table) -> Iterator[Round]:
-        """The rounds, each worked out when it is asked for.
+        """The rounds, each computed on demand.
 
         Source:
             [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]
@@ -163,9 +163,9 @@ class BoostingTree(EnsembleLearner):
                 return
 
     def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
-        """The rounds that have grown an ensemble, computed again (`once_more`)."""
+        """The rounds that grew an ensemble, computed again (`once_more`)."""
         return once_more(self.rounds(table), ensemble)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
-        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
+        """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         return ((self.base, found.rows) for found in self.rounds_of(ensemble, table))

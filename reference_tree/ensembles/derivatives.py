@@ -1,7 +1,7 @@
 r"""Derivatives: a table whose target is the derivatives of a loss, from which a gradient tree is grown.
 
-Rows of equal target and margins have the same derivatives. They are one *case*; rows are counted by case, and a row has
-no other identity.
+Rows of equal target and margins have the same derivatives. They form one *case*; rows are counted by case, without any
+other identity.
 
 1. `derived` computes the derivatives at the margins of the rows.
 2. `given` takes them from two columns of the table.
@@ -23,7 +23,7 @@ from reference_tree.ensembles.losses import Case, Loss, share_against
 from reference_tree.exact.rationals import Rational
 
 Known = TypeVar("Known", bound=Hashable)
-"""What rows of one case have in common: their target and margins, or their derivatives."""
+"""The values that define a case: the target and margins of its rows, or their derivatives."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +31,9 @@ class Derived:
     """A table whose target is the derivatives of a loss.
 
     Args:
-        table: the data, with the cases for classes.
+        table: the data, with the cases as classes.
         target: the derivatives of each case.
-        cases: what the rows of each case have in common, in the order of the classes.
+        cases: the values that define each case, in the order of the classes.
     """
 
     table: Table
@@ -42,12 +42,12 @@ class Derived:
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """Its name in messages."""
         return self.table.name
 
     @property
     def schema(self) -> Schema:
-        """What the columns are."""
+        """The schema of the columns."""
         return self.table.schema
 
     def sample(self) -> Sample:
@@ -55,7 +55,7 @@ class Derived:
         return self.table.sample().against(self.target)
 
     def rows(self) -> Iterator[Row]:
-        """Each row as a mapping of column to value."""
+        """Each row as a mapping from column to value."""
         return self.table.rows()
 
     def weighted(self) -> Sequence[Rational]:
@@ -68,9 +68,9 @@ def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Der
 
     Args:
         table: the data.
-        loss: what boosting minimises.
-        cases: for each row its target and its margins.
-        of: the class whose margin the derivatives are taken by.
+        loss: the loss that boosting minimises.
+        cases: the target and the margins of each row.
+        of: the class by whose margin the derivatives are taken.
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (3)], [Friedman2001 §3 algorithm 1]
@@ -79,15 +79,15 @@ def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Der
 
 
 def given(table: Table, g: str, h: str) -> Derived:
-    """A table whose own columns are the derivatives: those of a round of some other program, or of another loss.
+    """A table whose own columns are the derivatives: those of a round of another program, or of another loss.
 
     Args:
         table: the data.
-        g: the column of the first derivatives. It is no attribute then, and neither is the other one.
+        g: the column of the first derivatives. Neither this nor the other column is then an attribute.
         h: the column of the second derivatives, none of them negative.
 
     Raises:
-        InputError: a column is not there, is categorical, has gaps, or a second derivative is negative.
+        InputError: a column does not exist, is categorical, or has gaps; or a second derivative is negative.
 
     Example:
         >>> from reference_tree.learners.gradient_tree import GradientTree
@@ -108,7 +108,7 @@ def given(table: Table, g: str, h: str) -> Derived:
 
 
 def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> Derived:
-    """The table with the case of each row in the place of what is predicted, and the derivatives of each case."""
+    """The table with the case of each row as its target, and the derivatives of each case."""
     places: dict[Known, int] = {}
     codes = [places.setdefault(case, len(places)) for case in cases]
     names, target = tuple(map(str, places.values())), table.schema.target.name
@@ -119,5 +119,5 @@ def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]
 
 
 def targets(table: Table) -> Sequence[Rational]:
-    """The target of each row: the number, or the place of its class."""
+    """The target of each row: the number, or the index of its class."""
     return cast("Sequence[Rational]", list(table.columns[table.schema.target.name]))

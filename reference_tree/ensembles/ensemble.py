@@ -1,15 +1,15 @@
-r"""The ensemble: several trees, and a rule that makes one answer of theirs.
+r"""The ensemble: several trees, and a rule that combines their answers into one.
 
-Each *member* is a tree with a weight. A row goes down every tree; what it reaches there is combined:
+Each *member* is a tree with a weight. A row goes down every tree, and the answers there are combined:
 
-1. `vote`: each tree votes for the class it answers, with its weight. The class with the most votes is the answer, the
-   first in class order among equals.
+1. `vote`: each tree votes for the class it answers, with its weight. The class with the most votes is the answer; on a
+   tie, the first in class order.
 2. `mean`: the weighted mean of the numbers that the trees answer; or for classes the weighted mean of the distributions
    P(Y|X) at their leaves; the class with the largest share is the answer.
-3. `sum`: the answers are added to a start, and the sum is the number that is predicted. `logistic` and `softmax` make
-   probabilities of such a sum, or of one for each class.
+3. `sum`: the answers are added to a start value, and the sum is the predicted number. `logistic` and `softmax` turn
+   such a sum, or one for each class, into probabilities.
 
-Votes are counted and compared exactly, also where weights are logarithms, as those of AdaBoost are.
+Votes are counted and compared exactly, even if weights are logarithms, as those of AdaBoost are.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Grower, Tree
 
 Reached: TypeAlias = Sequence[Ends]
-"""For each tree the nodes where a row ends."""
+"""For each tree, the nodes where a row ends."""
 Scores: TypeAlias = dict[str, Number]
 """Class → its votes, its probability or its margin. The class of the largest score is the answer."""
 
@@ -49,13 +49,13 @@ class Member(NamedTuple):
     """
 
     tree: Tree
-    """What answers."""
+    """The tree itself."""
     weight: Number = 1
-    """How much its answer counts: a whole number, a fraction, or a sum of logarithms."""
+    """The weight of its answer: a whole number, a fraction, or a sum of logarithms."""
     drawn: tuple[int, ...] | None = None
-    """How often each row of the table was drawn for it; none where it was grown from the table itself."""
+    """How often each row of the table was drawn for it; None if it was grown from the table itself."""
     of: str | None = None
-    """The class whose score it adds to; none where it answers for all."""
+    """The class whose score it adds to; None if it answers for all classes."""
 
 
 class Votes(NamedTuple):
@@ -64,28 +64,28 @@ class Votes(NamedTuple):
     answers: tuple[Label, ...]
     """The prediction of each tree."""
     scores: Scores
-    """The score of each class: the votes, where the trees vote."""
+    """The score of each class; if the trees vote, its votes."""
     tied: tuple[str, ...]
-    """The classes of the largest score, if they are more than one."""
+    """The classes of the largest score, if there are several."""
     label: Label
     """The answer."""
 
 
 @dataclass(frozen=True, repr=False)
 class Ensemble(Predictor[Reached, Number]):
-    """Trees that answer together.
+    """Trees with a combined answer.
 
     Args:
-        target: what is predicted.
-        attributes: what may be asked, in table order.
+        target: the attribute that is predicted.
+        attributes: the attributes that the trees may ask for, in table order.
         members: the trees, in the order in which they were grown.
-        combine: the name of the rule that makes one answer of theirs.
-        grower: the learner that grew it.
-        start: what the trees add to, where their answers are added up: a number, or one for each class.
+        combine: the name of the rule that combines their answers.
+        grower: the learner that grew the ensemble.
+        start: the start values of sums of answers: one number, or one for each class.
 
     Raises:
-        InputError: there is no tree, or no such rule; or the rule suits neither the target nor the start, or a tree
-            does not say which class it speaks of.
+        InputError: there is no tree, or no such rule; or the rule fits neither the target nor the start, or a tree
+            does not state its class.
 
     Source:
         [N4 Tree ensembles], [N4 Using multiple decision trees: vote], [Breiman1996 §1]
@@ -101,7 +101,7 @@ class Ensemble(Predictor[Reached, Number]):
     start: tuple[Number, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what cannot answer."""
+        """Refuse an ensemble that cannot answer."""
         if self.combine not in COMBINATIONS:
             raise InputError(no_such("rule that combines trees", self.combine, COMBINATIONS))
         if not self.members:
@@ -110,7 +110,7 @@ class Ensemble(Predictor[Reached, Number]):
             self._check_sums()
 
     def _check_sums(self) -> None:
-        """Refuse sums that are not those of the target: one for a number or for two classes, or one for each class."""
+        """Refuse sums that do not fit the target: one for a number or for two classes, or one for each class."""
         classes, each = len(self.target.values or ()), self.combine == "softmax"
         if not classes if each else classes != {"sum": 0, "logistic": 2}[self.combine]:
             raise InputError(f"{self.combine} does not suit {self.target.name}, which has {classes or 'no'} classes")
@@ -127,7 +127,7 @@ class Ensemble(Predictor[Reached, Number]):
 
     @cached_property
     def cuts(self) -> Cuts:
-        """What the trees ask."""
+        """The cuts of all the trees."""
         found: dict[str, set[Rational] | None] = {}
         for member in self.members:
             for name, numbers in member.tree.cuts.items():
@@ -136,7 +136,7 @@ class Ensemble(Predictor[Reached, Number]):
         return {name: None if numbers is None else sorted(numbers) for name, numbers in found.items()}
 
     def ends(self, row: GivenRow, unseen: Unseen = "error") -> Reached:
-        """For each tree the nodes where a row ends.
+        """For each tree, the nodes where a row ends.
 
         Raises:
             InputError: as for `predict`.
@@ -152,16 +152,16 @@ class Ensemble(Predictor[Reached, Number]):
         return list(zip(*(member.tree.ends_of(table, unseen) for member in self.members), strict=True))
 
     def answer(self, ends: Reached) -> Label:
-        """The number, or the class of the largest score, the first in class order among equals."""
+        """The number, or the class of the largest score; on a tie, the first in class order."""
         found = self.combined(ends)
         label: Label = best(found, found.__getitem__)[0] if isinstance(found, dict) else found
         return label
 
     def shares(self, ends: Reached) -> dict[str, Number]:
-        """P(Y|X), as the rule has it.
+        """P(Y|X), by the rule.
 
         Raises:
-            InputError: the rule has none.
+            InputError: the rule gives no distribution.
         """
         return COMBINATIONS[self.combine].shares(self.combined(ends))
 
@@ -174,7 +174,7 @@ class Ensemble(Predictor[Reached, Number]):
         return replace(self, members=tuple(self.members[number] for number in numbers))
 
     def votes(self, row: GivenRow, unseen: Unseen = "error") -> Votes:
-        """The prediction of a row, with that of each tree, the score of each class, and the tied classes.
+        """The prediction of a row, with the prediction of each tree, the score of each class, and the tied classes.
 
         Raises:
             InputError: as for `predict`.
@@ -210,11 +210,11 @@ def vote(ensemble: Ensemble, ends: Reached) -> Scores:
         ends: for each tree, the nodes where the row x ends.
 
     Raises:
-        InputError: numbers are predicted; trees vote for classes alone.
+        InputError: numbers are predicted; trees vote only for classes.
 
     Source:
         [N4 Using multiple decision trees: vote], [N4 Random forest algorithm: bagging], [Breiman1996 §1]. N4 does not
-        say what is done if two classes have as many votes; the first in class order is taken.
+        say what to do if two classes have equally many votes; here the first in class order wins.
     """
     if ensemble.target.values is None:
         raise InputError(f"{ensemble.target.name} is a number, and trees vote for classes; combine them by mean")
@@ -225,7 +225,7 @@ def vote(ensemble: Ensemble, ends: Reached) -> Scores:
 
 
 def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
-    r"""The weighted mean of the numbers that the trees answer; for classes, that of their distributions.
+    r"""The weighted mean of the numbers that the trees answer; for classes, of their distributions.
 
     $$\bar h(x) = \frac{\sum_b \alpha_b \, h_b(x)}{\sum_b \alpha_b} \qquad\text{or}\qquad
     P(c \mid x) = \frac{\sum_b \alpha_b \, P_b(c \mid x)}{\sum_b \alpha_b}$$
@@ -235,7 +235,7 @@ def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
         ends: for each tree, the nodes where the row x ends.
 
     Source:
-        [Breiman1996], [Breiman2001 §11]. Where classes are predicted, this is what scikit-learn does for a vote.
+        [Breiman1996], [Breiman2001 §11]. For classes, this is what scikit-learn does as a vote.
     """
     pairs = list(zip(ensemble.members, ends, strict=True))
     whole = sum(member.weight for member, _ in pairs)
@@ -249,7 +249,7 @@ def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
 
 
 def proportions(scores: Number | Scores) -> dict[str, Number]:
-    """Each score as a share of all.
+    """Each score as a share of their sum.
 
     Example:
         >>> proportions({"no": 1, "yes": 3})
@@ -275,12 +275,12 @@ def margins(ensemble: Ensemble, ends: Reached) -> tuple[Number, ...]:
 
 
 def added_up(ensemble: Ensemble, ends: Reached) -> Number | Scores:
-    """The start and the answers of the trees, added up, where a number is predicted."""
+    """The predicted number: the start plus the answers of the trees."""
     return margins(ensemble, ends)[0]
 
 
 def log_odds(ensemble: Ensemble, ends: Reached) -> Number | Scores:
-    """The margin as the score of the second of two classes; that of the first is 0."""
+    """The margin as the score of the second of two classes; the score of the first is 0."""
     return dict(zip(ensemble.target.domain, (0, *margins(ensemble, ends)), strict=True))
 
 
@@ -290,7 +290,7 @@ def margins_by_class(ensemble: Ensemble, ends: Reached) -> Number | Scores:
 
 
 def softmax(scores: Scores) -> dict[str, Number]:
-    r"""The probability of each class by its margin; exact numbers that are enclosed as narrowly as is wanted.
+    r"""The probability of each class by its margin, as an exact number that is enclosed as narrowly as needed.
 
     $$p_k = \frac{e^{F_k}}{\sum_j e^{F_j}}$$
 
@@ -310,7 +310,7 @@ class Combination(NamedTuple):
     shares: Callable[[Scores], dict[str, Number]]
     """P(Y|X), from the score of each class."""
     adds: bool = False
-    """Whether the trees answer numbers that are added up, also where classes are predicted."""
+    """Whether the answers of the trees are numbers to be added up, even if classes are predicted."""
 
 
 COMBINATIONS: Mapping[str, Combination] = {
@@ -320,4 +320,4 @@ COMBINATIONS: Mapping[str, Combination] = {
     "logistic": Combination(log_odds, softmax, adds=True),
     "softmax": Combination(margins_by_class, softmax, adds=True),
 }
-"""The rules by the names under which a document records them."""
+"""The rules by their names in a document."""

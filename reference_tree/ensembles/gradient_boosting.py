@@ -1,15 +1,15 @@
 r"""Gradient boosting: a sum of trees, each fitted to the derivatives of the loss at the sum of those before it.
 
-It is what XGBoost does, in the exact greedy form of Chen and Guestrin (2016). To begin with, every row has the same
+It does what XGBoost does, in the exact greedy form of Chen and Guestrin (2016). At first, every row has the same
 *margin* F, the start. In each round:
 
-1. `derived`: work out for each row the first and second derivative of the loss at its margin (`losses`, `derivatives`).
-2. Grow a tree from them (`learners.gradient_tree`), and `pruned` takes back what gains less than γ. Of more than two
+1. `derived`: compute the first and second derivative of the loss for each row at its margin (`losses`, `derivatives`).
+2. Grow a tree from them (`learners.gradient_tree`); `pruned` removes splits that gain less than γ. With more than two
    classes there is a tree for the margin of each, all from the derivatives at the beginning of the round.
-3. Add the value of its leaf to the margin of each row.
+3. Add to the margin of each row the value of its leaf.
 
-The margin of a new row is the start, and the leaf value of each tree, added up. A number is answered as it is; a class
-by its probability: the logistic function of the margin, or of several classes the softmax.
+The margin of a new row is the start plus its leaf value in each tree. For a number it is the prediction; classes get
+probabilities: by the logistic function of the margin, or for several classes by the softmax.
 
 Unlike AdaBoost, it neither reweights rows nor draws them by their errors, and its trees do not vote.
 """
@@ -43,7 +43,7 @@ from reference_tree.tree import Tree
 
 
 def fitted(learner: GradientTree, data: Derived) -> Tree:
-    """The tree of a round: grown, pruned by γ, and a tree that answers with a number.
+    """The tree of a round: grown and pruned by γ, with numbers as answers.
 
     Source:
         [ChenGuestrin2016 §3.1 algorithm 1]
@@ -60,19 +60,19 @@ def fitted(learner: GradientTree, data: Derived) -> Tree:
 
 
 def pruned(tree: Tree, gains: Mapping[int, Number], gamma: Rational) -> Tree:
-    r"""The tree without the splits that gain less than γ, as far as nothing below them stays.
+    r"""The tree without the splits that gain less than γ, as far as no split below them stays.
 
-    From below: a node whose branches are leaves becomes one itself if its gain is below γ. One that gains little stays
-    where a split below it gains enough.
+    From below: a node whose branches are all leaves becomes a leaf if its gain is below γ. One with a small gain stays
+    if a split below it stays.
 
     Args:
-        tree: as it was grown.
-        gains: of each inner node.
-        gamma: γ, in the measure of `gradient_gain`: without the factor ½.
+        tree: the tree as it was grown.
+        gains: the gain of each inner node.
+        gamma: γ, on the scale of `gradient_gain`, which has no factor ½.
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (7)]. The paper subtracts γ from each gain, and does not say when a negative one is
-        refused; XGBoost prunes so, with a γ that is twice the paper's.
+        refused; XGBoost prunes in this way, with a γ that is twice the paper's.
     """
     leaves = {place for place, node in enumerate(tree.nodes) if node.test is None}
     below: set[int] = set()
@@ -126,10 +126,10 @@ class GradientBoosting(EnsembleLearner):
     seed: int = seed()
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
-        """The ensemble for a table; one tree follows from the last, so that `jobs` makes no difference.
+        """The ensemble for a table; each tree needs the one before, so `jobs` makes no difference.
 
         Raises:
-            InputError: the loss does not suit the target, or the base score the loss.
+            InputError: the loss does not fit the target, or the base score does not fit the loss.
             UndecidedError: a comparison cannot be settled (`exact.intervals`).
 
         Source:
@@ -141,11 +141,11 @@ class GradientBoosting(EnsembleLearner):
         return self.ensemble(table, counted(self.members(table, start), progress), loss.combine, start)
 
     def members(self, table: Table, start: Margins) -> Iterator[Member]:
-        """The trees, round by round, each worked out when it is asked for.
+        """The trees, round by round, each computed on demand.
 
         Args:
             table: the data.
-            start: the margins of every row at first.
+            start: the initial margins of every row.
         """
         margins = [start] * len(table)
         for m in range(self.trees):
@@ -156,14 +156,14 @@ class GradientBoosting(EnsembleLearner):
             margins = updated_margins(margins, grown, table)
 
     def member(self, table: Table, margins: Sequence[Margins], number: int) -> Member:
-        """One of the trees, by its number from 0, fitted to the margins after the rounds before."""
+        """One of the trees, by its number from 0, fitted at the margins after the earlier rounds."""
         several = len(margins[0]) > 1
         label = table.schema.target.domain[number % len(margins[0])] if several else None
         tree = fitted(self.learner(number), self.data(table, margins, number))
         return Member(tree, drawn=self.drawn(len(table), number), of=label)
 
     def data(self, table: Table, margins: Sequence[Margins], number: int) -> Derived:
-        """The rows, with their derivatives, that one of the trees is grown from."""
+        """The rows from which one of the trees is grown, with their derivatives."""
         loss, drawn = self.loss_for(table.schema.target), self.drawn(len(table), number)
         cases = list(map(Case, targets(table), margins))
         if drawn is not None:
@@ -172,7 +172,7 @@ class GradientBoosting(EnsembleLearner):
         return derived(table, loss, cases, number % len(margins[0]))
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[GradientTree, Derived]]:
-        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
+        """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         start, k = cast(Margins, ensemble.start), len(ensemble.start)
         margins = [start] * len(table)
         for first in range(0, len(ensemble.members), k):
@@ -184,14 +184,14 @@ class GradientBoosting(EnsembleLearner):
         """The learner of one of the trees.
 
         Raises:
-            InputError: the base learner is none that is fitted to derivatives.
+            InputError: the base learner does not fit trees to derivatives.
         """
         if not isinstance(self.base, GradientTree):
             raise InputError(f"gradient boosting fits trees to derivatives, which {self.base.name} does not")
         return replace(self.base, seed=self.seed, tree=number)
 
     def drawn(self, m: int, number: int) -> tuple[int, ...] | None:
-        """Which of m rows one of the trees is grown from, 1 or 0 for each; none: from all.
+        """The rows from which one of the trees is grown, as 1 or 0 for each of m rows; None: all.
 
         Source:
             [Friedman2002]. Here ⌊f·m⌋ rows are drawn, and at least one.
@@ -206,7 +206,7 @@ class GradientBoosting(EnsembleLearner):
         """The loss of this name, or for `auto` the usual one for a target.
 
         Raises:
-            InputError: it is for another kind of target.
+            InputError: the loss is for another kind of target.
         """
         usual = "squared_error" if target.values is None else "logistic" if len(target.values) == 2 else "softmax"
         loss = LOSSES[usual if self.loss == "auto" else self.loss]
@@ -215,17 +215,17 @@ class GradientBoosting(EnsembleLearner):
         return loss
 
     def start(self, table: Table, loss: Loss) -> Margins:
-        """The margins of every row at first.
+        """The initial margins of every row.
 
-        Of numbers it is the base score, or their mean; under the logistic loss, the logarithm of the odds of the second
-        class, on the grid; under softmax 0 for every class, so that all are equally likely.
+        For numbers it is the base score, or their mean; for the logistic loss, the logarithm of the odds of the second
+        class, on the grid; for softmax 0 for every class, so that all are equally likely.
 
         Raises:
-            InputError: a base score is given that is no probability between 0 and 1, or for softmax; or one of two
-                classes has no rows.
+            InputError: a base score is given that is no probability between 0 and 1, or although the loss is softmax;
+                or one of two classes has no rows.
 
         Source:
-            [Friedman2001 §3 algorithm 1], [Friedman2001 §4.5]. Friedman's F is half of the log odds; the margin is
+            [Friedman2001 §3 algorithm 1], [Friedman2001 §4.5]. Friedman's F is half of the log odds; the margin here is
             the whole.
         """
         if loss.classes == 0:
@@ -250,11 +250,11 @@ class GradientBoosting(EnsembleLearner):
 
 
 def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table: Table) -> list[Margins]:
-    """The margins of the rows of a table once the answers of some trees are added: step 3.
+    """The margins of the rows of a table after the answers of some trees are added: step 3.
 
     Args:
-        margins: before.
-        members: the trees, of all classes in turn.
+        margins: the margins before.
+        members: the trees, one for each class in turn.
         table: the rows.
 
     Example:

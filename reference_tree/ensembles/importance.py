@@ -1,11 +1,11 @@
 r"""Importance: how much the predictions of a tree, or of an ensemble, depend on each attribute.
 
-1. `impurity_importance`, the mean decrease in impurity, adds up what the questions about an attribute have taken from
-   the impurity of the training rows. It needs no data, and favours attributes of many values, which gain by chance.
-2. `permutation_importance` shuffles the column of an attribute and asks how much worse the answers become. The rows may
-   be any; on rows that were held out it says what the attribute is worth for new ones.
+1. `impurity_importance`, the mean decrease in impurity, adds up the decreases of the impurity of the training rows by
+   the questions about an attribute. It needs no data, and favours attributes of many values, which gain by chance.
+2. `permutation_importance` shuffles the column of an attribute and measures how much worse the answers become. The rows
+   may be any; on rows that were held out, it measures the value of the attribute for new rows.
 3. `out_of_bag_importance` does the same tree by tree, with the rows that were not drawn for the tree.
-4. `gain_importance` is for boosted ensembles: what a question about the attribute gains.
+4. `gain_importance` is for boosted ensembles: the gain of the questions about the attribute.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from reference_tree.selection.holdout import error
 from reference_tree.tree import Tree
 
 IMPURITIES: Mapping[str, Callable[[Counts], Number]] = {"gini": gini, "entropy": entropy}
-"""How mixed classes are, by name. Numbers have their variance, or their mean absolute deviation."""
+"""The impurities of classes, by name. The impurity of numbers is their variance, or their mean absolute deviation."""
 
 
 def impurity_importance(
     predictor: Tree | Ensemble, impurity: str = "gini", *, normalised: bool = False
 ) -> dict[str, Number]:
-    r"""What the questions about each attribute take from the impurity of the training rows.
+    r"""The decrease in the impurity of the training rows by the questions about each attribute.
 
     $$I(a) = \sum_{t \,:\, a_t = a} \frac{1}{N} \Bigl( N_t \, i(t) - \sum_{v} N_{t_v} \, i(t_v) \Bigr)$$
 
-    Of an ensemble it is the mean over its trees. Normalised, the figures are divided by their sum, unless nothing is
-    asked. (scikit-learn does that for each tree before it takes the mean.)
+    For an ensemble it is the mean over its trees. Normalised, the figures are divided by their sum, unless that is 0.
+    (scikit-learn normalises each tree before it takes the mean.)
 
     Args:
         predictor: the tree, with a_t, the attribute asked at node t; i(t), its impurity; N_t, its weight; and the nodes
-            t_v below. Or trees. Rows that stay at t, as they do not answer, count there for neither.
-        impurity: how mixed classes are: `gini` or `entropy`.
+            t_v below. Or an ensemble. Rows that stay at t for lack of an answer count neither at t nor below.
+        impurity: the impurity of classes: `gini` or `entropy`.
         normalised: whether the figures are shares.
 
     Returns:
@@ -66,7 +66,7 @@ def impurity_importance(
         {'outlook': '53/245', 'temperature': '0', 'humidity': '9/70', 'wind': '4/35'}
 
     Source:
-        [Breiman1984 §5.3.4]. There what surrogates would have taken away counts; here only the questions that are asked
+        [Breiman1984 §5.3.4]. There the decreases by surrogates count; here only those by the questions that are asked
         do.
     """
     if impurity not in IMPURITIES:
@@ -80,13 +80,13 @@ def impurity_importance(
 
 
 def _shares(found: dict[str, Number]) -> dict[str, Number]:
-    """The figures, divided by their sum; all 0 if they are."""
+    """The figures divided by their sum; all 0 if the sum is 0."""
     whole = sum(found.values())
     return found if whole == 0 else {name: figure / whole for name, figure in found.items()}
 
 
 def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Number]:
-    """The decrease of impurity by the questions about each attribute that is asked."""
+    """The decrease of impurity by the questions about each attribute that is asked for."""
     found: dict[str, Number] = {}
     for node in tree.nodes:
         if node.test is not None:
@@ -102,7 +102,7 @@ def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Nu
 
 
 def _going_on(node: Node, below: Sequence[Node]) -> Node:
-    """The node as it is without the rows that stay there, as they answer neither its question nor a surrogate.
+    """The node without the rows that stay there because they answer neither its question nor a surrogate.
 
     Raises:
         InputError: rows stay, and the tree was grown by absolute error, which the counts do not determine.
@@ -115,7 +115,7 @@ def _going_on(node: Node, below: Sequence[Node]) -> Node:
 
 
 def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Number:
-    """The impurity of a node, times the weight that reaches it.
+    """The impurity of a node times its weight.
 
     Raises:
         InputError: the node counts derivatives.
@@ -128,14 +128,14 @@ def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Numb
 
 
 def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised: bool = False) -> dict[str, Number]:
-    r"""What a question about each attribute gains in a boosted ensemble, on average.
+    r"""The mean gain of a question about each attribute in a boosted ensemble.
 
     $$I(a) = \frac{1}{|T_a|} \sum_{t \in T_a} \mathrm{gain}(t), \qquad T_a = \{ t : a_t = a \}$$
 
     Args:
         ensemble: the trees, fitted to the derivatives of a loss. T_a are the nodes of all trees that ask about a; their
             gain is the `gradient_gain`.
-        reg_lambda: λ, as the trees were grown with.
+        reg_lambda: λ, with which the trees were grown.
         normalised: whether the figures are shares.
 
     Returns:
@@ -171,22 +171,22 @@ def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised:
 def permutation_importance(
     predictor: Tree | Ensemble, table: Table, seed: int = 0, repeats: int = 5, unseen: Unseen = "majority"
 ) -> dict[str, Fraction]:
-    r"""How much worse some rows are answered once the column of an attribute is shuffled.
+    r"""How much worse some rows are predicted after the column of an attribute is shuffled.
 
     $$I(a) = \frac{1}{R} \sum_{r=1}^{R} e(D^{a, r}) - e(D)$$
 
     Args:
-        predictor: what answers; e is its error rate, or for numbers its mean squared error.
-        table: D, the rows. D^(a,r) is the same with the column of a in the r-th drawn order.
-        seed: of the orders.
+        predictor: the tree or the ensemble; e is its error rate, or for numbers its mean squared error.
+        table: D, the rows. D^(a,r) is the same table with the column of a in the r-th drawn order.
+        seed: the seed of the orders.
         repeats: R, at least 1.
-        unseen: what to do with a value that no branch is there for.
+        unseen: how to treat a value for which there is no branch.
 
     Returns:
         For each attribute I(a), below 0 if the answers happen to become better.
 
     Raises:
-        InputError: as for `Tree.predict`, or there is no repeat.
+        InputError: as for `Tree.predict`, or the number of repeats is below 1.
 
     Example:
         >>> import reference_tree as rt
@@ -212,19 +212,19 @@ def permutation_importance(
 def out_of_bag_importance(
     ensemble: Ensemble, table: Table, seed: int = 0, unseen: Unseen = "majority"
 ) -> dict[str, Fraction]:
-    r"""How much worse each tree answers the rows that were not drawn for it, once a column is shuffled.
+    r"""How much worse each tree predicts the rows that were not drawn for it, after a column is shuffled.
 
     $$I(a) = \frac{1}{B} \sum_{b=1}^{B} \bigl( e_b(D_b^a) - e_b(D_b) \bigr)$$
 
     Args:
-        ensemble: the trees b, with what was drawn for each; e_b is the error rate of a tree, or its mean squared error.
-        table: what they were grown from. D_b are its rows that were not drawn for tree b, D_b^a the same with the
-            column of a in a drawn order. A tree for which all were drawn is left out.
-        seed: of the orders.
-        unseen: what to do with a value that no branch is there for.
+        ensemble: the trees b, with the rows drawn for each; e_b is the error rate of a tree, or its mean squared error.
+        table: the table they were grown from. D_b are its rows that were not drawn for tree b, D_b^a the same rows with
+            the column of a in a drawn order. A tree for which all were drawn is left out.
+        seed: the seed of the orders.
+        unseen: how to treat a value for which there is no branch.
 
     Raises:
-        InputError: the ensemble records no draws from this table, or no row was left out of any.
+        InputError: the ensemble records no draws from this table, or every row was drawn for every tree.
 
     Source:
         [Breiman2001 §10]. Breiman counts the votes of all trees; his program, as here, goes tree by tree.

@@ -1,10 +1,10 @@
 """Learners of ensembles: options that a document records, and trees that are grown in parallel.
 
-An ensemble's learner is a frozen dataclass of options, as that of a tree is (`reference_tree.learners.options`). One of
-its options may be the learner of its trees, with all options of its own.
+An ensemble's learner is a frozen dataclass of options, like a learner of trees (`reference_tree.learners.options`). One
+of its options may be the learner of its trees, with all options of its own.
 
-Trees that do not depend on one another are grown side by side (`side_by_side`). Which draws a tree makes follows from
-the seed and the number of the tree alone, so that the trees are the same however many are grown at once.
+Trees that do not depend on one another are grown side by side (`side_by_side`). The draws of a tree follow only from
+the seed and the number of the tree, so the trees are the same however many are grown at once.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class EnsembleLearner(Recorded):
     """
 
     fits: ClassVar[str | None] = None
-    """The only learner of trees that will do; none: any does."""
+    """The only learner of trees that fits; None: any does."""
 
     trees: int = whole(100)
     base: Options = base(CART())
@@ -71,7 +71,7 @@ class EnsembleLearner(Recorded):
         Args:
             table: the data.
             progress: called after each tree with the number of trees so far.
-            jobs: how many trees are grown at once, each in a process of its own. The ensemble is the same.
+            jobs: the number of trees grown at once, each in a process of its own. The ensemble does not depend on it.
 
         Raises:
             InputError: as the learner of the trees does.
@@ -87,7 +87,7 @@ class EnsembleLearner(Recorded):
         return self.base
 
     def grower_of(self, number: int) -> Grower:
-        """The learner of one of the trees as a document records it: most often one and the same for all of them."""
+        """The learner of one of the trees as a document records it: usually the same for all of them."""
         learner = self.learner(number)
         return self._base_grower if learner is self.base else learner.grower()
 
@@ -103,14 +103,14 @@ class EnsembleLearner(Recorded):
         return Ensemble(target, attributes, tuple(members), combine, self.grower(), start)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Data]]:
-        """For each tree its learner, and the rows it was grown from: all that is needed to derive it again.
+        """For each tree its learner, and the rows from which it was grown: all that is needed to derive it again.
 
         Args:
-            ensemble: what this learner has grown.
+            ensemble: an ensemble that this learner grew.
             table: the data.
 
         Raises:
-            InputError: the ensemble was not grown from this table, where that shows.
+            InputError: the ensemble was evidently not grown from this table.
         """
         raise NotImplementedError
 
@@ -134,25 +134,25 @@ class _Process:
 
     @classmethod
     def start(cls, make: Callable[[int], Any]) -> None:
-        """Store what to make. The process that waits handles an interruption from the keyboard."""
+        """Store the function. An interruption from the keyboard is handled by the process that waits."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         cls.make = make
 
     @classmethod
     def work(cls, number: int) -> Any:
-        """Make one."""
+        """Call the function with a number."""
         return cls.make(number)
 
 
 def side_by_side(
     make: Callable[[int], Made], count: int, jobs: int = 1, progress: Callable[[int], None] | None = None
 ) -> Iterator[Made]:
-    """What a function makes of 0, 1, ..., count-1, in this order, several at once.
+    """The results of a function for 0, 1, ..., count-1, in this order, several computed at once.
 
     Args:
-        make: depends on nothing but its number, and can be sent to another process.
-        count: how many are made.
-        jobs: how many processes make them; with 1, this one does.
+        make: a function that depends on nothing but its number, and can be sent to another process.
+        count: the number of results.
+        jobs: the number of processes; with 1, this process does all the work.
         progress: called after each item with the number of items so far.
 
     Raises:
@@ -182,21 +182,21 @@ class HasTree(Protocol):
 
     @property
     def tree(self) -> Tree:
-        """What was grown."""
+        """The tree that was grown."""
 
 
 Gone = TypeVar("Gone", bound=HasTree)
 
 
 def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
-    """The rounds of boosting, computed again, each compared with the tree that the ensemble has.
+    """The rounds of boosting, computed again, each compared with the tree in the ensemble.
 
     Args:
-        rounds: each worked out when it is asked for.
-        ensemble: what they have grown.
+        rounds: the rounds, each computed on demand.
+        ensemble: the ensemble that they grew.
 
     Raises:
-        InputError: it has other trees.
+        InputError: the ensemble has other trees.
     """
     for found, member in zip_longest(rounds, ensemble.members):
         if found is None or member is None or found.tree != member.tree:
@@ -205,7 +205,7 @@ def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
 
 
 def counted(made: Iterable[Made], progress: Callable[[int], None] | None) -> Iterator[Made]:
-    """The items as they are made; `progress` is called after each with their number so far."""
+    """The items as they are made; `progress` is called after each with the number of items so far."""
     for number, one in enumerate(made, start=1):
         if progress is not None:
             progress(number)

@@ -1,7 +1,7 @@
-r"""Losses: what boosting minimises, with the first two derivatives.
+r"""Losses: the functions that boosting minimises, with their first two derivatives.
 
 A row has a target y and a *margin* F, the sum of the ensemble so far: a number, or for more than two classes a number
-for each. A loss l(y, F) is replaced by its second-order expansion about F, of which
+for each. A loss l(y, F) is replaced by its second-order expansion at F, of which
 
 $$g = \frac{\partial l}{\partial F}, \qquad h = \frac{\partial^2 l}{\partial F^2}$$
 
@@ -13,8 +13,8 @@ are all that the next tree uses.
 | `logistic` | ln(1 + e^F) - y·F | p - y | p(1 - p) |
 | `softmax` | ln Σ e^F_k - F_y | p_k - [y = k] | 2·p_k(1 - p_k) |
 
-with p = σ(F), or p_k the share of e^F_k. So a derivative is made of rationals and of one probability at most, and a
-`Term` says which. Where the probability is irrational it is enclosed.
+with p = σ(F), or p_k the share of e^F_k. So a derivative consists of rationals and of at most one probability, as a
+`Term` records. An irrational probability is enclosed.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ Margins: TypeAlias = tuple[Rational, ...]
 
 
 class Case(NamedTuple):
-    """What the derivatives of a row are made of."""
+    """The values that determine the derivatives of a row."""
 
     y: Rational
-    """The number, or the place of the class."""
+    """The number, or the index of the class."""
     margins: Margins
 
 
@@ -59,7 +59,7 @@ def logistic(case: Case, of: int) -> Term:
 
     $$l = \ln(1 + e^F) - y F, \qquad g = p - y, \qquad h = p (1 - p), \qquad p = \frac{1}{1 + e^{-F}}$$
 
-    As σ(-F) = 1 - σ(F), the probability of a positive margin will do for both signs.
+    Since σ(-F) = 1 - σ(F), the probability of a positive margin is enough for both signs.
 
     Source:
         [FriedmanHastieTibshirani2000 §4], [Friedman2001 §4.5]. Their F is half of the log odds, and half of this one.
@@ -77,8 +77,8 @@ def softmax(case: Case, of: int) -> Term:
     p_k = \frac{e^{F_k}}{\sum_j e^{F_j}}$$
 
     Source:
-        [Friedman2001 §4.6]. The second derivative is p_k(1 - p_k); XGBoost's `multi:softprob` doubles it, and it is
-        XGBoost's that is meant here.
+        [Friedman2001 §4.6]. The second derivative is p_k(1 - p_k); XGBoost's `multi:softprob` doubles it, as is done
+        here.
     """
     own, right = case.margins[of], int(case.y == of)
     others = tuple(sorted(margin - own for place, margin in enumerate(case.margins) if place != of))
@@ -95,8 +95,8 @@ def share_against(others: Margins, bits: int) -> Interval:
     $$p = \frac{1}{1 + \sum_j e^{d_j}}$$
 
     Args:
-        others: d_j, the margin of each other class less that of the class.
-        bits: how narrowly.
+        others: d_j, the margin of each other class minus that of the class.
+        bits: the precision of the enclosure.
 
     Example:
         >>> share_against((0, 0), 10)
@@ -112,17 +112,17 @@ def share_against(others: Margins, bits: int) -> Interval:
 
 
 class Loss(NamedTuple):
-    """A loss, and what it means to predict by it."""
+    """A loss, with the rule for predictions."""
 
     term: Callable[[Case, int], Term]
-    """From a case, and the place of the class whose margin is meant, what the derivatives are made of."""
+    """The parts of the derivatives, from a case and the index of the class whose margin is meant."""
     combine: str
-    """How the answers of the trees are combined (`ensemble.COMBINATIONS`)."""
+    """The rule that combines the answers of the trees (`ensemble.COMBINATIONS`)."""
     classes: int | None
-    """How many classes it is for, 0 for any number; none: for numbers."""
+    """The number of classes it is for, 0 for any number; None: for numbers."""
 
     def suits(self, target: Attribute) -> bool:
-        """Whether it is for such a target."""
+        """Whether the loss is for such a target."""
         return self.classes is None if target.values is None else self.classes in (0, len(target.values))
 
 
@@ -131,4 +131,4 @@ LOSSES: Mapping[str, Loss] = {
     "logistic": Loss(logistic, "logistic", 2),
     "softmax": Loss(softmax, "softmax", 0),
 }
-"""The losses by the names under which a document records them."""
+"""The losses by their names in a document."""

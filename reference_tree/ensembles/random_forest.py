@@ -1,15 +1,15 @@
-r"""Random forests: bagging, and at each node a choice among a few attributes that are drawn.
+r"""Random forests: bagging, with a choice at each node among a few attributes that are drawn.
 
-Trees that are grown from samples of one table still ask much the same questions near the root. They differ more if a
-node may not ask about every attribute:
+Trees grown from samples of one table still ask much the same questions near the root. They differ more if a node may
+not ask for every attribute:
 
 1. Of the n attributes that a node may still test, k are drawn (`HOW_MANY` has the rules for k).
-2. The learner of the trees decides among these. It is any learner, and knows nothing of the draw (`DrawnAttributes`).
-3. If no question about them can split the node, `otherwise` says what is done: further attributes are drawn, one after
-   another, until one can; or the node is a leaf. A question that splits and gains too little makes a leaf in any case.
+2. The learner of the trees decides among these. It is any learner, and has no part in the draw (`DrawnAttributes`).
+3. If no question about them can split the node, `otherwise` decides: either further attributes are drawn, one after
+   another, until one can; or the node is a leaf. A question that can split but gains too little makes a leaf anyway.
 
-What is drawn follows from the seed, the number of the tree and the way from the root to the node (`Place.key`), so it
-depends neither on the order in which nodes are grown nor on how many trees grow at once.
+The draws follow from the seed, the number of the tree and the path from the root to the node (`Place.key`), so they
+depend neither on the order in which nodes are grown nor on the number of trees grown at once.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 
 OPTION = "forest"
-"""Under which the grower of a tree records that its nodes drew attributes, and how."""
+"""The option in the grower of a tree that records how its nodes drew attributes."""
 
 CANNOT_SPLIT = frozenset({"no-candidates", "min-samples-leaf"})
-"""The reasons of a leaf of which no question can split the rows."""
+"""The reasons for a leaf whose rows no question can split."""
 
 
 def square_root(n: int) -> int:
@@ -66,13 +66,13 @@ def logarithm_and_one(n: int) -> int:
     r"""$k = \lfloor \log_2 n \rfloor + 1$.
 
     Source:
-        [Breiman2001 §4]. Breiman takes the first integer below log2 n + 1, which where n is a power of 2 is one less.
+        [Breiman2001 §4]. Breiman takes the first integer below log2 n + 1, which is one less if n is a power of 2.
     """
     return n.bit_length()
 
 
 def third(n: int) -> int:
-    r"""$k = \lfloor n / 3 \rfloor$, at least 1: what is taken where numbers are predicted.
+    r"""$k = \lfloor n / 3 \rfloor$, at least 1: the rule for numbers.
 
     Source:
         [LiawWiener2002]
@@ -81,14 +81,14 @@ def third(n: int) -> int:
 
 
 def every(n: int) -> int:
-    """All of them, which is bagging."""
+    """All n attributes, which is bagging."""
     return n
 
 
 HOW_MANY: Mapping[str, Callable[[int], int]] = {
     "sqrt": square_root, "log2": logarithm, "log2-plus-1": logarithm_and_one, "third": third, "all": every,
 }  # fmt: skip
-"""How many of n attributes are drawn: the rules by the names under which a document records them."""
+"""The rules for how many of n attributes are drawn, by their names in a document."""
 
 
 def _how_many(default: str) -> Any:
@@ -139,20 +139,20 @@ class RandomForest(Bagging):
 
 @dataclass(frozen=True)
 class DrawnAttributes:
-    """A learner that looks at some of the attributes, drawn at each node anew.
+    """A learner that sees only some of the attributes, drawn anew at each node.
 
     Args:
-        forest: has the learner that decides, the number of attributes drawn, and the seed.
-        number: of the tree.
+        forest: the forest, with the learner that decides, the number of attributes drawn, and the seed.
+        number: the number of the tree.
     """
 
     forest: RandomForest
     number: int
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node: the decision of the forest's base learner among the attributes drawn.
+        """The decision at a node: that of the forest's base learner among the attributes drawn.
 
-        The place itself stays as it is: the nodes below draw from all attributes that are left to them.
+        The place itself does not change: the nodes below draw from all attributes that are left to them.
 
         Source:
             [N4 Random forest algorithm: random features], [Breiman2001 §4]
@@ -160,13 +160,13 @@ class DrawnAttributes:
         return self.looked_at(sample, place or Place.root(sample))[1]
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate; the rule `not-drawn` bars it, if an attribute of it was not drawn."""
+        """One question as a candidate; the rule `not-drawn` bars it if one of its attributes was not drawn."""
         seen, _ = self.looked_at(sample, place)
         found = self.forest.base.judge_one(sample, seen, test)
         return found if seen.available >= {*test.attributes} else replace(found, barred="not-drawn")
 
     def looked_at(self, sample: Sample, place: Place) -> tuple[Place, Decision]:
-        """A place as the learner sees it, with the attributes that were drawn, and what it decides there."""
+        """A place as the learner sees it, with the attributes that were drawn, and its decision there."""
         names = [attribute.name for attribute in place.attributes(sample.schema)]
         in_turn = Chance(self.forest.seed, self.key(place)).one_by_one(names)
         seen = place._replace(available=frozenset(islice(in_turn, self.how_many(len(names)))))
@@ -179,20 +179,20 @@ class DrawnAttributes:
         return seen, decision
 
     def how_many(self, n: int) -> int:
-        """How many of n attributes are drawn: never more than there are."""
+        """The number of n attributes that are drawn, at most n."""
         rule = self.forest.attributes
         return min(n, rule if isinstance(rule, int) else HOW_MANY[rule](n))
 
     def key(self, place: Place) -> bytes:
-        """What the draws at a place are for."""
+        """The key of the draws at a place."""
         return f"forest {self.number} ".encode("ascii") + place.key
 
     def finish(self, tree: Tree) -> Tree:
-        """What the learner does to a tree once it is grown."""
+        """The finished tree, from the tree as grown."""
         return self.forest.base.finish(tree)
 
     def grower(self) -> Grower:
-        """The learner of the trees, with one option more: what is drawn."""
+        """The learner of the trees, with one more option: the draws."""
         grower = self.forest.base.grower()
         drawn = {
             "tree": self.number,
@@ -202,7 +202,7 @@ class DrawnAttributes:
 
     @property
     def predicts(self) -> frozenset[Kind]:
-        """The kinds of target it is for."""
+        """The kinds of target that it can predict."""
         return self.forest.base.predicts
 
     @property

@@ -1,4 +1,4 @@
-"""The registry: the learners of ensembles by the names under which a document records them."""
+"""The registry: the learners of ensembles by their names in a document."""
 
 from __future__ import annotations
 
