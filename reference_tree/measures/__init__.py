@@ -1,1 +1,1 @@
-"""Measures: how mixed a sample is, and how much a question would unmix it."""
+"""Measures: the impurity of a sample, and how much a question reduces it."""

@@ -1,12 +1,12 @@
-r"""Absolute error: how far a sample of numbers lies from its middle.
+r"""Absolute error: the distance of a sample of numbers from its median.
 
 Outliers dominate the squared error of a regression tree. They do not dominate the absolute error: a leaf then predicts
 the *median*, which no outlier moves, and the score of a question is the decrease of the sum of the distances to it. A
 median cannot be computed from sums, so a sample is given here by the weight of each distinct number.
 
-1. `median` is what a leaf predicts.
-2. `absolute_deviation` is the error it makes there, the sum of the absolute deviations (SAD).
-3. `absolute_error_reduction` is what a question takes away of it, per unit of weight.
+1. `median` is the prediction of a leaf.
+2. `absolute_deviation` is its error, the sum of the absolute deviations (SAD).
+3. `absolute_error_reduction` is the reduction of this error by a question, per unit of weight.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def median(weights: Sequence[Number], numbers: Sequence[Number]) -> Number:
 
     $$\tilde y = \operatorname*{arg\,min}_c \sum_i |y_i - c|$$
 
-    Half of the weight lies on either side of it. Where a whole gap between two numbers does that, it is the middle of
-    the gap.
+    Half of the weight lies on either side of it. If that holds for a whole gap between two numbers, the median is the
+    middle of the gap.
 
     Args:
-        weights: of each number in the sample, none negative, at least one positive.
-        numbers: distinct and ascending.
+        weights: the weight of each number in the sample, none negative, at least one positive.
+        numbers: the numbers, distinct and ascending.
 
     Raises:
         ValueError: a weight is negative, or none is positive.
@@ -58,8 +58,8 @@ def absolute_deviation(weights: Sequence[Number], numbers: Sequence[Number]) -> 
     $$\mathrm{SAD} = \sum_i |y_i - \tilde y|$$
 
     Args:
-        weights: of each number in the sample.
-        numbers: distinct and ascending.
+        weights: the weight of each number in the sample.
+        numbers: the numbers, distinct and ascending.
 
     Raises:
         ValueError: a weight is negative, or none is positive.
@@ -77,16 +77,16 @@ def absolute_deviation(weights: Sequence[Number], numbers: Sequence[Number]) -> 
 
 @formula
 def absolute_error_reduction(table: Table, numbers: Sequence[Number]) -> Number:
-    r"""How much of the absolute error a question takes away, per unit of weight.
+    r"""The reduction of the absolute error by a question, per unit of weight.
 
     $$\Delta = \frac{1}{n} \left( \mathrm{SAD}(S) - \sum_{i=1}^{V} \mathrm{SAD}(S_i) \right)$$
 
     Args:
         table: for each answer the weight of each number; an empty row adds nothing.
-        numbers: distinct and ascending.
+        numbers: the numbers, distinct and ascending.
 
     Returns:
-        The reduction, never negative: the median of the whole is at hand in each part.
+        The reduction, never negative: the median of the whole could be the prediction in each part.
 
     Raises:
         ValueError: a weight is negative, none is positive, or the rows differ in length.

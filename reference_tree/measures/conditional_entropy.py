@@ -1,4 +1,4 @@
-r"""Conditional entropy: how uncertain the class still is once the answer to a question is known.
+r"""Conditional entropy: the uncertainty of the class that remains once the answer to a question is known.
 
 A question splits a sample into the parts that give each answer. Inside a part the class has a distribution of its own,
 with an entropy of its own; the conditional entropy is the average of these, each part counted by its share of the
@@ -6,7 +6,7 @@ sample.
 
 1. `joint_distribution` and `conditional_distribution` turn the sample partition into probabilities.
 2. `conditional_entropy` is the average entropy of the rows.
-3. `joint_entropy` is the entropy of all cells together; the chain rule H(X, Y) = H(X) + H(Y|X) ties the two.
+3. `joint_entropy` is the entropy of all cells together; the chain rule H(X, Y) = H(X) + H(Y|X) relates the two.
 
 A *table* is the sample partition s_ij: a row for each answer A_i, a column for each class C_j.
 """
@@ -51,7 +51,7 @@ def weight(row: Sequence[Number]) -> Number:
     $$|A_i| = \sum_{j=1}^{K} s_{ij}$$
 
     Args:
-        row: of the sample partition; it may be empty of weight.
+        row: a row of the sample partition; its weight may be 0.
 
     Example:
         >>> weight([2, 3]) == 5
@@ -98,7 +98,7 @@ def conditional_distribution(row: Sequence[Number]) -> list[Number]:
     $$P(Y = y_j \mid X = x_i) = \frac{p_{ij}}{p_i} = \frac{s_{ij}}{s_{i\cdot}}$$
 
     Args:
-        row: one row of the sample partition; a row of joint probabilities will do as well, as the ratio is the same.
+        row: one row of the sample partition, or of joint probabilities, which have the same ratios.
 
     Example:
         >>> [str(p) for p in conditional_distribution([2, 3])]
@@ -119,7 +119,7 @@ def conditional_entropy(table: Table, base: Base = 2) -> Number:
 
     Args:
         table: the sample partition s_ij: for each answer A_i the weight of each class; an empty row adds nothing.
-        base: of the logarithm; 2 gives bits.
+        base: the base of the logarithm; 2 gives bits.
 
     Returns:
         H(S|A), between 0 and H(S).
@@ -152,7 +152,7 @@ def joint_entropy(table: Table, base: Base = 2) -> Number:
 
     Args:
         table: the sample partition s_ij.
-        base: of the logarithm.
+        base: the base of the logarithm.
 
     Example:
         >>> joint_entropy([[1, 1], [1, 1]])

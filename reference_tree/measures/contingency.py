@@ -1,7 +1,7 @@
 r"""The contingency table: rows by true value and prediction, and every measure of a tree's predictions.
 
 The rows are counted by their true class (or number) y and the prediction ŷ: n_yŷ is the weight of the rows of target y
-that are predicted to be ŷ. Each measure below is a function of these weights alone, and they add up over folds.
+with the prediction ŷ. Each measure below is a function of these weights alone, and they add up over folds.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Contingency:
     """The weight of the rows by true value and prediction.
 
     Args:
-        weights: of each pair (y, ŷ) that there is.
-        classes: in order; none where numbers are predicted.
+        weights: the weight of each pair (y, ŷ) that occurs.
+        classes: the classes in order; None if numbers are predicted.
 
     Example:
         >>> found = Contingency.of(["no", "yes", "yes"], ["no", "no", "yes"], [2, 1, 1], ("no", "yes"))
@@ -40,10 +40,10 @@ class Contingency:
         weights: Sequence[Rational] | None = None,
         classes: tuple[str, ...] | None = None,
     ) -> Contingency:
-        """The rows one by one, each of weight 1 unless weights are given.
+        """The table of rows given one by one, each of weight 1 unless weights are given.
 
         Raises:
-            ValueError: there are not as many of each.
+            ValueError: the numbers of truths, answers and weights differ.
         """
         pairs = zip(truths, answers, strict=True)
         if weights is None:
@@ -65,7 +65,7 @@ class Contingency:
 
     @property
     def accuracy(self) -> Fraction:
-        r"""The share of the weight whose class is answered.
+        r"""The share of the weight whose class is predicted correctly.
 
         $$\frac{1}{n} \sum_y n_{yy}$$
 
@@ -76,7 +76,7 @@ class Contingency:
 
     @property
     def confusion(self) -> list[list[Rational]]:
-        """The matrix n_yŷ: a line for each class, a column for each answer.
+        """The confusion matrix n_yŷ: a row for each class, a column for each prediction.
 
         Raises:
             ValueError: numbers are predicted.
@@ -115,7 +115,7 @@ class Contingency:
     def determination(self) -> Fraction:
         r"""R², the coefficient of determination: the share of the variance of y that the predictions explain.
 
-        Where y is constant, it is 1 if every prediction is right, and 0 otherwise.
+        If y is constant, it is 1 if every prediction is right, and 0 otherwise.
 
         $$R^2 = 1 - \frac{\mathrm{MSE}}{\sigma^2(y)}$$
 
@@ -132,7 +132,7 @@ class Contingency:
         return 1 - left / variance if variance else Fraction(int(not left))
 
     def _mean(self, figures: Iterable[Rational]) -> Fraction:
-        """The mean of a figure of each pair, by weight."""
+        """The weighted mean of a figure for each pair."""
         weights = self.weights.values()
         summed = sum(weight * figure for weight, figure in zip(weights, figures, strict=True) if figure)
         return Fraction(summed) / self.total

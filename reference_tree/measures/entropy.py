@@ -1,8 +1,8 @@
-r"""Entropy: how uncertain the class of a sample is.
+r"""Entropy: the uncertainty of the class in a sample.
 
-The entropy of a distribution is the self-information that one draw from it carries on average. It is 0 when every draw
-is the same, and largest, log n, when all n outcomes are equally likely. It depends on the probabilities alone, not on
-what the outcomes are.
+The entropy of a distribution is the average self-information of one draw from it. It is 0 when every draw is the
+same, and largest, log n, when all n outcomes are equally likely. It depends only on the probabilities, not on what the
+outcomes are.
 
 1. `self_information` is the surprise of one outcome of probability p.
 2. `entropy` averages it over a sample, given as the counts of its classes.
@@ -26,7 +26,7 @@ from reference_tree.exact.worked import formula
 
 
 def self_information(p: Number, base: Base = 2) -> Number:
-    r"""The surprise of an outcome: how many coin tosses it is worth.
+    r"""The surprise of an outcome, measured in tosses of a fair coin.
 
     $$I(p) = \log_b \frac{1}{p}$$
 
@@ -34,7 +34,7 @@ def self_information(p: Number, base: Base = 2) -> Number:
 
     Args:
         p: the probability of the outcome, above 0 and at most 1.
-        base: of the logarithm; 2 gives bits, `math.e` nats.
+        base: the base of the logarithm; 2 gives bits, `math.e` nats.
 
     Returns:
         I(p), at least 0: 0 for a certain outcome.
@@ -64,7 +64,7 @@ def total(counts: Sequence[Number]) -> Number:
         counts: |C_1|, ..., |C_K|, none negative, at least one positive.
 
     Raises:
-        TypeError: there are no counts but one number.
+        TypeError: a single number is given instead of counts.
         ValueError: a count is negative, or none is positive.
 
     Example:
@@ -91,10 +91,10 @@ def entropy(counts: Sequence[Number], base: Base = 2) -> Number:
 
     Args:
         counts: |C_1|, ..., |C_K|: the weight of each class in the sample, none negative, at least one positive.
-        base: of the logarithm; 2 gives bits, `math.e` nats.
+        base: the base of the logarithm; 2 gives bits, `math.e` nats.
 
     Returns:
-        H(S), between 0 and log K. Exact where the counts are: it compares without rounding, and its `float()` is
+        H(S), between 0 and log K. For exact counts it is exact: it is compared without rounding, and its `float()` is
         correctly rounded.
 
     Raises:
@@ -123,9 +123,9 @@ def entropy_of_distribution(probabilities: Sequence[Number], base: Base = 2) -> 
     $$H(X) = \sum_{i=1}^{n} p_i \log_b \frac{1}{p_i}, \qquad p_i = P(X = x_i)$$
 
     Args:
-        probabilities: p_1, ..., p_n, none negative. Exact ones have to add up to 1; floats may miss it by their
+        probabilities: p_1, ..., p_n, none negative. Exact ones must add up to 1; floats may miss it by their
             rounding.
-        base: of the logarithm.
+        base: the base of the logarithm.
 
     Returns:
         H(X), between 0 and log n.
@@ -160,7 +160,7 @@ def entropy_of_proportion(p: Number, base: Base = 2) -> Number:
 
     Args:
         p: the proportion of one class, from 0 to 1.
-        base: of the logarithm.
+        base: the base of the logarithm.
 
     Returns:
         H(p): 0 for p = 0 and p = 1, and the largest, 1 bit, for p = 1/2.
@@ -191,7 +191,7 @@ def maximum_entropy(n: int, base: Base = 2) -> Number:
 
     Args:
         n: the number of outcomes (of classes, not of rows).
-        base: of the logarithm.
+        base: the base of the logarithm.
 
     Example:
         >>> maximum_entropy(8), maximum_entropy(3) == entropy([5, 5, 5])

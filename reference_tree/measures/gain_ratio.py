@@ -1,15 +1,15 @@
 r"""Gain ratio: the information gain, divided by the split information.
 
-An attribute with many values cuts a sample into many small parts, which are pure because they are small: its gain is
-high, and means little. The entropy of the *partition*, regardless of the class, is what such cutting amounts to. The
-ratio of the two is at most 1, and 1 only if the attribute is a function of the class.
+An attribute with many values divides a sample into many small parts, which are pure because they are small: its gain is
+high, and means little. The entropy of the *partition*, regardless of the class, measures this fragmentation. The ratio
+of the two is at most 1, and 1 only if the attribute is a function of the class.
 
-1. `split_information` is the entropy of the partition. The books call it intrinsic value IV(a), split information, or
-   H_A(D).
+1. `split_information` is the entropy of the partition. The textbooks call it intrinsic value IV(a), split information,
+   or H_A(D).
 2. `gain_ratio` divides the gain by it.
 
-It lessens the preference for many values and does not always remove it: an ID column still wins on the play-tennis
-table.
+The ratio reduces the preference for many values, but does not always remove it: an ID column still wins on the
+play-tennis table.
 
 Source:
     [N0 CN §5 many values], [N0 EN §2 many values], [N2 §2.2 two causes], [N2 §2.2 intrinsic value], [N3 Attributes with
@@ -35,7 +35,7 @@ def split_information(table: Table, base: Base = 2) -> Number:
 
     Args:
         table: the sample partition s_ij.
-        base: of the logarithm; 2 gives bits.
+        base: the base of the logarithm; 2 gives bits.
 
     Returns:
         H_A(S), between 0 (all rows give one answer) and log V.
@@ -66,7 +66,7 @@ def gain_ratio(table: Table, base: Base = 2) -> Number:
 
     Args:
         table: the sample partition s_ij.
-        base: of the logarithms; the ratio does not depend on it.
+        base: the base of the logarithms; the ratio does not depend on it.
 
     Returns:
         g_R(S, A), between 0 and 1.

@@ -1,12 +1,12 @@
-r"""The Gini index: how often two draws from a sample disagree.
+r"""The Gini index: how often two random draws from a sample disagree.
 
 The Gini value of a sample is the probability that two rows, drawn with replacement, have different classes. It is 0 for
 a pure sample and largest, 1 - 1/K, when all K classes are equally common. Unlike an entropy it is a rational number.
 
 1. `gini` is the value of one sample.
-2. `gini_index` is the average over the parts of a partition, each counted by its share: what a split leaves.
-3. `binary_gini_index` is the same for one answer against all others, the question CART asks of a categorical attribute.
-4. `gini_decrease` is what a split takes away.
+2. `gini_index` is the average over the parts of a partition, weighted by their shares: the value after a split.
+3. `binary_gini_index` is the same for one answer against all others, CART's question about a categorical attribute.
+4. `gini_decrease` is the decrease of the value by a split.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def gini(counts: Sequence[Number]) -> Number:
         counts: |C_1|, ..., |C_K|, none negative, at least one positive.
 
     Returns:
-        Gini(S), between 0 and 1 - 1/K; a fraction where the counts are exact.
+        Gini(S), between 0 and 1 - 1/K; a fraction if the counts are exact.
 
     Raises:
         ValueError: a count is negative, or none is positive.
@@ -100,7 +100,7 @@ def binary_gini_index(table: Table, i: int) -> Number:
 
 @formula
 def gini_decrease(table: Table) -> Number:
-    r"""How much of the Gini value a question takes away.
+    r"""The decrease of the Gini value by a question.
 
     $$\Delta \mathrm{Gini}(S, A) = \mathrm{Gini}(S) - \mathrm{Gini\_index}(S, A)$$
 

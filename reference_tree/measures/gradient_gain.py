@@ -1,16 +1,16 @@
-r"""Gradient gain: what a question is worth to gradient boosting, and what a leaf adds.
+r"""Gradient gain: the score of a question in gradient boosting, and the value of a leaf.
 
-A tree of a boosted ensemble is fitted to a loss by its second-order expansion. A sample is then known by three sums:
+A tree of a boosted ensemble is fitted to a loss by its second-order expansion. A sample then enters only by three sums:
 its weight n, the sum G of the first derivatives, and the sum H of the second ones. A leaf that adds w to the margins of
-its rows changes the expanded loss, with the penalty λ on large leaves, by
+its rows changes the expanded loss, including the penalty λ on large leaves, by
 
 $$G w + \tfrac{1}{2} (H + \lambda) w^2$$
 
-1. `leaf_weight` is the w for which that is least.
+1. `leaf_weight` is the w for which this is least.
 2. `structure_score` is twice the decrease of the loss at this w.
-3. `gradient_gain` is by how much a question raises that score: the gain of a split in boosting.
+3. `gradient_gain` is the increase of that score by a question: the gain of a split in boosting.
 
-XGBoost leaves the factor ½ of the paper out, of its gains and of what it compares with γ; so do these functions.
+XGBoost omits the factor ½ of the paper, in its gains and in what it compares with γ; so do these functions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reference_tree.exact.worked import formula
 
 @formula
 def leaf_weight(derivatives: Sequence[Number], reg_lambda: Number = 0, rate: Number = 1) -> Number:
-    r"""What a leaf adds to the sum: the minimum of the expanded loss, times the learning rate.
+    r"""The value of a leaf: the minimum of the expanded loss, times the learning rate.
 
     $$w = -\eta \, \frac{G}{H + \lambda}$$
 
@@ -78,11 +78,11 @@ def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> 
     - \frac{(G_L + G_R)^2}{H_L + H_R + \lambda}$$
 
     Args:
-        table: (n, G, H) of either side.
+        table: (n, G, H) of both sides.
         reg_lambda: λ.
 
     Returns:
-        The gain as XGBoost prints it; never negative while λ is 0. Equation (7) of the paper is half of it, less γ.
+        The gain as XGBoost prints it; never negative if λ is 0. Equation (7) of the paper is half of it, minus γ.
 
     Raises:
         ZeroDivisionError: a side has H + λ = 0.
@@ -93,8 +93,8 @@ def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> 
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (7)], [ChenGuestrin2016 §3.1 algorithm 1]. Equation (7) has a factor ½ and a term -γ,
-        the score of algorithm 1 neither. XGBoost leaves the ½ out, too, and compares the gain with γ: its γ is twice
-        that of the paper.
+        the score of algorithm 1 neither. XGBoost omits the ½ too, and compares the gain with γ: its γ is twice that of
+        the paper.
     """
     whole = [sum(column) for column in zip(*table, strict=True)]
     return sum(structure_score(side, reg_lambda) for side in table) - structure_score(whole, reg_lambda)

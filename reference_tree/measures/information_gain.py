@@ -1,8 +1,8 @@
-r"""Information gain: how much of the uncertainty a question takes away.
+r"""Information gain: the reduction of uncertainty by a question.
 
-It is the entropy of the class before the answer is known less the conditional entropy after. It is never negative, and
-0 exactly when answer and class are independent. It is symmetric, the mutual information of the two, and says nothing of
-cause.
+It is the entropy of the class before the answer is known, minus the conditional entropy after. It is never negative,
+and 0 exactly when answer and class are independent. It is symmetric, the mutual information of the two, and does not
+indicate a cause.
 
 1. `information_gain` is the difference of entropies.
 2. `mutual_information` is the same number from the joint distribution alone: a formula to check the first one by.
@@ -35,7 +35,7 @@ def information_gain(table: Table, base: Base = 2) -> Number:
 
     Args:
         table: the sample partition s_ij: for each answer A_i the weight of each class.
-        base: of the logarithm; 2 gives bits.
+        base: the base of the logarithm; 2 gives bits.
 
     Returns:
         g(S, A), between 0 and the smaller of H(S) and H(A).
@@ -71,7 +71,7 @@ def mutual_information(table: Table, base: Base = 2) -> Number:
 
     Args:
         table: the sample partition s_ij.
-        base: of the logarithm.
+        base: the base of the logarithm.
 
     Example:
         >>> mutual_information([[0, 4], [2, 3], [3, 2]]) == information_gain([[0, 4], [2, 3], [3, 2]])

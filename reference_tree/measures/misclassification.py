@@ -1,18 +1,18 @@
-r"""Misclassification: what it costs to be wrong.
+r"""Misclassification: the costs of mistakes.
 
-The majority class and the Gini index suppose that every mistake costs the same, and that the classes are as common in
-the population as in the sample. If not, a *loss matrix* says what it costs to answer i where j is right, and *priors*
-say how common each class is in the population.
+The majority class and the Gini index assume that every mistake costs the same, and that the classes are as common in
+the population as in the sample. If not, a *loss matrix* has the cost of the answer i where j is right, and *priors* say
+how common each class is in the population.
 
 1. `expected_costs` are the costs of each possible answer; a leaf gives the cheapest one.
-2. `prior_weights` turn the counts of classes into what they would be if the classes were as common as the priors say.
-3. `altered_priors` put the costs into the priors: a class whose mistakes cost much counts as if it were more common.
+2. `prior_weights` rescale the counts of classes as if the classes were as common as the priors say.
+3. `altered_priors` include the costs in the priors: a class with expensive mistakes counts as if it were more common.
    Any impurity then takes the costs into account.
-4. `generalized_gini` puts them into the Gini value itself.
-5. `Costs` are priors and losses by the names of classes, brought to a table; `Costs.cheapest` is what a leaf answers.
+4. `generalized_gini` includes them in the Gini value itself.
+5. `Costs` are priors and losses by the names of classes, for a target; `Costs.cheapest` is a leaf's answer.
 
-Where every mistake costs the same, the cheapest answer is one of the `most_common` classes, and
-`misclassification_error` is its share of mistakes. Stumps are chosen by it in boosting.
+If every mistake costs the same, the cheapest answer is one of the `most_common` classes, and
+`misclassification_error` is its share of mistakes. Boosting chooses stumps by it.
 
 A loss matrix C(i|j) has a row for each true class j and a column for each answer i, and zeros where they are the same.
 """
@@ -35,14 +35,14 @@ from reference_tree.measures.conditional_entropy import Table, by_class
 from reference_tree.measures.entropy import total
 
 Priors: TypeAlias = Mapping[str, Rational]
-"""Class → how common it is; only the ratios matter."""
+"""Class → its prior; only the ratios matter."""
 Loss: TypeAlias = Mapping[str, Mapping[str, Rational]]
-"""True class → answer → what that costs. A pair that is not named costs 1, the right answer nothing."""
+"""True class → answer → cost. A pair that is not listed costs 1, the right answer nothing."""
 
 
 @formula
 def misclassification_error(counts: Sequence[Number]) -> Number:
-    r"""The share of mistakes that a majority makes.
+    r"""The share of mistakes of the majority class.
 
     $$R(S) = 1 - \max_j \frac{|C_j|}{|S|}$$
 
@@ -68,7 +68,7 @@ def misclassification_error(counts: Sequence[Number]) -> Number:
 
 @formula
 def misclassification_rate(table: Table) -> Number:
-    r"""The share of mistakes that are left when each part has its own majority: the training error of a stump.
+    r"""The share of mistakes that remain when each part has its own majority: the training error of a stump.
 
     $$R(S, A) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} R(A_i)$$
 
@@ -88,7 +88,7 @@ def misclassification_rate(table: Table) -> Number:
 
 @formula
 def misclassification_decrease(table: Table) -> Number:
-    r"""How many of the mistakes a question takes away, as a share of the sample.
+    r"""The decrease of the share of mistakes by a question.
 
     $$\Delta R(S, A) = R(S) - R(S, A)$$
 
@@ -96,7 +96,7 @@ def misclassification_decrease(table: Table) -> Number:
         table: the sample partition s_ij.
 
     Returns:
-        The decrease, never negative. It is 0 wherever all parts have the majority of the whole, however much purer they
+        The decrease, never negative. It is 0 whenever all parts have the majority of the whole, however much purer they
         are: that is why trees are grown by the Gini value or the entropy.
 
     Example:
@@ -110,7 +110,7 @@ def misclassification_decrease(table: Table) -> Number:
 
 
 def most_common(target: Attribute, counts: Counts) -> list[str]:
-    r"""The classes of largest weight: the majority class, and those that share its place.
+    r"""The classes of largest weight: the majority class, and those that tie with it.
 
     $$\operatorname*{arg\,max}_{j} |C_j|$$
 
@@ -133,12 +133,12 @@ def most_common(target: Attribute, counts: Counts) -> list[str]:
 
 
 def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
-    r"""What each answer costs on a sample.
+    r"""The cost of each answer on a sample.
 
     $$r_i = \sum_{j=1}^{K} C(i \mid j)\, |C_j|$$
 
     Args:
-        counts: |C_1|, ..., |C_K|; under priors, the weights they stand for.
+        counts: |C_1|, ..., |C_K|; under priors, the rescaled weights.
         loss: C(i|j), a row for each true class.
 
     Returns:
@@ -155,7 +155,7 @@ def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
 
 
 def prior_weights(counts: Sequence[Number], priors: Sequence[Number]) -> list[Number]:
-    r"""What a row of each class weighs, so that the classes are as common as the priors say.
+    r"""The weight of a row of each class by which the classes become as common as the priors say.
 
     $$w_j = \frac{\pi_j}{|C_j|} \qquad\text{so that}\qquad p(j, t) = w_j\, |C_j(t)|$$
 
@@ -164,7 +164,7 @@ def prior_weights(counts: Sequence[Number], priors: Sequence[Number]) -> list[Nu
         priors: π_1, ..., π_K; they need not add up to 1, since only their ratios matter.
 
     Returns:
-        w_1, ..., w_K; of a class without rows π_j, which is of no consequence.
+        w_1, ..., w_K; for a class without rows π_j, which has no effect.
 
     Example:
         >>> from fractions import Fraction
@@ -178,7 +178,7 @@ def prior_weights(counts: Sequence[Number], priors: Sequence[Number]) -> list[Nu
 
 
 def altered_priors(priors: Sequence[Number], loss: Table) -> list[Number]:
-    r"""Priors that stand for priors and costs at once.
+    r"""Priors that represent priors and costs together.
 
     $$\pi'_j \propto \pi_j \sum_{i=1}^{K} C(i \mid j)$$
 
@@ -201,7 +201,7 @@ def altered_priors(priors: Sequence[Number], loss: Table) -> list[Number]:
 
 @formula
 def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
-    r"""The Gini value with costs: what it costs on average to let one draw answer for another.
+    r"""The Gini value with costs: the average cost of letting one draw answer for another.
 
     $$\mathrm{Gini}_C(S) = \sum_{i \neq j} C(i \mid j)\, \frac{|C_i|}{|S|} \frac{|C_j|}{|S|}$$
 
@@ -210,8 +210,8 @@ def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
         loss: C(i|j), a row for each true class.
 
     Returns:
-        The value; with unit costs, that of `gini`. Of C(i|j) and C(j|i) it knows only the sum: for two classes it is a
-        multiple of the plain value, whatever the costs.
+        The value; with unit costs, that of `gini`. It depends only on the sums of C(i|j) and C(j|i): for two classes it
+        is a multiple of the plain value, whatever the costs.
 
     Raises:
         ValueError: a count is negative, or none is positive.
@@ -231,7 +231,7 @@ def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
 
 @formula
 def generalized_gini_decrease(table: Table, loss: Table) -> Number:
-    r"""How much of the Gini value with costs a question takes away.
+    r"""The decrease of the Gini value with costs by a question.
 
     $$\Delta = \mathrm{Gini}_C(S) - \sum_{i=1}^{V} \frac{|A_i|}{|S|} \mathrm{Gini}_C(A_i)$$
 
@@ -262,7 +262,7 @@ class Costs:
     """Priors and losses for the classes of a table.
 
     Args:
-        weights: what a row of each class stands for.
+        weights: the weight of a row of each class.
         loss: a row for each true class, a column for each answer.
 
     Example:
@@ -281,11 +281,11 @@ class Costs:
         Args:
             target: the classes.
             everyone: the weight of each class at the root.
-            priors: how common the classes are; none: as common as in the sample.
-            loss: what mistakes cost; none: 1 each.
+            priors: how common the classes are; None: as common as in the sample.
+            loss: the costs of mistakes; None: 1 each.
 
         Raises:
-            InputError: a class is unknown, has rows and no prior, or may be missed for nothing.
+            InputError: a class is unknown, has rows but no prior, or may be mistaken at no cost.
 
         Source:
             [Breiman1984 §2.4], [Breiman1984 §4.4]
@@ -299,7 +299,7 @@ class Costs:
             if count and not prior:
                 raise InputError(f"the class {label} has rows, and needs a prior above 0")
         weights = prior_weights([Fraction(count) for count in everyone], given)
-        return cls(_integers([weight or 1 for weight in weights]), matrix)  # a weight of 0 has no rows to weigh
+        return cls(_integers([weight or 1 for weight in weights]), matrix)  # a class of weight 0 has no rows
 
     def altered(self) -> Costs:
         """The same with the losses in the weights: unit costs under altered priors.
@@ -314,15 +314,15 @@ class Costs:
         return Costs(_integers(altered_priors(self.weights, self.loss)), self.loss)
 
     def weighed(self, row: Counts) -> Counts:
-        """What the rows of each class stand for."""
+        """The counts multiplied by the weights of the classes."""
         return tuple(weight * count for weight, count in zip(self.weights, row, strict=True))
 
     def cheapest(self, target: Attribute, counts: Counts) -> list[str]:
-        """The classes that cost least as an answer, in class order.
+        """The classes of least cost as an answer, in class order.
 
         Args:
             target: the classes.
-            counts: the weight of each; shares will do.
+            counts: the weight of each class, or its share.
 
         Source:
             [Breiman1984 §2.4]
@@ -357,7 +357,7 @@ def _check_names(target: Attribute, named: Mapping[str, object]) -> None:
 
 
 def _integers(weights: Sequence[Rational]) -> tuple[int, ...]:
-    """Integers in the same ratios, as small as can be."""
+    """Integers in the same ratios, as small as possible."""
     common = lcm(*(Fraction(weight).denominator for weight in weights))
     whole = [int(weight * common) for weight in weights]
     divisor = gcd(*whole) or 1

@@ -1,15 +1,15 @@
-r"""Permuted labels: what a question takes away by chance alone.
+r"""Permuted labels: the gain of a question by chance alone.
 
-Shuffle the classes among the rows. An attribute then tells nothing about the class, though as many rows give each
-answer and are of each class as before. The question will still take something away from the impurity, since some parts
-come out purer by chance, and the more answers there are the more. What it takes away *on average over all permutations*
-is how much a measure is biased toward the attribute.
+Shuffle the classes among the rows. An attribute then tells nothing about the class, though each answer and each class
+has as many rows as before. The question will still reduce the impurity, since some parts come out purer by chance, and
+the more so the more answers there are. Its reduction *on average over all permutations* is the bias of a measure toward
+the attribute.
 
 With the margins of the sample partition fixed, each cell is hypergeometric, so the average is a finite sum, and exact:
 
-1. `hypergeometric` is the chance that a cell holds so many rows.
+1. `hypergeometric` is the probability that a cell has a given number of rows.
 2. `expected_information_gain` and `expected_gini_decrease` are the averages.
-3. `adjusted_information_gain` and `adjusted_gini_decrease` are the measures less their averages: 0 on average for an
+3. `adjusted_information_gain` and `adjusted_gini_decrease` are the measures minus their averages: 0 on average for an
    attribute that tells nothing, however many values it has, and exactly 0 for one that numbers the rows.
 
 An average over permutations needs rows to permute: the weights are whole numbers here.
@@ -33,12 +33,12 @@ from reference_tree.measures.information_gain import information_gain
 
 
 def hypergeometric(k: int, answer: int, label: int, n: int) -> Fraction:
-    r"""The chance that exactly k of the rows that give an answer are of a class, when the classes are shuffled.
+    r"""The probability that exactly k of the rows with an answer are of a class, when the classes are shuffled.
 
     $$P(s_{ij} = k) = \binom{|C_j|}{k} \binom{|S| - |C_j|}{|A_i| - k} \Big/ \binom{|S|}{|A_i|}$$
 
     Args:
-        k: how many, at least 0.
+        k: the number of rows, at least 0.
         answer: |A_i|, the rows that give the answer.
         label: |C_j|, the rows of the class.
         n: |S|, all rows, at least as many as either.
@@ -64,7 +64,7 @@ def expected_information_gain(table: Table) -> Number:
         table: the sample partition s_ij, of whole numbers; an empty row adds nothing.
 
     Returns:
-        The average in bits, exact: a sum of logarithms. 0 for a question of one answer; H(S) for one that gives each
+        The average in bits, exact: a sum of logarithms. 0 for a question with one answer; H(S) for one that gives each
         row an answer of its own, since no permutation changes that.
 
     Raises:
@@ -90,10 +90,10 @@ def expected_gini_decrease(table: Table) -> Number:
     = \mathrm{Gini}(S)\, \frac{V - 1}{|S| - 1}$$
 
     Args:
-        table: the sample partition s_ij, of whole numbers; an empty row adds nothing. V is the number of the others.
+        table: the sample partition s_ij, of whole numbers; an empty row adds nothing, nor counts for V.
 
     Returns:
-        The average, a fraction: proportional to the number of answers less one, and to nothing else about them.
+        The average, a fraction. It is proportional to V - 1, and depends on nothing else about the answers.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -110,7 +110,7 @@ def expected_gini_decrease(table: Table) -> Number:
 
 
 def adjusted_information_gain(table: Table) -> Number:
-    r"""The information gain beyond what chance gives.
+    r"""The information gain beyond its average by chance.
 
     $$\mathrm{Gain}(S, A) - E[\mathrm{Gain}]$$
 
@@ -118,7 +118,7 @@ def adjusted_information_gain(table: Table) -> Number:
         table: the sample partition s_ij, of whole numbers.
 
     Returns:
-        The difference in bits, exact: negative for a question that takes away less than chance does.
+        The difference in bits, exact: negative for a question with a smaller gain than by chance.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -128,13 +128,13 @@ def adjusted_information_gain(table: Table) -> Number:
         True
 
     Source:
-        [N2 §2.3 remedies], [VinhEppsBailey2010]. They divide it by the most that it can be, besides.
+        [N2 §2.3 remedies], [VinhEppsBailey2010]. They also divide it by its largest possible value.
     """
     return information_gain(table) - expected_information_gain(table)
 
 
 def adjusted_gini_decrease(table: Table) -> Number:
-    r"""The decrease of the Gini value beyond what chance gives.
+    r"""The decrease of the Gini value beyond its average by chance.
 
     $$\Delta \mathrm{Gini}(S, A) - E[\Delta \mathrm{Gini}]$$
 
@@ -142,7 +142,7 @@ def adjusted_gini_decrease(table: Table) -> Number:
         table: the sample partition s_ij, of whole numbers.
 
     Returns:
-        The difference, a fraction: negative for a question that takes away less than chance does.
+        The difference, a fraction: negative for a question with a smaller decrease than by chance.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -184,5 +184,5 @@ def _whole(margin: list[Number]) -> list[int]:
     """
     if any(count != int(count) for count in margin):
         raise ValueError(f"only whole rows can be permuted, and the weights add up to {', '.join(map(str, margin))}")
-    total(margin)  # refuses what is no sample
+    total(margin)  # refuses counts that are no sample
     return [int(count) for count in margin]

@@ -1,10 +1,10 @@
 r"""Measures of numbers that are given one by one.
 
 The measures of `reference_tree.measures.variance` are functions of moments, since a partition counts moments. Here the
-values are summed up first. A sample that is summed up already, by `moments`, is taken as it is.
+moments are computed first. A sample that is already given as `Moments` is used as it is.
 
 1. `variance` is the variance of some numbers.
-2. `variance_reduction` is what a question takes away of it, from the numbers of each part.
+2. `variance_reduction` is its reduction by a question, from the numbers of each part.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def variance(values: Values, unbiased: bool = False) -> Number:
         unbiased: divide by n - 1.
 
     Raises:
-        TypeError: they are no numbers in a row.
+        TypeError: the values are no sequence of numbers.
         ValueError: there are none.
 
     Example:
@@ -44,16 +44,16 @@ def variance(values: Values, unbiased: bool = False) -> Number:
 
 
 def variance_reduction(parts: Iterable[Values], unbiased: bool = False) -> Number:
-    r"""How much of the variance a question takes away, from the numbers that each answer has.
+    r"""The reduction of the variance by a question, from the numbers with each answer.
 
     $$\Delta = \sigma^2(S) - \sum_{i=1}^{V} \frac{n_i}{n} \sigma^2(S_i)$$
 
     Args:
         parts: the values of each part; an empty part adds nothing.
-        unbiased: divide by n - 1 on all sides. The reduction can then be negative.
+        unbiased: divide by n - 1 everywhere. The reduction can then be negative.
 
     Raises:
-        TypeError: a part is no row of numbers.
+        TypeError: a part is no sequence of numbers.
         ValueError: there are no values.
 
     Example:

@@ -1,14 +1,14 @@
-r"""Variance: how mixed a sample is whose target is a number.
+r"""Variance: the impurity of a sample with a numeric target.
 
-A sample of numbers is summed up by three moments: its weight w, the sum of the weighted values wy, and the sum of the
+A sample of numbers is described by three moments: its weight w, the sum of the weighted values wy, and the sum of the
 weighted squares wyy. They add up over the parts of a split as counts do, so a partition of a numeric target is a table
 whose rows are moments, and the measures below are functions of these.
 
-1. `moments` sums values up.
-2. `mean` is what a leaf predicts, and `sse` the squared error it makes there.
+1. `moments` computes them from values.
+2. `mean` is the prediction of a leaf, and `sse` its squared error.
 3. `variance` is that error per row (σ², with n); `sample_variance` divides by n-1.
-4. `split_error` is the squared error that a split leaves, and `variance_reduction` what it takes away per row: the
-   regression tree's information gain.
+4. `split_error` is the squared error after a split, and `variance_reduction` the reduction per row: the regression
+   tree's information gain.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from reference_tree.exact.worked import formula
 
 
 class Moments(NamedTuple):
-    """The sums a sample of numbers is known by; they add up over disjoint samples."""
+    """The sums that describe a sample of numbers; they add up over disjoint samples."""
 
     w: Number
-    """The weight: how many values, where each counts once."""
+    """The weight: the number of values, if each has weight 1."""
     wy: Number
     """The sum of the values."""
     wyy: Number
@@ -134,7 +134,7 @@ def sample_variance(sample: Moments) -> Number:
 
 @formula
 def split_error(table: Sequence[Moments]) -> Number:
-    r"""The squared error that is left when each part of a split answers with its own mean.
+    r"""The squared error that remains when each part of a split predicts its own mean.
 
     $$m = \sum_{i=1}^{V} \mathrm{SSE}(S_i)$$
 
@@ -156,13 +156,13 @@ def split_error(table: Sequence[Moments]) -> Number:
 
 @formula
 def variance_reduction(table: Sequence[Moments], unbiased: bool = False) -> Number:
-    r"""How much of the variance a question takes away.
+    r"""The reduction of the variance by a question.
 
     $$\Delta = \sigma^2(S) - \sum_{i=1}^{V} \frac{n_i}{n} \sigma^2(S_i)$$
 
     Args:
         table: the moments of each part; an empty part adds nothing.
-        unbiased: use `sample_variance` on all sides, as the course behind N4 does. The reduction can then be negative.
+        unbiased: use `sample_variance` everywhere, as the course behind N4 does. The reduction can then be negative.
 
     Returns:
         The reduction; with σ² (n) never negative.
