@@ -1,16 +1,16 @@
-r"""Binomial limits: how large an error rate can be when few errors were seen.
+r"""Binomial limits: how large an error rate can be if few errors were observed.
 
-If each of N rows is an error with probability p, as few as E errors come about with the probability
+If each of N rows is an error with probability p, at most E errors occur with the probability
 
 $$B(p) = \sum_{k=0}^{E} \binom{N}{k} p^k (1 - p)^{N - k}$$
 
 which falls from 1 to 0 as p grows. The upper confidence limit (Clopper and Pearson) is the p at which it is a given
-confidence CF: were the error rate larger, so few errors would be less likely than that.
+confidence CF: with a larger error rate, so few errors would be less likely than that.
 
 1. `upper_limit` is that p, an algebraic number.
-2. `LimitSum` is a sum of such numbers with rational coefficients. Its terms are enclosed as narrowly as one asks;
-   whether p is above a dyadic number is settled by integers that enclose B there, or by B itself. Sums that are made of
-   the same terms are equal; if two others agree up to the cap of precision, `UndecidedError` is raised, and nothing is
+2. `LimitSum` is a sum of such numbers with rational coefficients. Its terms can be enclosed as narrowly as needed:
+   whether p is above a dyadic number is settled by integers that enclose B there, or by B itself. Sums with the same
+   terms are equal; if two others agree up to the cap of precision, `UndecidedError` is raised, and nothing is
    guessed.
 """
 
@@ -28,18 +28,18 @@ from reference_tree.exact.reals import CAP_BITS, UndecidedError
 
 
 class Limit(NamedTuple):
-    """The p of E errors among N rows at a confidence."""
+    """The limit p for E errors among N rows at a confidence."""
 
     errors: int
-    """E, below N."""
+    """The number of errors E, below N."""
     rows: int
-    """N."""
+    """The number of rows N."""
     confidence: Fraction
-    """CF, between 0 and 1."""
+    """The confidence CF, between 0 and 1."""
 
 
 class LimitSum(EnclosedSum[Limit]):
-    """The number q + Σ c_k · p_k, p_k being binomial limits.
+    """The number q + Σ c_k · p_k, where the p_k are binomial limits.
 
     Args:
         terms: p_k → c_k, with rational coefficients.
@@ -64,7 +64,7 @@ class LimitSum(EnclosedSum[Limit]):
         return below, below + 1
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction, where no limit is left in it."""
+        """The value as a fraction; None if a limit is left in the sum."""
         return None if self.terms else self.constant
 
     def __repr__(self) -> str:
@@ -74,17 +74,17 @@ class LimitSum(EnclosedSum[Limit]):
 
 
 def upper_limit(errors: int, rows: int, confidence: Rational) -> LimitSum:
-    r"""The upper confidence limit of an error rate: the p at which so few errors have the probability CF.
+    r"""The upper confidence limit of an error rate: the p at which at most E errors have the probability CF.
 
     $$\sum_{k=0}^{E} \binom{N}{k} p^k (1 - p)^{N - k} = \mathrm{CF}$$
 
     Args:
-        errors: E, the errors that were seen, from 0 to N. If all rows are errors the limit is 1.
+        errors: E, the number of errors observed, from 0 to N. If all rows are errors, the limit is 1.
         rows: N, at least 1.
-        confidence: CF, between 0 and 1; the smaller, the higher the limit.
+        confidence: CF, between 0 and 1; the smaller it is, the higher the limit.
 
     Raises:
-        ValueError: one of them is out of range.
+        ValueError: an argument is out of range.
 
     Example:
         >>> float(upper_limit(0, 1, Fraction(1, 4))), float(upper_limit(1, 16, Fraction(1, 4)))
@@ -104,14 +104,14 @@ def upper_limit(errors: int, rows: int, confidence: Rational) -> LimitSum:
 def _floor(limit: Limit, bits: int) -> int:
     """The integer part of 2^bits · p, by Newton's method.
 
-    A guess is only the next number to compare. The answer is proved: it lies between two neighbours that were compared.
+    A guess is only the next number to compare. The answer is proved: it lies between two compared neighbours.
     """
     low, high = 0, 1 << bits  # B(0) = 1 and B(1) = 0
     guess = ((limit.errors + 1) << bits) // (limit.rows + 1)
     for round_ in count(1):
         if high - low == 1:
             break
-        if round_ % 4 == 0 or not 0 < guess < 1 << bits:  # so no more than four rounds for each bit
+        if round_ % 4 == 0 or not 0 < guess < 1 << bits:  # so there are no more than four rounds for each bit
             guess = low + high >> 1
         a = min(max(guess, low + 1), high - 1)
         is_at_most, step = _newton_step(a, bits, limit)
@@ -121,9 +121,9 @@ def _floor(limit: Limit, bits: int) -> int:
 
 
 def _newton_step(a: int, bits: int, limit: Limit) -> tuple[bool, int]:
-    r"""Whether a/2^bits ≤ p, that is, B(a/2^bits) ≥ CF; and how far p is from it by Newton's method, about.
+    r"""Whether a/2^bits ≤ p, that is, B(a/2^bits) ≥ CF; and an approximate Newton step towards p.
 
-    The derivative of B is that of its last term alone, all others cancel out:
+    The derivative of B is that of its last term alone; all others cancel out:
 
     $$B'(p) = -\frac{N - E}{1 - p} \, t_E \qquad p - \frac{B(p) - \mathrm{CF}}{B'(p)} = p +
     \Bigl(1 - \frac{\mathrm{CF}}{B}\Bigr) \frac{B}{t_E} \, \frac{1 - p}{N - E}$$
@@ -144,14 +144,14 @@ def _so_few(a: int, bits: int, limit: Limit) -> tuple[int, int, int, int, int]:
     r"""(low, high, exponent, terms, precision) with low·2^exponent ≤ B(a/2^bits) ≤ high·2^exponent.
 
     B/t_E is about terms/2^precision. a is above 0 and below 2^bits. The last term, k = E, is a binomial coefficient
-    times two powers. Every other one follows from the one after it:
+    times two powers. Every other term follows from the one after it:
 
     $$\frac{t_{k-1}}{t_k} = \frac{k}{N - k + 1} \cdot \frac{1 - p}{p}$$
     """
     errors, rows, _ = limit
     rest = (1 << bits) - a
     precision = bits + rows.bit_length() + _SPARE
-    # t_k/t_E, in units of 2^-precision, is carried from below and from above: each quotient is cut down, or rounded up.
+    # t_k/t_E, in units of 2^-precision, is enclosed from below and above: each quotient is rounded down and up.
     low = high = total_low = total_high = 1 << precision
     for k in range(errors, 0, -1):
         above, below = k * rest, (rows - k + 1) * a
@@ -169,7 +169,7 @@ def _so_few(a: int, bits: int, limit: Limit) -> tuple[int, int, int, int, int]:
 
 
 _SPARE = 64
-"""Bits of precision beyond those that are asked for. If they should not do, the question is decided exactly."""
+"""Bits of precision beyond those that are needed. If they are not enough, the question is decided exactly."""
 
 
 @lru_cache(maxsize=64)
@@ -179,9 +179,9 @@ def _ways(rows: int, errors: int) -> int:
 
 
 def _power(base: int, exponent: int, precision: int) -> tuple[int, int, int]:
-    """(low, high, shift) with low·2^shift ≤ base^exponent ≤ high·2^shift, the two cut to so many bits."""
+    """(low, high, shift) with low·2^shift ≤ base^exponent ≤ high·2^shift, both cut to `precision` bits."""
     low, high, shift = 1, 1, 0
-    for digit in bin(exponent)[2:]:  # from the highest: square, and for a 1 multiply
+    for digit in bin(exponent)[2:]:  # from the highest digit: square, and for a 1 multiply
         low, high, shift = low * low, high * high, 2 * shift
         if digit == "1":
             low, high = low * base, high * base
@@ -191,7 +191,7 @@ def _power(base: int, exponent: int, precision: int) -> tuple[int, int, int]:
 
 
 def _is_at_most_exactly(a: int, bits: int, limit: Limit) -> bool:
-    """The same question multiplied by 2^(bits·N): a comparison of integers, which are long."""
+    """The same question multiplied by 2^(bits·N): a comparison of long integers."""
     errors, rows, confidence = limit
     rest = (1 << bits) - a
     total, term = 0, 1  # the binomial coefficient times a^k

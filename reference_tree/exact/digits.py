@@ -1,9 +1,9 @@
 """Digits: integers of any length as decimal text, and back.
 
-Python writes and reads integers of up to 4300 digits; as that takes time that grows with the square of the length, it
-refuses longer ones. The weights of rows with missing values are fractions whose terms grow far beyond. So a long
-integer is cut in halves until the pieces are short; then the time is that of the multiplications, and the limit can
-stay as it is for other code in the process.
+Python converts integers of up to 4300 digits; longer ones are refused, since the time grows with the square of the
+length. The weights of rows with missing values are fractions whose terms grow far beyond that. So a long integer is
+halved until the pieces are short; then the time is that of the multiplications, and the limit can stay as it is for
+other code in the process.
 
 Example:
     >>> text = integer_text(10**5000 - 1)
@@ -27,12 +27,12 @@ def integer_text(value: int) -> str:
     sign, size = "-" if value < 0 else "", abs(value)
     if size.bit_length() < 3 * _PIECE:  # 10 > 2³, so it has fewer than _PIECE digits
         return str(value)
-    width = size.bit_length() * 30103 // 100000 + 2  # log10 2 < 0.30103, so that 10^width is larger
+    width = size.bit_length() * 30103 // 100000 + 2  # log10 2 < 0.30103, so 10^width is larger
     return sign + _padded(size, width).lstrip("0")
 
 
 def _padded(value: int, width: int) -> str:
-    """So many digits of a natural number below 10^width, zeros in front included."""
+    """The digits of a natural number below 10^width, with leading zeros up to this width."""
     if width <= _PIECE:
         return str(value).rjust(width, "0")
     half = width // 2
@@ -41,10 +41,10 @@ def _padded(value: int, width: int) -> str:
 
 
 def integer(text: str) -> int:
-    """The integer that some decimal digits stand for; a sign may come first.
+    """The integer with these decimal digits; a sign may come first.
 
     Raises:
-        ValueError: the text holds something else.
+        ValueError: the text is no such integer.
 
     Example:
         >>> integer("-75")

@@ -1,11 +1,11 @@
-r"""Exponentials in whole numbers: e^x enclosed to any number of bits, and what is made of it.
+r"""Exponentials in whole numbers: e^x enclosed to any number of bits, and the shares that follow from it.
 
-Boosting with a logarithmic loss turns a sum of leaf values into a probability, and for that it needs e^x. A rational
-x ≠ 0 has an irrational e^x (Lindemann 1882), so that nothing but an enclosure can be had; integers alone make it.
+Boosting with a logarithmic loss turns a sum of leaf values into a probability, and for that it needs e^x. For a
+rational x ≠ 0, e^x is irrational (Lindemann 1882), so it can only be enclosed; this is done with integers alone.
 
 1. `exp_bounds` encloses e^x for x ≤ 0. That is enough: a probability is a ratio, and the largest exponent may be
    subtracted from all.
-2. `softmax_bounds` encloses the shares that some exponentials have in their sum. The share of e^x in 1 + e^x is the
+2. `softmax_bounds` encloses the share of each exponential in the sum of several. The share of e^x in 1 + e^x is the
    logistic function of x.
 """
 
@@ -44,7 +44,7 @@ def exp_bounds(x: Rational, bits: int) -> tuple[int, int]:
     if -x > bits:
         return 0, 1  # e^x < 2^-bits, and x may be of any length
     # The exponent of 2 is off by less than 5·|x| + 1 units of 2^-width, and as e^x ≤ 1 so is the power, in the same
-    # units; reading it back adds less than 2. The width is such that all of it is less than one unit of 2^-bits.
+    # units; converting it back adds less than 2. The width is such that all of it is less than one unit of 2^-bits.
     spare = (5 * math.ceil(-x) + 4).bit_length()
     width = bits + spare
     below, above = log2_of_base(math.e, width)

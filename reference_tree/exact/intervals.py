@@ -1,11 +1,11 @@
-"""Intervals: numbers known between two rationals, and real numbers that are enclosed ever more narrowly.
+"""Intervals: numbers known to lie between two rationals, and real numbers with ever narrower enclosures.
 
-Some numbers have no form of their own that tells whether two of them are equal: sums of logistic functions, and
-quotients of such sums. They are known by *enclosures* alone, and that decides everything but an exact tie.
+Some numbers have no normal form by which two of them could be proved equal: sums of logistic functions, and quotients
+of such sums. They are known only by *enclosures*, and these decide everything but an exact tie.
 
-1. `Interval` calculates with enclosures: a formula that is given intervals gives an interval with its value in it.
-2. `Refined` is a number that encloses itself as narrowly as is wanted. Two of them are told apart by enclosures that
-   do not meet. They are equal if they are *made alike* (`Refined.made`). Otherwise they are refined up to `CAP_BITS`
+1. `Interval` computes with enclosures: a formula applied to intervals gives an interval that contains its value.
+2. `Refined` is a number that can enclose itself as narrowly as needed. Two of them are distinguished by enclosures that
+   are disjoint. They are equal if they are *made alike* (`Refined.made`). Otherwise they are refined up to `CAP_BITS`
    bits, and then `UndecidedError` is raised: nothing is guessed.
 """
 
@@ -87,7 +87,7 @@ class Refined(Real):
 
     Args:
         narrow: gives an enclosure for a number of bits; the more bits, the narrower.
-        made: says what the number was made of, in such a way that numbers made alike are equal; or the number itself,
+        made: gives a key of how the number was made, such that numbers with equal keys are equal; or the number itself,
             if it turns out to be rational.
 
     Example:
@@ -111,7 +111,7 @@ class Refined(Real):
         """An enclosure.
 
         Raises:
-            UndecidedError: it would take more than `CAP_BITS` bits.
+            UndecidedError: more than `CAP_BITS` bits are wanted.
         """
         if bits > CAP_BITS:
             raise UndecidedError(f"two numbers cannot be told apart with {CAP_BITS} bits, nor proved equal")
@@ -121,7 +121,7 @@ class Refined(Real):
         """As in `Real`.
 
         Raises:
-            UndecidedError: neither enclosures nor what they are made of settle it.
+            UndecidedError: neither the enclosures nor the keys settle it.
         """
         bits = START_BITS
         while True:
@@ -139,7 +139,7 @@ class Refined(Real):
 
     @property
     def made(self) -> Hashable:
-        """What it was made of; none: that is not known."""
+        """The key of how it was made; None if that is not known."""
         return None if self._made is None else self._made()
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
@@ -153,7 +153,7 @@ class Refined(Real):
 
 
 def made_of(number: Number) -> Hashable:
-    """What a number is made of; a rational is made of itself."""
+    """The key of how a number was made; for a rational, the number itself."""
     return number.made if isinstance(number, Refined) else Fraction(number)
 
 

@@ -1,4 +1,4 @@
-r"""Linear sums: what sums of logarithms, of roots and of binomial limits have in common.
+r"""Linear sums: the common part of sums of logarithms, of roots and of binomial limits.
 
 An irrational number that decides something is written
 
@@ -6,11 +6,11 @@ $$x = q + \sum_k c_k \, x_k$$
 
 with rational q and c_k and positive x_k: logarithms (`reference_tree.exact.log_sums`), roots
 (`reference_tree.exact.radicals`), or confidence limits (`reference_tree.exact.binomial_limits`). Such numbers are added
-and scaled coefficient by coefficient. What an x_k is worth matters for the sign alone:
+and scaled coefficient by coefficient. The values of the x_k matter only for the sign:
 
 1. If all coefficients have one sign, so has x.
-2. Otherwise the sign shows as soon as x is enclosed narrowly enough, unless x is 0. The enclosure of x is the sum of
-   those of its terms.
+2. Otherwise a narrow enough enclosure of x shows the sign, unless x is 0. The enclosure of x is the sum of those of
+   its terms.
 3. Whether x is 0 is a question of arithmetic, which each kind of sum answers in its own way.
 """
 
@@ -29,7 +29,7 @@ Term = TypeVar("Term")
 
 
 class LinearSum(Real, Generic[Term]):
-    """A number q + Σ c_k · x_k with rational q and c_k; each class says what its positive numbers x_k are.
+    """A number q + Σ c_k · x_k with rational q and c_k; each subclass defines its positive numbers x_k.
 
     Args:
         terms: x_k → c_k.
@@ -43,7 +43,7 @@ class LinearSum(Real, Generic[Term]):
         self.constant = constant if isinstance(constant, Fraction) else Fraction(constant)
 
     def one(self) -> Self:
-        """1, as a sum of the same kind."""
+        """The number 1, as a sum of the same kind."""
         return self._like({}, Fraction(1))
 
     # Arithmetic: a vector space over the rationals.
@@ -95,7 +95,7 @@ class LinearSum(Real, Generic[Term]):
     # Comparison: exact.
 
     def sign(self) -> int:
-        """-1, 0 or 1."""
+        """The sign: -1, 0 or 1."""
         coefficients = [self.constant, *self.terms.values()]
         if all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients):
             return next((1 if c > 0 else -1 for c in coefficients if c), 0)
@@ -139,10 +139,10 @@ class LinearSum(Real, Generic[Term]):
 
 
 class EnclosedSum(LinearSum[Term]):
-    """A linear sum that carries an enclosure with it.
+    """A linear sum that stores an enclosure of itself.
 
     The enclosure of a sum is the sum of those of its parts, so a sum that grows term by term is not enclosed anew each
-    time. Two sums whose enclosures lie apart are compared by these alone.
+    time. Two sums with disjoint enclosures are compared by these alone.
     """
 
     __slots__ = ("_near",)
@@ -180,8 +180,8 @@ class EnclosedSum(LinearSum[Term]):
 
 
 def _floor(c: Rational, n: int) -> int:
-    """The whole part of c·n."""
-    # All rationals have one. That of a plain fraction is found by integers, which is faster.
+    """The integer part of c·n, rounded down."""
+    # All rationals have one. For a plain fraction, integer division is faster.
     return c.numerator * n // c.denominator if type(c) is Fraction else floor(c * n)
 
 

@@ -1,12 +1,12 @@
 r"""Ratios of sums of logarithms: gain ratios, compared without rounding.
 
 The quotient g/s of two sums is compared with a rational r by the sign of g - r·s. Two quotients that are equal are
-*proved* equal, and an order that an enclosure shows is proved too; but that unequal ones can always be told apart in
-the end is known only if the four exponentials conjecture holds. So the precision has a cap, and passing it raises
-`UndecidedError` rather than guess.
+*proved* equal, and an order that an enclosure shows is proved too; but that every two unequal quotients can be
+distinguished in the end is known only if the four exponentials conjecture holds. So the precision has a cap, beyond
+which `UndecidedError` is raised rather than guess.
 
 1. `LogRatio` is the quotient of two `LogSum`s, which `/` makes.
-2. `LogRatioDifference` is by how much one of them is larger than another.
+2. `LogRatioDifference` is the difference of two of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class LogRatio(Real):
 
     Args:
         numerator: any sum of logarithms.
-        denominator: one that is not 0.
+        denominator: a sum of logarithms that is not 0.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -63,7 +63,7 @@ class LogRatio(Real):
             return -other.compare(self)
         if isinstance(other, LinearSum):
             other = LogRatio(other, other.one())
-        if not isinstance(other, LogRatio):  # g/s against r is g against r·s
+        if not isinstance(other, LogRatio):  # g/s is compared with r as g with r·s
             r = Fraction(other) if isinstance(other, float) else other
             return (self.numerator - self.denominator * r).sign()  # type: ignore[no-any-return]
         return _order(self, other, lambda: self._equals(other))
@@ -77,7 +77,7 @@ class LogRatio(Real):
     def enclosure(self, bits: int) -> tuple[int, int, int]:
         """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
         small, large, scale = self.denominator.enclosure(bits)
-        while small <= 0:  # not yet narrow enough to see that it is positive
+        while small <= 0:  # not narrow enough to show that it is positive
             bits *= 2
             small, large, scale = self.denominator.enclosure(bits)
         low, high, top_scale = self.numerator.enclosure(bits)
@@ -89,7 +89,7 @@ class LogRatio(Real):
         )
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction; none if it is irrational."""
+        """The value as a fraction; None if it is irrational."""
         value: Fraction | None = self.numerator.proportion_to(self.denominator)
         return value
 
@@ -99,9 +99,9 @@ class LogRatio(Real):
 
 
 class LogRatioDifference(Real):
-    """The difference of two `LogRatio`s: by how much one gain ratio beats another.
+    """The difference of two `LogRatio`s: the margin of one gain ratio over another.
 
-    Its sign is that of a comparison. Its digits come from enclosures.
+    Its sign is found by comparing the two; its digits come from enclosures.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -140,8 +140,8 @@ class LogRatioDifference(Real):
         """(low, high, scale) with low/scale ≤ x ≤ high/scale.
 
         Raises:
-            UndecidedError: more bits are asked for than `CAP_BITS`. They are needed only to tell the difference
-                from a rational that it may well be, though no proof of that is known.
+            UndecidedError: more than `CAP_BITS` bits are wanted. They are needed only to distinguish the difference
+                from a rational to which it may well be equal, though no proof of that is known.
         """
         if bits > CAP_BITS:
             raise UndecidedError(f"the difference of two ratios could not be rounded with {CAP_BITS} bits")
@@ -152,8 +152,8 @@ class LogRatioDifference(Real):
     def as_rational(self) -> Fraction | None:
         """The value as a fraction, if it is known to be one.
 
-        It is if both ratios are, if they are equal, or if their denominators are proportional and the difference of the
-        numerators is rational to them. No other rational difference is known.
+        It is if both ratios are rational, if they are equal, or if their denominators are proportional and the ratio of
+        the resulting numerator to the denominator is rational. No other rational difference is known.
         """
         first, second = self.first.as_rational(), self.second.as_rational()
         if first is not None and second is not None:
@@ -170,7 +170,7 @@ class LogRatioDifference(Real):
 
 
 def _order(x: Real, y: Real, are_equal: Callable[[], bool]) -> int:
-    """Which of two numbers is the larger: 0 if they are proved equal, -1 or 1 once their enclosures lie apart."""
+    """The order of two numbers: 0 if they are proved equal, -1 or 1 once their enclosures are disjoint."""
     bits = START_BITS
     while bits <= CAP_BITS:
         low, high, scale = x.enclosure(bits)

@@ -9,9 +9,9 @@ another one *without any doubt*:
 
 1. Whether x is 0 is a question of arithmetic. `coprime_base` writes all n_k as products of pairwise coprime integers;
    the logarithms of those are linearly independent over the rationals (a relation between them would be an equation
-   between products of coprime powers), so x is 0 exactly when every coefficient is.
-2. If x is not 0, its sign shows as soon as it is enclosed narrowly enough. `log2_floor` encloses a logarithm to any
-   number of bits with integers alone, and the precision is doubled until the sign shows. It always does.
+   between products of coprime powers), so x is 0 exactly when every coefficient is 0.
+2. If x is not 0, a narrow enough enclosure shows its sign. `log2_floor` encloses a logarithm to any number of bits
+   with integers alone, and the precision is doubled until the sign shows. It always does.
 
 A gain ratio is the quotient of two such sums: `log_ratios` compares these.
 """
@@ -103,11 +103,11 @@ class LogSum(LinearSum[int]):
         return floor, floor + 2
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction; none if it is irrational."""
+        """The value as a fraction; None if it is irrational."""
         return self.proportion_to(self.one())
 
     def proportion_to(self, other: LogSum) -> Fraction | None:
-        """The rational q such that this sum is q times another one, which is not 0; none if there is no such q.
+        """The rational q such that this sum is q times another one, which is not 0; None if there is no such q.
 
         Example:
             >>> log(8).proportion_to(log(4)), log(3).proportion_to(log(4))
@@ -123,7 +123,7 @@ class LogSum(LinearSum[int]):
     def over(self) -> tuple[int, list[tuple[int, int]]]:
         """The sum over one denominator: (d, [(n, c), ...]) for Σ c·log n / d, positive terms first.
 
-        The constant stands as (1, c).
+        The constant is included as (1, c).
 
         Example:
             >>> (log(14) - Fraction(9, 14) * log(9) - Fraction(5, 14) * log(5)).over()
@@ -143,8 +143,8 @@ class LogSum(LinearSum[int]):
 
 def _coordinates(sums: Sequence[LogSum]) -> list[list[Fraction]]:
     """The multiples x·ln b of sums x, in a basis of numbers that are linearly independent over the rationals."""
-    # A rational q is q·log_b b. To base e it stands apart: ln n is transcendental for every integer n > 1, and so is
-    # every sum of such logarithms that is not 0 (Lindemann, Weierstrass).
+    # A rational q is q·log_b b. To base e it has a coordinate of its own: ln n is transcendental for every integer
+    # n > 1, and so is every sum of such logarithms that is not 0 (Lindemann, Weierstrass).
     pairs = [(x.terms, {x.base: x.constant} if isinstance(x.base, int) else {}) for x in sums]
     numbers = sorted({n for pair in pairs for terms in pair for n in terms})
     basis = coprime_base(numbers)
@@ -160,7 +160,7 @@ def _coordinates(sums: Sequence[LogSum]) -> list[list[Fraction]]:
 
 
 def _signed(coefficient: Fraction, factor: str) -> str:
-    """A term with the sign that joins it to what stands before: ` + 5/14·log2(5)`."""
+    """A term with the sign that joins it to the terms before: ` + 5/14·log2(5)`."""
     size = abs(coefficient)
     shown = str(size) if not factor else factor if size == 1 else f"{size}·{factor}"
     return f" {'-' if coefficient < 0 else '+'} {shown}"

@@ -1,7 +1,7 @@
-"""Logarithms in whole numbers: enclosed to any number of bits, and taken apart without factoring.
+"""Logarithms in whole numbers: enclosed to any number of bits, and decomposed without factoring.
 
 Two pieces of integer arithmetic are all that an exact entropy needs. No floating point takes part, so both give the
-same on every machine.
+same results on every machine.
 
 1. `log2_floor` encloses the logarithm of an integer to any precision; `log2_of_base` that of a base, which may be e.
 2. `coprime_base` writes integers as products of pairwise coprime ones, whose logarithms are linearly independent.
@@ -21,8 +21,8 @@ Base: TypeAlias = int | float
 def log2_floor(n: int, bits: int) -> int:
     r"""2^bits · log2 n from below: an integer L with L ≤ 2^bits · log2 n < L + 2.
 
-    The whole part of log2 n is the length of n. The rest is read off bit by bit: for a mantissa 1 ≤ m < 2, the first
-    binary digit of log2 m is 1 exactly if m² ≥ 2, and what remains is the logarithm of m² or m²/2.
+    The integer part of log2 n is the bit length of n minus 1. The rest is found bit by bit: for a mantissa 1 ≤ m < 2,
+    the first binary digit of log2 m is 1 exactly if m² ≥ 2, and what remains is the logarithm of m² or m²/2.
 
     Source:
         [Knuth1997 §1.2.2 exercise 24]
@@ -49,13 +49,13 @@ def log2_floor(n: int, bits: int) -> int:
 
 
 log2_floor_remembered = lru_cache(maxsize=1 << 14)(log2_floor)
-"""`log2_floor`, which remembers what it has been asked."""
+"""`log2_floor`, with its results cached."""
 
 
 def coprime_base(numbers: Iterable[int]) -> list[int]:
-    """Pairwise coprime integers above 1 of which every given number is a product of powers.
+    """Pairwise coprime integers above 1 such that every given number is a product of their powers.
 
-    It is found by greatest common divisors alone: where a and b share the divisor g, both are products of a/g, b/g and
+    They are found by greatest common divisors alone: if a and b share the divisor g, both are products of a/g, b/g and
     g. No number has to be factored.
 
     Source:
@@ -92,8 +92,8 @@ def log2_of_base(base: Base, bits: int) -> tuple[int, int]:
     if isinstance(base, int):
         floor = log2_floor_remembered(base, bits)
         return floor, floor + 2
-    # With e_below = Σ m!/k! over k ≤ m, a whole number, m!·e lies between e_below and the next one: the terms left out
-    # are together below 1/m!.
+    # With e_below = Σ m!/k! over k ≤ m, a whole number, m!·e lies between e_below and the next integer: the terms m!/k!
+    # with k > m are together below 1.
     m, e_below, scale = 0, 1, 1
     while scale >> bits == 0:
         m += 1
@@ -105,10 +105,10 @@ def log2_of_base(base: Base, bits: int) -> tuple[int, int]:
 
 
 def check_base(base: Base) -> Base:
-    """The base, if it can be one.
+    """The base, if it is valid.
 
     Raises:
-        ValueError: it is neither an integer above 1 nor `math.e`.
+        ValueError: the base is neither an integer above 1 nor `math.e`.
     """
     if not (base == math.e or (isinstance(base, int) and base > 1)):
         raise ValueError(f"the base of a logarithm is an integer above 1 or math.e, not {base!r}")

@@ -1,7 +1,7 @@
 r"""Quantiles of the normal distribution: the deviate that is exceeded with a given probability.
 
 The z with Φ(z) = p has in general no closed form. Each program has its own approximation of it, good to some fifteen
-digits. Here it is enclosed as narrowly as one asks, so the *nearest double* is known: a constant that any program can
+digits. Here it is enclosed as narrowly as needed, so the *nearest double* is known: a constant that any program can
 use, and on which decisions can rest.
 
 1. `normal_quantile` is that double, as an exact fraction.
@@ -32,7 +32,7 @@ class NormalQuantile(Real):
         p: at least 1/2 and below 1.
 
     Raises:
-        ValueError: p is not.
+        ValueError: p is out of this range.
 
     Example:
         >>> float(NormalQuantile(Fraction(3, 4))), float(NormalQuantile(Fraction(39, 40)))
@@ -67,13 +67,13 @@ class NormalQuantile(Real):
 
 
 def normal_quantile(p: Rational) -> Fraction:
-    """The double that is nearest to the z with Φ(z) = p, as a fraction.
+    """The double nearest to the z with Φ(z) = p, as a fraction.
 
     Args:
         p: at least 1/2 and below 1.
 
     Raises:
-        ValueError: p is not.
+        ValueError: p is out of this range.
 
     Example:
         >>> normal_quantile(Fraction(3, 4)) == Fraction(0.6744897501960817)
@@ -118,8 +118,8 @@ def _integral(z: Fraction, bits: int) -> tuple[int, int]:
 
     $$\int_0^z e^{-t^2/2} \, dt = \sum_{k=0}^{\infty} (-1)^k \frac{z^{2k+1}}{2^k \, k! \, (2k+1)}$$
     """
-    # z^(2k+1)/(2^k·k!) is carried from below and from above. From the place on where it falls, the rest of the series
-    # is smaller than its first term.
+    # z^(2k+1)/(2^k·k!) is enclosed from below and above. Once it decreases, so do the terms, and the rest of the
+    # alternating series is smaller than its first term.
     low = high = (z.numerator << bits) // z.denominator
     high += 1
     square = z * z
@@ -145,7 +145,7 @@ def pi_bounds(bits: int) -> tuple[int, int]:
     """
     spare = bits.bit_length() + 8
     small, large = _arctan_of_inverse(5, bits + spare), _arctan_of_inverse(239, bits + spare)
-    # Each arctangent misses at most one unit for each of its fewer than `bits` terms, up or down, 20 times in all.
+    # Each arctangent is off by at most one unit for each of its fewer than `bits` terms, up or down, 20 times in all.
     middle, error = 16 * small - 4 * large, 20 * (bits + spare)
     return middle - error >> spare, (middle + error >> spare) + 1
 

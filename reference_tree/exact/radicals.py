@@ -1,6 +1,6 @@
 r"""Sums of roots that compare without rounding.
 
-A confidence limit is made of square roots, and of N-th roots of a probability. So an estimate of errors is a number
+A confidence limit consists of square roots, and of N-th roots of a probability. So an estimate of errors is a number
 
 $$x = q + \sum_k c_k \, a_k^{e_k}$$
 
@@ -9,10 +9,11 @@ are (`reference_tree.exact.log_sums`):
 
 1. Whether x is 0 is a question of arithmetic. Each radical is written as a rational times a product of powers of
    pairwise coprime integers that are no perfect powers, with exponents from 0 up to 1. Two radicals have a rational
-   ratio exactly if these products are the same, and radicals no two of which have one are linearly independent over the
-   rationals (Besicovitch 1940). So x is 0 exactly when, product by product, the coefficients add up to 0.
-2. If x is not 0, its sign shows as soon as it is enclosed narrowly enough. `power_bounds` encloses a radical to any
-   number of bits with integers alone.
+   ratio exactly if these products are the same, and radicals of which no two have a rational ratio are linearly
+   independent over the rationals (Besicovitch 1940). So x is 0 exactly when, for each product, the coefficients add
+   up to 0.
+2. If x is not 0, a narrow enough enclosure shows its sign. `power_bounds` encloses a radical to any number of bits
+   with integers alone.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ from reference_tree.exact.reals import Number
 Radical: TypeAlias = tuple[Fraction, Fraction]
 """A positive rational and its exponent."""
 
-# Why radicals no two of which have a rational ratio are independent. Suppose Σ c_k·r_k = 0 with all c_k ≠ 0. Divide by
-# r_1: the first term is c_1, and every other ρ = r_k/r_1 is a positive real radical that is irrational. Let m be the
-# least number with ρ^m rational, so m > 1. The conjugates of ρ are roots of x^m - ρ^m, so all have the absolute value
-# ρ; their product, the norm of ρ, is rational, and so is ρ^d, d being the degree of ρ. Hence d ≥ m, so x^m - ρ^m is the
-# minimal polynomial of ρ; it has no term of degree m - 1, and the trace of ρ is 0. Taking traces on both sides of the
-# sum leaves c_1 = 0.
+# Proof that radicals of which no two have a rational ratio are independent. Suppose Σ c_k·r_k = 0 with all c_k ≠ 0.
+# Divide by r_1: the first term is c_1, and every other ρ = r_k/r_1 is a positive real radical that is irrational. Let m
+# be the least number with ρ^m rational, so m > 1. The conjugates of ρ are roots of x^m - ρ^m, so all have the absolute
+# value ρ; their product, the norm of ρ, is rational, and so is ρ^d, where d is the degree of ρ. Hence d ≥ m, so
+# x^m - ρ^m is the minimal polynomial of ρ; it has no term of degree m - 1, and the trace of ρ is 0. Taking traces on
+# both sides of the sum leaves c_1 = 0.
 
 
 class RadicalSum(EnclosedSum[Radical]):
@@ -59,7 +60,7 @@ class RadicalSum(EnclosedSum[Radical]):
         return power_bounds(*term, bits)
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction; none if it is irrational."""
+        """The value as a fraction; None if it is irrational."""
         value, roots = Fraction(self.constant), _products(self.terms)
         for product, c in roots.items():
             if product:
@@ -107,7 +108,7 @@ def _root_of_rational(x: Rational, exponent: Rational = Fraction(1, 2)) -> Radic
 def power_bounds(base: Fraction, exponent: Fraction, bits: int) -> tuple[int, int]:
     r"""Integers that enclose 2^bits · a^e, for a positive a.
 
-    A square root is that of an integer. Any other power is 2 to the power e·log2 a, and that is read back bit by bit:
+    A square root is computed as that of an integer. Any other power is 2 to the power e·log2 a, computed bit by bit:
     2^0.101 (binary) is the product of the first and the third of the roots $\sqrt{2}, \sqrt{\sqrt{2}}, \dots$
 
     Example:
@@ -131,24 +132,24 @@ def power_bounds(base: Fraction, exponent: Fraction, bits: int) -> tuple[int, in
         if width >= bits + max(whole, 0) + 2:
             break
         width = bits + max(whole, 0) + 3
-    shift, miss = width - bits, 1 << max(whole, 0)  # exp2_floor(high) is short by less than this and 1 more
+    shift, miss = width - bits, 1 << max(whole, 0)  # exp2_floor(high) is too small by less than `miss` + 1
     return exp2_floor(low, width) >> shift, (exp2_floor(high, width) + miss >> shift) + 1
 
 
 def exp2_floor(y: int, bits: int) -> int:
     r"""2^bits · 2^(y/2^bits) from below: an integer E with E ≤ 2^bits · 2^(y/2^bits) < E + 1 + 2^k.
 
-    k is the whole part of the exponent, or 0 if that is negative.
+    k is the integer part of the exponent, or 0 if that is negative.
 
     Example:
         >>> exp2_floor(0, 10), exp2_floor(-512, 10)       # 1024·2^-0.5 = 724.07...
         (1024, 724)
     """
-    # Every root of two is cut to `width` bits. If r_i is too small by less than 2 units, so is its root: the difference
-    # of two roots is that of the numbers, 2 units, over their sum, which is above 2 of what those count; and cutting
-    # takes less than 1 more. A product of k of them, cut each time, is too small by less than 3k parts in 2^width, and
-    # is below 2; so it misses less than 6k ≤ 6·bits units, which is below 2^spare: not one unit of 2^-bits. Cutting to
-    # `bits` takes less than one more.
+    # Every root of two is cut to `width` bits. If r_i is too small by less than 2 units, so is its root: the
+    # difference of two roots is that of the numbers, below 2 units, over the sum of the roots, above 2; and cutting
+    # takes less than 1 unit more. A product of k of them, cut each time, is too small by less than 3k parts in 2^width,
+    # and is below 2; so it is off by less than 6k ≤ 6·bits units, which is below 2^spare: not one unit of 2^-bits.
+    # Cutting to `bits` takes less than one more.
     whole, fraction = y >> bits, y & (1 << bits) - 1
     spare = bits.bit_length() + 4
     width = bits + spare
@@ -162,7 +163,7 @@ def exp2_floor(y: int, bits: int) -> int:
 
 @lru_cache(maxsize=32)
 def _roots_of_two(count: int, width: int) -> tuple[int, ...]:
-    """2^(1/2), 2^(1/4), 2^(1/8), ..., each from below in units of 2^-width."""
+    """2^(1/2), 2^(1/4), 2^(1/8), ..., each rounded down in units of 2^-width."""
     roots = [isqrt(2 << 2 * width)]
     while len(roots) < count:
         roots.append(isqrt(roots[-1] << width))
@@ -170,9 +171,9 @@ def _roots_of_two(count: int, width: int) -> tuple[int, ...]:
 
 
 def _products(terms: Mapping[Radical, Fraction]) -> dict[tuple[tuple[int, Fraction], ...], Fraction]:
-    """The coefficients of a sum when each radical is a rational times a product of powers with exponents below 1.
+    """The coefficient of each product in a sum, where a radical is a rational times powers with exponents below 1.
 
-    The empty product stands for the rationals.
+    The empty product represents the rationals.
     """
     basis = [_without_power(n) for n in coprime_base(_integers(terms))]
     found: dict[tuple[tuple[int, Fraction], ...], Fraction] = {}
@@ -205,14 +206,14 @@ def _without_power(n: int) -> int:
 
 
 def integer_root(n: int, k: int) -> int:
-    """The largest integer whose k-th power is not above n, for an n of at least 1.
+    """The largest integer whose k-th power is at most n, for an n of at least 1.
 
     Example:
         >>> integer_root(26, 3), integer_root(27, 3)
         (2, 3)
     """
-    # Newton's method from above: by the inequality of the means no step falls below the root, so it goes down until it
-    # is there.
+    # Newton's method from above: by the inequality of arithmetic and geometric means no step falls below the root, so
+    # the guess decreases until it reaches the root.
     guess = 1 << -(-n.bit_length() // k)
     while True:
         following = ((k - 1) * guess + n // guess ** (k - 1)) // k

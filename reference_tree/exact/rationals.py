@@ -1,13 +1,13 @@
-"""Rationals: the numbers that are written in files, kept exactly as written.
+"""Rationals: numbers in files, kept exactly as written.
 
 A number in a file or on the command line is a decimal, and a decimal is a fraction. Reading it as a binary floating
 point number would change it (0.1 has no finite binary form), and two values that are equally far apart on paper would
 no longer tie. So a number is read as an `int` or a `fractions.Fraction`, and written back the same way.
 
-1. `rational` reads a number as the exact value that is written.
-2. `exactly` takes a number handed over in Python; a float is the exact value of that float.
-3. `decimal_text` writes a data value: as a decimal where one terminates, otherwise as p/q. `exact_text` writes any
-   other number.
+1. `rational` reads a number as exactly the value that is written.
+2. `exactly` takes a Python number; a float is the exact value of that float.
+3. `decimal_text` writes a data value: as a decimal if one terminates, otherwise as p/q. `exact_text` writes any other
+   number.
 4. `decimals` reads many decimals at once, and `ascending` sorts numbers: as integers over a common denominator.
 """
 
@@ -28,15 +28,15 @@ from reference_tree.exact.digits import integer, integer_text
 Rational: TypeAlias = int | Fraction
 
 DIGITS = 400
-"""The most digits, and the largest exponent, that a written number may have. A number beyond it is refused at the
-door: it would be an integer so long that every later step crawls."""
+"""The most digits, and the largest exponent, that a written number may have. A longer number is refused when it is
+read: it would be an integer so long that every later step is slow."""
 
 OWN_DIGITS = 100_000
 """The same for numbers that the package wrote itself: a midpoint has more digits than the data, a fractional weight
-many more. One as long as this is written or read in about a tenth of a second."""
+many more. A number of this length is written or read in about a tenth of a second."""
 
 _LONG = 4096
-"""Bits of the longest common denominator that is worth its while. All decimals and all floats stay below it."""
+"""Bits of the longest common denominator that saves time. Those of all decimals and all floats stay below it."""
 
 _WRITTEN = re.compile(r"([+-]?(?=\.?\d)\d*)(?:/(\d+)|(?:\.(\d*))?(?:[eE]([+-]?\d+))?)", re.ASCII)
 # As above, but short enough to become an integer even beside others with the longest exponent.
@@ -46,18 +46,18 @@ _NOT_A_NUMBER = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 
 
 class UndecidedError(ArithmeticError):
-    """What a number is, or which of two is the larger, would take too many digits to find out."""
+    """The value of a number, or which of two is the larger, would take too many digits to find out."""
 
 
 def rational(text: str, digits: int = DIGITS) -> Rational:
-    """The exact value of a number as it is written: `5`, `-0.3815`, `1.5e-3` or `17/3`.
+    """The exact value of a written number: `5`, `-0.3815`, `1.5e-3` or `17/3`.
 
     Args:
         text: the number, without surrounding blanks.
-        digits: the most it may have. An exponent is bounded by `DIGITS`.
+        digits: the most digits it may have. An exponent is bounded by `DIGITS`.
 
     Returns:
-        An `int` where the value is whole, otherwise a `Fraction`.
+        An `int` if the value is whole, otherwise a `Fraction`.
 
     Raises:
         ValueError: the text is no number, is NaN or infinite, has a zero denominator, or is too long.
@@ -67,7 +67,7 @@ def rational(text: str, digits: int = DIGITS) -> Rational:
         (Fraction(763, 2000), 25, Fraction(1, 3))
     """
     if text.isascii() and text.isdigit() and len(text) <= min(digits, 18):
-        return int(text)  # as most numbers are
+        return int(text)  # most numbers are
     match = _WRITTEN.fullmatch(text)
     if match is None:
         raise ValueError(f"{shortened(text)} is {'not a finite' if is_not_a_number(text) else 'not a'} number")
@@ -86,21 +86,21 @@ def rational(text: str, digits: int = DIGITS) -> Rational:
 
 
 def decimals(texts: Sequence[str]) -> tuple[list[int], int] | None:
-    """Decimals that are written, as whole multiples of a common 1/n; in a tenth of the time of one after the other.
+    """Written decimals as integer multiples of a common 1/n; ten times as fast as one by one.
 
     Args:
         texts: the decimals, exponents allowed.
 
     Returns:
-        What multiple each is, and n, a power of ten. None if there are none, one of them is no decimal, or it has more
-        than 200 digits on a side of its point or an exponent beyond 99: such are read one by one.
+        The multiples, and n, a power of ten. None if there are no texts, one of them is no decimal, or it has more than
+            200 digits on a side of its point or an exponent beyond 99: such texts are read one by one.
 
     Example:
         >>> decimals(["0.25", "-7", "1.5e1"]), decimals(["0.25", "1/3"])
         (([25, -700, 1500], 100), None)
     """
     joined = "\n".join(texts)
-    if joined.count("\n") >= len(texts):  # none of them, or a line end within one
+    if joined.count("\n") >= len(texts):  # there are none, or a line end is within one
         return None
     places = len(texts[0].partition(".")[2])
     alike = rf"[+-]?\d{{0,200}}+\.\d{{{places}}}" if places else r"[+-]?\d{1,200}+"
@@ -108,11 +108,11 @@ def decimals(texts: Sequence[str]) -> tuple[list[int], int] | None:
         return list(map(int, joined.replace(".", "").split("\n"))), 10**places
     if not _DECIMALS.fullmatch(joined):
         return None
-    texts = joined.split("\n")  # now they stand side by side in memory
+    texts = joined.split("\n")  # now they are adjacent in memory
     if "e" in joined or "E" in joined:
         texts = [format(Decimal(text), "f") if "e" in text or "E" in text else text for text in texts]
     texts = [text if "." in text else text + "." for text in texts]
-    after = list(map(sub, map(len, texts), map(str.index, texts, repeat("."))))  # the point, and the decimals behind it
+    after = list(map(sub, map(len, texts), map(str.index, texts, repeat("."))))  # the point, and the decimals after it
     most = max(after)
     factors = [10 ** (most - count) for count in range(most + 1)]
     written = map(int, "\n".join(texts).replace(".", "").split("\n"))
@@ -120,7 +120,7 @@ def decimals(texts: Sequence[str]) -> tuple[list[int], int] | None:
 
 
 def is_number(text: str) -> bool:
-    """Whether the text is written as a number, be it one that is too long to be used.
+    """Whether the text is written as a number, even one too long to be used.
 
     Example:
         >>> is_number("2.50e1"), is_number("1/3"), is_number("sunny"), is_number("NaN")
@@ -130,7 +130,7 @@ def is_number(text: str) -> bool:
 
 
 def is_not_a_number(text: str) -> bool:
-    """Whether the text spells NaN or an infinity: a number's place taken by something that cannot be ordered.
+    """Whether the text spells NaN or an infinity, which cannot be ordered among numbers.
 
     Example:
         >>> is_not_a_number("NaN"), is_not_a_number("-inf"), is_not_a_number("7")
@@ -140,7 +140,7 @@ def is_not_a_number(text: str) -> bool:
 
 
 def exactly(number: object) -> Rational:
-    """The exact value of a number handed over in Python; a float stands for its own binary value.
+    """The exact value of a Python number; a float stands for its own binary value.
 
     Args:
         number: an int, Fraction, Decimal or float, or anything registered as `numbers.Rational` or `numbers.Real`.
@@ -167,7 +167,7 @@ def exactly(number: object) -> Rational:
 
 
 def simplest(value: Fraction) -> Rational:
-    """The same value as an `int` where it is whole.
+    """The same value, as an `int` if it is whole.
 
     Example:
         >>> simplest(Fraction(6, 3)), simplest(Fraction(1, 2))
@@ -177,7 +177,7 @@ def simplest(value: Fraction) -> Rational:
 
 
 def decimal_text(value: Rational) -> str:
-    """A data value as text: a decimal where one terminates, otherwise p/q in lowest terms.
+    """A data value as text: a decimal if one terminates, otherwise p/q in lowest terms.
 
     Example:
         >>> decimal_text(Fraction(763, 2000)), decimal_text(-5), decimal_text(Fraction(1, 3))
@@ -216,11 +216,11 @@ def ascending(values: Iterable[Rational]) -> tuple[Rational, ...]:
 
 
 def over_common_denominator(values: Sequence[Rational | None]) -> tuple[list[Rational | None], int]:
-    """Numbers as whole multiples of a common 1/n, which sort four times faster.
+    """Numbers as integer multiples of a common 1/n, which sort four times faster.
 
     Returns:
-        What multiple each of them is (`None` stays `None`), and n: the least there is, or 1 with the numbers themselves
-        if that is too long to be worth its while.
+        The multiples (`None` stays `None`), and n: the least possible one, or 1 with the numbers themselves if that is
+            too long to save time.
 
     Example:
         >>> over_common_denominator([Fraction(1, 2), None, 3, Fraction(1, 3)])
@@ -235,7 +235,7 @@ def over_common_denominator(values: Sequence[Rational | None]) -> tuple[list[Rat
 
 
 def _decimal_places(denominator: int) -> int | None:
-    """How many decimals a fraction with this denominator needs; none if it does not terminate."""
+    """The number of decimals that a fraction with this denominator needs; None if its decimal does not terminate."""
     twos = (denominator & -denominator).bit_length() - 1
     odd, fives = denominator >> twos, 0
     while odd % 5 == 0:
@@ -249,7 +249,7 @@ def _is_small(exponent: str, most: int) -> bool:
 
 
 def shortened(text: str) -> str:
-    """A text in quotes, as a message shows it: cut where it is long.
+    """A text in quotes for a message, cut if it is long.
 
     Example:
         >>> shortened("sunny"), len(shortened("9" * 5000))

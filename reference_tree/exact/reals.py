@@ -1,7 +1,7 @@
-"""Real numbers that compare without rounding: what all exact numbers share.
+"""Real numbers that compare without rounding: the common part of all exact numbers.
 
-An exact number knows how to enclose itself between two rationals as narrowly as is wanted, and how to compare itself
-with another one without any doubt. Everything else follows: the relations, a hash, and the nearest double.
+An exact number can enclose itself between two rationals as narrowly as needed, and can compare itself with another one
+without any doubt. Everything else follows: the relations, a hash, and the nearest double.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from reference_tree.exact.rationals import UndecidedError, simplest
 from reference_tree.exact.rounding import START_BITS, nearest_double
 
 Number: TypeAlias = Any
-"""What the formulas calculate with: it adds, subtracts, multiplies, divides, compares and has a `log`.
+"""The numbers in formulas: they add, subtract, multiply, divide, compare and have a `log`.
 
-An exact number (int, Fraction, `LogSum`, `LogRatio`) decides, a float is for probabilities given as floats, a `Worked`
-number derives itself."""
+An exact number (int, Fraction, `LogSum`, `LogRatio`) decides; a float is for probabilities given as floats; a `Worked`
+number records its derivation."""
 
 CAP_BITS = START_BITS << 7
-"""The precision, 10 240 bits, at which two numbers that are neither proved equal nor told apart are given up."""
+"""The precision, 10 240 bits, at which two numbers neither proved equal nor distinguished are given up."""
 
 
 def simplified(number: Number) -> Number:
-    """The same number, a fraction as an `int` where it is whole; integers are added more quickly."""
+    """The same number, a whole fraction as an `int`; integers are added more quickly."""
     return simplest(number) if isinstance(number, Fraction) else number
 
 
 class Real:
-    """What exact real numbers share: they compare without rounding, and are rounded once."""
+    """The base of exact real numbers: they compare without rounding, and are rounded once."""
 
     __slots__ = ()
 
@@ -44,7 +44,7 @@ class Real:
         raise NotImplementedError
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction; none if it is irrational."""
+        """The value as a fraction; None if it is irrational."""
         raise NotImplementedError
 
     def _holds(self, relation: Callable[[Any, Any], bool], other: object) -> bool:

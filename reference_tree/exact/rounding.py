@@ -1,11 +1,11 @@
 r"""Rounding: once, at the very end, and correctly.
 
-A number that compares exactly is not yet a number that can be printed. What is printed is the value rounded *once*: to
-the nearest double, or to so many decimals. Correctly rounded means that no other double (decimal) is nearer to the
-exact value, so the figure is the same on every platform and in every language.
+A number that compares exactly still has to be printed. It is printed as its value rounded *once*: to the nearest
+double, or to some decimals. Correctly rounded means that no other double (decimal) is nearer to the exact value, so
+the figure is the same on every platform and in every language.
 
-The method needs only an *enclosure*: integers low ≤ high and a scale with low/scale ≤ x ≤ high/scale, as narrow as one
-asks. Rounding is monotone, so when low and high round to the same result, x does too. If they do not, the enclosure is
+The method needs only an *enclosure*: integers low ≤ high and a scale with low/scale ≤ x ≤ high/scale, as narrow as
+needed. Rounding is monotone, so if low and high round to the same result, x does too. If they do not, the enclosure is
 narrowed; a value that lies exactly between two results is a rational, and rounded as such.
 """
 
@@ -21,12 +21,12 @@ from reference_tree.exact.rationals import Rational
 Result = TypeVar("Result")
 
 START_BITS = 80
-"""The precision at which every question is first asked: a double has 53 bits, and most near-ties fall well before
+"""The initial precision of every question: a double has 53 bits, and most near-ties are settled well before
 80."""
 
 
 class Enclosed(Protocol):
-    """A real number known as narrowly as one asks."""
+    """A real number with enclosures as narrow as needed."""
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
         """(low, high, scale) with low/scale ≤ x ≤ high/scale, the width falling by half with every bit."""
@@ -54,17 +54,17 @@ def nearest_single(double: float) -> float:
     """The float32 nearest to a double, ties to even.
 
     Raises:
-        OverflowError: it is too large for one.
+        OverflowError: the double is too large for a float32.
 
     Example:
         >>> nearest_single(0.8)
         0.800000011920929
     """
-    return float(unpack("<f", pack("<f", double))[0])  # only in a stated byte order is too large a number refused
+    return float(unpack("<f", pack("<f", double))[0])  # refuses too large a number only if a byte order is stated
 
 
 def decimal(number: Roundable, places: int = 6) -> str:
-    """A number with so many decimals, correctly rounded, ties to even.
+    """A number with the given number of decimals, correctly rounded, ties to even.
 
     Example:
         >>> decimal(Fraction(2, 3)), decimal(-1, places=2), decimal(Fraction(1, 8), places=2)
@@ -77,7 +77,7 @@ def decimal(number: Roundable, places: int = 6) -> str:
 
 
 def significant(number: Roundable, digits: int = 20) -> str:
-    """A number to so many significant digits, correctly rounded, ties to even; without trailing zeros.
+    """A number with the given number of significant digits, correctly rounded, ties to even; without trailing zeros.
 
     Example:
         >>> significant(Fraction(2, 3)), significant(Fraction(1, 800), digits=2), significant(1200, digits=2)
@@ -110,7 +110,7 @@ def _magnitude(value: Fraction) -> int:
     """The m with 10^(m-1) ≤ |value| < 10^m; 1 for zero."""
     if not value:
         return 1
-    # A first guess from the lengths in bits, as log10 2 ≈ 0.30103; no text, for Python writes no integer of any length.
+    # A first guess from the bit lengths: log10 2 ≈ 0.30103. Python may refuse to write a long integer as text.
     magnitude = (value.numerator.bit_length() - value.denominator.bit_length()) * 30103 // 100000
     while abs(value) >= Fraction(10) ** magnitude:
         magnitude += 1
@@ -130,7 +130,7 @@ def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result
         if below == above:
             return below
         # The two disagree: either the value is one of the points where the rounding jumps, which are all rational, or
-        # it is not, and then an enclosure narrow enough to leave that point outside exists.
+        # it is not, and then a narrow enough enclosure excludes that point.
         if bits == START_BITS and (value := enclosed.as_rational()) is not None:
             return rounding(value.numerator, value.denominator)
         bits *= 2

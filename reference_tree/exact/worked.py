@@ -1,10 +1,11 @@
-"""Worked numbers: numbers that remember how they were computed.
+"""Worked numbers: numbers that record how they were computed.
 
-A formula is written once. Run on counts it gives an exact number; run on *worked* numbers the same lines give the same
-exact number together with the expression that led to it, figures put in. That expression is the derivation a teacher
-would write on the board, and it cannot differ from what the program computes, because it is what the program computed.
+A formula is written once. Applied to counts it gives an exact number; applied to *worked* numbers the same lines give
+the same exact number together with the expression that led to it, with the figures inserted. That expression is the
+derivation a teacher would write on the board. It cannot differ from what the program computes, because the program
+computes it.
 
-1. `work` lifts counts to worked numbers.
+1. `work` turns counts into worked numbers.
 2. Arithmetic builds the expression: 5/14, log2(14/5), their product, a sum.
 3. `formula` marks a textbook function. Its result becomes a *quantity*: a named step, which an enclosing formula shows
    as a number and which can itself be opened to show its own expression.
@@ -27,13 +28,13 @@ P = ParamSpec("P")
 
 
 class Worked:
-    """An exact number and the expression it came from.
+    """An exact number and the expression that it came from.
 
     Args:
         value: the exact number.
-        operation: what made it: `number` for one that was given, `quantity` for the result of a formula.
-        operands: what it was made from; of a root the number and the exponent.
-        name: of the formula, for a quantity; the base, for a logarithm; how a number is written, if not as usual.
+        operation: the operation that made it: `number` for a given number, `quantity` for the result of a formula.
+        operands: the operands; for a root the number and the exponent.
+        name: the formula of a quantity; the base of a logarithm; the written form of a number, if unusual.
 
     Example:
         >>> p = work(5) / work(14)
@@ -107,7 +108,7 @@ class Worked:
 
 
 def work(number: Any) -> Any:
-    """Worked numbers for a number, or for a sequence (of sequences) of numbers.
+    """A worked number for a number, or worked numbers for a sequence (of sequences) of numbers.
 
     Example:
         >>> work([9, 5])
@@ -144,9 +145,9 @@ def formula(function: Callable[P, Number]) -> Callable[P, Number]:
 
 
 def _lift(argument: Any) -> Any:
-    if type(argument) is Fraction:  # most are; the other questions take longer
+    if type(argument) is Fraction:  # most are; the other tests take longer
         return argument
-    if isinstance(argument, tuple | list):  # to ask for a tuple or a list takes a tenth of the time
+    if isinstance(argument, tuple | list):  # testing for a tuple or a list takes a tenth of the time
         return [_exact(item) if isinstance(item, int) else _lift(item) for item in argument]
     if isinstance(argument, int | float | Fraction):
         return _exact(argument)
