@@ -1,4 +1,4 @@
-"""Chance: one generator of draws, laid down to the bit, so that any program in any language can repeat it.
+"""Chance: one generator of random draws, specified to the bit, so that any program in any language can repeat it.
 
 Folds, hold-out sets, bootstrap samples and forests draw at random. A library's own generator would tie them to that
 library, and often to its version; this one needs nothing but SHA-256 and whole numbers.
@@ -8,14 +8,14 @@ library, and often to its version; this one needs nothing but SHA-256 and whole 
    bytes, the highest first. A generator takes the blocks 0, 1, 2, ... in turn.
 2. `Chance.below` draws from 0, ..., n-1. It takes a block and of that the first (highest) b bits, where b is the
    number of binary digits of n-1. As a number they are the draw if they are below n. Otherwise the block is *rejected*,
-   and the next one is taken. So every outcome is equally likely, which the remainder of a division would not give.
+   and the next one is taken. So every outcome is equally likely, as the remainder of a division would not be.
 3. `Chance.shuffled` is the shuffle of Fisher and Yates: for i = n-1, n-2, ..., 1 it draws j from 0, ..., i and
-   exchanges the items at the places i and j. `Chance.one_by_one` gives each item that a step has put in its place.
+   exchanges the items at the places i and j. `Chance.one_by_one` yields each item when a step has put it in its place.
 4. `Chance.choice` is the item at a drawn place.
 
-The *key* keeps draws for different ends apart: two generators of one seed and different keys have nothing to do with
-one another. The seed is the user's, the key the program's. Nodes of a forest draw from keys of their own, so that their
-draws do not depend on the order in which nodes are grown.
+The *key* separates draws for different purposes: two generators with the same seed and different keys are independent.
+The seed is the user's, the key the program's. Nodes of a forest draw from keys of their own, so that their draws do
+not depend on the order in which nodes are grown.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Chance:
     """A generator of draws.
 
     Args:
-        seed: any whole number; it says which of all possible series of draws is meant. 0 is a seed like any other.
-        key: what the draws are for.
+        seed: any whole number; it selects one of all possible series of draws. 0 is a seed like any other.
+        key: the purpose of the draws.
 
     Raises:
         ValueError: the seed is no whole number.
@@ -77,10 +77,10 @@ class Chance:
         A block is rejected with a probability below 1/2, so fewer than two are taken on average.
 
         Args:
-            n: how many outcomes there are.
+            n: the number of outcomes.
 
         Raises:
-            ValueError: there is none, or there are more than a block can tell apart.
+            ValueError: there is no outcome, or more than a block can distinguish.
         """
         if not 1 <= n <= 1 << BLOCK_BITS:
             raise ValueError(f"a draw is from 1 to 2^{BLOCK_BITS} outcomes, not from {n}")
@@ -90,13 +90,13 @@ class Chance:
         return drawn
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
-        """The items in a drawn order, each order equally likely; what is given stays as it is."""
+        """The items in a drawn order, each order equally likely; the given items are not changed."""
         return list(self.one_by_one(items))[::-1]
 
     def one_by_one(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items one after another, each time each that is left equally likely; nothing is drawn before its turn.
+        """The items one after another, each remaining item equally likely each time; nothing is drawn before its turn.
 
-        They come in the order in which the steps of the shuffle put them in their places, from the last one down.
+        They come in the order in which the steps of the shuffle put them in their places, from the last place down.
 
         Example:
             >>> drawn = Chance(seed=1).one_by_one("abcdef")
@@ -116,6 +116,6 @@ class Chance:
         """One of the items, each equally likely.
 
         Raises:
-            ValueError: there are none.
+            ValueError: there are no items.
         """
         return items[self.below(len(items))]

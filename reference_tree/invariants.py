@@ -1,13 +1,13 @@
-"""Invariants: everything that has to hold of a tree and the data it claims to have been grown from.
+"""Invariants: everything that must hold for a tree and the data it claims to have been grown from.
 
-The rows are sent down the tree once more, and each node is held against those that arrive:
+The rows are sent down the tree once more, and each node is compared with the rows that arrive:
 
 1. The nodes are in preorder, and each but the root has one node above it.
-2. A node asks, or has a reason not to; where the reason depends on the rows alone, it is true.
+2. A node has a question, or a reason not to; if the reason depends only on the rows, it is true.
 3. The counts are those of the rows that arrive; the label is a majority class, the mean, or a median of them; under
    priors and losses it is a class of least expected cost. A leaf without rows repeats the label of the node above it.
 4. A question is about attributes of the table. A multiway question about an attribute is asked once on a path. Every
-   row that answers has a branch. A threshold lies in its interval, if it has one, and no row changes sides within that.
+   row that answers has a branch. A threshold lies in its interval, if it has one, and no row changes sides within it.
 5. A row that does not answer is sent on by exactly one rule, and the rule is complete: shares are those of the known
    rows, surrogates lead to branches of the node, and a row that answers no surrogate has a way, too. A row that stays
    is in no branch.
@@ -35,22 +35,22 @@ from reference_tree.splitting.missing_values import branch_shares
 
 
 class _Arrival(NamedTuple):
-    """A node still to be visited, and what comes down to it."""
+    """A node that is still to be visited, and the rows that arrive there."""
 
     number: int
     sample: Sample
     above: Label
     """The label of the node above."""
     asked: frozenset[str]
-    """The multiway attributes asked on the way."""
+    """The multiway attributes asked on the path."""
 
 
 class Best(NamedTuple):
-    """Which classes a node may answer."""
+    """The classes that a node may answer."""
 
     called: str
     of: Callable[[Counts], list[str]]
-    """From the weight of each class those that are best, in class order."""
+    """The best classes in class order, from the weight of each class."""
 
 
 def check_nodes(
@@ -64,15 +64,15 @@ def check_nodes(
     """Assert that every invariant holds.
 
     Args:
-        target: what the tree predicts.
+        target: the attribute that the tree predicts.
         nodes: the tree.
         table: the data it was grown from.
-        by_majority: whether a label is the best one for the counts. Where mistakes have costs that are not known, it
-            need not be.
-        costs: priors and losses by which the best one is found; none: it is the majority class.
+        by_majority: whether a label must be the best one for the counts. It need not be if mistakes have costs that
+            are not known.
+        costs: priors and losses by which the best class is found; None: it is the majority class.
 
     Raises:
-        TreeError: one does not hold; the message names the node and the invariant.
+        TreeError: an invariant does not hold; the message names the node and the invariant.
     """
     if table.schema.target != target:
         raise TreeError(f"the tree predicts {target}; the table has {table.schema.target}")
@@ -103,7 +103,7 @@ def _best(target: Attribute, costs: Costs | None) -> Best:
 
 
 def _faults(node: Node, arrival: _Arrival, best: Best | None) -> Iterator[str]:
-    """What is wrong with a node; one fault at a time, as some figures are long to write."""
+    """The faults of a node, found one at a time, since some figures take long to write."""
     sample = arrival.sample
     yield from _faults_of_shape(node)
     yield from _faults_of_reason(node, sample)
@@ -127,7 +127,7 @@ def _faults_of_shape(node: Node) -> Iterator[str]:
 
 
 def faults_of_missing(node: Node) -> Iterator[str]:
-    """What is wrong with a node's rule for missing values, as far as no data is needed to see it."""
+    """The faults of a node's rule for missing values that show without data."""
     missing, branches = node.missing, range(len(node.branches))
     if missing.shares and len(missing.shares) != len(branches):
         yield "has not one share for each branch"
@@ -144,7 +144,7 @@ def faults_of_missing(node: Node) -> Iterator[str]:
 
 def _faults_of_reason(node: Node, sample: Sample) -> Iterator[str]:
     found = sample.total()
-    reasons = {"pure": sample.target.is_pure(found), "empty": not any(found)}  # those that depend on the rows alone
+    reasons = {"pure": sample.target.is_pure(found), "empty": not any(found)}  # these depend only on the rows
     if not reasons.get(node.stop or "", True):
         yield f"gives the reason {node.stop}"
     if node.prior == any(found):
@@ -226,7 +226,7 @@ def _faults_of_interval(test: Test, table: Partition, sample: Sample) -> Iterato
     strict = isinstance(test, Threshold) and test.strict
     inside = low < test.threshold <= high if strict else low <= test.threshold < high
     ends: list[Test] = [replace(test, threshold=low)]
-    if isinstance(test, Threshold):  # sums have no strict question; they are held against the lower end alone
+    if isinstance(test, Threshold):  # sums have no strict question; they are only compared with the lower end
         ends = [replace(test, threshold=low, strict=False), replace(test, threshold=high, strict=True)]
     if not inside or any(sample.partition(end).rows != table.rows for end in ends):
         ends_text = " and ".join(map(significant, test.interval))

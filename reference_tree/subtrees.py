@@ -1,12 +1,12 @@
-"""Subtrees: a tree in which some nodes have been exchanged.
+"""Subtrees: a tree in which some nodes have been replaced.
 
-A learner that prunes its own tree and a method of pruning both take a part of a tree away. Both do it in two steps,
-without recursion:
+A learner that prunes its own tree, and a method of pruning, remove parts of a tree in the same two steps, without
+recursion:
 
 1. `leaf` makes a leaf of an inner node.
-2. `assemble` puts such nodes, or any others, in their places, and numbers anew what can still be reached.
+2. `assemble` puts such nodes, or any others, in their places, and renumbers the nodes that are still reachable.
 
-The tree that is given stays as it is.
+The given tree is not changed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reference_tree.tree import Tree
 
 
 def leaf(node: Node, stop: str) -> Node:
-    """The same node as a leaf: with its counts and its answer, and without its question.
+    """The same node as a leaf, with its counts and its answer, but without its question.
 
     Args:
         node: any node.
@@ -34,7 +34,7 @@ def leaf(node: Node, stop: str) -> Node:
 
 
 def assemble(tree: Tree, changed: Mapping[int, Node]) -> Tree:
-    """The tree in which some nodes have been exchanged: what can still be reached from the root, in preorder.
+    """The tree in which some nodes have been replaced: the nodes that are still reachable from the root, in preorder.
 
     Args:
         tree: any tree.

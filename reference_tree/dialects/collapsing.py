@@ -1,12 +1,12 @@
-r"""Collapsing: a split that saves no error on its own training rows is taken back.
+r"""Collapsing: a split that saves no error on its own training rows is removed.
 
-Quinlan's program and Weka's grow by the gain ratio, which can be positive where the majority is the same in all
-branches. Such a split predicts nothing new. So when the tree is grown, a subtree becomes a leaf wherever its leaves
-together err as often as the leaf would. It is no pruning: no estimate is involved, and it is done to "unpruned" trees
-too.
+Quinlan's program and Weka's grow by the gain ratio, which can be positive although the majority is the same in all
+branches. Such a split predicts nothing new. So after a tree is grown, a subtree becomes a leaf wherever its leaves
+together make as many errors as the leaf would. This is no pruning: no estimate is involved, and "unpruned" trees are
+collapsed too.
 
-1. `training_errors` counts what the leaves below each node get wrong.
-2. `collapsed` puts leaves where that is no less than what the node itself would get wrong.
+1. `training_errors` counts the errors of the leaves below each node.
+2. `collapsed` replaces a subtree with a leaf if the leaf would make no more errors.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
 
 TOLERANCE = Fraction(1, 1000)
-"""By how much a subtree has to err less than a leaf to be kept."""
+"""A subtree is kept if it makes fewer errors than a leaf by more than this."""
 
 Collapse: TypeAlias = Callable[[Tree], Tree]
-"""A rule of what is done to a tree once it is grown."""
+"""A rule for a tree after it is grown."""
 
 
 def kept_whole(tree: Tree) -> Tree:
@@ -33,12 +33,12 @@ def kept_whole(tree: Tree) -> Tree:
 
 
 def training_errors(tree: Tree) -> list[Rational]:
-    r"""The weight of the training rows that the leaves below each node get wrong.
+    r"""The training errors of the leaves below each node, by weight.
 
     $$e(T_t) = \sum_{l \in T_t} \left( N_l - \max_j N_{lj} \right)$$
 
     Args:
-        tree: of classes, with its counts.
+        tree: a class tree with its counts.
 
     Returns:
         A number for each node; that of a leaf is its own error.
@@ -53,30 +53,30 @@ def training_errors(tree: Tree) -> list[Rational]:
         [Quinlan1993]
     """
     errors: list[Rational] = [own_errors(node) for node in tree.nodes]
-    for number in reversed(range(len(tree.nodes))):  # in preorder, what is below a node has a higher number
+    for number in reversed(range(len(tree.nodes))):  # in preorder, the nodes below a node have higher numbers
         if below := tree.nodes[number].branches:
             errors[number] = sum(errors[branch] for branch in below)
     return errors
 
 
 def own_errors(node: Node) -> Rational:
-    """The weight of the rows that a node gets wrong if it is a leaf: all but the majority."""
+    """The weight of the rows that a node gets wrong as a leaf: all but the majority."""
     return sum(node.counts) - max(node.counts)
 
 
 def collapsed(tree: Tree) -> Tree:
-    r"""The tree with a leaf in the place of every subtree that saves no error.
+    r"""The tree with a leaf in place of every subtree that saves no error.
 
     $$e(T_t) \geq N_t - \max_j N_{tj} - \tfrac{1}{1000}$$
 
-    All errors are counted in the tree as it was grown: a subtree below another one makes no difference, whether it
-    collapses itself or not. So the order in which nodes are looked at does not matter.
+    All errors are counted in the tree as it was grown: for a subtree above, it makes no difference whether a subtree
+    below it collapses. So the result does not depend on the order of the nodes.
 
     Args:
-        tree: of classes, as it was grown.
+        tree: a class tree as it was grown.
 
     Returns:
-        The same nodes, fewer of them; a new leaf says `collapsed`, and answers what the node would have answered.
+        The same nodes, but fewer; a new leaf has the reason `collapsed`, and the label of the node.
 
     Example:
         >>> import reference_tree as rt
@@ -86,7 +86,7 @@ def collapsed(tree: Tree) -> Tree:
         (3, [('collapsed', 'n')])
 
     Source:
-        [Quinlan1993]. It is in the program and in none of the sections: where it forms a tree, release 8 looks at a
+        [Quinlan1993]. It is in the program and in none of the sections: while it forms a tree, release 8 tests a
         node when all below it is done. J48 does it from the root down.
     """
     errors = training_errors(tree)
@@ -99,4 +99,4 @@ def collapsed(tree: Tree) -> Tree:
 
 
 COLLAPSE: Mapping[str, Collapse] = {"never": kept_whole, "no-fewer-errors": collapsed}
-"""The rules by the names under which a tree document records them."""
+"""The rules by their names in a tree document."""

@@ -1,7 +1,7 @@
 """Rows that do not answer, counted in: how SimpleCart and scikit-learn judge a question that not every row answers.
 
-The books judge a question by the rows that answer it. Weka's SimpleCart divides the others over the branches
-(`spread`); scikit-learn gives all of them to one branch, the one for which the question is then worth more
+The textbooks judge a question by the rows that answer it. Weka's SimpleCart divides the others over the branches
+(`spread`); scikit-learn sends all of them to one branch, the one that makes the question better
 (`better_side`).
 
 | rule | judged by | a row without an answer |
@@ -29,10 +29,10 @@ from reference_tree.splitting.missing_values import branch_shares
 
 
 def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
-    """By all rows: those that do not answer are divided over the branches, by the shares of those that do.
+    """Judge by all rows: those that do not answer are divided over the branches, by the shares of those that do.
 
-    Weka's SimpleCart judges so. A question that few rows answer looks worse, for the same mixture is added to all
-    branches.
+    This is the rule of Weka's SimpleCart. A question that few rows answer looks worse, since the same mixture is added
+    to all branches.
     """
     shares = branch_shares([[weight(row)] for row in table.rows])
     rows = (
@@ -43,10 +43,10 @@ def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) 
 
 
 def better_side(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
-    """By all rows: those that do not answer all take the branch for which that is better, the last one of equals.
+    """Judge by all rows: those that do not answer all take the branch that makes it better; on a tie, the last.
 
-    A branch for which a side is too small is no choice; where there is no other, the question is barred. scikit-learn
-    judges so. It also tries to part those who answer from those who do not, which is no question here.
+    A branch for which a side is too small is no choice; if there is no other, the question is barred. This is the rule
+    of scikit-learn. It also tries to separate the rows that answer from those that do not, which is no question here.
     """
     joined = [_joined(table, branch) for branch in reversed(range(len(table.rows)))]
     fit = [table for table in joined if large_enough(map(weight, table.rows), minimum)]
@@ -60,7 +60,7 @@ def _joined(table: Partition, branch: int) -> Partition:
 
 
 def to_the_better_side(chosen: ChosenTest) -> Missing:
-    """To the branch for which the question was judged; where all rows answer, to the one of most weight."""
+    """To the branch for which the question was judged; if all rows answer, to the branch of most weight."""
     gained = [counted != known for counted, known in zip(chosen.counted.rows, chosen.table.rows, strict=True)]
     return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(chosen)
 

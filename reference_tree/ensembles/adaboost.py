@@ -61,7 +61,7 @@ def weighted_error(weights: Sequence[Number], missed: Sequence[bool]) -> Number:
 
     Source:
         [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §4]. N4 has no rule
-        how mistakes are to be weighed.
+        for the weights of mistakes.
     """
     return sum(compress(weights, missed), start=Fraction(0))
 
@@ -86,7 +86,7 @@ def coefficient(error: Number) -> Number:
         (1/2·ln(7) - 1/2·ln(3), 0.4236489301936018)
 
     Source:
-        [LiHang2019 §8.1.2 eq. (8.2)], [FreundSchapire1997 §4]. Freund and Schapire leave the ½ out, which changes no
+        [LiHang2019 §8.1.2 eq. (8.2)], [FreundSchapire1997 §4]. Freund and Schapire omit the ½, which changes no
         vote.
     """
     _check_error(error)
@@ -234,7 +234,7 @@ def training_rows(table: Table, weights: Sequence[Rational], drawn: Sequence[int
 
 
 def training_error_bound(errors: Sequence[Rational]) -> Number:
-    r"""An upper bound of the training error of AdaBoost.M1, from the errors of its rounds alone.
+    r"""An upper bound of the training error of AdaBoost.M1, computed only from the errors of its rounds.
 
     $$\frac{1}{N} \sum_{i=1}^{N} [G(x_i) \neq y_i] \;\leq\; \prod_{m=1}^{M} 2 \sqrt{e_m (1 - e_m)}$$
 
@@ -245,7 +245,7 @@ def training_error_bound(errors: Sequence[Rational]) -> Number:
         errors: e_1, ..., e_M.
 
     Returns:
-        The bound, exact: it compares with a fraction without rounding.
+        The bound, exact: it can be compared with a fraction without rounding.
 
     Example:
         >>> bound = training_error_bound([Fraction(3, 10), Fraction(3, 14), Fraction(2, 11)])
@@ -254,7 +254,7 @@ def training_error_bound(errors: Sequence[Rational]) -> Number:
 
     Source:
         [LiHang2019 §8.2 theorem 8.1], [LiHang2019 §8.2 theorem 8.2], [FreundSchapire1997 §5.1 theorem 10]. Li Hang has
-        two classes; Freund and Schapire have more.
+        two classes; Freund and Schapire allow more.
     """
     # Round m multiplies the weight of a row by exp(∓α_m)/Z_m, with Z_m = 2√(e_m(1-e_m)). A row is predicted wrongly
     # only if the trees that got it wrong have at least as many votes as the others; then the product of its exp(∓α_m)
@@ -289,7 +289,7 @@ class Round:
 
     @cached_property
     def error(self) -> Rational:
-        """e_m."""
+        """The error e_m."""
         found: Rational = weighted_error(self.weights, self.missed)
         return found
 
@@ -428,9 +428,9 @@ class AdaBoost(EnsembleLearner):
         return drawn_by_weight(weights, len(weights), Chance(self.seed, f"adaboost {number}".encode("ascii")))
 
     def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
-        """The rounds that have grown an ensemble, computed again (`once_more`)."""
+        """The rounds that grew an ensemble, computed again (`once_more`)."""
         return once_more(kept(list(self.rounds(table))), ensemble)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
-        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
+        """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         return ((self.base, found.rows) for found in self.rounds_of(ensemble, table))

@@ -1,7 +1,7 @@
 r"""Bagging: trees that are grown from samples drawn with replacement, and that vote.
 
-A single tree is sensitive to its data: change a row, and it may ask another question at its root. Trees of slightly
-different tables err in different places, and together they err less often.
+A single tree is sensitive to its data: a change in one row may change the question at its root. Trees of slightly
+different tables make different mistakes, and together they make fewer.
 
 1. `bootstrap` draws m of m rows with replacement. Some are drawn several times, others not at all.
 2. `resampled` is the table of the drawn rows: each row with the number of its draws as a weight.
@@ -39,7 +39,7 @@ from reference_tree.routing import Unseen
 
 
 def bootstrap(m: int, seed: int, number: int = 0) -> tuple[int, ...]:
-    """How often each of m rows is drawn, if m are drawn with replacement.
+    """How often each of m rows is drawn in m draws with replacement.
 
     Each draw is one of the m rows, all equally likely and independent.
 
@@ -159,7 +159,7 @@ class Bagging(EnsembleLearner):
         return Member(grow(self.learner(number), resampled(table, drawn)), drawn=drawn)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
-        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
+        """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         for number, member in enumerate(ensemble.members):
             yield self.learner(number), resampled(table, member.drawn)
 

@@ -70,7 +70,7 @@ def squared_loss(left: Sequence[Rational], weights: Sequence[Rational]) -> Fract
 
 
 def predicting(table: Table, numbers: Sequence[Rational]) -> Table:
-    """The same rows with other numbers to predict.
+    """The same rows with other numbers as their target.
 
     Example:
         >>> table = Table.from_columns({"x": [1, 2], "y": [5, 7]})
@@ -86,17 +86,17 @@ class Round(NamedTuple):
     """A round of a boosting tree."""
 
     number: int
-    """m, from 1."""
+    """The number m of the round, from 1."""
     residuals: Sequence[Rational]
     """r_m1, ..., r_mN, to which the tree was fitted."""
     rows: Table
     """The rows with these residuals as the target."""
     tree: Tree
-    """T_m."""
+    """The tree T_m."""
     left: Sequence[Rational]
     """The residuals under T_m, to which the next tree is fitted."""
     loss: Fraction
-    """L(y, f_m(x)), the loss of all trees so far."""
+    """The loss L(y, f_m(x)) of all trees so far."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,9 +163,9 @@ class BoostingTree(EnsembleLearner):
                 return
 
     def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
-        """The rounds that have grown an ensemble, computed again (`once_more`)."""
+        """The rounds that grew an ensemble, computed again (`once_more`)."""
         return once_more(self.rounds(table), ensemble)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
-        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
+        """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         return ((self.base, found.rows) for found in self.rounds_of(ensemble, table))

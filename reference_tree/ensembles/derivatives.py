@@ -31,7 +31,7 @@ class Derived:
     """A table whose target is the derivatives of a loss.
 
     Args:
-        table: the data, with the cases for classes.
+        table: the data, with the cases as classes.
         target: the derivatives of each case.
         cases: the values that the rows of each case share, in the order of the classes.
     """
@@ -55,7 +55,7 @@ class Derived:
         return self.table.sample().against(self.target)
 
     def rows(self) -> Iterator[Row]:
-        """Each row as a mapping of column to value."""
+        """Each row as a mapping from column to value."""
         return self.table.rows()
 
     def weighted(self) -> Sequence[Rational]:
@@ -119,5 +119,5 @@ def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]
 
 
 def targets(table: Table) -> Sequence[Rational]:
-    """The target of each row: the number, or the place of its class."""
+    """The target of each row: the number, or the index of its class."""
     return cast("Sequence[Rational]", list(table.columns[table.schema.target.name]))

@@ -36,7 +36,7 @@ from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Grower, Tree
 
 Reached: TypeAlias = Sequence[Ends]
-"""For each tree the nodes where a row ends."""
+"""For each tree, the nodes where a row ends."""
 Scores: TypeAlias = dict[str, Number]
 """Class → its votes, its probability or its margin. The class of the largest score is the answer."""
 
@@ -136,7 +136,7 @@ class Ensemble(Predictor[Reached, Number]):
         return {name: None if numbers is None else sorted(numbers) for name, numbers in found.items()}
 
     def ends(self, row: GivenRow, unseen: Unseen = "error") -> Reached:
-        """For each tree the nodes where a row ends.
+        """For each tree, the nodes where a row ends.
 
         Raises:
             InputError: as for `predict`.
@@ -174,7 +174,7 @@ class Ensemble(Predictor[Reached, Number]):
         return replace(self, members=tuple(self.members[number] for number in numbers))
 
     def votes(self, row: GivenRow, unseen: Unseen = "error") -> Votes:
-        """The prediction of a row, with that of each tree, the score of each class, and the tied classes.
+        """The prediction of a row, with the prediction of each tree, the score of each class, and the tied classes.
 
         Raises:
             InputError: as for `predict`.
@@ -214,7 +214,7 @@ def vote(ensemble: Ensemble, ends: Reached) -> Scores:
 
     Source:
         [N4 Using multiple decision trees: vote], [N4 Random forest algorithm: bagging], [Breiman1996 §1]. N4 does not
-        say what is done if two classes have as many votes; the first in class order is taken.
+        say what to do if two classes have equally many votes; here the first in class order wins.
     """
     if ensemble.target.values is None:
         raise InputError(f"{ensemble.target.name} is a number, and trees vote for classes; combine them by mean")
@@ -249,7 +249,7 @@ def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
 
 
 def proportions(scores: Number | Scores) -> dict[str, Number]:
-    """Each score as a share of all.
+    """Each score as a share of their sum.
 
     Example:
         >>> proportions({"no": 1, "yes": 3})

@@ -72,7 +72,7 @@ def pruned(tree: Tree, gains: Mapping[int, Number], gamma: Rational) -> Tree:
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (7)]. The paper subtracts γ from each gain, and does not say when a negative one is
-        refused; XGBoost prunes so, with a γ that is twice the paper's.
+        refused; XGBoost prunes in this way, with a γ that is twice the paper's.
     """
     leaves = {place for place, node in enumerate(tree.nodes) if node.test is None}
     below: set[int] = set()
@@ -129,7 +129,7 @@ class GradientBoosting(EnsembleLearner):
         """The ensemble for a table; each tree depends on the one before, so `jobs` makes no difference.
 
         Raises:
-            InputError: the loss does not suit the target, or the base score the loss.
+            InputError: the loss does not fit the target, or the base score does not fit the loss.
             UndecidedError: a comparison cannot be settled (`exact.intervals`).
 
         Source:
@@ -156,14 +156,14 @@ class GradientBoosting(EnsembleLearner):
             margins = updated_margins(margins, grown, table)
 
     def member(self, table: Table, margins: Sequence[Margins], number: int) -> Member:
-        """One of the trees, by its number from 0, fitted to the margins after the rounds before."""
+        """One of the trees, by its number from 0, fitted at the margins after the earlier rounds."""
         several = len(margins[0]) > 1
         label = table.schema.target.domain[number % len(margins[0])] if several else None
         tree = fitted(self.learner(number), self.data(table, margins, number))
         return Member(tree, drawn=self.drawn(len(table), number), of=label)
 
     def data(self, table: Table, margins: Sequence[Margins], number: int) -> Derived:
-        """The rows, with their derivatives, that one of the trees is grown from."""
+        """The rows from which one of the trees is grown, with their derivatives."""
         loss, drawn = self.loss_for(table.schema.target), self.drawn(len(table), number)
         cases = list(map(Case, targets(table), margins))
         if drawn is not None:
@@ -172,7 +172,7 @@ class GradientBoosting(EnsembleLearner):
         return derived(table, loss, cases, number % len(margins[0]))
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[GradientTree, Derived]]:
-        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
+        """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         start, k = cast(Margins, ensemble.start), len(ensemble.start)
         margins = [start] * len(table)
         for first in range(0, len(ensemble.members), k):
@@ -206,7 +206,7 @@ class GradientBoosting(EnsembleLearner):
         """The loss of this name, or for `auto` the default one for a target.
 
         Raises:
-            InputError: it is for another kind of target.
+            InputError: the loss is for another kind of target.
         """
         usual = "squared_error" if target.values is None else "logistic" if len(target.values) == 2 else "softmax"
         loss = LOSSES[usual if self.loss == "auto" else self.loss]
@@ -221,11 +221,11 @@ class GradientBoosting(EnsembleLearner):
         the grid; under softmax 0 for every class, so all are equally likely.
 
         Raises:
-            InputError: a base score is given that is no probability between 0 and 1, or for softmax; or one of two
-                classes has no rows.
+            InputError: a base score is given that is no probability between 0 and 1, or although the loss is softmax;
+                or one of two classes has no rows.
 
         Source:
-            [Friedman2001 §3 algorithm 1], [Friedman2001 §4.5]. Friedman's F is half of the log odds; the margin is
+            [Friedman2001 §3 algorithm 1], [Friedman2001 §4.5]. Friedman's F is half of the log odds; the margin here is
             the whole.
         """
         if loss.classes == 0:

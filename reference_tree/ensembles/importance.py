@@ -114,7 +114,7 @@ def _going_on(node: Node, below: Sequence[Node]) -> Node:
 
 
 def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Number:
-    """The impurity of a node, times the weight that reaches it.
+    """The impurity of a node times its weight.
 
     Raises:
         InputError: the node counts derivatives.
@@ -185,7 +185,7 @@ def permutation_importance(
         For each attribute I(a), which is below 0 if the predictions happen to improve.
 
     Raises:
-        InputError: as for `Tree.predict`, or there is no repeat.
+        InputError: as for `Tree.predict`, or the number of repeats is below 1.
 
     Example:
         >>> import reference_tree as rt
@@ -223,7 +223,7 @@ def out_of_bag_importance(
         unseen: the rule for a value without a branch.
 
     Raises:
-        InputError: the ensemble records no draws from this table, or no row was left out of any.
+        InputError: the ensemble records no draws from this table, or every row was drawn for every tree.
 
     Source:
         [Breiman2001 §10]. Breiman counts the votes of all trees; his program, as here, goes tree by tree.

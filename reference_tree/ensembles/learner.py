@@ -71,7 +71,7 @@ class EnsembleLearner(Recorded):
         Args:
             table: the data.
             progress: called after each tree with the number of trees so far.
-            jobs: how many trees are grown at once, each in a process of its own. The ensemble is the same.
+            jobs: the number of trees grown at once, each in a process of its own. The ensemble does not depend on it.
 
         Raises:
             InputError: as the learner of the trees does.
@@ -103,7 +103,7 @@ class EnsembleLearner(Recorded):
         return Ensemble(target, attributes, tuple(members), combine, self.grower(), start)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Data]]:
-        """For each tree its learner, and the rows it was grown from: all that is needed to derive it again.
+        """For each tree its learner, and the rows from which it was grown: all that is needed to derive it again.
 
         Args:
             ensemble: an ensemble that this learner has grown.
@@ -189,7 +189,7 @@ Gone = TypeVar("Gone", bound=HasTree)
 
 
 def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
-    """The rounds of boosting, computed again, each compared with the tree that the ensemble has.
+    """The rounds of boosting, computed again, each compared with the tree in the ensemble.
 
     Args:
         rounds: the rounds, each computed on demand.
@@ -205,7 +205,7 @@ def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
 
 
 def counted(made: Iterable[Made], progress: Callable[[int], None] | None) -> Iterator[Made]:
-    """The items as they are made; `progress` is called after each with their number so far."""
+    """The items as they are made; `progress` is called after each with the number of items so far."""
     for number, one in enumerate(made, start=1):
         if progress is not None:
             progress(number)

@@ -11,8 +11,8 @@ $$g = \frac{\partial l}{\partial F}, \qquad h = \frac{\partial^2 l}{\partial F^2
 | `logistic` | ln(1 + e^F) - y·F | p - y | p(1 - p) |
 | `softmax` | ln Σ e^F_k - F_y | p_k - [y = k] | 2·p_k(1 - p_k) |
 
-with p = σ(F), or p_k the share of e^F_k. So a derivative is made of rationals and of one probability at most, and a
-`Term` says which. Where the probability is irrational it is enclosed.
+with p = σ(F), or p_k the share of e^F_k. So a derivative consists of rationals and of at most one probability, as a
+`Term` records. An irrational probability is enclosed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Case(NamedTuple):
     """The values that determine the derivatives of a row."""
 
     y: Rational
-    """The number, or the place of the class."""
+    """The number, or the index of the class."""
     margins: Margins
 
 
@@ -75,8 +75,8 @@ def softmax(case: Case, of: int) -> Term:
     p_k = \frac{e^{F_k}}{\sum_j e^{F_j}}$$
 
     Source:
-        [Friedman2001 §4.6]. The second derivative is p_k(1 - p_k); XGBoost's `multi:softprob` doubles it, and it is
-        XGBoost's that is meant here.
+        [Friedman2001 §4.6]. The second derivative is p_k(1 - p_k); XGBoost's `multi:softprob` doubles it, as is done
+        here.
     """
     own, right = case.margins[of], int(case.y == of)
     others = tuple(sorted(margin - own for place, margin in enumerate(case.margins) if place != of))

@@ -67,7 +67,7 @@ def logarithm_and_one(n: int) -> int:
     r"""$k = \lfloor \log_2 n \rfloor + 1$.
 
     Source:
-        [Breiman2001 §4]. Breiman takes the first integer below log2 n + 1, which where n is a power of 2 is one less.
+        [Breiman2001 §4]. Breiman takes the first integer below log2 n + 1, which is one less if n is a power of 2.
     """
     return n.bit_length()
 

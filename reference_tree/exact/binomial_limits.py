@@ -28,18 +28,18 @@ from reference_tree.exact.reals import CAP_BITS, UndecidedError
 
 
 class Limit(NamedTuple):
-    """The p of E errors among N rows at a confidence."""
+    """The limit p for E errors among N rows at a confidence."""
 
     errors: int
-    """E, below N."""
+    """The number of errors E, below N."""
     rows: int
-    """N."""
+    """The number of rows N."""
     confidence: Fraction
-    """CF, between 0 and 1."""
+    """The confidence CF, between 0 and 1."""
 
 
 class LimitSum(EnclosedSum[Limit]):
-    """The number q + Σ c_k · p_k, p_k being binomial limits.
+    """The number q + Σ c_k · p_k, where the p_k are binomial limits.
 
     Args:
         terms: p_k → c_k, with rational coefficients.
@@ -81,10 +81,10 @@ def upper_limit(errors: int, rows: int, confidence: Rational) -> LimitSum:
     Args:
         errors: E, the observed errors, from 0 to N. If all rows are errors the limit is 1.
         rows: N, at least 1.
-        confidence: CF, between 0 and 1; the smaller, the higher the limit.
+        confidence: CF, between 0 and 1; the smaller it is, the higher the limit.
 
     Raises:
-        ValueError: one of them is out of range.
+        ValueError: an argument is out of range.
 
     Example:
         >>> float(upper_limit(0, 1, Fraction(1, 4))), float(upper_limit(1, 16, Fraction(1, 4)))

@@ -18,8 +18,8 @@ def best(candidates: Iterable[Item], score: Callable[[Item], Number]) -> list[It
     """All candidates with the largest score, in their order.
 
     Args:
-        candidates: any items. If there are none, the result is empty; a single one is the best without a score.
-        score: an exact number for each.
+        candidates: any items. If there are none, the result is empty; a single one is the best without being scored.
+        score: gives an exact number for each.
 
     Example:
         >>> from reference_tree.exact.log_sums import log

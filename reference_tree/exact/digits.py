@@ -44,7 +44,7 @@ def integer(text: str) -> int:
     """The integer that a text of decimal digits spells; a sign may come first.
 
     Raises:
-        ValueError: the text holds something else.
+        ValueError: the text is no such integer.
 
     Example:
         >>> integer("-75")

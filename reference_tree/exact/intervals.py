@@ -111,7 +111,7 @@ class Refined(Real):
         """An enclosure.
 
         Raises:
-            UndecidedError: it would take more than `CAP_BITS` bits.
+            UndecidedError: more than `CAP_BITS` bits are wanted.
         """
         if bits > CAP_BITS:
             raise UndecidedError(f"two numbers cannot be told apart with {CAP_BITS} bits, nor proved equal")

@@ -29,7 +29,7 @@ Term = TypeVar("Term")
 
 
 class LinearSum(Real, Generic[Term]):
-    """A number q + Σ c_k · x_k with rational q and c_k; each class says what its positive numbers x_k are.
+    """A number q + Σ c_k · x_k with rational q and c_k; each subclass defines its positive numbers x_k.
 
     Args:
         terms: x_k → c_k.
@@ -43,7 +43,7 @@ class LinearSum(Real, Generic[Term]):
         self.constant = constant if isinstance(constant, Fraction) else Fraction(constant)
 
     def one(self) -> Self:
-        """1, as a sum of the same kind."""
+        """The number 1, as a sum of the same kind."""
         return self._like({}, Fraction(1))
 
     # Arithmetic: a vector space over the rationals.
@@ -139,7 +139,7 @@ class LinearSum(Real, Generic[Term]):
 
 
 class EnclosedSum(LinearSum[Term]):
-    """A linear sum that carries an enclosure with it.
+    """A linear sum that stores an enclosure of itself.
 
     The enclosure of a sum is the sum of the enclosures of its parts, so a sum that grows term by term is not enclosed
     again each time. Two sums whose enclosures do not meet are compared by these alone.

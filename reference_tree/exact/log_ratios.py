@@ -63,7 +63,7 @@ class LogRatio(Real):
             return -other.compare(self)
         if isinstance(other, LinearSum):
             other = LogRatio(other, other.one())
-        if not isinstance(other, LogRatio):  # g/s against r is g against r·s
+        if not isinstance(other, LogRatio):  # g/s is compared with r as g with r·s
             r = Fraction(other) if isinstance(other, float) else other
             return (self.numerator - self.denominator * r).sign()  # type: ignore[no-any-return]
         return _order(self, other, lambda: self._equals(other))

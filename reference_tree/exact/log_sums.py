@@ -123,7 +123,7 @@ class LogSum(LinearSum[int]):
     def over(self) -> tuple[int, list[tuple[int, int]]]:
         """The sum over one denominator: (d, [(n, c), ...]) for Σ c·log n / d, positive terms first.
 
-        The constant stands as (1, c).
+        The constant is included as (1, c).
 
         Example:
             >>> (log(14) - Fraction(9, 14) * log(9) - Fraction(5, 14) * log(5)).over()

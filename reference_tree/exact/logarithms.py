@@ -108,7 +108,7 @@ def check_base(base: Base) -> Base:
     """The same base, if it is a valid one.
 
     Raises:
-        ValueError: it is neither an integer above 1 nor `math.e`.
+        ValueError: the base is neither an integer above 1 nor `math.e`.
     """
     if not (base == math.e or (isinstance(base, int) and base > 1)):
         raise ValueError(f"the base of a logarithm is an integer above 1 or math.e, not {base!r}")

@@ -32,7 +32,7 @@ class NormalQuantile(Real):
         p: at least 1/2 and below 1.
 
     Raises:
-        ValueError: p is not.
+        ValueError: p is out of this range.
 
     Example:
         >>> float(NormalQuantile(Fraction(3, 4))), float(NormalQuantile(Fraction(39, 40)))
@@ -73,7 +73,7 @@ def normal_quantile(p: Rational) -> Fraction:
         p: at least 1/2 and below 1.
 
     Raises:
-        ValueError: p is not.
+        ValueError: p is out of this range.
 
     Example:
         >>> normal_quantile(Fraction(3, 4)) == Fraction(0.6744897501960817)
@@ -145,7 +145,7 @@ def pi_bounds(bits: int) -> tuple[int, int]:
     """
     spare = bits.bit_length() + 8
     small, large = _arctan_of_inverse(5, bits + spare), _arctan_of_inverse(239, bits + spare)
-    # Each arctangent misses at most one unit for each of its fewer than `bits` terms, up or down, 20 times in all.
+    # Each arctangent is off by at most one unit for each of its fewer than `bits` terms, up or down, 20 times in all.
     middle, error = 16 * small - 4 * large, 20 * (bits + spare)
     return middle - error >> spare, (middle + error >> spare) + 1
 

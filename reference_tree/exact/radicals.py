@@ -131,14 +131,14 @@ def power_bounds(base: Fraction, exponent: Fraction, bits: int) -> tuple[int, in
         if width >= bits + max(whole, 0) + 2:
             break
         width = bits + max(whole, 0) + 3
-    shift, miss = width - bits, 1 << max(whole, 0)  # exp2_floor(high) is short by less than this and 1 more
+    shift, miss = width - bits, 1 << max(whole, 0)  # exp2_floor(high) is too small by less than `miss` + 1
     return exp2_floor(low, width) >> shift, (exp2_floor(high, width) + miss >> shift) + 1
 
 
 def exp2_floor(y: int, bits: int) -> int:
     r"""2^bits · 2^(y/2^bits) from below: an integer E with E ≤ 2^bits · 2^(y/2^bits) < E + 1 + 2^k.
 
-    k is the whole part of the exponent, or 0 if that is negative.
+    k is the integer part of the exponent, or 0 if that is negative.
 
     Example:
         >>> exp2_floor(0, 10), exp2_floor(-512, 10)       # 1024·2^-0.5 = 724.07...
@@ -172,7 +172,7 @@ def _roots_of_two(count: int, width: int) -> tuple[int, ...]:
 def _products(terms: Mapping[Radical, Fraction]) -> dict[tuple[tuple[int, Fraction], ...], Fraction]:
     """The coefficients of a sum whose radicals are written as rationals times products of powers, exponents below 1.
 
-    The empty product stands for the rationals.
+    The empty product represents the rationals.
     """
     basis = [_without_power(n) for n in coprime_base(_integers(terms))]
     found: dict[tuple[tuple[int, Fraction], ...], Fraction] = {}
@@ -205,7 +205,7 @@ def _without_power(n: int) -> int:
 
 
 def integer_root(n: int, k: int) -> int:
-    """The largest integer whose k-th power is not above n, for an n of at least 1.
+    """The largest integer whose k-th power is at most n, for an n of at least 1.
 
     Example:
         >>> integer_root(26, 3), integer_root(27, 3)

@@ -50,7 +50,7 @@ class UndecidedError(ArithmeticError):
 
 
 def rational(text: str, digits: int = DIGITS) -> Rational:
-    """The exact value of a number as it is written: `5`, `-0.3815`, `1.5e-3` or `17/3`.
+    """The exact value of a written number: `5`, `-0.3815`, `1.5e-3` or `17/3`.
 
     Args:
         text: the number, without surrounding blanks.
@@ -112,7 +112,7 @@ def decimals(texts: Sequence[str]) -> tuple[list[int], int] | None:
     if "e" in joined or "E" in joined:
         texts = [format(Decimal(text), "f") if "e" in text or "E" in text else text for text in texts]
     texts = [text if "." in text else text + "." for text in texts]
-    after = list(map(sub, map(len, texts), map(str.index, texts, repeat("."))))  # the point, and the decimals behind it
+    after = list(map(sub, map(len, texts), map(str.index, texts, repeat("."))))  # the point, and the decimals after it
     most = max(after)
     factors = [10 ** (most - count) for count in range(most + 1)]
     written = map(int, "\n".join(texts).replace(".", "").split("\n"))
@@ -140,7 +140,7 @@ def is_not_a_number(text: str) -> bool:
 
 
 def exactly(number: object) -> Rational:
-    """The exact value of a number handed over in Python; a float stands for its own binary value.
+    """The exact value of a Python number; a float stands for its own binary value.
 
     Args:
         number: an int, Fraction, Decimal or float, or anything registered as `numbers.Rational` or `numbers.Real`.
@@ -177,7 +177,7 @@ def simplest(value: Fraction) -> Rational:
 
 
 def decimal_text(value: Rational) -> str:
-    """A data value as text: a decimal where one terminates, otherwise p/q in lowest terms.
+    """A data value as text: a decimal if one terminates, otherwise p/q in lowest terms.
 
     Example:
         >>> decimal_text(Fraction(763, 2000)), decimal_text(-5), decimal_text(Fraction(1, 3))

@@ -53,7 +53,7 @@ def nearest_single(double: float) -> float:
     """The float32 nearest to a double, ties to even.
 
     Raises:
-        OverflowError: it is too large for one.
+        OverflowError: the double is too large for a float32.
 
     Example:
         >>> nearest_single(0.8)

@@ -1,10 +1,10 @@
-"""Worked numbers: numbers that remember how they were computed.
+"""Worked numbers: numbers that record how they were computed.
 
 A formula is written once. Run on counts it gives an exact number; run on *worked* numbers the same lines give the same
 exact number together with the expression that led to it, with its figures. That expression is the derivation that a
 teacher would write on the board. It cannot differ from the program's computation, because it records that computation.
 
-1. `work` lifts counts to worked numbers.
+1. `work` turns counts into worked numbers.
 2. Arithmetic builds the expression: 5/14, log2(14/5), their product, a sum.
 3. `formula` marks a textbook function. Its result becomes a *quantity*: a named step, which an enclosing formula shows
    as a number, and whose own expression can be shown as well.
@@ -27,7 +27,7 @@ P = ParamSpec("P")
 
 
 class Worked:
-    """An exact number and the expression it came from.
+    """An exact number and the expression that it came from.
 
     Args:
         value: the exact number.
@@ -107,7 +107,7 @@ class Worked:
 
 
 def work(number: Any) -> Any:
-    """Worked numbers for a number, or for a sequence (of sequences) of numbers.
+    """A worked number for a number, or worked numbers for a sequence (of sequences) of numbers.
 
     Example:
         >>> work([9, 5])

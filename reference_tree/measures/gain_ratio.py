@@ -4,8 +4,8 @@ An attribute with many values cuts a sample into many small parts, which are pur
 high, but means little. The entropy of the *partition*, regardless of the class, measures this fragmentation. The ratio
 of the two is at most 1, and 1 only if the attribute is a function of the class.
 
-1. `split_information` is the entropy of the partition. The books call it intrinsic value IV(a), split information, or
-   H_A(D).
+1. `split_information` is the entropy of the partition. The textbooks call it intrinsic value IV(a), split information,
+   or H_A(D).
 2. `gain_ratio` divides the gain by it.
 
 It reduces the preference for many values but does not always remove it: an ID column still wins on the play-tennis

@@ -29,7 +29,7 @@ def gini(counts: Sequence[Number]) -> Number:
         counts: |C_1|, ..., |C_K|, none negative, at least one positive.
 
     Returns:
-        Gini(S), between 0 and 1 - 1/K; a fraction where the counts are exact.
+        Gini(S), between 0 and 1 - 1/K; a fraction if the counts are exact.
 
     Raises:
         ValueError: a count is negative, or none is positive.

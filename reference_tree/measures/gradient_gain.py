@@ -82,7 +82,7 @@ def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> 
         reg_lambda: λ.
 
     Returns:
-        The gain as XGBoost prints it; never negative while λ is 0. Equation (7) of the paper is half of it, less γ.
+        The gain as XGBoost prints it; never negative if λ is 0. Equation (7) of the paper is half of it, minus γ.
 
     Raises:
         ZeroDivisionError: a side has H + λ = 0.
@@ -93,8 +93,8 @@ def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> 
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (7)], [ChenGuestrin2016 §3.1 algorithm 1]. Equation (7) has a factor ½ and a term -γ,
-        the score of algorithm 1 neither. XGBoost leaves the ½ out, too, and compares the gain with γ: its γ is twice
-        that of the paper.
+        the score of algorithm 1 neither. XGBoost omits the ½ too, and compares the gain with γ: its γ is twice that of
+        the paper.
     """
     whole = [sum(column) for column in zip(*table, strict=True)]
     return sum(structure_score(side, reg_lambda) for side in table) - structure_score(whole, reg_lambda)

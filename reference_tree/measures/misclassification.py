@@ -35,7 +35,7 @@ from reference_tree.measures.conditional_entropy import Table, by_class
 from reference_tree.measures.entropy import total
 
 Priors: TypeAlias = Mapping[str, Rational]
-"""Class → how common it is; only the ratios matter."""
+"""Class → its prior; only the ratios matter."""
 Loss: TypeAlias = Mapping[str, Mapping[str, Rational]]
 """True class → answer → the cost. A pair that is not named costs 1, the right answer nothing."""
 
@@ -299,7 +299,7 @@ class Costs:
             if count and not prior:
                 raise InputError(f"the class {label} has rows, and needs a prior above 0")
         weights = prior_weights([Fraction(count) for count in everyone], given)
-        return cls(_integers([weight or 1 for weight in weights]), matrix)  # a weight of 0 has no rows to weigh
+        return cls(_integers([weight or 1 for weight in weights]), matrix)  # a class of weight 0 has no rows
 
     def altered(self) -> Costs:
         """The same with the losses included in the weights: unit costs under altered priors.
@@ -318,7 +318,7 @@ class Costs:
         return tuple(weight * count for weight, count in zip(self.weights, row, strict=True))
 
     def cheapest(self, target: Attribute, counts: Counts) -> list[str]:
-        """The classes that cost least as an answer, in class order.
+        """The classes of least cost as an answer, in class order.
 
         Args:
             target: the classes.

@@ -1,6 +1,6 @@
 r"""Variance: the impurity of a sample with a numeric target.
 
-A sample of numbers is summed up by three moments: its weight w, the sum of the weighted values wy, and the sum of the
+A sample of numbers is described by three moments: its weight w, the sum of the weighted values wy, and the sum of the
 weighted squares wyy. They add up over the parts of a split as counts do, so a partition of a numeric target is a table
 whose rows are moments, and the measures below are functions of these.
 

@@ -1,9 +1,9 @@
-r"""Hold-out: some rows are kept back, so that a tree can be judged by rows it was not grown from.
+r"""Hold-out: some rows are held out, so that a tree can be tested on rows that it was not grown from.
 
 1. `dealt` puts the rows of a table into a drawn order: class by class, each class shuffled, or all shuffled together.
-2. `holdout` keeps back, of that order, the rows at evenly spaced places: a given share of each class.
+2. `holdout` holds out the rows at evenly spaced places of that order: a given share of each class.
 3. `take` is the table of some rows.
-4. `error` is what a tree is judged by: the share of the rows that it gets wrong, or of numbers the mean squared error.
+4. `error` is the error of a tree on a table: its error rate, or for numbers the mean squared error.
 
 Rows have the numbers 0, 1, 2, ... in the order of the file. They are drawn by a seed (`reference_tree.chance`), so that
 the same file and seed give the same rows on any machine, in any language.
@@ -36,35 +36,35 @@ class Split(NamedTuple):
     """
 
     training: Table
-    """What the tree is grown from (N3's growing set)."""
+    """The rows that the tree is grown from (N3's growing set)."""
     validation: Table
-    """What it is judged by."""
+    """The rows that the tree is tested on."""
 
 
 def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, stratified: bool = True) -> Split:
     r"""A table divided at random into a training and a validation part.
 
-    Of the rows in their drawn order, row i is kept back if a whole number lies in (pi + u, p(i+1) + u], p being the
+    Of the rows in their drawn order, row i is held out if a whole number lies in (pi + u, p(i+1) + u], where p is the
     share:
 
     $$\lfloor p (i + 1) + u \rfloor > \lfloor p i + u \rfloor \qquad i = 0, \dots, n - 1$$
 
-    So of any m rows that follow one another ⌊pm⌋ or ⌈pm⌉ are kept back; that holds for all rows, and where the order
-    goes class by class, for each class. The start u = r/q, with p = a/q in lowest terms, is drawn first, as r below q.
-    Then the fractional part of pi + u is each of 0, 1/q, ..., (q-1)/q equally likely, and at a of these q a whole
-    number is passed: every row is kept back with the probability p.
+    So of any m consecutive rows ⌊pm⌋ or ⌈pm⌉ are held out; that holds for all rows, and if the order goes class by
+    class, for each class. The start u = r/q, with p = a/q in lowest terms, is drawn first, as r below q. Then the
+    fractional part of pi + u is each of 0, 1/q, ..., (q-1)/q with equal probability, and for a of these q values the
+    interval contains a whole number: every row is held out with probability p.
 
     Args:
         table: the data.
-        seed: says which division is meant.
-        share: p, the part to be kept back, between 0 and 1.
-        stratified: whether each class is to have its share; a numeric target has no classes.
+        seed: the seed of the division.
+        share: p, the share of the rows to be held out, between 0 and 1.
+        stratified: whether each class has its share; a numeric target has no classes.
 
     Returns:
         The two parts, each with its rows in the order of the file.
 
     Raises:
-        InputError: the share is not between 0 and 1, or one of the parts would have less than a row.
+        InputError: the share is not between 0 and 1, or one of the parts would have less than one row.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -74,7 +74,7 @@ def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, strati
 
     Source:
         [N2 §3.1 hold-out], [N3 Avoiding Overfitting: validation set], [N3 Reduced-Error Pruning: split]. Neither says
-        how many rows, nor whether each class is to have its share.
+        how many rows, nor whether each class should have its share.
     """
     check_table(table)
     p, n, chance = _share(share), len(table), Chance(seed, b"holdout")
@@ -103,8 +103,8 @@ def dealt(table: Table, chance: Chance, stratified: bool = True) -> list[int]:
 
     Args:
         table: the data.
-        chance: what draws.
-        stratified: whether to go class by class; all rows are shuffled together otherwise, and for a numeric target.
+        chance: the source of the draws.
+        stratified: whether to go class by class; otherwise, and for a numeric target, all rows are shuffled together.
 
     Example:
         >>> table = Table.from_columns({"x": [1, 2, 3, 4, 5], "y": ["no", "yes", "no", "yes", "no"]})
@@ -121,10 +121,10 @@ def dealt(table: Table, chance: Chance, stratified: bool = True) -> list[int]:
 
 
 def divided(table: Table, held: Iterable[int]) -> Split:
-    """The two parts of a table, given the numbers of the rows that are kept back.
+    """The two parts of a table, given the numbers of the rows that are held out.
 
     Raises:
-        InputError: there is no row of such a number, or a part has no rows.
+        InputError: a row does not exist, or a part has no rows.
     """
     kept_back = set(held)
     return Split(
@@ -133,18 +133,18 @@ def divided(table: Table, held: Iterable[int]) -> Split:
 
 
 def take(table: Table, rows: Sequence[int]) -> Table:
-    """The table of some rows, in the order given; a number that is given twice is there twice.
+    """The table of some rows, in the order given; a number given twice occurs twice.
 
-    What a categorical column can hold stays as it was declared: a value that none of the rows has is still one that
-    can come. The distinct numbers of a continuous column are those of the rows that are left, for a threshold must not
-    know the others.
+    The domain of a categorical column stays as declared: a value that none of the rows has may still occur later.
+    The distinct numbers of a continuous column are those of the remaining rows, since a threshold must not depend on
+    the others.
 
     Args:
         table: the data.
-        rows: numbers of rows, from 0.
+        rows: the numbers of rows, from 0.
 
     Raises:
-        InputError: no rows are left, or there is no row of such a number.
+        InputError: no rows are left, or a row does not exist.
 
     Example:
         >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})
@@ -158,18 +158,18 @@ def take(table: Table, rows: Sequence[int]) -> Table:
 
 
 def error(tree: Predictor[Any, Any], table: Table, unseen: Unseen = "error") -> Fraction:
-    r"""What a tree gets wrong on a table: the error rate, or for numbers the mean squared error.
+    r"""The error of a tree on a table: the error rate, or for numbers the mean squared error.
 
     $$e = \frac{1}{W} \sum_{i} w_i \, [\hat{y}_i \ne y_i] \qquad\text{or}\qquad
     e = \frac{1}{W} \sum_{i} w_i (\hat{y}_i - y_i)^2 \qquad W = \sum_i w_i$$
 
     Args:
-        tree: predicts ŷ_i for row i.
-        table: has y_i and the weight w_i.
-        unseen: what to do with a value that no branch is there for, as for `Tree.predict`.
+        tree: a tree, which predicts ŷ_i for row i.
+        table: the rows, with y_i and the weight w_i.
+        unseen: how to treat a value for which there is no branch, as for `Tree.predict`.
 
     Returns:
-        e, exact. For classes it is 1 less the accuracy.
+        e, exact. For classes it is 1 minus the accuracy.
 
     Raises:
         InputError: the table has another target, or the tree has no answer for a row.

@@ -1,14 +1,14 @@
 r"""Validation: the errors that a tree makes on a validation set, node by node.
 
-Pruning compares again and again the errors of a subtree with those of a leaf in its place. Errors add up over the
+Pruning compares the errors of a subtree with those of a leaf in its place, again and again. Errors add up over the
 leaves, so it is enough to send the validation rows down the tree once and to count at each node.
 
-1. `check_validation` refuses a validation set that the tree has no answer for.
+1. `check_validation` refuses a validation set for which the tree has no answer.
 2. `wrong` is the weight of the rows that a node would misclassify as a leaf; for numbers it is their squared error.
-3. `node_errors` is that for every node of a tree.
+3. `node_errors` is this error for every node of a tree.
 4. A `Step` is one decision about one node; `tree_steps` has the errors of the whole tree before and after each.
 
-A row that does not answer goes down several branches in parts, and is so counted in parts.
+A row that goes down several branches in parts, because it does not answer, is counted in parts.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ from reference_tree.tree import Label, Tree
 
 
 class Step(NamedTuple):
-    """One decision about one node: its part of the tree as it was, and as it could be instead."""
+    """One decision about one node: the errors of its part of the tree as it was, and after the change in question."""
 
     number: int
-    """Of the node."""
+    """The number of the node."""
     before: Rational
     """The error of the validation rows that reach it, in the tree as it is."""
     after: Rational
-    """Their error if it were changed."""
+    """Their error after the change."""
     done: bool
-    """Whether it was changed."""
+    """Whether the change was made."""
 
 
 class TreeStep(NamedTuple):
-    """A step as it looks from the whole tree."""
+    """A step with the errors of the whole tree."""
 
     step: Step
     before: Rational
-    """The error of all validation rows before it."""
+    """The error of all validation rows before the step."""
     after: Rational
-    """Their error if the node were changed."""
+    """Their error after the change."""
 
 
 def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
     """Each step with the errors of the whole tree.
 
     Args:
-        steps: in the order in which they were decided, or in any other in which nodes come after those below.
-        errors: of the tree before the first of them.
+        steps: the steps in the order of their decisions, or in any other in which nodes come after those below.
+        errors: the error of the tree before the first of them.
 
     Example:
         >>> found = tree_steps([Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)], 4)
@@ -68,16 +68,16 @@ def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
 
 
 def check_validation(validation: Table, target: Attribute, attributes: Iterable[Attribute]) -> None:
-    """Refuse a validation set that a tree has no answer for.
+    """Refuse a validation set for which a tree has no answer.
 
     Args:
         validation: the set.
-        target: what the tree predicts.
-        attributes: what it asks, or may ask.
+        target: the attribute that the tree predicts.
+        attributes: the attributes that it asks for, or may ask for.
 
     Raises:
-        InputError: another target, a row without its class, a class or a value that training has not seen, or no such
-            column.
+        InputError: the set has another target, a row without its class, or a class or a value that training has not
+            seen; or a column is missing.
 
     Example:
         >>> table = Table.from_columns({"wind": ["gale"], "play": ["no"]})
@@ -123,8 +123,8 @@ def wrong(target: Attribute, total: Counts, label: Label) -> Rational:
     \textstyle\sum w_i y_i^2 - 2 \hat{y} \sum w_i y_i + \hat{y}^2 \sum w_i$$
 
     Args:
-        target: of the rows.
-        total: the weight n_y of each class; of numbers the sums of w, wy and wy².
+        target: the target of the rows.
+        total: the weight n_y of each class; for numbers the sums of w, wy and wy².
         label: the answer ŷ.
 
     Example:
@@ -147,7 +147,7 @@ def weight_of(sample: Sample) -> Rational:
 
 
 def staying(whole: Counts, parts: Iterable[Counts]) -> Counts:
-    """The rows that stay at a node, from all that reach it and the parts that go down its branches.
+    """The counts of the rows that stay at a node, from those of all its rows and of the parts down its branches.
 
     Example:
         >>> staying((5, 9), [(2, 3), (2, 6)])
@@ -157,7 +157,7 @@ def staying(whole: Counts, parts: Iterable[Counts]) -> Counts:
 
 
 def check_staying(rest: Counts, test: Test, missing: Missing) -> None:
-    """Refuse validation rows that do not answer where the tree has no rule for that.
+    """Refuse validation rows that do not answer if the tree has no rule for them.
 
     Raises:
         InputError: there are such rows.
@@ -172,30 +172,30 @@ class NodeErrors(NamedTuple):
     """The errors of the validation rows at each node of a tree: one number for each node."""
 
     weight: Rational
-    """Of all validation rows."""
+    """The weight of all validation rows."""
     as_leaf: list[Rational]
     """The error of the rows that reach a node, if it is a leaf."""
     staying: list[Rational]
-    """The error of those of them that stay there, though the node is no leaf."""
+    """The error of those rows that stay there although the node is no leaf."""
 
     def below(self, tree: Tree) -> list[Rational]:
         """The error of the rows that reach each node, in the tree as it is."""
         errors = list(self.as_leaf)
-        for number in reversed(range(len(errors))):  # in preorder, what is below a node has a higher number
+        for number in reversed(range(len(errors))):  # in preorder, the nodes below a node have higher numbers
             if branches := tree.nodes[number].branches:
                 errors[number] = self.staying[number] + sum(errors[branch] for branch in branches)
         return errors
 
 
 def node_errors(tree: Tree, validation: Table) -> NodeErrors:
-    """Send the validation rows down a tree, and count at each node.
+    """Send the validation rows down a tree, and add up the errors at each node.
 
     Args:
         tree: any tree.
         validation: rows that it was not grown from.
 
     Raises:
-        InputError: the set cannot answer (`check_validation`), or a value is missing that the tree has no rule for.
+        InputError: the set is refused (`check_validation`), or a value is missing and the tree has no rule for it.
 
     Example:
         >>> from reference_tree.data.textbook import textbook

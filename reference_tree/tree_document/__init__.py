@@ -1,20 +1,20 @@
 """The tree document: one neutral JSON form for every tree, ours or foreign, and one for ensembles of trees.
 
 Nodes are a flat list in preorder, because a deep tree must not break a parser. Exact numbers are strings, of up to
-`OWN_DIGITS` digits in a term. The JSON Schema is `docs/schemas/tree-1.schema.json`; a reader checks what a schema
-cannot say (that branches lead to nodes, that a test fits its attribute). The document of an ensemble has the nodes of
-each tree as they would stand alone, with the weight of the tree, and what was drawn for it; its schema is
-`docs/schemas/ensemble-1.schema.json`.
+`OWN_DIGITS` digits in a term. The JSON Schema is `docs/schemas/tree-1.schema.json`; the reader also checks what a
+schema cannot express (that branches lead to nodes, that a test fits its attribute). The document of an ensemble has the
+nodes of each tree as in the tree's own document, with the weight of the tree and the rows that were drawn for it; its
+schema is `docs/schemas/ensemble-1.schema.json`.
 
 | module | holds |
 | --- | --- |
-| `form` | the words of the form |
-| `writing` | `to_json`: a tree as a document, or an ensemble |
-| `reading` | `from_json` and `read_tree`: a tree from a document, or what is wrong with it; `read_predictor`: either |
-| `members` | what is stated of a tree of an ensemble, besides its nodes |
+| `form` | the constants of the form |
+| `writing` | `to_json`: a tree or an ensemble as a document |
+| `reading` | `from_json` and `read_tree`: a tree from a document, or its error; `read_predictor`: either predictor |
+| `members` | the fields of a tree in an ensemble, besides its nodes |
 | `questions`, `answers` | the two halves of a node, each written and read in one place |
 | `silence` | what a program does not state |
-| `strict` | values of JSON that are what they ought to be |
+| `strict` | JSON values, checked for type and form |
 """
 
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, STOPS

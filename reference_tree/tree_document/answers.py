@@ -1,9 +1,10 @@
-"""Answers in a tree document: what reaches a node, and what it says.
+"""Answers in a tree document: the counts of a node, and its prediction.
 
 A node that predicts a class has the weight of each class, its label, and the classes that tie with it. One that
-predicts a number says how much weight there is, the mean with the sum of squared errors about it, or the median with
-the sum of absolute deviations. In memory the former are moments: Σwy = n·mean and Σwy² = sse + n·mean², exactly. A node
-of a boosted tree has its weight, the sums of the first and second derivatives, and the value that it adds.
+predicts a number has its weight, and the mean with the sum of squared errors about it, or the median with the sum of
+absolute deviations. In memory, mean and sum of squared errors are moments: Σwy = n·mean and Σwy² = sse + n·mean²,
+exactly. A node of a boosted tree has its weight, the sums of the first and second derivatives, and the value that it
+adds.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ KEYS = (*_CLASS, *_MEAN, "median", "sad", "g", "h", "value")
 
 
 class Answer(NamedTuple):
-    """What a document says of a node besides its question."""
+    """The fields of a node in a document besides its question."""
 
     counts: Counts
     label: Label
@@ -37,15 +38,15 @@ class Answer(NamedTuple):
 
 
 def answer_json(node: Node, target: Attribute, *, median: bool = False) -> dict[str, object]:
-    """The answer of a node as it stands in a document.
+    """The answer of a node as it appears in a document.
 
     Args:
         node: the node.
-        target: what the tree predicts.
-        median: whether its numbers are medians; a node that nothing reaches does not show it.
+        target: the attribute that the tree predicts.
+        median: whether its numbers are medians, which a node of weight 0 does not show.
 
     Raises:
-        TreeError: it answers a number that is not the mean of what reaches it.
+        TreeError: the node answers a number that is not the mean, or the median, of its rows.
 
     Example:
         >>> answer_json(Node((3, 9, 41), 3), Attribute("weight"))
@@ -64,7 +65,7 @@ def answer_json(node: Node, target: Attribute, *, median: bool = False) -> dict[
 
 
 def kind_of(entries: Iterable[object]) -> str:
-    """What the nodes of a document answer with, for those that do not state it: `label`, `mean`, `median` or `value`.
+    """The kind of answer in the nodes of a document that state one: `label`, `mean`, `median` or `value`.
 
     Example:
         >>> kind_of([{"id": 0}, {"id": 1, "median": "3"}])
@@ -80,14 +81,14 @@ def read_answer(
     """The answer of a node.
 
     Args:
-        entry: the node, as a document has it.
-        target: what the tree predicts.
-        foreign: whether it may be silent about what reaches the node.
+        entry: the node as it appears in a document.
+        target: the attribute that the tree predicts.
+        foreign: whether the document may leave out the counts of the node.
         absent: the keys that the document leaves out of the node.
-        kind: what the other nodes answer with.
+        kind: the kind of answer of the other nodes.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the entry has no valid answer.
     """
     part = {key: value for key, value in entry.items() if key in KEYS}
     kind = kind if part.keys().isdisjoint(_LABELS) else kind_of([part])
@@ -101,7 +102,7 @@ def read_answer(
 def _answer_part(
     part: Mapping[str, Any], required: Iterable[str], keys: Iterable[str], absent: Collection[str]
 ) -> Mapping[str, Any]:
-    """The part of a node that is its answer. All required keys are there, and none that is absent."""
+    """The part of a node that is its answer, with all required keys and none of the absent ones."""
     names = [key for key in required if key not in absent]
     return closed(part, names, [key for key in keys if key not in absent and key not in names])
 

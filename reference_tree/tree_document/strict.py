@@ -1,11 +1,11 @@
-"""Strict JSON: values that are what they ought to be, or a ValueError that says what they are.
+"""Strict JSON: values checked for type and form, or a ValueError that says what is wrong.
 
-JSON lets a key stand twice, an `id` be `0.0` and a count be `true`, and most parsers pass over a key they do not know.
+JSON lets a key occur twice, an `id` be `0.0` and a count be `true`, and most parsers ignore a key they do not know.
 A document of which a part is silently lost is worse than none, so all of that is refused here.
 
 1. `parsed` is the value of a JSON text.
-2. `closed` is an object with the keys it must have, and no other than it may have.
-3. `text`, `number`, `weight`, `flag`, `items` and their kin are the values inside.
+2. `closed` is an object with all required keys, and no others but the optional ones.
+3. `text`, `number`, `weight`, `flag`, `items` and the like are the values inside.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from reference_tree.tree_document.form import BYTES_A_PART, LARGEST
 def parsed(
     content: str, what: str = "a tree document", real: Callable[[str], object] = float, largest: int = LARGEST
 ) -> object:
-    """The value of a JSON text. Objects and lists are counted before any of them is made.
+    """The value of a JSON text. Objects and lists are counted before any of them is created.
 
     Args:
         content: the text.
-        what: it ought to be.
+        what: the name of the expected form, for messages.
         real: reads a number with a point or an exponent; its ValueError says what is wrong with it.
-        largest: it has no more objects and lists than a text of so many bytes may have.
+        largest: the text may have no more objects and lists than `from_json` permits for this number of bytes.
 
     Raises:
-        InputError: it is no JSON (line and column are given), it is too large, or a key stands twice in an object.
+        InputError: the text is no JSON (line and column are given), is too large, or repeats a key in an object.
 
     Example:
         >>> parsed('{"id": 0, "id": 1}')
@@ -51,7 +51,7 @@ def parsed(
         raise InputError(f"is not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise InputError(f"is not {what}: it is nested too deeply") from None
-    except ValueError as error:  # an integer of thousands of digits, NaN, a key that stands twice
+    except ValueError as error:  # an integer of thousands of digits, NaN, a repeated key
         raise InputError(f"is not {what}: {error}") from None
 
 
@@ -74,11 +74,11 @@ def _single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 TO_READ_MORE = "a larger number for --largest, or for the argument of that name, reads more"
-"""What a refusal of something large says."""
+"""The hint in a refusal of a document that is too large."""
 
 
 def closed(value: object, required: Iterable[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
-    """An object with all of some keys, and perhaps some others, but no more.
+    """An object with all required keys, perhaps some optional ones, and no others.
 
     Example:
         >>> closed({"id": 0, "priro": True}, ["id"], ["prior"])
@@ -102,7 +102,7 @@ def text(value: object) -> str:
     """A text."""
     if not isinstance(value, str):
         raise ValueError(f"{shortened(str(value))} is no text")
-    value.encode()  # a lone surrogate, which an escape can spell, is no text either
+    value.encode()  # a lone surrogate, which an escape can express, is no text either
     return value
 
 
@@ -111,12 +111,12 @@ FORMS = {
     "weight": r"(0|[1-9][0-9]*)(/([2-9]|[1-9][0-9]+))?",
     "number": r"-?(0|[1-9][0-9]*)(\.[0-9]+|/([2-9]|[1-9][0-9]+))?",
 }
-"""How numbers are written, in the words of the JSON Schema: as integers and fractions, and data as decimals, too."""
+"""The forms of numbers, as in the JSON Schema: integers and fractions, and for data also decimals."""
 _FORMS = {name: re.compile(form) for name, form in FORMS.items()}
 
 
 def number(value: object, form: str = "number") -> Rational:
-    """An exact number, which is a text too, in one of the `FORMS`.
+    """An exact number in one of the `FORMS`, given as a text.
 
     Example:
         >>> number("17/3"), number("0.5"), number("-2")
@@ -148,7 +148,7 @@ def texts(value: object) -> tuple[str, ...]:
 
 
 def known(value: object, attribute: Attribute) -> tuple[str, ...]:
-    """Distinct values that an attribute has."""
+    """Distinct values of an attribute."""
     found = texts(value)
     if strange := set(found).difference(attribute.domain):
         raise ValueError(f"{attribute.name} has no value {shortened(min(strange))}")

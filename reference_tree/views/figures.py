@@ -1,13 +1,13 @@
-"""Figures: what reaches a node, in a few words, and how much it is.
+"""Figures: the rows that reach a node, and their weight, in a few words.
 
-Of a class tree it is the weight of each class, `no 5, yes 9`; of a regression tree how many rows there are and how far
-they lie from what the node answers, `n 4, sse 5.31`. All views say it in the same words.
+For a class tree the figures are the weight of each class, `no 5, yes 9`; for a regression tree the number of rows and
+their distance from the answer of the node, `n 4, sse 5.31`. All views use the same words.
 
-1. `weight_text` writes a weight: as it is while it is short, otherwise rounded, and then it says so; `amount` is how
-   much data there is. `written` does the same for a value of the data.
-2. `arrived` is what reaches a node: `counts_of` lists the classes, `spread_of` the figures of a numeric target.
-3. `asked`, `answers` and `step_of` are a question, its answers, and one of them with it: all views spell them so.
-4. `caption` is what stands in a node that is drawn, and `below` are the nodes below it with the answers leading there.
+1. `weight_text` writes a weight: exactly if that is short, otherwise rounded, with a mark that says so; `amount` is an
+   amount of data in words. `written` does the same for a value of the data.
+2. `arrived` describes the rows at a node: `counts_of` lists the classes, `spread_of` the figures of a numeric target.
+3. `asked`, `answers` and `step_of` are a question, its answers, and the question with one of them, for all views.
+4. `caption` is the text in a drawn node, and `below` has the nodes below it with the answers leading there.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from reference_tree.tree import Tree
 from reference_tree.views.names import answer_text, enumerated, fill, one_line
 
 DIGITS = 6
-"""Significant digits of a number that is rounded."""
+"""The significant digits of a rounded number."""
 
 DECIMAL, RATIO = 12, 8
-"""How many characters a decimal, and a ratio p/q, may take before it is rounded: weights of rows without an answer soon
-have thousands."""
+"""The most characters of a decimal, and of a ratio p/q; longer ones are rounded: the weights of rows without an answer
+soon have thousands."""
 
 LONG, FINE = 60, 20
-"""How many characters a value of the data may take before it is rounded, and to how many digits. Of a double
-between 10^-6 and 10^60 all are shown."""
+"""The most characters of a value of the data, and the digits to which a longer one is rounded. Every double between
+10^-6 and 10^60 is shown in full."""
 
 EXACT = 24
-"""The same in a table whose figures go into formulas."""
+"""The most characters in a table whose figures enter formulas."""
 
 
 def weight_text(weight: Rational, room: int = RATIO) -> str:
-    """A weight for people: exactly, if that is short or no fraction.
+    """A weight for people: exact if that is short or an integer, else rounded.
 
     Args:
         weight: the weight.
-        room: how many characters a ratio may take before it is rounded.
+        room: the most characters of a ratio; a longer one is rounded.
 
     Example:
         >>> from fractions import Fraction
@@ -79,15 +79,15 @@ def written(outcome: Outcome) -> str:
 
 
 def label_of(outcome: Outcome) -> str:
-    """The condition on a branch without its attribute, as `Outcome.label` has it, in plain words for people."""
+    """The condition on a branch without its attribute, as in `Outcome.label`, but in plain words for people."""
     outcome = outcome.plain
     return written(outcome) if outcome.relation == "is" else f"{outcome.sign}{written(outcome)}".strip()
 
 
 def if_short(number: Rational, bits: int) -> Rational | None:
-    """A number that is whole, or has at most so many bits above and below the line; none if it is longer.
+    """A number that is an integer, or whose numerator and denominator together have at most `bits` bits; else None.
 
-    It is asked for numerator and denominator only if these are short: a weight may have millions of digits.
+    Numerator and denominator are computed only if they are short: those of a weight may have millions of digits.
 
     Example:
         >>> from fractions import Fraction
@@ -102,7 +102,7 @@ def if_short(number: Rational, bits: int) -> Rational | None:
 
 
 def amount(weight: Rational, *, weighted: bool) -> str:
-    """How much data there is, in words: rows, or their weight where it is not 1 for each.
+    """An amount of data in words: the number of rows, or their weight if not all weights are 1.
 
     Example:
         >>> amount(14, weighted=False), amount(1, weighted=False), amount(14, weighted=True)
@@ -118,18 +118,18 @@ def cell_text(value: str | Rational | float | None) -> str:
 
 
 def leaves_text(number: int) -> str:
-    """How many leaves there are."""
+    """A number of leaves in words."""
     return "1 leaf" if number == 1 else f"{number} leaves"
 
 
 def counts_of(classes: Sequence[str], counts: Counts, *, all_of_them: bool = True) -> list[str]:
-    """The weight of each class as text, or of those only that have any."""
+    """The weight of each class as text, or only of classes with a weight above 0."""
     pairs = zip(classes, counts, strict=True)
     return [f"{one_line(label)} {weight_text(count)}" for label, count in pairs if count or all_of_them]
 
 
 def spread_of(node: Node) -> tuple[str, str]:
-    """How many numbers reach a node, and their squared (or absolute) distance from what it answers, or derivatives.
+    """The number of values at a node, and their squared (or absolute) distance from its answer, or derivatives.
 
     Example:
         >>> spread_of(Node((3, 9, 41), 3)), spread_of(Node(Deviations(3, 2, 5), 2))
@@ -144,7 +144,7 @@ def spread_of(node: Node) -> tuple[str, str]:
 
 
 def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
-    """What reaches a node; nothing where no row does, or none was counted. A leaf shows by itself what it answers.
+    """The figures of a node; empty if no row reaches it or none was counted. A leaf shows its answer elsewhere.
 
     Example:
         >>> from reference_tree.data.schema import Attribute
@@ -160,13 +160,13 @@ def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
 
 
 def answered(node: Node) -> str:
-    """The number that a node answers, with its name: `mean 3`, `median 2`; of a boosted tree `adds 1`."""
+    """The number that a node answers, with its name: `mean 3`, `median 2`; in a boosted tree `adds 1`."""
     names: dict[type, str] = {Deviations: "median", Derivatives: "adds"}
     return f"{names.get(type(node.counts), 'mean')} {answer_text(node.label)}"
 
 
 COEFFICIENTS = 4
-"""Significant digits of the coefficients and of the threshold of a line, where a coefficient has more."""
+"""The significant digits of the coefficients and of the threshold of a line, if a coefficient has more."""
 
 
 def asked(test: Test) -> str:
@@ -223,12 +223,12 @@ def _rounded(number: Rational) -> Fraction:
 
 
 def name_of(node: Node) -> str:
-    """What a node is called that is drawn: by the attribute it asks for, or by what it answers."""
+    """The name of a drawn node: the attribute that it asks for, or its answer."""
     return answer_text(node.label) if node.test is None else node.test.attribute
 
 
 def caption(tree: Tree, node: Node, room: int = 32) -> list[str]:
-    """The lines in a node that is drawn: its name, and what reaches it.
+    """The lines in a drawn node: its name and its figures.
 
     Example:
         >>> from reference_tree.data.schema import Attribute

@@ -1,11 +1,11 @@
-r"""Names: what the data calls its columns and values, made safe for where they are to stand.
+r"""Names: the names of columns and values in the data, made safe for each output format.
 
 A name may be anything that fits in a cell of a table: Chinese, a quotation mark, a line break. A view never drops or
 changes such a name; it escapes what would break the page.
 
 1. `one_line` keeps a name on its line; every other function here begins with it.
-2. `tex_name`, `markdown_name`, `xml_name`, `dot_name` and `mermaid_name` escape what is special there.
-3. `width` is how much room a text takes in a terminal; `fill` breaks lines by it, `cut_short` and `padded` fit a text.
+2. `tex_name`, `markdown_name`, `xml_name`, `dot_name` and `mermaid_name` escape the special characters of each format.
+3. `width` is the width of a text in a terminal; `fill` breaks lines by it, `cut_short` and `padded` fit a text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TEX = {
     "|": r"\textbar{}",
     **{character: "\\" + character for character in "#$%&_{}"},
 }
-"""How a character that TeX would read something into is written there."""
+"""The TeX of each character that is special in TeX."""
 
 _MARKDOWN = {
     **{character: "\\" + character for character in "\\`*_[]|"},
@@ -40,7 +40,7 @@ _MERMAID_MARKS = re.compile(r"\\(?=n)|\ufb02(?=°)|¶(?=ß)|\$(?=\$)|:(?=fa-)")
 
 
 def one_line(name: str) -> str:
-    r"""A name without line breaks and control characters: those are shown as Python writes them.
+    r"""A name without line breaks and control characters: those are written as Python escapes them.
 
     Example:
         >>> print(one_line("two\nlines"))
@@ -52,7 +52,7 @@ def one_line(name: str) -> str:
 
 
 def answer_text(label: Label, write: Callable[[Any], str] = lambda number: significant(number, 6)) -> str:
-    """What a node answers: the class, or the number, to six digits unless it is written otherwise."""
+    """The answer of a node: the class, or the number, to six digits unless `write` says otherwise."""
     return one_line(label) if isinstance(label, str) else write(label)
 
 
@@ -87,7 +87,7 @@ def xml_name(name: str) -> str:
 
 
 def dot_name(name: str) -> str:
-    r"""A name as part of a quoted label of Graphviz, which reads escapes of its own and the entities of HTML.
+    r"""A name as part of a quoted label of Graphviz, which has its own escapes and reads the entities of HTML.
 
     Example:
         >>> print(dot_name('a "b" \\ c &amp;'))
@@ -97,11 +97,11 @@ def dot_name(name: str) -> str:
 
 
 def mermaid_name(name: str) -> str:
-    """A name as part of a quoted label of Mermaid, where a character is spelt by its number.
+    """A name as part of a quoted label of Mermaid, with special characters written by their numbers.
 
     Letters, digits, blanks, commas, and points and hyphens within a word stay; anything else could be a bracket, a
-    mark of Markdown, an entity or a directive to Mermaid, which lists them nowhere. A few of its marks are looked for
-    even in what is spelt by numbers; they are parted by a joiner that takes no room.
+    mark of Markdown, an entity or a directive to Mermaid, which documents no complete list. Mermaid finds a few of its
+    marks even in characters written by numbers; a joiner of no width separates those.
 
     Example:
         >>> print(mermaid_name('a "b" <= 76.5'))
@@ -111,14 +111,14 @@ def mermaid_name(name: str) -> str:
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal a text takes: Chinese characters take two, combining marks none."""
+    """The columns of a terminal that a text takes: two for a Chinese character, none for a combining mark."""
     if text.isascii():
         return len(text)
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def fill(pieces: Iterable[str], room: int) -> Iterator[str]:
-    """The pieces in lines of at most so many columns, one blank between two; a piece is never broken.
+    """The pieces in lines of at most `room` columns, with one blank between two; a piece is never broken.
 
     Example:
         >>> list(fill(["to", "be", "or", "not", "to", "be"], 8))
@@ -138,12 +138,12 @@ def fill(pieces: Iterable[str], room: int) -> Iterator[str]:
 
 
 def enumerated(items: Sequence[str]) -> list[str]:
-    """The items of a list, each but the last with the comma behind it."""
+    """The items of a list, each but the last followed by a comma."""
     return [*(f"{item}," for item in items[:-1]), *items[-1:]]
 
 
 def cut_short(text: str, room: int) -> str:
-    """A text that takes at most so many columns; what does not fit is dropped, and an ellipsis says so."""
+    """A text cut to at most `room` columns; an ellipsis marks the cut."""
     if width(text) <= room:
         return text
     taken = 0
@@ -155,6 +155,6 @@ def cut_short(text: str, room: int) -> str:
 
 
 def padded(text: str, room: int, *, left: bool) -> str:
-    """A text filled up with blanks to a width; it stands to the left or to the right."""
+    """A text padded with blanks to a width, aligned to the left or to the right."""
     blanks = " " * (room - width(text))
     return text + blanks if left else blanks + text

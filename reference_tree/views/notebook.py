@@ -1,8 +1,8 @@
 """Notebooks: a tree is shown as its drawing, a decision as its derivation, a table by its first rows.
 
-A notebook asks the value of a cell for a form it can show: `_repr_svg_`, `_repr_markdown_`, `_repr_html_`. Trees,
-decisions and tables belong to the book and know nothing of views; so they are given these forms here, when the package
-is imported. What is too large to be read is a line.
+A notebook looks for a form of a value that it can show: `_repr_svg_`, `_repr_markdown_`, `_repr_html_`. Trees,
+decisions and tables belong to the textbook part, which knows nothing of views; so importing the package adds these
+forms here. A value too large to read is shown as one line.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from reference_tree.views.names import xml_name
 from reference_tree.views.trees.svg import to_svg
 
 ROWS, NODES = 10, 200
-"""So many rows of a table are shown. A tree of more nodes is shown in a line."""
+"""The number of rows of a table that are shown, and the most nodes of a tree that is drawn."""
 
 REACHED, ATTRIBUTES = 2000, 20
-"""A decision about more rows, or about more attributes, is shown in a line."""
+"""The most rows and the most attributes of a decision that is derived; a larger one is shown as one line."""
 
 
 def tree_svg(tree: Tree) -> str | None:
-    """The drawing of a tree; none where it would have more than `NODES` nodes."""
+    """The drawing of a tree; None if it has more than `NODES` nodes."""
     return to_svg(tree) if len(tree.nodes) <= NODES else None
 
 
 def decision_markdown(decision: Decision) -> str | None:
-    """The derivation of a decision; none where it would be longer than a reader is patient."""
+    """The derivation of a decision; None if it would be too long to read."""
     if decision.made is None or len(decision.made.place.available) > ATTRIBUTES:
         return None
     sample = decision.made.sample
@@ -41,7 +41,7 @@ def decision_markdown(decision: Decision) -> str | None:
 
 
 def contingency_html(found: Contingency) -> str | None:
-    """The confusion of classes; none where numbers are predicted.
+    """The confusion matrix of the classes; None if numbers are predicted.
 
     Example:
         >>> print(contingency_html(Contingency.of("nny", "nyy", None, ("n", "y"))))

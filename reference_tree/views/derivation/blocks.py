@@ -1,7 +1,7 @@
-"""Blocks: what a derivation is made of, before it is written as text or as a page.
+"""Blocks: the building blocks of a derivation, before it is written as text or as a page.
 
-`nodes` and `prunings` say what there is to show, in blocks; `writers` write them for a terminal and for a
-page. Names from the data are in a block on one line each, and not yet escaped.
+`nodes` and `prunings` produce blocks; `writers` write them for a terminal and for a page. Names from the data stand in
+a block on one line each, and not yet escaped.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
 
 
 class Symbol(NamedTuple):
-    """A quantity's name, for both ways of writing; `A` is where a name from the data goes."""
+    """The symbol of a quantity, as text and in TeX; `A` is the place of a name from the data."""
 
     text: str
     tex: str
 
     def of(self, name: str) -> Symbol:
-        r"""The symbol with a name in it: of an attribute, a class or a node.
+        r"""The symbol with the name of an attribute, a class or a node put in.
 
         Example:
             >>> print(*Symbol("g(D, A)", "g(D, A)").of("wind"))
@@ -48,7 +48,7 @@ class Symbol(NamedTuple):
 
 
 _TO_TEX = {
-    "(.)\u0303": r"\\tilde \1",  # an accent stands behind its letter
+    "(.)\u0303": r"\\tilde \1",  # an accent follows its letter
     "(.)\u0304": r"\\bar \1",
     "(.)\u0302": r"\\hat \1",
     "=\u0338": r"\\neq",
@@ -69,7 +69,7 @@ _TO_TEX = {
     "([ΣΔ])": r"\1 ",
     "·": r" \\, ",
 }
-"""What signs are in TeX, one after another; and letters."""
+"""The TeX of signs, replaced in this order; then that of letters."""
 _LETTERS = str.maketrans({
     "Σ": r"\Sigma", "Δ": r"\Delta", "α": r"\alpha", "ρ": r"\rho", "σ": r"\sigma", "−": "-", "²": "^2",
     "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "η": r"\eta", "λ": r"\lambda", "½": r"\frac{1}{2}",
@@ -77,12 +77,12 @@ _LETTERS = str.maketrans({
 
 
 _WORD = re.compile(r"(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^ (])+")
-"""Up to a blank; what stands in brackets belongs to it."""
+"""A word ends at a blank; a bracket and its content belong to it."""
 _BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 
 
 def symbol(text: str) -> Symbol:
-    r"""A formula whose TeX follows from its text: a slash between blanks is a fraction, one without blanks stays.
+    r"""A formula whose TeX is made from its text: a slash between blanks becomes a fraction; one without blanks stays.
 
     Example:
         >>> print(symbol("Δσ²(D, A)").tex, symbol("Σ_i r_i·Gini(D_i)").tex, symbol("P(c|t)").tex, sep="  ")
@@ -97,7 +97,7 @@ def symbol(text: str) -> Symbol:
 
 
 def _with_fractions(text: str) -> str:
-    """A formula with its quotients as fractions, whose sides need no brackets around them."""
+    """A formula with its quotients as fractions, and without brackets around their numerators and denominators."""
     written = []
     for _, term in groupby(_WORD.findall(text), key=lambda word: word in "=+−≤"):
         sides = [" ".join(side) for slash, side in groupby(term, key="/".__eq__) if not slash]
@@ -109,40 +109,40 @@ def _with_fractions(text: str) -> str:
 
 
 Meaning: TypeAlias = tuple[Symbol, str]
-"""A formula, and what it means."""
+"""A formula and its meaning."""
 
 
 class Title(NamedTuple):
-    """What the derivation is of."""
+    """The title of the derivation."""
 
     text: str
 
 
 class Facts(NamedTuple):
-    """Pairs of a word and what there is to say of it."""
+    """Pairs of a keyword and its value."""
 
     lines: tuple[tuple[str, str], ...]
 
 
 class Legend(NamedTuple):
-    """What the symbols mean."""
+    """The meaning of the symbols."""
 
     lines: tuple[Meaning, ...]
 
 
 class Heading(NamedTuple):
-    """A node: its path, and what reaches it."""
+    """A node: its path, and the rows that reach it."""
 
     path: str
     arrives: str
     figures: tuple[str, ...]
-    """The weight of each class, or how a numeric target is spread."""
+    """The weight of each class, or the spread of a numeric target."""
     brief: tuple[str, ...]
-    """The same without classes of which nothing arrives."""
+    """The same without the classes of weight 0."""
 
 
 class Equation(NamedTuple):
-    """A quantity, and the formula it is the result of."""
+    """A quantity, and the formula that yields it."""
 
     symbol: Symbol
     worked: Worked
@@ -170,14 +170,14 @@ class PartitionTable(NamedTuple):
     rows: Sequence[Counts]
     symbol: Symbol = Symbol("", "")
     impurities: tuple[Worked | None, ...] = ()
-    """None for a part without rows; empty where they are of no use, because the candidate is barred."""
+    """None for a part without rows; an empty tuple where none is needed, because the candidate is barred."""
     shares: tuple[tuple[Symbol, tuple[Number | None, ...]], ...] = ()
-    """Further figures of each part, with what they are called."""
+    """Further figures of each part, with their symbols."""
     unknown: Counts = ()
     """The rows that do not answer."""
 
     def body(self, name: Callable[[str], str], share: Callable[[Number], str]) -> list[list[str]]:
-        """The cells of each part, and of the rows that do not answer, without impurities."""
+        """The cells of each part and of the rows that do not answer, without the impurities."""
         shares = [["-" if one is None else share(one) for one in found] for _, found in self.shares]
         labels = map(name, self.outcomes)
         parts = [(label, row, further) for label, row, *further in zip(labels, self.rows, *shares, strict=True)]
@@ -193,9 +193,9 @@ class Ranked(NamedTuple):
 
     name: str
     score: str
-    """As it is printed."""
+    """The score as printed."""
     fate: str
-    """What became of it."""
+    """The outcome for this candidate."""
 
 
 class Ranking(NamedTuple):
@@ -209,11 +209,11 @@ class DecisionTable(NamedTuple):
     """A table with a line for each decision."""
 
     title: str
-    """What is decided."""
+    """The subject of the decisions."""
     head: tuple[str | Symbol, ...]
-    """What the columns are; the first names the line."""
+    """The column titles; the first column names the row."""
     sides: str
-    """For each column whether it stands to the left, `l`, or to the right, `r`."""
+    """The alignment of each column: `l` for left, `r` for right."""
     rows: Sequence[tuple[str, ...]]
 
 
@@ -224,14 +224,14 @@ class Sentence(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """A tree, under a title: drawn, or as text."""
+    """A tree under a title, drawn or as text."""
 
     title: str
     tree: Tree
 
 
 class Plane(NamedTuple):
-    """A question about two numbers, and the rows that it parts, as points of their plane."""
+    """A question about two numbers, with the rows that it separates as points of the plane."""
 
     test: Linear
     points: Points
@@ -243,10 +243,10 @@ Block: TypeAlias = (
 
 
 class Decided(NamedTuple):
-    """A decision of a pruning, worked out."""
+    """A pruning decision, worked out."""
 
     nodes: frozenset[int]
-    """The nodes it is about, by their numbers in the tree before."""
+    """The nodes that the decision is about, by their numbers in the tree before it."""
     blocks: tuple[Block, ...]
 
 
@@ -254,13 +254,13 @@ class Scope(NamedTuple):
     """Which nodes of a tree are worked out, and how figures are written."""
 
     node: str | None = None
-    """The path of the only one; none: all of them."""
+    """The path of the only node to work out; None: all nodes."""
     every: bool = True
-    """Whether all nodes of a large tree, and not the root alone."""
+    """Whether all nodes of a large tree are worked out, and not only the root."""
     digits: Digits = USUAL
 
     def number_in(self, tree: Tree) -> int | None:
-        """The number of the only node, in a tree that has it.
+        """The number of the only node to work out, in a tree that has it.
 
         Raises:
             InputError: there is no such node.
@@ -272,7 +272,7 @@ WHOLE = Scope()
 """All nodes, and six decimals."""
 
 
-# What a node is called in any derivation.
+# The name of a node in every derivation.
 
 
 def path_of(tree: Tree, number: int) -> str:
@@ -281,15 +281,15 @@ def path_of(tree: Tree, number: int) -> str:
 
 
 def heading(tree: Tree, number: int, node: Node | None = None) -> Heading:
-    """A node of a tree, or what it has become: its path, how much arrives, and what it is."""
+    """The heading of a node, or of the node that it has become: its path, the weight that reaches it, its figures."""
     node = node or tree.nodes[number]
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
-    if tree.target.values is None and node.weight:  # the number of rows stands before
+    if tree.target.values is None and node.weight:  # the heading gives the number of rows already
         figures = brief = (minus(answered(node)), minus(spread_of(node)[1]))
     is_count = node.weight == floor(node.weight)
     return Heading(path_of(tree, number), amount(node.weight, weighted=not is_count), figures, brief)
 
 
 def of_node(letter: str, tree: Tree, number: int) -> Symbol:
-    r"""A quantity of a node, under its path: `g(/outlook=overcast)`."""
+    r"""A quantity of a node, with its path: `g(/outlook=overcast)`."""
     return symbol(f"{letter}(A)").of(path_of(tree, number))

@@ -1,12 +1,12 @@
 r"""Pruning by costs: both methods that put a price on each leaf, as tables and worked out.
 
-1. The cost function (`cost_table`, `costs`): $N_t H_t + \alpha$ against the sum over the leaves that are left below,
-   with α for each.
+1. The cost function (`cost_table`, `costs`): $N_t H_t + \alpha$ against the sum over the remaining leaves below, with α
+   for each of them.
 2. Cost-complexity pruning, round by round (`link_tables`, `links`): $g(t) = (R(t) - R(T_t)) / (|\tilde T_t| - 1)$ of
-   every link that is left, of which the weakest are cut, as long as their g is not above α.
-3. `path_table` is the sequence of cost-complexity pruning, with what cross-validation says of it.
+   every remaining link; the weakest are cut as long as their g is not above α.
+3. `path_table` is the sequence of cost-complexity pruning, with the estimates of cross-validation.
 
-The formulas that decide are run on worked numbers here, so what is shown is what was computed.
+The formulas that decide are evaluated on worked numbers here, so the page shows what was computed.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def cost_table(tree: Tree, found: CostPruning) -> DecisionTable:
 
 
 def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
-    """The decisions of the cost function, for the price α of a leaf in bits."""
-    left: dict[int, tuple[Worked, int]] = {}  # below a node that was judged: the bits its leaves leave open; how many
+    """The decisions of the cost function, at the price α of a leaf in bits."""
+    left: dict[int, tuple[Worked, int]] = {}  # below each judged node: its leaves' entropy in bits, and their number
     for number, _, __, pruned in found.weighings:
         branches = [branch for branch in tree.nodes[number].branches if any(tree.nodes[branch].counts)]
         below = [left.get(branch) or (_bits(tree.nodes[branch].counts), 1) for branch in branches]
@@ -125,13 +125,13 @@ LINKS = (
 
 
 def links_legend(found: PathPruning) -> Legend:
-    """What the letters mean."""
+    """The meaning of the symbols."""
     risk = convention(found.path.tree, found.profile, found.risk).risk
     return Legend((ERROR if found.path.tree.target.values is None else RISKS.get(risk, OTHER), *LINKS))
 
 
 def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
-    """The links of each round; of a sequence that was found in one pass, the price at which each question goes."""
+    """The links of each round; for a sequence found in one pass, the price at which each question is cut."""
     if is_one_pass(found):
         yield _prices(found)
         return
@@ -148,7 +148,7 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
 
 
 def _prices(found: PathPruning) -> DecisionTable:
-    """The price at which each question goes; dearest first, as in rpart's table."""
+    """The price at which each question is cut; dearest first, as in rpart's table."""
     tree, prices = found.path.tree, dict[int, Number]()
     sizes = shape(tree).sizes
     for step in found.path.steps:
@@ -164,7 +164,7 @@ def _prices(found: PathPruning) -> DecisionTable:
 
 
 def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
-    """The rounds of cost-complexity pruning until α, and before them the risk of each node as a leaf.
+    """The rounds of cost-complexity pruning up to α, after the risk of each node as a leaf.
 
     Source:
         [Breiman1984 §3.3], [LiHang2019 §5.5.2]
@@ -178,8 +178,8 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
         yield Decided(frozenset(asking), (Sentence("The risk of each node, if it were a leaf:"), Equations(lines)))
     for number, one in enumerate(rounds(found), 1):
         alive = frozenset(link.node for link in one.links)
-        below: dict[int, Worked] = {}  # R(T_t) of each link that is left
-        for top in sorted(alive, reverse=True):  # in preorder, what is below a node has a higher number
+        below: dict[int, Worked] = {}  # R(T_t) of each remaining link
+        for top in sorted(alive, reverse=True):  # in preorder, the nodes below a node have higher numbers
             terms = [below[b] if b in below else one_figure(own[b]) for b in tree.nodes[top].branches]
             below[top] = one_figure(work(sum(terms)))
         lines = tuple(
@@ -191,7 +191,7 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
 
 
 def _risk(tree: Tree, node: Node, risk: Risk) -> Worked:
-    """R(t), by the rule that decides, as a share of all rows."""
+    """R(t) as a share of all rows, by the risk function that decides."""
     is_class = isinstance(node.label, str) and any(node.counts)
     worked = work(risk(replace(node, counts=tuple(work(list(node.counts))))) if is_class else one_figure(risk(node)))
     found: Worked = worked / work(tree.nodes[0].weight)
@@ -203,12 +203,12 @@ def _g(leaf: Worked, subtree: Worked, saved: int) -> Worked:
 
 
 def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
-    """What the least g leads to."""
+    """The consequence of the least g."""
     least = one.step.alpha
     if not one.gone:
         return f"The least is above the price of a leaf, {compared(least, alpha, rounded)}: nothing more is cut."
     weakest = sorted(link.node for link in one.links if link.g <= least)
-    tops = [max(top for top in one.step.weakest if top <= number) for number in weakest]  # in preorder one run
+    tops = [max(top for top in one.step.weakest if top <= number) for number in weakest]  # consecutive in preorder
     names = [
         path_of(tree, number) + (f" (below {path_of(tree, top)})" if top != number else "")
         for number, top in zip(weakest, tops, strict=True)
@@ -219,14 +219,14 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
 
 
 def _and_decimal(number: Number) -> str:
-    """A figure as it stands in the table of the sequence, and, of a fraction, as in the lines above: `1/20 = 0.05`."""
+    """A figure as in the table of the sequence; a fraction also as the decimal of the lines above: `1/20 = 0.05`."""
     written = figure(number)
     if "/" not in written:
         return written
     return f"{written} {'=' if Fraction(rounded(number)) == number else '≈'} {rounded(number)}"
 
 
-# Which α.
+# The choice of α.
 
 BOUND_LEGEND = (
     (
@@ -256,31 +256,31 @@ PRICED = (
     (symbol("R(T)"), "its risk, which is that of its leaves"),
     (Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"),
 )
-"""What stands in the table of the sequence."""
+"""The columns of the table of the sequence."""
 IN_ONE_PASS = (
     (symbol("α"), f"the price of a question, as a share of the risk of the root: rpart's cp{TAKEN}"),
     LEAVES,
     (symbol("R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
 )
-"""The same of a sequence that was found in one pass."""
+"""The same for a sequence that was found in one pass."""
 IN_BOTH_UNITS = (
     (Symbol("cp = α / R(root)", r"\mathrm{cp} = \alpha / R(\text{root})"), "the price, as a share of the root's risk"),
     (symbol("α"), f"the price of a question per row, as R and R^CV are{TAKEN}"),
     LEAVES,
     (symbol("R(T)"), "its risk per row, which is that of its leaves"),
 )
-"""The same of a table that has both units, for cross-validation compares prices per row."""
+"""The same for a table with both units, since cross-validation compares prices per row."""
 
 
 def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:
-    """What stands in the table of the sequence, and what is cut from line to line."""
+    """The columns of the table of the sequence, and the cuts between its lines."""
     if len(_in_units(found.path, choice)) > 1:
         return Legend(IN_BOTH_UNITS)
     return Legend(IN_ONE_PASS if is_one_pass(found) else PRICED)
 
 
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
-    """The sequence of prunings, and what cross-validation says of each."""
+    """The sequence of prunings, and the estimate of cross-validation for each."""
     priced = _in_units(path, choice)
     *_, steps = priced.values()
     rows = []
@@ -295,14 +295,14 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
 
 
 def _in_units(path: Path, choice: Choice | None) -> dict[str, Sequence[Step]]:
-    """The trees by what their α is called; it has two units if cross-validation compares prices in another one."""
+    """The steps by the title of their α; there are two units if cross-validation compares prices in another unit."""
     if choice is None or path.steps == choice.path.steps:
         return {"α from": path.steps}
     return {"cp from": path.steps, "α from": choice.path.steps}
 
 
 def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
-    """What cross-validation says of one of the trees."""
+    """The estimate of cross-validation for one of the trees, and remarks on it."""
     _, risk, square = choice.estimates[number]
     near = number in within(choice.estimates, choice.best, choice.standard_errors)
     remarks = ["least"] * (number == choice.best) + ["within the bound"] * (near and number != choice.best)
@@ -310,7 +310,7 @@ def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
 
 
 def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
-    """For each fold, which trees of its own sequence stand for those of the sequence, and what its rows lose by them.
+    """For each fold, the trees of its own sequence that represent those of the whole, and the loss of its rows there.
 
     Source:
         [Breiman1984 §3.4.2]
@@ -332,7 +332,7 @@ def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
 
 
 def _geometric_mean(low: Number, high: Number) -> str:
-    """α'; sums of logarithms have no products, and stand below the root."""
+    """α' as text; sums of logarithms have no products, so theirs stands under the root sign."""
     if not low:
         return "0"
     is_rational = all(isinstance(number, int | Fraction) for number in (low, high))
@@ -344,7 +344,7 @@ def _mean(choice: Choice, losses: Sequence[Rational]) -> Worked:
 
 
 def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
-    r"""What R^CV is the mean of, how much worse than the best a tree may be, and which tree is therefore taken.
+    r"""The mean that R^CV is, how much worse than the best a tree may be, and the tree that is therefore chosen.
 
     $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE} \qquad \mathrm{SE} = \sqrt{\frac{S - R^2}{N}}$$
 

@@ -1,9 +1,9 @@
 r"""Ensembles: how one of the trees was decided, and how all of them answer a row.
 
 1. `explained_round` derives a tree of an ensemble as any other tree (`nodes`), on the rows that were drawn for it; at a
-   node of a forest it names the attributes that were drawn. Where trees learn from one another, it says what the tree
-   leaves to the next one (`boosting`).
-2. `derive_votes` tells what each tree says of a row, and counts:
+   node of a forest it names the attributes that were drawn. If trees learn from one another, it shows the effect of the
+   tree on the next one (`boosting`).
+2. `derive_votes` lists the answer of each tree to a row, and counts:
 
     $$v(c) = \sum_b \alpha_b \, [h_b(x) = c]$$
 """
@@ -52,10 +52,10 @@ from reference_tree.views.figures import amount, arrived, weight_text
 from reference_tree.views.names import answer_text, one_line
 
 SUMS = Digits(terms=0)
-"""The sum of the trees is written in the decimals of their table."""
+"""The sum of the trees is written with the decimals of their table."""
 
 FEW = 12
-"""The answers of so many trees are added up in one line; of more, the table has them."""
+"""The number of trees up to which the answers are added up in one line; of more, only the table has them."""
 
 SAYS = symbol("h_b(x)"), "what tree b says of the row x"
 MEAN = (
@@ -84,7 +84,7 @@ _COUNTS: Mapping[str, tuple[Meaning, ...]] = {
         (symbol("P(c|x) = e^F(c) / Σ_k e^F(k)"), "its share, of all classes k"),
     ),
 }
-"""What is counted, by the rule that combines the trees; of numbers without a start, it is the mean."""
+"""The formulas, by the rule that combines the trees; numbers without a start value are averaged (`MEAN`)."""
 
 
 def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope = WHOLE) -> Iterator[Block]:
@@ -117,7 +117,7 @@ def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope 
 
 
 def _facts(ensemble: Ensemble, table: Table, number: int) -> Iterator[tuple[str, str]]:
-    """What a tree is one of, what was drawn for it, and how much it counts."""
+    """The ensemble of a tree, the rows drawn for it, and its weight."""
     member = ensemble.members[number - 1]
     yield "ensemble", ensemble.grower.name
     if member.drawn is not None:
@@ -135,10 +135,10 @@ def explain_votes(
 
     Args:
         ensemble: the ensemble.
-        row: attribute → value, none for a missing one.
+        row: attribute → value, None for a missing one.
         format: as for `explain`.
-        unseen: what to do with a value no branch is there for, as for `Ensemble.predict`.
-        name: what the row is called in the title.
+        unseen: how to treat a value for which there is no branch, as for `Ensemble.predict`.
+        name: the name of the row in the title.
 
     Raises:
         InputError: as for `Ensemble.predict`.
@@ -178,14 +178,14 @@ def explain_votes(
 def derive_votes(
     ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row", places: int = PLACES
 ) -> Iterator[Block]:
-    """What each tree says of a row, and what they answer together; rounded to so many decimals."""
+    """The answer of each tree to a row, and their answer together; rounded to `places` decimals."""
     if not hasattr(ensemble, "votes"):
         raise InputError(f"{shown(ensemble)} is no ensemble; the grow of a Bagging makes one of a table")
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)
     yield Title(one_line(f"How the trees answer {name}"))
     yield cells_of(ensemble.members[0].tree, row)
     yield Legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
-    write = partial(decimal_of, places=places)  # a number is in the digits of the sum
+    write = partial(decimal_of, places=places)  # numbers have the digits of the sum
     rows = [
         (_numbered(k, one.of), answer_text(answer, write), _figure(one.weight, places), _leaf(one.tree, end))
         for k, (one, answer, end) in enumerate(zip(ensemble.members, votes.answers, ends, strict=True), start=1)
@@ -204,25 +204,25 @@ def derive_votes(
 
 
 def _leaf(tree: Tree, ends: Ends) -> str:
-    """What arrived at the leaf of a row; or at how many it ends."""
+    """The training rows at the leaf of a row, or the number of leaves if it ends at several."""
     if len(ends) > 1:
         return f"{len(ends)} leaves"
     return ", ".join(arrived(tree, tree.nodes[ends[0][0]])) or "no row"
 
 
 def _weighed(weight: Number, answer: Number) -> Worked:
-    """What a tree adds to a sum."""
+    """The term of a tree in a sum."""
     figure: Worked = one_figure(answer) if weight == 1 else work(weight) * one_figure(answer)
     return figure
 
 
 def _numbered(number: int, of: str | None) -> str:
-    """The number of a tree, and the class that it adds to, if it adds to one of them."""
+    """The number of a tree, and the class that it adds to, if it is for one class."""
     return str(number) if of is None else f"{number}, for {one_line(of)}"
 
 
 def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
-    """What a few trees that answer numbers come to: their sum, one for each class that they add to, or their mean."""
+    """The result of a few trees that answer numbers: their sum, one for each class that they add to, or their mean."""
     labels = ensemble.target.domain if ensemble.combine == "softmax" else (None,)
     if ensemble.target.values is not None and not COMBINATIONS[ensemble.combine].adds:
         return
@@ -244,11 +244,11 @@ def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
 
 
 _COUNTED = {"vote": "votes", "mean": "mean of P(c|x)", "logistic": "margin", "softmax": "margin"}
-"""What a score is, by the rule that combines the trees."""
+"""The kind of a score, by the rule that combines the trees."""
 
 
 def _conclusion(ensemble: Ensemble, votes: Votes) -> str:
-    """The answer in words, and which rule made it."""
+    """The answer in words, and the rule that made it."""
     answer = answer_text(votes.label)
     if ensemble.combine == "sum":
         return f"The answer is {answer}: {answer_text(ensemble.start[0])} and what the trees say, added up."
@@ -261,5 +261,5 @@ def _conclusion(ensemble: Ensemble, votes: Votes) -> str:
 
 
 def _figure(weight: Number, places: int = PLACES) -> str:
-    """A weight in figures: exact if it is a fraction, otherwise rounded."""
+    """A weight as a figure: exact if it is a fraction, otherwise rounded."""
     return weight_text(weight) if isinstance(weight, int | Fraction) else decimal(weight, places)

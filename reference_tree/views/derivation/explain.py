@@ -1,12 +1,12 @@
-"""Explaining a tree: the whole derivation, from what is given to the tree that comes of it.
+"""Explaining a tree: the whole derivation, from the data to the tree.
 
-1. What is given: the learner and its options, the data, the target.
-2. What the letters mean, and the derivation of each node (`nodes`); of a tree that was pruned, that of the tree as it
-   was grown, and then of each pruning (`prunings`).
+1. The input: the learner and its options, the data, the target.
+2. The meaning of the symbols, and the derivation of each node (`nodes`); of a pruned tree, that of the tree as it was
+   grown, and then of each pruning (`prunings`).
 3. The tree as text.
 
-A decision that stands in no tree yet is explained alike: it knows by whom it was made, of which rows and where, so the
-way to that place is drawn as a tree in which nothing else has grown.
+A decision that belongs to no tree yet is explained alike: it records its learner, its rows and its place, so the path
+to that place is drawn as a tree in which nothing else has grown.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line
 
 LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART", "optimal": "The optimal tree"}
-"""The names of learners in a title, by those under which a tree document records them."""
+"""The names of the learners in a title, by their names in a tree document."""
 
 
 def explain(
@@ -51,13 +51,13 @@ def explain(
     """How a tree was decided, worked out node by node.
 
     Args:
-        tree: the tree; the learner that grew it is asked again.
+        tree: the tree; the learner that grew it decides each node again.
         table: the data it was grown from.
         format: `text` for a terminal, `markdown` for a page, `html` for a file that a browser opens.
-        node: the path of the one node to explain; none: all of them, or of a large tree the root.
-        validation: the rows that pruning asked, if it asked any.
-        every: whether to explain every node of a large tree, too.
-        digits: the decimals of figures that are rounded.
+        node: the path of the one node to explain; None: all of them, or only the root of a large tree.
+        validation: the rows that pruning used, if it used any.
+        every: whether to explain every node even of a large tree.
+        digits: the decimals of rounded figures.
         exact: whether no fraction is rounded, and sums of logarithms are also written in full.
 
     Raises:
@@ -79,10 +79,10 @@ def explain(
 
 
 def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
-    """How figures are written in the derivation of a tree: where numbers are predicted, not as fractions.
+    """How figures are written in the derivation of a tree; for a tree that predicts numbers, not as fractions.
 
     Raises:
-        InputError: there would be more decimals than are printed.
+        InputError: more decimals are wanted than are printed.
     """
     if not 0 <= places <= MOST_PLACES:
         raise InputError(f"a figure has 0 to {MOST_PLACES} decimals, not {places}")
@@ -90,7 +90,7 @@ def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
 
 
 def explained(tree: Tree, table: Table, scope: Scope, validation: Table | None = None) -> Iterator[Block]:
-    """The blocks of an explanation, one after another as they are worked out."""
+    """The blocks of an explanation, in order, as they are worked out."""
     check_table(table)
     if (tree.target, tree.attributes) != (table.schema.target, table.schema.attributes):
         raise InputError("the tree was grown from a table with other columns or values")
@@ -106,7 +106,7 @@ def explained(tree: Tree, table: Table, scope: Scope, validation: Table | None =
 
 
 def _learner(grower: Grower, learner: str) -> str:
-    """The learner that grew a tree, and its options beyond its profile."""
+    """The learner that grew a tree, and its options that differ from those of its profile."""
     profile, usual = grower.profile, defaults(grower.name)
     if profile is not None:
         learner, usual = f"{learner}, profile {profile},", learner_named(grower.name, profile=profile).grower().options
@@ -122,7 +122,7 @@ def _data(table: Table) -> str:
 
 
 def changed(options: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]:
-    """The options that are not what they are by default, in words.
+    """The options that differ from their defaults, in words.
 
     Example:
         >>> changed({"epsilon": "0.1", "ties": {"at": {"/": "wind"}}}, {"epsilon": "0", "ties": {"at": {}}})
@@ -138,23 +138,23 @@ def changed(options: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]
     return found
 
 
-# A decision that stands in no tree yet.
+# A decision that belongs to no tree yet.
 
 
 def explain_decision(
     decision: Decision, *, format: Format = "text", every: bool = False, digits: int = PLACES, exact: bool = False
 ) -> str:
-    """How a learner decided at one node: what the letters mean, and then the node worked out.
+    """How a learner decided at one node: the meaning of the symbols, and then the node worked out.
 
     Args:
-        decision: what a learner's `decide` returned.
+        decision: the result of a learner's `decide`.
         format: `text` for a terminal, `markdown` for a page.
-        every: whether every cut of an attribute stands in its table, however many there are.
-        digits: the decimals of figures that are rounded.
+        every: whether the table of an attribute has every cut, however many there are.
+        digits: the decimals of rounded figures.
         exact: whether no fraction is rounded, and sums of logarithms are also written in full.
 
     Raises:
-        InputError: the decision does not say by whom and where it was made.
+        InputError: the decision does not record by whom and where it was made.
 
     Example:
         >>> import reference_tree as rt
@@ -174,7 +174,7 @@ def explain_decision(
 
 
 def _grown_so_far(decision: Decision, made: Made) -> tuple[Tree, int]:
-    """The way to the place as a tree, and the number of the node there; all other branches end in one leaf."""
+    """The path to the place as a tree, and the number of the node there; all other branches end in one leaf."""
     way, schema, label = list[Place](), made.sample.schema, decision.answer.label
     place = made.place
     while place.parent is not None:

@@ -1,14 +1,14 @@
-"""Formulas: for each score that a learner judges by, the steps that lead to it, and how each reads in general.
+"""Formulas: for each score that a learner judges by, the steps that lead to it, each with its general form.
 
-No figure is computed here: the measures run on worked numbers and derive themselves (`scored`).
+No figure is computed here: the measures are evaluated on worked numbers, which record their derivation (`scored`).
 
 1. A `Step` is a quantity with its general formula. `Formulas` has the impurity of the whole sample and of a part, and
-   the steps to the score; `formulas` adds to them those where answers are missing.
-2. `Formulas.legend` has the general formulas, `Formulas.equations` the steps that a candidate needs: some are there
-   only where answers are missing, or where a dialect charges for something.
+   the steps to the score; `formulas` adds the steps for missing answers.
+2. `Formulas.legend` has the general formulas, `Formulas.equations` the steps that a candidate needs: some occur only if
+   answers are missing, or if a dialect subtracts a penalty.
 3. `FORMULAS` has the scores that need nothing but a table. Two need more: the numbers behind its columns
-   (`absolute_error_formulas`), or what mistakes cost (`costly_formulas`). For the optimal tree it depends on the risk
-   (`saving_formulas`).
+   (`absolute_error_formulas`), or the misclassification costs (`costly_formulas`). For the optimal tree, the steps
+   depend on the risk (`saving_formulas`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.views.derivation.blocks import Equation, Meaning, Symbol, symbol
 
 Impurity: TypeAlias = Callable[[Any], Any]
-"""A formula of one row of a table."""
+"""A formula for one row of a table."""
 
 
 class Scored(NamedTuple):
@@ -51,16 +51,16 @@ class Scored(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A quantity, how it reads in general, and how it follows from what is known."""
+    """A quantity, its general form, and its value for a candidate."""
 
     symbol: Symbol
     general: Symbol
     meaning: str
     quantity: Callable[[Any], Any]
-    """A formula of a candidate in worked numbers; for the whole sample, of its row."""
+    """A formula of a candidate in worked numbers; for the whole sample, a formula of its row."""
     unit: str = ""
     needs: Callable[[Scored], bool] = lambda _: True
-    """Whether there is anything to show of a candidate."""
+    """Whether the step applies to a candidate."""
 
     @classmethod
     def of(cls, definition: str, meaning: str, quantity: Callable[[Any], Any] | str, unit: str = "") -> Step:
@@ -68,9 +68,9 @@ class Step(NamedTuple):
 
         Args:
             definition: `symbol = formula`.
-            meaning: what it is, in words.
-            quantity: how it is computed; or the name of a score, as the learner computes it, if a candidate has it.
-            unit: `bits`, or nothing.
+            meaning: the quantity in words.
+            quantity: how it is computed; or the name of a score, which is taken from the learner if a candidate has it.
+            unit: `bits`, or empty.
 
         Example:
             >>> print(Step.of("R(D) = 1 − max_k p_k", "the share of the mistakes", len).general.tex)
@@ -85,45 +85,45 @@ class Step(NamedTuple):
 
     @property
     def definition(self) -> Meaning:
-        """The general formula, and what it means."""
+        """The general formula and its meaning."""
         name, general = self.symbol, self.general
         return Symbol(f"{name.text} = {general.text}", f"{name.tex} = {general.tex}"), self.meaning
 
     def among_known(self, quantity: Callable[[Any], Any] | None = None) -> Step:
-        """The same quantity of the rows that answer: D̃ in the place of D."""
+        """The same quantity for the rows that answer: D̃ in place of D."""
         return self._replace(symbol=among_known(self.symbol), quantity=quantity or self.quantity)
 
 
 def among_known(symbol: Symbol) -> Symbol:
-    """A symbol with D̃, the rows that answer, in the place of D."""
+    """A symbol with D̃, the rows that answer, in place of D."""
     return Symbol(symbol.text.replace("(D", "(D̃"), symbol.tex.replace("(D", r"(\tilde D"))
 
 
 def of_part(symbol: Symbol) -> Symbol:
-    """A symbol with D_i, the rows of a part, in the place of D."""
+    """A symbol with D_i, the rows of a part, in place of D."""
     return Symbol(*(name.replace("(D)", "(D_i)") for name in symbol))
 
 
 class Formulas(NamedTuple):
     """How a score is derived.
 
-    The impurity of the whole sample comes first, that of each part stands in the table, and below it come the
-    formulas that lead to the score, which is the last of them.
+    The impurity of the whole sample comes first; that of each part is in the table. The formulas that lead to the score
+    follow, and the last of them is the score.
     """
 
     called: str
-    """The score in a sentence."""
+    """The name of the score in a sentence."""
     whole: tuple[Step, ...]
-    """The last of them is the impurity; of each part, those before it are figures in the table."""
+    """The last is the impurity; those before it become figures of each part in the table."""
     steps: tuple[Step, ...]
     with_missing: tuple[Step, ...]
     """The steps for a candidate whose answer is missing in some rows."""
     measure: Callable[..., Any] | None = None
-    """The measure of the rows of a table that is the score, where it needs more than the table."""
+    """The measure whose value for the rows of a table is the score, if the score needs more than the table."""
 
     @property
     def score(self) -> Step:
-        """What questions are judged by."""
+        """The score that questions are judged by."""
         return self.steps[-1]
 
     @property
@@ -131,7 +131,7 @@ class Formulas(NamedTuple):
         """The general formulas."""
         definitions = [step.definition for step in (*self.whole, *self.steps) if step not in _NET]
         yield _ROWS
-        if len(self.whole) == 1:  # of numbers, the mean or median comes first
+        if len(self.whole) == 1:  # for numbers, the mean or median comes first
             yield _CLASS
         if any("r_i" in symbol.text for symbol, _ in definitions):
             yield _ANSWER
@@ -139,7 +139,7 @@ class Formulas(NamedTuple):
 
     @property
     def legend_of_missing(self) -> Iterator[Meaning]:
-        """What is different where answers are missing."""
+        """The formulas that differ if answers are missing."""
         yield from _MISSING
         name, known = self.with_gain.symbol, among_known(self.with_gain.symbol)
         lessened = Symbol(f"{name.text} = ρ·{known.text}", rf"{name.tex} = \rho \cdot {known.tex}")
@@ -147,29 +147,29 @@ class Formulas(NamedTuple):
 
     @property
     def with_gain(self) -> Step:
-        """The step of which only the share ρ counts where answers are missing: the first that is still one of D."""
+        """The step that is multiplied by ρ if answers are missing: the first that is still a quantity of D."""
         return next(step for step in self.steps if step in self.with_missing)
 
     def equations(self, name: str, scored: Scored) -> Iterator[Equation]:
-        """The steps to the score of a candidate, by its name."""
+        """The steps to the score of a candidate, with the name of its attribute."""
         for step in self.with_missing if any(map(bool, scored.table.unknown)) else self.steps:
             if step.needs(scored):
                 yield Equation(step.symbol.of(name), step.quantity(scored), step.unit)
 
 
 def scored(candidate: Candidate, penalty: Worked | None = None) -> Scored:
-    """A candidate's scores, and what a dialect charges for it, computed again with numbers that record how."""
+    """A candidate's scores, and the penalty of a dialect, computed again with numbers that record their derivation."""
     rows = tuple(tuple(work(row)) for row in candidate.table.rows)
     table = Partition(candidate.table.outcomes, rows, tuple(work(candidate.table.unknown)))
     charged: dict[str, Any] = {} if penalty is None else {"penalty": penalty}
     return Scored(table, replace(candidate, table=table, **charged).scores)
 
 
-# Where a step finds its quantity: in the table, in the scores, in the moments of a numeric target.
+# The source of a step's quantity: the table, the scores, the moments of a numeric target.
 
 
 def of_rows(formula: Callable[..., Number]) -> Callable[[Scored], Any]:
-    """A formula of the answers that are known."""
+    """A formula for the rows with a known answer."""
     return lambda scored: formula(scored.table.rows)
 
 
@@ -186,15 +186,15 @@ def formulas(
     share: Callable[[Scored], Any] = known_share,
     skipped: int = 0,
 ) -> Formulas:
-    """How a score is derived; where answers are missing first for the rows that answer, and then for all.
+    """How a score is derived; if answers are missing, first for the rows that answer, and then for all.
 
     Args:
-        called: the score in a sentence.
-        whole: the impurity of the whole sample, after what it is made of.
-        steps: from there to the score, which is what the impurity decreases by.
+        called: the name of the score in a sentence.
+        whole: the steps to the impurity of the whole sample, which is the last.
+        steps: the steps from there to the score, which is the decrease of the impurity.
         decrease: the measure of that decrease, for the rows of a table.
         share: the share of the rows that answer.
-        skipped: how many steps of the whole are not shown for the rows that answer.
+        skipped: the number of steps of the whole that are not shown for the rows that answer.
     """
     *inner, last = steps
     among = (*map(_of_known, whole[skipped:]), *(step.among_known() for step in inner))
@@ -229,7 +229,7 @@ AVERAGE = Step.of(
     lambda gains: sum(gains) / len(gains),
     "bits",
 )
-"""What attributes are held against before they compete by their ratios."""
+"""The bound that an attribute's gain must reach before it competes by its ratio."""
 
 _H = Step.of("H(D) = Σ_k p_k·log2(1/p_k)", "the entropy of their classes, in bits", entropy, "bits")
 _LEFT = Step.of(
@@ -244,7 +244,7 @@ _NET = (
     Step.of("g'(D, A) = g(D, A) − c(D, A)", "what is left of the gain: it takes its place", "net_gain", "bits"),
 )
 CHARGED = tuple(step.definition for step in _NET)
-"""What is meant by the charge, where a dialect makes one."""
+"""The formulas of the penalty, for a dialect that has one."""
 
 _COST = Step.of(
     "H_A(D) = Σ_i r_i·log2(1/r_i)",
@@ -256,12 +256,12 @@ SPLIT_INFORMATION: Mapping[str, Meaning] = {
     "of-known": (symbol("H_A(D̃)"), "takes the place of H_A(D) in the ratio where answers are missing"),
     "with-unknown": (symbol("H_A(D)"), "has one more part where answers are missing: the rows that do not answer"),
 }
-"""What the gain is divided by where answers are missing, by the rule for it."""
+"""The divisor of the gain if answers are missing, by the rule for it."""
 _RATIO = Step.of("g_R(D, A) = g(D, A) / H_A(D)", "the gain ratio", "ratio")
 
 
 def _over_all(scored: Scored) -> bool:
-    """Whether "unknown" is one more answer when the split information is taken."""
+    """Whether "unknown" counts as one more answer in the split information."""
     return bool(scored.scores["split_information"].name == "split_information_with_unknown")
 
 
@@ -289,12 +289,12 @@ _ERROR_DECREASE = Step.of(
 
 
 def of_moments(formula: Callable[[Moments], Number]) -> Impurity:
-    """A formula of moments."""
+    """A formula of moments, as a formula of their row."""
     return lambda row: formula(Moments(*row))
 
 
 def _known_moments(scored: Scored) -> Any:
-    """The same of moments: their weights are the first of them."""
+    """The share of the rows that answer, from moments: the first of each is the weight."""
     return known_fraction([row[:1] for row in scored.table.rows], scored.table.unknown[:1])
 
 
@@ -335,7 +335,7 @@ FORMULAS: Mapping[str, Formulas] = {
         (_MEAN, _SSE, _SAMPLE_VARIANCE), (_SAMPLE_REDUCTION,), partial(_reduction, unbiased=True)
     ),
 }
-"""For each score that needs nothing but a table, how it is derived."""
+"""The derivation of each score that needs nothing but a table."""
 
 
 def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
@@ -383,7 +383,7 @@ _RISKS: Mapping[str, Symbol] = {
 
 
 def saving_formulas(risk: str, alpha: Rational) -> Formulas:
-    """How it is derived what a question of the optimal tree saves."""
+    """How the saving by a question of the optimal tree is derived."""
     unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
     whole = Step(symbol("R(D)"), _RISKS[risk], "what they get wrong as a leaf", RISKS[risk].of, unit)
     steps = (

@@ -1,10 +1,10 @@
 """Nodes: how a tree was decided, worked out node by node as a teacher would.
 
 The general formulas come first, and a table of all nodes. For each node the derivation then shows the questions about
-each attribute, the formulas of the best one with the figures put in, which candidate wins and by how much, where a row
-goes that does not answer, and why a leaf stops.
+each attribute, the formulas of the best one with the figures inserted, the winner and its margin, where a row without
+an answer goes, and why a leaf stops.
 
-`derive` walks down a tree and yields the *blocks* of each node; how the learner counts one stands in `worked_nodes`.
+`derive` walks down a tree and yields the *blocks* of each node; `worked_nodes` has a node as the learner counts it.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ from reference_tree.views.names import one_line
 from reference_tree.views.plots.plane import is_plane
 
 SMALL = 20
-"""Of a tree of more nodes, only the root is worked out unless more is asked for."""
+"""The number of nodes up to which a tree is worked out in full; of a larger one only the root, unless asked for."""
 
 LISTED = 20
-"""So many questions about one attribute are listed; of more only the best, or those around it."""
+"""The number of questions about one attribute up to which all are listed; of more, the best or those around it."""
 
 FEW = 6
-"""So many classes still stand in one cell."""
+"""The number of classes that still fit in one cell."""
 
 
 def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> Iterator[Block]:
-    """The derivation of a tree: what the letters mean, all nodes in a table, and then node by node in preorder.
+    """The derivation of a tree: the meaning of the symbols, a table of all nodes, and then each node in preorder.
 
     Raises:
         InputError: the tree was not grown from this table by this learner.
@@ -89,7 +89,7 @@ def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> 
             break
     if only is None:
         yield _legend(nodes[0])
-        formulas = nodes[0].formulas  # of numbers the symbol, for the words take more room than the figures
+        formulas = nodes[0].formulas  # for numbers the symbol: the words would take more room than the figures
         score = formulas.called if tree.target.values is not None else formulas.score.symbol.text
         head = ("node", "", "rows", "question or answer", score, "margin")
         names = tree.target.domain if _are_few(nodes[0]) else [name for name, _ in nodes[0].spread]
@@ -105,12 +105,12 @@ def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> 
 
 
 def is_cut_short(tree: Tree, scope: Scope) -> bool:
-    """Whether only the root of a large tree is worked out."""
+    """Whether only the root is worked out because the tree is large."""
     return scope.node is None and not scope.every and len(tree.nodes) > SMALL
 
 
 def _seen(learner: Learner, visit: Visit) -> tuple[Learner, Visit]:
-    """Who decided at a node, and what was seen of it: in a forest some of the attributes."""
+    """The learner that decided at a node, and the visit as it saw it: in a forest, with some of the attributes."""
     if not isinstance(learner, DrawnAttributes):
         return learner, visit
     place, decision = learner.looked_at(visit.sample, visit.place)
@@ -118,7 +118,7 @@ def _seen(learner: Learner, visit: Visit) -> tuple[Learner, Visit]:
 
 
 def _legend(node: WorkedNode) -> Legend:
-    """The general formulas, and what the letters mean."""
+    """The general formulas, and the meaning of the symbols."""
     places = node.given.digits.places
     rounded = f"rounded to {places} decimals, or more where a result needs them; what decides is exact"
     return Legend((*node.legend(), (symbol("≈"), rounded)))
@@ -142,7 +142,7 @@ def _overview(node: WorkedNode) -> tuple[str, ...]:
 
 
 def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int, tuple[Rational, Rational]]:
-    """For each node that was split and then collapsed what its leaves got wrong, and what it gets wrong itself."""
+    """For each node that was split and then collapsed, the training errors of its leaves and of the node itself."""
     if not any(node.stop == "collapsed" for node in tree.nodes):
         return {}
     grower = learner.grower()
@@ -166,9 +166,9 @@ def _check_visit(given: Given, visit: Visit) -> None:
 
 
 def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
-    """A node: its questions, which of them wins, and where rows go that do not answer; or why it is a leaf.
+    """A node: its questions, the winner, and where rows without an answer go; or why it is a leaf.
 
-    Where it stands alone, it says first what the letters mean.
+    A node that is shown alone begins with the meaning of the symbols.
     """
     decision, formulas = node.decision, node.formulas
     yield node.heading
@@ -224,7 +224,7 @@ def _attribute(node: WorkedNode, questions: Questions) -> Iterator[Block]:
 
 
 def _searched(node: WorkedNode) -> Iterator[Block]:
-    """The steps of CART's search for a line, of many those taken, and what it costs to leave a coordinate out."""
+    """The steps of CART's search for a line (of many, those taken), and the costs of leaving a coordinate out."""
     steps = list(node.steps())
     before = [steps[0]]
     for step in steps[:-1]:
@@ -247,7 +247,7 @@ def _searched(node: WorkedNode) -> Iterator[Block]:
 
 
 def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
-    """All questions about an attribute in a table, the best one marked; of very many, those around it."""
+    """All questions about an attribute in a table, the best one marked; of very many, those around the best."""
     tried, test = questions.tried, questions.tried[0].test
     cuts = isinstance(test, Threshold)
     if node.is_linear or (len(tried) > LISTED and not (cuts and node.in_full)):
@@ -281,7 +281,7 @@ def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
 
 
 def _placed(candidate: Candidate) -> tuple[str, ...]:
-    """Where a cut is and between which values, or what another question asks for."""
+    """A cut and the values that it lies between, or the text of another question."""
     test = candidate.test
     if not isinstance(test, Threshold):
         return (asked(test),)
@@ -289,7 +289,7 @@ def _placed(candidate: Candidate) -> tuple[str, ...]:
 
 
 def _of_sides(node: WorkedNode) -> tuple[tuple[str, ...], Any]:
-    """The columns of a side, and its figures: two classes, or n and the mean of numbers, or all in one cell."""
+    """The columns of a side, and a function for its figures: two classes, or n and the mean of numbers, or one cell."""
     if node.columns == ("n", "Σy", "Σy²"):
         return ("n", "mean"), lambda row: (
             value_text(row[0], node.given.digits),
@@ -301,7 +301,7 @@ def _of_sides(node: WorkedNode) -> tuple[tuple[str, ...], Any]:
 
 
 def _in_one(node: WorkedNode, row: Counts) -> str:
-    """The weights of a few classes in one cell; of many, or of single numbers, what they come to."""
+    """The weights of a few classes in one cell; of many classes, or of single numbers, the total weight."""
     weights = row if _are_few(node) else node.weights([row])
     return ", ".join(value_text(weight, node.given.digits) for weight in weights)
 
@@ -322,7 +322,7 @@ def _mark(questions: Questions, candidate: Candidate, best: str) -> str:
 
 
 def _best_few(node: WorkedNode, questions: Questions) -> list[Candidate]:
-    """The best of some questions: the one that is shown, those that are as good, and then the next best."""
+    """The best of some questions: the one that is shown, its ties, and then the next best."""
     found: list[Candidate] = [] if questions.shown is None else [questions.shown]
     while len(found) < min(LISTED // 2, len(questions.tried)):
         known = {candidate.key for candidate in found}
@@ -350,7 +350,7 @@ def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) ->
 
 
 def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
-    """What may not compete, and why: one by one if there are few, otherwise rule by rule."""
+    """The questions that may not compete, and why: one by one if there are few, otherwise rule by rule."""
     by_rule: dict[str, list[Candidate]] = {}
     for candidate in questions.all:
         if candidate.barred not in (None, "average", "not-best"):
@@ -366,7 +366,7 @@ def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
 
 
 def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block]:
-    """What the attributes of a ratio are held against before they compete, with its summands."""
+    """The average that attributes must reach before they compete by their ratios, with its summands."""
     if node.decision.stop == "average":
         yield Sentence(remarks.no_average(node.decision))
     elif "average" in node.decision.evidence:
@@ -380,7 +380,7 @@ def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block
 
 
 def _unanswered(node: WorkedNode) -> Iterator[Block]:
-    """Where rows go that do not answer."""
+    """Where rows without an answer go."""
     chosen, missing = node.decision.chosen, node.decision.missing
     assert chosen is not None
     if any(chosen.table.unknown) or missing.surrogates:

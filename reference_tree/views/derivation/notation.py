@@ -1,12 +1,12 @@
 r"""Notation: worked numbers as text for a terminal and as TeX for a page.
 
-No printed line contradicts its own digits. An expression is written in the figures that a reader sees, and is worked
-out in these once more (`printed`): if they do not lead to the result as it is printed, they get more digits (`chain`).
-So a pocket calculator finds every line right, though every value behind it is exact. `numerals` defines how
-a single number is written.
+No printed line contradicts its own digits. An expression is written in the figures that a reader sees, and evaluated
+once more in these (`printed`): if they do not yield the result as printed, they get more digits (`chain`). So a pocket
+calculator confirms every line, though every value behind it is exact. `numerals` defines how a single number is
+written.
 
 1. `printed` is an expression in these figures; `text` and `tex` write it, `summands` is where a long one is broken.
-2. `chain` is what stands behind a quantity: the expression, `=` what is equal to it, `≈` what is rounded.
+2. `chain` is the right side of an equation: the expression, `=` and an equal value, `≈` and a rounded one.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ from reference_tree.views.derivation.numerals import (
 )
 
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
-# How tightly an operation binds; what is not listed stands for itself.
+# How tightly an operation binds; what is not listed is never bracketed.
 
 EXPONENTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 """Digits as exponents."""
 
 SHORT = 12
-"""Characters up to which two figures stand at a bar without blanks."""
+"""The most characters of two figures that are divided by a bar without blanks."""
 
 _APPLIED: Mapping[str, Callable[[Worked, Worked], Worked]] = {"+": add, "-": sub, "*": mul, "/": truediv}
 
 
-# Expressions in the figures that are printed.
+# Expressions in the printed figures.
 
 
 def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
-    """An expression of the figures as they are written; its value is what a calculator makes of these.
+    """An expression of the figures as they are written; its value is the result of a calculator with these figures.
 
-    The result of another formula is one figure there, and so are weights that are added up, and the ratio of two
-    weights that are no short decimals: 22/15 of 119/15 is 22/119. The figures of a sum have one notation.
+    The result of another formula is one figure in it, and so are weights that are added up. The ratio of two weights
+    that are not both short decimals is one fraction: 22/15 of 119/15 is 22/119. A sum has one notation for its figures.
 
     Example:
         >>> from reference_tree.exact.worked import work
@@ -72,11 +72,11 @@ class _Notation(NamedTuple):
     shares: Digits
     figures: Digits
     is_settled: bool = False
-    """Whether a sum around the expression has settled it."""
+    """Whether a sum around the expression has fixed the notation."""
 
 
 def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Worked:
-    """The same; of the expressions in it that were looked at, by their ids, whether they are weights."""
+    """The same; `weights` records by id which expressions inside are known to be weights, or not."""
     match expression.operation:
         case "number" | "quantity":
             return _as_printed(expression, how.figures)
@@ -114,7 +114,7 @@ def _is_plain(ratio: Worked, digits: Digits) -> bool:
 
 
 def _one_notation(expression: Worked, digits: Digits, weights: dict[int, bool]) -> _Notation:
-    """The notation of a sum: fractions, if there are any and none of its figures is rounded; decimals otherwise."""
+    """The notation of a sum: fractions, if there are any and no figure is rounded; decimals otherwise."""
     figures, shares, ratios = list[Worked](), list[Worked](), list[Worked]()
     pending = [expression]
     while pending:
@@ -143,7 +143,7 @@ def _is_rounded(number: Worked, digits: Digits) -> bool:
 
 
 def _as_printed(expression: Worked, digits: Digits) -> Worked:
-    """What an expression comes to, as a number of the digits that are printed, which it keeps as its name."""
+    """The value of an expression as a number of the printed digits, which it keeps as its name."""
     if expression.operation == "number" and expression.name is not None:
         return expression
     written = value_text(expression.value, digits)
@@ -151,7 +151,7 @@ def _as_printed(expression: Worked, digits: Digits) -> Worked:
 
 
 def _is_weight(expression: Worked, found: dict[int, bool]) -> bool:
-    """Whether a number was given, or added up from such numbers; a quantity that comes of nothing is a figure."""
+    """Whether a number was given, or added up from given numbers; a quantity without operands is a figure."""
     if id(expression) not in found:  # the weight of all rows is in every term of a sum
         pending, is_weight = [expression], True
         while pending and is_weight:
@@ -164,7 +164,7 @@ def _is_weight(expression: Worked, found: dict[int, bool]) -> bool:
 
 
 def opened(quantity: Worked) -> Worked:
-    """The expression inside the result of a formula; where that is but another formula's result, the one inside it."""
+    """The expression inside the result of a formula; a result that is only another formula's result is opened, too."""
     while quantity.operation == "quantity" and quantity.operands:
         quantity = quantity.operands[0]
     return quantity
@@ -179,7 +179,7 @@ def one_figure(number: Number | Worked) -> Worked:
 
 
 def summands(expression: Worked) -> list[tuple[str, Worked]]:
-    """The terms of a sum, each with the sign before it; of anything else, the one term it is."""
+    """The terms of a sum, each with its sign; any other expression is a single term."""
     found = []
     while expression.operation in ("+", "-"):  # a loop: a sum over an attribute's values may have thousands of terms
         expression, last = expression.operands[0], (str(expression.operation), expression.operands[1])
@@ -188,18 +188,18 @@ def summands(expression: Worked) -> list[tuple[str, Worked]]:
 
 
 class Chain(NamedTuple):
-    """What stands behind a quantity."""
+    """The right side of an equation."""
 
     expression: Worked | None
-    """The formula with the figures put in, as they are printed; none where it is but the result."""
+    """The formula with the printed figures inserted; None if it is no more than the result."""
     values: tuple[tuple[str, str], ...]
     """The value, if it is a fraction, and its decimal, each behind `=` or `≈`."""
 
 
 def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
-    """What a quantity is: the formula with the figures put in, its value if that is a fraction, and its decimal.
+    """The right side of an equation: the formula with the figures inserted, a fraction if it has one, and its decimal.
 
-    The figures have as many digits as it takes for a calculator to come to the decimal that is printed.
+    The figures have enough digits for a calculator to reproduce the printed decimal.
 
     Example:
         >>> from reference_tree.exact.worked import work
@@ -219,7 +219,7 @@ def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
 
 
 def in_enough_digits(equations: Sequence[tuple[Worked, Number]], digits: Digits) -> list[Worked]:
-    """Expressions in as many digits, the same for all, as it takes for a calculator to come to the decimals printed.
+    """Expressions with the same number of digits, enough for a calculator to reproduce the printed decimals.
 
     There is such a number of digits, because no value lies halfway between two decimals (`decimal_of`).
     """
@@ -283,7 +283,7 @@ def _bracketed(operand: Worked, rank: int, strictly: bool | int = False) -> str:
 
 
 def _is_one_distance(product: Worked) -> bool:
-    """Whether a product is a distance that counts once, and is written without saying so."""
+    """Whether a product is a distance of weight 1, whose factor is not written."""
     weight, distance = product.operands
     return weight.operation == "number" and weight == 1 and distance.operation == "abs"
 
@@ -333,7 +333,7 @@ def _tex(expression: Worked) -> str:
 
 
 def tex_pieces(expression: Worked) -> list[str]:
-    r"""A sum, of the figures that are printed, as TeX, cut before its signs: `1` and `+ \frac{2}{3}`."""
+    r"""A sum of printed figures as TeX, cut before its signs: `1` and `+ \frac{2}{3}`."""
     (_, first), *others = summands(expression)
     return [_tex(first), *(f"{sign} {_tex_term(term) if sign == '-' else _tex(term)}" for sign, term in others)]
 

@@ -1,10 +1,10 @@
-r"""Numerals: exact numbers as they stand in a derivation, in a text for a terminal and in TeX for a page.
+r"""Numerals: exact numbers as they appear in a derivation, in a text for a terminal and in TeX for a page.
 
-1. `Digits` says how figures are written: so many decimals, or exactly. `value_text` and `value_tex` write one.
+1. `Digits` says how figures are written: with some decimals, or exactly. `value_text` and `value_tex` write one.
 2. `figure`, `rounded` and `compared` write figures in a sentence or a table of decisions.
-3. `exact_text` and `exact_tex` write a sum of logarithms in full, with the logarithms of primes alone. In these there
-   is one form of each number, because the logarithms of primes are linearly independent over the rationals: 2·log2 12
-   is 4 + 2·log2 3, and two gains are equal exactly when they are written alike.
+3. `exact_text` and `exact_tex` write a sum of logarithms in full, with the logarithms of primes only. This form is
+   unique, because the logarithms of primes are linearly independent over the rationals: 2·log2 12 is 4 + 2·log2 3, and
+   two gains are equal exactly when they are written alike.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from reference_tree.exact.rounding import decimal, significant
 from reference_tree.views.figures import EXACT, if_short, weight_text
 
 PLACES = 6
-"""Decimals of a number that is rounded, unless others are asked for."""
+"""The decimals of a rounded number, unless another number of them is asked for."""
 
 
 MOST_PLACES = 1000
-"""The most decimals that are printed: each more takes longer to find out than the one before."""
+"""The most decimals that are printed: each further one takes longer to compute than the one before."""
 
 TRIAL = 1 << 16
-"""The largest divisor that is tried to take a number apart. What is left then is shown as it is, which is as true,
-though it may not be the only form."""
+"""The largest divisor that is tried in factoring a number. A remaining factor is shown as it is, which is still true,
+but perhaps not the only form."""
 
 
 class Digits(NamedTuple):
     """How figures are written."""
 
     places: int = PLACES
-    """Decimals of a number that is rounded."""
+    """The decimals of a rounded number."""
     exact: bool = False
-    """Whether a rational number is never rounded, and a sum of logarithms written in full as well."""
+    """Whether a rational number is never rounded, and a sum of logarithms is also written in full."""
     terms: int = 1000
-    """A fraction is shown as one if its numerator and its denominator are less than this."""
+    """A fraction is written as such if its numerator and its denominator are less than this."""
     fractions: bool = False
-    """Whether a fraction that is short is shown as one even if it ends early as a decimal."""
+    """Whether a short fraction is written as such even if its decimal ends early."""
 
 
 USUAL = Digits()
@@ -55,20 +55,20 @@ USUAL = Digits()
 
 
 def rational_value(number: Number) -> Fraction | None:
-    """The value of an exact number as a fraction, if it has one that can be written down."""
+    """The value of an exact number as a fraction, if it is rational and can be written down."""
     if isinstance(number, LogSum | LogRatio | LogRatioDifference):
         return number.as_rational()
     if isinstance(number, RadicalSum | LimitSum):
         return number.as_rational()
-    if type(number) not in (int, Fraction):  # a number that is multiplied out only if it is short
+    if type(number) not in (int, Fraction):  # this number is multiplied out only if it is short
         number = if_short(number, 2 * EXACT)
     return None if number is None else Fraction(number)
 
 
 def decimal_of(number: Number, places: int = PLACES) -> str:
-    """The value as a decimal, without needless zeros if it ends early, and with more digits where it would round to 0.
+    """The value as a decimal, without trailing zeros if it ends early, and with more digits if it would round to 0.
 
-    It gets one more digit if it ends there, so that no value lies halfway between two that may be printed.
+    It gets one more digit if it ends there, so that no value lies halfway between two printed decimals.
 
     Example:
         >>> decimal_of(Fraction(1, 2)), decimal_of(0), decimal_of(Fraction(1, 3)), decimal_of(Fraction(2, 3 * 10**9))
@@ -80,7 +80,7 @@ def decimal_of(number: Number, places: int = PLACES) -> str:
 
 
 def _decimal(number: Number, value: Fraction | None, places: int) -> str:
-    """The same of a number whose rational value, if it has one, is known."""
+    """The same for a number whose rational value, if there is one, is known."""
     if value is None:
         written = decimal(number, places)
     else:
@@ -89,13 +89,13 @@ def _decimal(number: Number, value: Fraction | None, places: int) -> str:
 
 
 def _stripped(written: str, value: Rational | None) -> str:
-    """A decimal without needless zeros, if it ends early."""
+    """A decimal without trailing zeros, if it ends early."""
     ends = value is not None and "." in written and Fraction(written) == value
     return written.rstrip("0").rstrip(".") if ends else written
 
 
 def value_text(number: Number, digits: Digits = USUAL) -> str:
-    """A figure as it is written: a decimal if it ends early, a fraction if it has few digits, otherwise rounded.
+    """A figure as written: a decimal if it ends early, a fraction if it is short, otherwise rounded.
 
     Example:
         >>> from reference_tree.measures.entropy import entropy
@@ -114,12 +114,12 @@ def value_text(number: Number, digits: Digits = USUAL) -> str:
 
 
 def is_short(value: Rational | None, digits: Digits) -> bool:
-    """Whether a number has a fraction that is short enough to be shown."""
+    """Whether a number has a fraction that is short enough to be written."""
     return value is not None and max(abs(value.numerator), value.denominator) < digits.terms
 
 
 def _ends(value: Rational | None, places: int) -> bool:
-    """Whether a number is a decimal of no more than so many places."""
+    """Whether a number is a decimal of at most `places` places."""
     return value is not None and 10**places % value.denominator == 0
 
 
@@ -136,7 +136,7 @@ def tex_number(written: str) -> str:
 
 
 def minus(written: str) -> str:
-    """A figure with the sign of a subtraction, where it is negative."""
+    """A figure with a true minus sign if it is negative."""
     return written.replace("-", "−")
 
 
@@ -161,13 +161,13 @@ def figure(number: Number) -> str:
 
 
 def rounded(number: Number) -> str:
-    """A figure of a decision as a decimal, without needless zeros if it ends early."""
+    """A figure of a decision as a decimal, without trailing zeros if it ends early."""
     value = number if isinstance(number, int | Fraction) else number.as_rational()
     return minus(_stripped(decimal(number, PLACES), value))
 
 
 def compared(left: Number, right: Number, write: Callable[[Number], str] = figure) -> str:
-    """Two numbers with the sign between them, and with as many decimals as it takes to see it.
+    """Two numbers with the sign between them, and with enough decimals to see the difference.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -183,14 +183,14 @@ def compared(left: Number, right: Number, write: Callable[[Number], str] = figur
 
 
 def places_apart(left: Number, right: Number, places: int = PLACES) -> int:
-    """How many decimals it takes to see that two numbers differ; no more than the usual ones if they do not."""
+    """The number of decimals that shows two different numbers to differ; the given number if they are equal."""
     while left != right and decimal(left, places) == decimal(right, places):
         places *= 2
     return places
 
 
 def in_primes(number: LogSum) -> LogSum:
-    """The same sum with the logarithms of primes alone, and a whole number for those of the base.
+    """The same sum with the logarithms of primes only; those of the base become a rational number.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -203,7 +203,7 @@ def in_primes(number: LogSum) -> LogSum:
     if not isinstance(base, int):
         return LogSum(_split(terms), constant, base)
     terms = _split({**terms, base: terms.get(base, 0) + constant})  # q is q·log_b b
-    constant = terms.pop(base, Fraction(0))  # where the base is no prime, it has come apart as well
+    constant = terms.pop(base, Fraction(0))  # a base that is no prime was itself factored
     return LogSum(terms, constant, base)
 
 
@@ -217,7 +217,7 @@ def _split(terms: Mapping[int, Fraction]) -> dict[int, Fraction]:
 
 @lru_cache(maxsize=1 << 14)
 def prime_factors(n: int) -> tuple[int, ...]:
-    """The primes whose product is n, ascending, each as often as it divides n; what is left at `TRIAL` stays whole."""
+    """The prime factors of n, ascending, each as often as it divides n; a factor left at `TRIAL` stays whole."""
     found, divisor = [], 2
     while divisor * divisor <= n and divisor < TRIAL:
         while n % divisor == 0:
@@ -228,7 +228,7 @@ def prime_factors(n: int) -> tuple[int, ...]:
 
 
 def exact_text(number: LogSum) -> str:
-    """A sum of logarithms over one denominator, as text. Numbers that are equal are written alike.
+    """A sum of logarithms over one denominator, as text. Equal numbers are written alike.
 
     Example:
         >>> from reference_tree.measures.entropy import entropy
@@ -240,7 +240,7 @@ def exact_text(number: LogSum) -> str:
 
 
 def exact_tex(number: LogSum) -> str:
-    r"""A sum of logarithms over one denominator, as TeX. Numbers that are equal are written alike.
+    r"""A sum of logarithms over one denominator, as TeX. Equal numbers are written alike.
 
     Example:
         >>> from reference_tree.measures.entropy import entropy
@@ -252,7 +252,7 @@ def exact_tex(number: LogSum) -> str:
 
 
 def _over(number: LogSum, log: str, times: str, minus: str) -> tuple[int, str]:
-    """The common denominator, and the sum above it."""
+    """The common denominator, and the sum in the numerator."""
     over, terms = in_primes(number).over()
     written = ""
     for n, coefficient in terms:

@@ -1,13 +1,13 @@
-r"""Prediction: the way of one row down a tree, question by question, and what it is answered at the end.
+r"""Prediction: the path of one row down a tree, question by question, and its answer at the end.
 
-1. `derive_prediction` tells the way: at each node the question, what the row answers, and where it goes.
-2. A row without an answer goes on as the node says: by other questions asked instead, down one branch, nowhere, or down
-   every branch in shares. Of a branch with the share r̃ a part of the row that weighs w gets r̃·w.
-3. Where the row ends in several nodes, the mixture is written out, summand by summand:
+1. `derive_prediction` shows the path: at each node the question, the row's answer, and the branch it takes.
+2. A row without an answer goes on by the rule of the node: by surrogate questions, down one branch, nowhere, or down
+   every branch in shares. A branch with the share r̃ gets a part of weight r̃·w of a row of weight w.
+3. If the row ends in several nodes, the mixture is written out, summand by summand:
 
     $$P(c \mid X) = \sum_t w_t \, P(c \mid t) \qquad \hat y = \sum_t w_t \, \hat y_t$$
 
-The way is the one that `Tree.way` goes, and the shares multiply by `child_weight`, so what is shown is what was done.
+The path is that of `Tree.way`, and the shares are multiplied by `child_weight`, so the page shows what was done.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from reference_tree.views.figures import asked, cell_text, step_of, weight_text
 from reference_tree.views.names import answer_text, one_line, tex_name
 
 FEW = 4
-"""Of so many classes all are listed; of more, those that are possible."""
+"""The number of classes up to which all are listed; of more, only those with a share."""
 
 WEIGHT = symbol("w_t"), "the part of the row that comes to node t; at the root 1"
 SHARE = (
@@ -59,7 +59,7 @@ LOST = (
 
 
 def derive_prediction(tree: Tree, row: GivenRow, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
-    """The way of a row down a tree, and its answer."""
+    """The path of a row down a tree, and its answer."""
     check_tree(tree)
     row = tree.reading(row)
     way = list(tree.way(row, unseen))
@@ -74,7 +74,7 @@ def derive_prediction(tree: Tree, row: GivenRow, unseen: Unseen = "error", name:
 
 
 def cells_of(tree: Tree, row: GivenRow) -> Facts:
-    """What a row has in the columns of the attributes."""
+    """The values of a row in the columns of the attributes."""
     row = tree.reading(row)
     names = [attribute.name for attribute in tree.attributes if attribute.name in row]
     values = [f"{one_line(name)}={cell_text(cell_of(row, name))}" for name in names]
@@ -84,14 +84,14 @@ def cells_of(tree: Tree, row: GivenRow) -> Facts:
 def explain_prediction(
     tree: Tree, row: GivenRow, *, format: Format = "text", unseen: Unseen = "error", name: str = "a row"
 ) -> str:
-    """How a tree comes to its answer for one row: the way down, question by question, and the mixture at its end.
+    """How a tree comes to its answer for one row: the path, question by question, and the mixture at its end.
 
     Args:
         tree: the tree.
-        row: attribute → value, none for a missing one; only the attributes met on the way are needed.
+        row: attribute → value, None for a missing one; only the attributes met on the path are needed.
         format: as for `explain`.
-        unseen: what to do with a value no branch is there for, as for `Tree.predict`.
-        name: what the row is called in the title.
+        unseen: how to treat a value for which there is no branch, as for `Tree.predict`.
+        name: the name of the row in the title.
 
     Raises:
         InputError: as for `Tree.predict`.
@@ -126,7 +126,7 @@ def explain_prediction(
 
 
 def _legend(tree: Tree, ends: Sequence[Stage]) -> Iterator[Meaning]:
-    """What the letters mean that this way needs."""
+    """The meaning of the symbols that this path needs."""
     if len(ends) > 1:
         yield from (WEIGHT, SHARE)
     if tree.target.values is None:
@@ -146,7 +146,7 @@ def _legend(tree: Tree, ends: Sequence[Stage]) -> Iterator[Meaning]:
 
 
 def _stage(tree: Tree, row: Row, stage: Stage, *, parted: bool) -> Iterator[Block]:
-    """A node on the way: its question and where the row goes, or its answer."""
+    """A node on the path: its question and the branch taken, or its answer."""
     node = tree.nodes[stage.number]
     yield heading(tree, stage.number)
     facts = [("w_t", weight_text(stage.share))] if parted else []
@@ -162,7 +162,7 @@ def _stage(tree: Tree, row: Row, stage: Stage, *, parted: bool) -> Iterator[Bloc
 
 
 def _question_facts(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple[str, str]]:
-    """The question of a node, what the row answers, and where it goes."""
+    """The question of a node, the row's answer, and the branch it takes."""
     lacking, (first, _) = _lacking(test, row), ways[0]
     yield "question", one_line(test.attribute) if isinstance(test, Multiway) else step_of(test, 0)
     values = ", ".join(cell_text(cell_of(row, name)) for name in test.attributes)
@@ -187,7 +187,7 @@ def _question_facts(test: Test, missing: Missing, row: Row, ways: Ways) -> Itera
 
 
 def _answer_facts(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
-    """What a node answers, and how common each class is there."""
+    """The answer of a node, and the share of each class there."""
     node = tree.nodes[number]
     yield "leaf" if node.test is None else "answers", answer_text(node.label)
     if tree.target.values is None:
@@ -202,7 +202,7 @@ def _answer_facts(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
 
 
 def _sum(test: Linear, row: Row) -> Equation:
-    """The sum that a linear test asks for, with the values of the row."""
+    """The sum in a linear test, with the values of the row."""
     terms = [(weight, coordinate.of(cell_of(row, coordinate.attribute))) for coordinate, weight in test.weights]
     worked: Worked = work(0)
     for weight, value in terms:
@@ -212,7 +212,7 @@ def _sum(test: Linear, row: Row) -> Equation:
 
 
 def _parts(tree: Tree, stage: Stage) -> Iterator[Equation]:
-    """What each branch gets of a row that goes down all of them."""
+    """The weight that each branch gets of a row that goes down all of them."""
     for branch, share in stage.ways:
         assert branch is not None
         weight = child_weight(work(stage.share), work(share))
@@ -220,7 +220,7 @@ def _parts(tree: Tree, stage: Stage) -> Iterator[Equation]:
 
 
 def _lacking(test: Test, row: Row) -> list[str]:
-    """The attributes of a question that the row has no value for."""
+    """The attributes of a question for which the row has no value."""
     return [one_line(name) for name in test.attributes if cell_of(row, name) is None]
 
 
@@ -228,7 +228,7 @@ def _lacking(test: Test, row: Row) -> list[str]:
 
 
 def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
-    """What the row is answered; where it ends in several nodes, by what they say together."""
+    """The answer to the row; if it ends in several nodes, with their mixture."""
     answer = tree.answer([(end.number, end.share) for end in ends])
     if len(ends) == 1:
         yield Sentence(f"The answer is {answer_text(answer)}.")
@@ -244,7 +244,7 @@ def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
 
 
 def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
-    """P(c|X) of each class, and which class is answered."""
+    """P(c|X) of each class, and the class that is answered."""
     there = [(work(end.share), list(tree.shares([(end.number, 1)]).values())) for end in ends]
     mixture = [work(sum(weight * work(shares[k]) for weight, shares in there)) for k in range(len(tree.target.domain))]
     pairs = list(zip(tree.target.domain, mixture, strict=True))
@@ -263,7 +263,7 @@ def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
 
 
 def _charges(costs: Costs | None) -> bool:
-    """Whether mistakes cost differently."""
+    """Whether mistakes have different costs."""
     if costs is None:
         return False
     return {cost for k, row in enumerate(costs.loss) for j, cost in enumerate(row) if j != k} != {1}

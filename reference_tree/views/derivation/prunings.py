@@ -1,20 +1,20 @@
-"""Prunings: each decision with what it rests on, in the order in which they were made.
+"""Prunings: each decision with its reasons, in the order in which they were made.
 
-Each method compares, at a node, the subtree with a leaf; what it compares differs:
+Each method compares, at a node, the subtree with a leaf; the figures differ:
 
 | method | the figures |
 | --- | --- |
-| cost function | the costs in bits, the price of the leaves included |
-| cost-complexity | g(t), what the branches save for each leaf, round by round, as the weakest links are cut |
+| cost function | the costs in bits, with the price of the leaves included |
+| cost-complexity | g(t), the saving of the branches per leaf, round by round, as the weakest links are cut |
 | reduced-error | the validation rows that are wrong, and the score of the whole tree |
-| error-based | the estimated errors; beside the leaf's those of the largest branch in the node's place |
+| error-based | the estimated errors of the leaf, of the subtree, and of the largest branch in the node's place |
 | pre-pruning | the validation rows that are wrong before and after the split |
 
-1. `METHODS` has for each method its tables, what its letters mean, and its decisions worked out.
-2. `tables` has a line for each decision of one pruning, `work_out` the same with the figures put into the formulas;
-   `derive_pruning` is a whole page about it.
-3. `derive_history` is the derivation of a tree that was pruned: of the tree as it was grown, node by node, each
-   split with its errors on the validation rows if it was pre-pruned; and then of each pruning.
+1. `METHODS` has for each method its tables, the meaning of its symbols, and its decisions worked out.
+2. `tables` has a line for each decision of one pruning, `work_out` the same with the figures inserted into the
+   formulas; `derive_pruning` is a whole page about it.
+3. `derive_history` is the derivation of a pruned tree: first of the tree as it was grown, node by node, where a
+   pre-pruned one shows the errors of each split on the validation rows; and then of each pruning.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ from reference_tree.views.figures import leaves_text
 
 
 class Method(NamedTuple):
-    """How a pruning is shown; each function is given the pruning and what it found."""
+    """How a pruning is shown; each function is given the pruning and its result."""
 
     name: str
-    """What it prunes by, in a title."""
+    """The name of the method in a title."""
     tables: Callable[[PerformedPruning, Any], Iterable[DecisionTable]]
     preface: Callable[[PerformedPruning, Any], Iterable[Block]]
-    """What the letters mean."""
+    """The meaning of the symbols."""
     decisions: Callable[[PerformedPruning, Any], Iterable[Decided]]
 
 
@@ -99,7 +99,7 @@ METHODS: Mapping[str, Method] = {
 
 
 def _alpha(act: PerformedPruning, found: PathPruning) -> Number:
-    """α; in a record it may be a sum of logarithms, which is the price of the step that was taken."""
+    """The price α; a sum of logarithms in a record is the price of the step that was taken."""
     return found.step.alpha if act.record["alpha"] == str(found.step.alpha) else rational(act.record["alpha"])
 
 
@@ -120,7 +120,7 @@ def method_facts(record: Record) -> list[tuple[str, str]]:
 
 
 def tables(act: PerformedPruning) -> Iterator[DecisionTable]:
-    """The tables of a pruning: one, or for a method that goes in rounds, one for each round.
+    """The tables of a pruning: one, or one for each round of a method that goes in rounds.
 
     Example:
         >>> import reference_tree as rt
@@ -140,13 +140,13 @@ def tables(act: PerformedPruning) -> Iterator[DecisionTable]:
 
 
 def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
-    """The derivation of a pruning: what the letters mean, and then each decision.
+    """The derivation of a pruning: the meaning of the symbols, and then each decision.
 
-    A sequence that was found in one pass has no rounds to work out; of it there is the table alone.
+    A sequence that was found in one pass has no rounds to work out; only its table is shown.
 
     Args:
         act: the pruning.
-        only: the number, in the tree before, of the one node whose decisions are shown; none: all of them.
+        only: the number, in the tree before, of the one node whose decisions are shown; None: all nodes.
     """
     if isinstance(act.found, PathPruning) and is_one_pass(act.found):
         yield from tables(act) if only is None else ()
@@ -161,7 +161,7 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
 
 
 def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_full: bool = True) -> Iterator[Block]:
-    """A pruning: what was done, which cross-validation chose α, each decision, and what is left."""
+    """A pruning: its options, the cross-validation that chose α if there was one, each decision, and the result."""
     yield Facts((*_facts(act), ("before", _size(act.before)), ("after", _size(act.after))))
     if isinstance(act.found, PathPruning):
         yield cost_pruning.path_legend(act.found, choice)
@@ -210,7 +210,7 @@ def derive_history(past: GrowthHistory, table: Table, scope: Scope = WHOLE) -> I
 
 
 def _found(act: PerformedPruning, scope: Scope) -> int | None:
-    """The number of a node before a pruning; none where an earlier one has removed it."""
+    """The number of the selected node before a pruning; None if an earlier one has removed it."""
     try:
         return scope.number_in(act.before)
     except InputError:
@@ -218,7 +218,7 @@ def _found(act: PerformedPruning, scope: Scope) -> int | None:
 
 
 def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, scope: Scope) -> Iterator[Block]:
-    """The derivation of the learner alone, as far as the tree was grown, with the errors on the validation rows."""
+    """The derivation of the full tree up to the nodes that were grown, with the errors on the validation rows."""
     only, verdicts = scope.number_in(past.grown), validation_pruning.growth(grown, past.grown)
     if only is not None:
         yield from derive(grown.full, past.learner, table, scope)
@@ -227,7 +227,7 @@ def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, scope: Scop
             yield from verdicts[only]
         return
     of = {there: here for here, there in twins(past.grown, grown.full).items()}
-    here: int | None = None  # of the node that is being shown, the number in the tree that was grown
+    here: int | None = None  # the number of the present node in the tree that was grown
     visited = -1
     for block in derive(grown.full, past.learner, table, scope._replace(every=True)):
         if isinstance(block, Heading):  # one for each node of the full tree, in preorder

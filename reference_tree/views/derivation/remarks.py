@@ -1,8 +1,8 @@
 """Remarks: the sentences of a derivation.
 
-1. `barred` says of one question why it may not compete, `barred_together` of many about the same attribute.
-2. `ranked` is what became of each that did, `split` the sentence below.
-3. `without_answer` and `surrogates` say where a row goes that does not answer.
+1. `barred` says why one question may not compete, `barred_together` why many about the same attribute may not.
+2. `ranked` has the outcome for each competitor, `split` the sentence below.
+3. `without_answer` and `surrogates` say where a row without an answer goes.
 4. `leaf` says what a leaf answers and why it is one; `REASONS` has the words for each rule that can make a leaf.
 """
 
@@ -57,14 +57,14 @@ REASONS: Mapping[str, str] = {
     "min-child-weight": "every split leaves a side with too small an H",
     "collapsed": "the subtree that was grown here gets {below_wrong} of its rows wrong, and the leaf {wrong}",
 }
-"""Why a leaf is a leaf; in braces, what is known of the node and the learner's options."""
+"""Why a node is a leaf; the braces stand for facts of the node and the learner's options."""
 
 
-# Who may not compete.
+# Candidates that may not compete.
 
 
 def without_question(sample: Sample, attribute: Attribute) -> str:
-    """Why there is no question about an attribute: its rows have one value, or none."""
+    """Why there is no question about an attribute: all its values are equal, or missing."""
     if attribute.values is None:
         numbers, _, unknown = sample.ordered(attribute.name)
         values, gaps = list(map(decimal_text, numbers)), any(unknown)
@@ -105,14 +105,14 @@ def barred_together(name: str, bar: str, number: int, questions: Sequence[Candid
 
 
 def kind(questions: Sequence[Candidate]) -> str:
-    """What questions about one attribute are called."""
+    """The name for questions about one attribute."""
     if isinstance(questions[0], LinearCandidate):
         return "linear tests"
     return "cuts" if isinstance(questions[0].test, Threshold) else "ways to part the values"
 
 
 def listed_in_part(name: str, values: int, questions: int) -> str:
-    """That an attribute has too many values to try every way to part them.
+    """The remark that an attribute has too many values for every way to part them to be tried.
 
     Example:
         >>> listed_in_part("postcode", 20, 19)
@@ -124,7 +124,7 @@ def listed_in_part(name: str, values: int, questions: int) -> str:
 
 
 def below_average(node: WorkedNode) -> str:
-    """Who may not compete by the ratio."""
+    """The candidates that may not compete by their ratio."""
     below = [asked(candidate.test) for candidate in node.decision.candidates if candidate.barred == "average"]
     bar = "ḡ − 0.001" if node.given.options.get("contenders") == "near-average" else "ḡ"
     if not below:
@@ -135,20 +135,20 @@ def below_average(node: WorkedNode) -> str:
 
 
 def no_average(decision: Decision) -> str:
-    """Why no attribute may compete where no gain counts for the average."""
+    """Why no attribute may compete if no gain counts for the average."""
     names = list(dict.fromkeys(one_line(c.test.attribute) for c in decision.candidates if c.barred == "average"))
     have, their = ("has", "its gain is") if len(names) == 1 else ("have", "their gains are")
     many = f"{', '.join(names)} {have} very many values, at least {MANY_VALUES} of the weight of the table"
     return f"There is no average gain: {many}, so {their} left out of it, and no other attribute can be asked."
 
 
-# Who wins, and by how much.
+# The winner and its margin.
 
 
 def ranked(decision: Decision, candidates: Sequence[Candidate], digits: Digits = USUAL) -> Iterator[Ranked]:
-    """Candidates by their score, the best first, and what became of each.
+    """Candidates by their score, the best first, and the outcome for each.
 
-    The scores have as many digits as it takes for a calculator to find the differences that are printed.
+    The scores have enough digits for a calculator to reproduce the printed differences.
     """
     can_win = {winner.key for winner in decision.winners}
     ahead = best_score(decision)
@@ -172,23 +172,23 @@ def ranked(decision: Decision, candidates: Sequence[Candidate], digits: Digits =
 
 
 def apart(scores: Sequence[Number], others: Sequence[Number], digits: Digits) -> list[str]:
-    """Scores in as many digits as it takes for a calculator to find by how much each of them differs from another."""
+    """Scores with enough digits for a calculator to reproduce the difference of each from the other score beside it."""
     pairs = [(work(other) - work(score), other - score) for score, other in zip(scores, others, strict=True)]
     return [str(one.operands[1].name) for one in in_enough_digits(pairs, digits._replace(exact=False, terms=0))]
 
 
 def score_of(candidate: Candidate, decision: Decision) -> Number:
-    """What a candidate is judged by."""
+    """The score that a candidate is judged by."""
     return candidate.scores[decision.judged_by]
 
 
 def best_score(decision: Decision) -> Number:
-    """The score of the chosen one; of a leaf, of the first winner."""
+    """The score of the chosen candidate; at a leaf, of the first winner."""
     return score_of(decision.chosen or decision.winners[0], decision)
 
 
 def tied_with(decision: Decision) -> list[Candidate]:
-    """The winners that score as much as the chosen one; of a ratio, another cut may win by its gain and score more."""
+    """The winners whose score equals that of the chosen one; a cut that won by its gain may have a larger ratio."""
     chosen, best = decision.chosen, best_score(decision)
     equal = [winner for winner in decision.winners if score_of(winner, decision) == best]
     return [winner for winner in equal if chosen is not None and winner.key != chosen.key]
@@ -215,7 +215,7 @@ def _of_ties(equal: Sequence[Candidate]) -> str:
 
 
 def split(node: WorkedNode) -> str:
-    """On what a node splits, and how clearly: its margin over the next best, all of them if several are equal."""
+    """The question of a node and its margin over the next best candidate, or all candidates that tie."""
     decision = node.decision
     assert decision.chosen is not None
     second, name = decision.next_best, asked(decision.chosen.test)
@@ -236,19 +236,19 @@ def split(node: WorkedNode) -> str:
 
 
 def _together(names: Sequence[str]) -> str:
-    """Names, each of them, with the last one after `and`."""
+    """Names in a list, the last one after `and`."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def regret(node: WorkedNode) -> str:
-    """By how much a linear test that was searched for falls short of the best one."""
+    """The amount by which a linear test that was searched for falls short of the best one."""
     short = node.decision.evidence["regret"]
     return f"The best linear test of all is better by {node.in_units(short)}." if short else "No linear test is better."
 
 
 def plane(test: Linear, points: Points, classes: Sequence[str]) -> str:
-    """What there is to see in the plane of a linear test; without classes, all rows have one mark."""
+    """The description of the plane of a linear test; without classes, all rows have one mark."""
     numbers = zip(points.coordinates, zip(*points.values, strict=True), strict=True)
     across, up = (f"{one_line(c.name)} from {decimal_text(min(of))} to {decimal_text(max(of))}" for c, of in numbers)
     marks = [f"{LETTERS[code % len(LETTERS)]} is {one_line(label)}" for code, label in enumerate(classes)]
@@ -258,7 +258,7 @@ def plane(test: Linear, points: Points, classes: Sequence[str]) -> str:
 
 
 def moved(test: Test) -> str | None:
-    """That a threshold stands elsewhere than halfway between the two values that it parts, or a line is rounded.
+    """The remark that a threshold is not halfway between the values that it parts, or that a line is rounded.
 
     Example:
         >>> moved(Threshold("humidity", 80, (80, 85)))
@@ -274,11 +274,11 @@ def moved(test: Test) -> str | None:
     return f"The cut lies between {low} and {high}; {where}."
 
 
-# Where a row goes that does not answer.
+# Rows without an answer.
 
 
 def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Digits = USUAL) -> str:
-    """What becomes of the rows that do not answer the question of a node."""
+    """What happens to the rows that do not answer the question of a node."""
     labels = answers(chosen.test)
     to = "nowhere" if missing.to is None else f"to {labels[missing.to]}"
     pairs = zip(labels, missing.shares, strict=False)
@@ -294,7 +294,7 @@ def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Di
 
 
 def surrogates(chosen: Candidate, missing: Missing) -> Iterator[tuple[str, str]]:
-    """The questions that are asked instead, the best one first: how often they agree, and what their answers mean."""
+    """The surrogate questions, the best one first: their agreement, and the branch for each of their answers."""
     labels = answers(chosen.test)
     for surrogate in missing.surrogates:
         means = "; ".join(
@@ -306,16 +306,16 @@ def surrogates(chosen: Candidate, missing: Missing) -> Iterator[tuple[str, str]]
         yield one_line(surrogate.test.attribute), f"agrees in {agrees}: {means}"
 
 
-# Why a leaf is one.
+# Why a node is a leaf.
 
 
 def becomes(pruned: bool) -> str:
-    """What becomes of a node when a pruning has judged it."""
+    """The outcome for a node that a pruning has judged."""
     return "becomes a leaf" if pruned else "stays"
 
 
 def leaf(worked: WorkedNode) -> str:
-    """What a leaf answers, and why it is one."""
+    """The answer of a leaf, and why it is one."""
     node, given, decision, options = worked.node, worked.given, worked.decision, worked.given.options
     assert node.stop is not None
     numbers = given.tree.target.values is None
@@ -345,7 +345,7 @@ def leaf(worked: WorkedNode) -> str:
 
 
 def _comparison(node: WorkedNode) -> str:
-    """The figure that was too small, against the bound, with as many decimals as it takes to see the difference."""
+    """The figure that was too small against its bound, with enough decimals to see the difference."""
     stop, digits = node.decision.stop, node.given.digits
     if stop not in ("epsilon", "min-impurity-decrease"):
         return ""

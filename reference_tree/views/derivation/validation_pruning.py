@@ -1,8 +1,8 @@
-r"""Pruning by validation rows worked out: which rows reach a node, and what they get wrong as it is and as it could be.
+r"""Pruning by validation rows worked out: the rows that reach a node, and their errors as it is and as it could be.
 
-1. Reduced-error pruning (`validation_tables`, `validated`): what is wrong below a node against what is wrong if it is a
-   leaf, and the score of the whole tree either way; best-first, all nodes of a step.
-2. Pre-pruning (`growth`): what is wrong before and after each split.
+1. Reduced-error pruning (`validation_tables`, `validated`): the errors below a node against those of the node as a
+   leaf, and the score of the whole tree either way; best-first, for all nodes of a step.
+2. Pre-pruning (`growth`): the errors before and after each split.
 3. `Held` has the validation rows, and a table of those that reach a node: their class, where they end, both answers.
 """
 
@@ -44,21 +44,21 @@ from reference_tree.views.figures import weight_text
 from reference_tree.views.names import answer_text, one_line
 
 FEW = 8
-"""Of so many rows that are alike the numbers are listed."""
+"""The number of like rows up to which their row numbers are listed."""
 
 LINES = 40
-"""A table of rows has no more lines than this."""
+"""The most lines of a table of rows."""
 
 LEAF = symbol("E(t)")
 BELOW = symbol("E(T_t)")
 PARTS = symbol("E(split)")
 
 SPLIT = "after the split"
-"""When pre-pruning asks the rows again."""
+"""The change that pre-pruning tests on the validation rows."""
 
 
 class Words:
-    """What is counted, and what a tree is judged by: wrong rows and accuracy, or squared errors and their mean."""
+    """The terms for errors and for the score of a tree: wrong rows and accuracy, or squared errors and their mean."""
 
     def __init__(self, tree: Tree, held: NodeErrors) -> None:
         self.is_numeric, self.held = tree.target.values is None, held
@@ -71,7 +71,7 @@ class Words:
         self.split = Symbol(f"{letter}(T + split)", rf"{tex}(T + \text{{split}})")
 
     def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
-        """What the letters mean: where a tree is growing, before a split; best-first, also what a node saves."""
+        """The meaning of the symbols; for a growing tree, before a split; best-first, also of what a node saves."""
         n = figure(self.held.weight)
         each, errors, share = "[y_i ≠ ŷ_t]", "how many are wrong", " = (n − E) / n"
         if self.is_numeric:
@@ -89,7 +89,7 @@ class Words:
         return Legend(((symbol(f"E(t) = Σ_i {each}"), reach), other, *saved, (stands, whole), after))
 
     def scores(self, step: TreeStep, then: Symbol) -> tuple[Equation, Equation]:
-        """How good the whole tree is before a step, and then."""
+        """The score of the whole tree before a step and after it."""
         n = work(self.held.weight)
         before, after = (
             work(errors) / n if self.is_numeric else (n - work(errors)) / n for errors in (step.before, step.after)
@@ -97,7 +97,7 @@ class Words:
         return Equation(self.stands, before), Equation(then, after)
 
     def compared(self, before: Rational, after: Rational) -> str:
-        """How much is wrong after a step, compared with before.
+        """The errors after a step compared with those before, in words.
 
         Example:
             >>> import reference_tree as rt
@@ -113,7 +113,7 @@ class Words:
         return f"{('less', 'as much', 'more')[which]} weight is wrong"
 
     def verdict(self, step: Step, changed: str = "if it is a leaf") -> str:
-        """What became of a node, and why: whether it was pruned or, after another change, split."""
+        """The outcome for a node and the reason: whether it was pruned or, for the other change, split."""
         _, before, after, done = step
         if changed == SPLIT:
             fate = "the node is split" if done else "it is not split. The node is a leaf (pre-pruned)"
@@ -124,7 +124,7 @@ class Words:
         return f"{self.compared(before, after)} {changed}, and {by_rule if before == after else ''}{fate}"
 
     def short(self, errors: Rational) -> str:
-        """The same in short: an accuracy in per cent.
+        """The score in short: an accuracy in per cent.
 
         Example:
             >>> import reference_tree as rt
@@ -135,11 +135,11 @@ class Words:
         return significant(share, 6) if self.is_numeric else f"{decimal(100 * (1 - share), 1)} %"
 
 
-# Which rows reach a node.
+# The rows that reach a node.
 
 
 class Held:
-    """The validation rows, and where in a tree each ends; some nodes count as leaves from the beginning."""
+    """The validation rows, and the node in which each ends; some nodes count as leaves from the start."""
 
     def __init__(self, tree: Tree, validation: Table, leaves: Collection[int] = ()) -> None:
         codes, values = column(validation, tree.target.name)
@@ -149,10 +149,10 @@ class Held:
             (number, row, shares.get(row, 1))
             for number, _, shares, ending in rows_reaching(tree.nodes, validation, leaves=leaves)
             for row in ending
-        ]  # in preorder, so that those below a node are one run
+        ]  # in preorder, so that the rows below a node are consecutive
 
     def _alike(self, number: int, cut: Collection[int]) -> list[tuple[tuple[int, Label], dict[int, Rational]]]:
-        """The rows that reach a node with what they weigh there, apart by the node in which they end and by class."""
+        """The rows that reach a node, with their weights there, grouped by the node in which they end and by class."""
         weights: dict[tuple[int, Label], dict[int, Rational]] = {}
         first, last = (bisect_left(self._ends, (place,)) for place in (number, number + self._sizes[number]))
         for end, row, share in self._ends[first:last]:
@@ -161,7 +161,7 @@ class Held:
         return sorted(weights.items(), key=lambda one: one[0][0])
 
     def table(self, number: int, cut: Collection[int], words: Words, other: str) -> DecisionTable:
-        """The rows that reach a node: where they end, and what is wrong there and if the node is a leaf."""
+        """The rows that reach a node: where they end, and their errors there and with the node as a leaf."""
         nodes, lines, sums = self._tree.nodes, list[tuple[str, ...]](), [Fraction(0)] * 3
         for (end, truth), rows in self._alike(number, cut):
             answers, weight = (nodes[end].label, nodes[number].label), sum(rows.values())
@@ -180,7 +180,7 @@ class Held:
         return DecisionTable(title, head, "lrlllrlr", lines)
 
     def _standing(self, end: int, top: int, cut: Collection[int]) -> int:
-        """The node in which rows end by now: the highest below the top that has become a leaf."""
+        """The node in which rows end at present: the highest below `top` that has become a leaf, or their old end."""
         found, number = end, end
         while number != top:
             found = number if number in cut else found
@@ -189,7 +189,7 @@ class Held:
 
 
 def _answer(label: Label) -> str:
-    """A class, or a number with all the digits that its squared error comes of."""
+    """A class, or a number with all the digits that its squared error needs."""
     return answer_text(label, lambda number: weight_text(exactly(number)))
 
 
@@ -201,7 +201,7 @@ def _error(truth: Label, label: Label) -> Rational:
 
 
 def validation_tables(found: Pruning) -> Iterator[DecisionTable]:
-    """Bottom-up, each node once; best-first, all nodes that were compared, step by step."""
+    """Bottom-up, one table with each node once; best-first, a table of all compared nodes for each step."""
     words = Words(found.tree, found.validation_errors)
     rows_of_them = f"{figure(found.validation_errors.weight)} validation rows"
     if found.order != "best-first":
@@ -224,7 +224,7 @@ def validation_tables(found: Pruning) -> Iterator[DecisionTable]:
 
 
 def _wrong(found: Pruning, step: Step) -> tuple[str, str, str]:
-    """A node, and what is wrong below it and as a leaf."""
+    """The path of a node, and the errors below it and as a leaf."""
     return path_of(found.tree, step.number), figure(step.before), figure(step.after)
 
 
@@ -254,7 +254,7 @@ def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
 
 
 def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
-    """What each node that asks would save, step by step."""
+    """The saving of each remaining inner node, step by step."""
     tree, cut = found.tree, set[int]()
     for index, tree_step in enumerate(found.tree_steps()):
         (number, before, after, done), candidates = tree_step.step, found.candidates(index)
@@ -289,7 +289,7 @@ def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
         lines = (Equation(LEAF, work(before)), Equation(PARTS, work(after)), *words.scores(tree_step, words.split))
         comparison = f"{compared(after, before, weight_text)}: of the {rows} validation rows"
         verdict = Sentence(f"{comparison}, {words.verdict(tree_step.step, SPLIT)}.")
-        # Where a learner collapses its trees, the one that it grows alone may not have the split.
+        # If the learner collapses its trees, the tree that it grows without pre-pruning may lack the split.
         shown = top is not None and full.nodes[top].branches
         table = [held.table(top, shown, words, SPLIT)] if top is not None and shown else []
         found[number] = (*table, Equations(lines), verdict)

@@ -1,8 +1,8 @@
-"""Worked nodes: a node of a tree as the learner counts it, and what is asked there.
+"""Worked nodes: a node of a tree with the counts that the learner judges by, and its questions.
 
-That is not always the rows as they are: CART weighs classes by priors and losses, counts in rows that do not answer, or
-looks at every number by itself for its medians. The tables of a `WorkedNode` are those that the learner judges by, so
-that the formulas lead to its very scores. `Questions` are those about one attribute.
+These counts are not always the rows themselves: CART weighs classes by priors and losses, counts in rows that do not
+answer, or needs every single number for medians. The tables of a `WorkedNode` are those that the learner judges by, so
+the formulas lead to exactly its scores. `Questions` are the questions about one attribute.
 """
 
 from __future__ import annotations
@@ -48,22 +48,22 @@ from reference_tree.views.figures import amount, answered, spread_of
 from reference_tree.views.names import answer_text, one_line
 
 ALL = "all attributes"
-"""What linear tests are about."""
+"""The name for the subject of linear tests."""
 
 
 BY_COUNTS = frozenset({"pure", "empty", "no-attributes", "max-depth", "min-samples-split"})
-"""The reasons for which no question is looked at."""
+"""The stopping rules by which a node is a leaf before any question is considered."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """What is given for all nodes of a derivation.
+    """The facts that hold for all nodes of a derivation.
 
     Args:
         tree: the tree.
-        options: of the learner, as it records them.
-        weighted: whether some row counts for more or less than one.
-        errors: for each node that was split and then collapsed, what its leaves and it itself get wrong.
+        options: the options of the learner, as it records them.
+        weighted: whether some row has a weight other than 1.
+        errors: for each node that was split and then collapsed, the errors of its leaves and of the node itself.
         digits: how figures are written.
     """
 
@@ -74,7 +74,7 @@ class Given:
     digits: Digits = USUAL
 
     def amount(self, weight: Rational) -> str:
-        """How much data there is, in words."""
+        """An amount of data in words."""
         return amount(weight, weighted=self.weighted or weight != floor(weight))
 
     def decimal(self, number: Number) -> str:
@@ -82,7 +82,7 @@ class Given:
         return minus(decimal_of(number, self.digits.places))
 
     def answer(self, label: Label) -> str:
-        """What a node answers, a number as a decimal."""
+        """The answer of a node, with a number as a decimal."""
         return answer_text(label, self.decimal)
 
 
@@ -91,11 +91,11 @@ class WorkedNode:
     """A node with everything that is needed to work it out.
 
     Args:
-        given: what is given for all nodes.
-        learner: who decides.
-        visit: of the node.
-        judge: what CART counts and judges by; none for other learners.
-        formulas: of the score.
+        given: the facts that hold for all nodes.
+        learner: the learner that decides.
+        visit: the visit of the node.
+        judge: CART's counts and criterion at the node; None for other learners.
+        formulas: the formulas of the score.
         in_full: whether every cut is listed, however many there are.
     """
 
@@ -108,7 +108,7 @@ class WorkedNode:
 
     @classmethod
     def of(cls, given: Given, learner: Learner, visit: Visit, in_full: bool = True) -> WorkedNode:
-        """A node that is visited."""
+        """The node of a visit."""
         judging = getattr(learner, "node_criterion", None)
         judge = None if judging is None else judging(visit.sample, visit.place)
         if judge is not None and isinstance(judge.sample.target, Values):
@@ -123,7 +123,7 @@ class WorkedNode:
 
     @property
     def decision(self) -> Decision:
-        """What the learner decides there."""
+        """The decision of the learner at the node."""
         return self.visit.decision
 
     @property
@@ -133,14 +133,14 @@ class WorkedNode:
 
     @property
     def heading(self) -> Heading:
-        """Its path, and what reaches it."""
+        """The path of the node, and the rows that reach it."""
         head = heading(self.given.tree, self.visit.number)._replace(arrives=self.given.amount(self.node.weight))
-        figures = tuple(map(" ".join, self.spread[1:]))  # a leaf shows its mean, too; `arrives` has the number of rows
+        figures = tuple(map(" ".join, self.spread[1:]))  # for a leaf also the mean; `arrives` has the number of rows
         return head._replace(figures=figures, brief=figures) if figures else head
 
     @property
     def spread(self) -> list[tuple[str, str]]:
-        """How many numbers reach it, what it answers, and how far they lie from it; nothing of classes."""
+        """The number of values at the node, its answer, and their error; empty for classes."""
         if isinstance(self.node.label, str) or not self.node.weight:
             return []
         (n, weight), (error, _) = (one.split(" ", 1) for one in spread_of(self.node))
@@ -161,7 +161,7 @@ class WorkedNode:
             yield step._replace(score=judge.line(step.split).scores[self.decision.judged_by])
 
     def legend(self) -> Iterator[Meaning]:
-        """The general formulas, and what the letters in them mean."""
+        """The general formulas, and the meaning of their symbols."""
         yield from self.formulas.legend
         if self.given.options.get("penalty", "none") != "none":
             yield from CHARGED
@@ -183,7 +183,7 @@ class WorkedNode:
         """A score, or a difference of two, with its unit."""
         return in_units(self.given.decimal(number), self.formulas.score.unit)
 
-    # What is counted.
+    # The counts.
 
     @property
     def _target(self) -> Any:
@@ -196,14 +196,14 @@ class WorkedNode:
         return ("n", "Σy", "Σy²") if columns == ("w", "wy", "wyy") else tuple(map(one_line, columns))
 
     def whole(self) -> Counts:
-        """The row of all rows at the node, as the learner counts them."""
+        """The counts of all rows at the node, as the learner counts them."""
         if self.judge is None:
             return self.decision.total
         total = self.judge.sample.total()
         return total if self.judge.costs is None else self.judge.costs.weighed(total)
 
     def amount(self, row: Counts) -> str:
-        """What the rows behind a row of a table weigh, in words."""
+        """The weight of the rows behind a row of a table, in words."""
         return self.given.amount(self._target.weight(row))
 
     def weights(self, table: Sequence[Counts]) -> list[Rational]:
@@ -216,10 +216,10 @@ class WorkedNode:
         return Fraction(known_fraction([known], [unknown]))
 
     def share(self) -> Fraction:
-        """The share of the whole sample that reaches the node, priors and losses considered."""
+        """The share of the whole sample that reaches the node, with priors and losses included."""
         if self.judge is None:
             return Fraction(1)
-        everyone = Fraction(self.judge.weight(self.visit.place.everyone))  # of a single class no mistake costs anything
+        everyone = Fraction(self.judge.weight(self.visit.place.everyone))  # of one class, no mistake costs anything
         return Fraction(self.judge.weight(self.visit.sample.total())) / everyone if everyone else Fraction(1)
 
     def counted(self, candidate: Candidate) -> Candidate:
@@ -237,17 +237,17 @@ class WorkedNode:
         return replace(plain, measured=(name,), measures={name: of_known(self.formulas.measure)})
 
     def best(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Those that would stand for all of them: the largest score; where that is a ratio, the largest gain."""
+        """The best candidates, by score; by gain if the learner judges by the ratio."""
         return best(candidates, attrgetter("gain" if self.decision.judged_by == "ratio" else "score"))
 
     def merit(self, candidate: Candidate) -> str:
-        """By what it is the best of the questions about its attribute."""
+        """The figure by which a candidate is the best question about its attribute."""
         scores = candidate.scores
         by = next(name for name in ("net_gain", "gain", self.decision.judged_by) if name in scores)
         return self.given.decimal(scores[by])
 
     def scored(self, questions: Questions, candidate: Candidate) -> Scored:
-        """A question with all scores worked out, what a dialect charges for it among them."""
+        """A question with all its scores worked out, including the penalty of a dialect."""
         penalty = None
         if getattr(candidate, "penalty", None) is not None:
             charge = getattr(self.learner.penalty, "__wrapped__", self.learner.penalty)
@@ -260,11 +260,11 @@ class Questions:
     """The questions about one attribute.
 
     Args:
-        name: of the attribute.
-        all: of them.
+        name: the name of the attribute.
+        all: all questions about it.
         tried: those that have a score.
-        leading: the best of these.
-        shown: the one of them that is worked out; none if there is none.
+        leading: the best of those tried.
+        shown: the leading question that is worked out; None if there is none.
     """
 
     name: str
@@ -284,7 +284,7 @@ class Questions:
 
 
 def questions_of(node: WorkedNode) -> list[Questions]:
-    """The questions about each attribute that is left, in table order; about some there may be none."""
+    """The questions about each remaining attribute, in table order; some attributes may have none."""
     if node.decision.stop in BY_COUNTS:
         return []
     if node.is_linear:

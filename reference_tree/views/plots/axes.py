@@ -1,12 +1,12 @@
 """Axes, curves and marks as a standalone SVG, the same text on every platform.
 
-A place is computed exactly, and is a fraction of hundredths until it is written, so no float is printed. Everything is
-drawn in the colour of the text around it, and curves differ by their dashes: a drawing is readable on light and on
-dark ground, and in print.
+A position is computed exactly, as a fraction rounded to hundredths, so no float is printed. Everything is drawn in the
+colour of the text around it, and curves differ by their dashes: a drawing is readable on a light or dark background,
+and in print.
 
 1. `Axis` maps numbers to a length; `ticks` finds round numbers for it.
 2. `element` is one element of SVG; `label`, `line`, `disc` and `path` are the most common ones.
-3. `frame` draws two axes with their ticks and labels, `drawing` puts all together under a title and a description.
+3. `frame` draws two axes with their ticks and labels; `drawing` is the whole, with a title and a description.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ STYLE = (
     "svg:root{color:#1c2420;background:#fff}"
     "@media(prefers-color-scheme:dark){svg:root{color:#dfe5e1;background:#161b18}}"
 )
-"""The colours of a drawing that stands alone; one that is part of a page has the colour of its text."""
+"""The colours of a standalone drawing; one within a page has the colour of the page's text."""
 
 FAINT = 0.25
-"""The opacity of what only guides the eye."""
+"""The opacity of guides."""
 
 
 class Axis(NamedTuple):
-    """An axis: which numbers it shows, and where on the drawing."""
+    """An axis: the range of its numbers, and its position in the drawing."""
 
     label: str
     low: Rational
     high: Rational
     start: int
-    """Where `low` lies; a vertical axis starts further down than it ends."""
+    """The position of `low`; a vertical axis starts further down than it ends."""
     end: int
-    """Where `high` lies."""
+    """The position of `high`."""
     ticks: tuple[Rational, ...]
 
     def at(self, number: Number) -> Fraction:
-        """Where a number lies, rounded to hundredths.
+        """The position of a number, rounded to hundredths.
 
         Example:
             >>> Axis("p", 0, 1, 50, 150, ()).at(Fraction(1, 3))
@@ -57,12 +57,12 @@ class Axis(NamedTuple):
 
 
 def near(number: Number) -> Fraction:
-    """A number, to twelve decimals: a ratio of logarithms, or a root, has no other place on an axis."""
+    """A number to twelve decimals: ratios of logarithms, and roots, have no exact position on an axis."""
     return Fraction(decimal(number, 12))
 
 
 def ticks(low: Rational, high: Rational, most: int = 6) -> tuple[Rational, ...]:
-    """At most so many round numbers between two others: multiples of 1, 2 or 5 times a power of ten.
+    """At most `most` round numbers between two others: multiples of 1, 2 or 5 times a power of ten.
 
     Example:
         >>> ticks(0, 1), ticks(Fraction(641, 10), Fraction(852, 10))
@@ -75,7 +75,7 @@ def ticks(low: Rational, high: Rational, most: int = 6) -> tuple[Rational, ...]:
 
 
 def axis_of(table: Table, name: str, start: int, end: int, most: int = 6) -> Axis:
-    """The axis of a column of numbers, with a little air at both ends.
+    """The axis of a column of numbers, with a small margin at both ends.
 
     Raises:
         InputError: the column is categorical, or has fewer than two values.
@@ -91,7 +91,7 @@ def axis_of(table: Table, name: str, start: int, end: int, most: int = 6) -> Axi
 
 
 def element(name: str, content: str | None = None, /, **attributes: object) -> str:
-    """One element; its content is already escaped, and an underscore in the name of an attribute is a hyphen.
+    """One element; its content is already escaped, and an underscore in an attribute's name becomes a hyphen.
 
     Example:
         >>> print(element("circle", r=Fraction(7, 3)), element("text", "p", font_size=12))
@@ -102,12 +102,12 @@ def element(name: str, content: str | None = None, /, **attributes: object) -> s
 
 
 def written(value: object) -> str:
-    """What an attribute is; a fraction is rounded to hundredths, and has no needless zeros."""
+    """The value of an attribute as text; a fraction is rounded to hundredths, without trailing zeros."""
     return decimal(value, 2).rstrip("0").rstrip(".") if isinstance(value, Fraction) else str(value)
 
 
 def label(text: str, x: object, y: object, anchor: str = "middle", **attributes: object) -> str:
-    """A text at a place."""
+    """A text at a position."""
     return element("text", xml_name(text), x=x, y=y, text_anchor=anchor, stroke="none", **attributes)
 
 
@@ -117,12 +117,12 @@ def line(x1: object, y1: object, x2: object, y2: object, **attributes: object) -
 
 
 def disc(x: object, y: object, r: object, title: str = "", **attributes: object) -> str:
-    """A disc about a place; its title appears where it is pointed at."""
+    """A disc around a position; its title appears when it is pointed at."""
     return element("circle", element("title", xml_name(title)) if title else None, cx=x, cy=y, r=r, **attributes)
 
 
 def cross(x: Rational, y: Rational, reach: Rational) -> Iterator[str]:
-    """Two lines through a place."""
+    """Two lines that cross at a position."""
     for one in (reach, -reach):
         yield line(x - reach, y - one, x + reach, y + one)
 
@@ -134,7 +134,7 @@ def path(points: Iterable[tuple[object, object]], **attributes: object) -> str:
 
 
 def frame(x: Axis, y: Axis, floor_of_x: int) -> Iterator[str]:
-    """Two axes: x at the bottom of the drawing, so far down, and y to the left with lines across."""
+    """Two axes: x at the height `floor_of_x`, and y on the left with lines across."""
     for tick in y.ticks:
         yield line(x.start, y.at(tick), x.end, y.at(tick), stroke_opacity=FAINT)
         yield label(decimal_text(tick), x.start - 8, y.at(tick) + 4, "end")

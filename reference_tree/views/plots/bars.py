@@ -1,11 +1,11 @@
-"""Bars and cells: what the candidates of a decision are worth, or attributes, and which rows each fold holds out.
+"""Bars and cells: the scores of a decision's candidates, the importance of attributes, and the rows of each fold.
 
-1. `candidate_bars` draws the scores of a decision, best first. Winners are dark: all of them, if several are exactly
-   equal. What makes things worse has no bar, and what a rule bars is an outline. Where a rule compares gains with their
-   average, as C4.5's does, there is a panel for the gains with the average as a line, and one for the ratios.
-2. `importance_bars` draws what the answers of a tree owe to each attribute.
-3. `fold_rows` draws the rows of a table as cells in the colour of their class, a line for each fold: full where the
-   row is held out, faint where a tree is grown from it.
+1. `candidate_bars` draws the scores of a decision, best first. Winners are dark: all of them, if several tie exactly.
+   A negative score has no bar, and a candidate barred by a rule is an outline. If a rule compares gains with their
+   average, as C4.5's does, one panel has the gains with the average as a line, and another the ratios.
+2. `importance_bars` draws the importance of each attribute for the answers of a tree.
+3. `fold_rows` draws the rows of a table as cells in the colour of their class, a line for each fold: full if the row
+   is held out, faint if a tree is grown from it.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, label
 from reference_tree.views.trees.svg import colour, legend, room_of
 
 Look: TypeAlias = Mapping[str, object]
-"""How something is drawn: attributes of SVG."""
+"""The look of a shape: attributes of SVG."""
 
 LINE = 24
-"""The height of a bar with the room around it, and of a row of cells."""
+"""The height of a bar with its margin, and of a row of cells."""
 
 PANEL, FIGURE = 190, 64
-"""How long the longest bar is, and how much room its figure takes."""
+"""The length of the longest bar, and the room for its figure."""
 
 MOST = 12
-"""Of more candidates only the best of each attribute are drawn, and the winners; no more than twice as many."""
+"""Of more candidates only the best of each attribute and the winners are drawn, at most twice as many as this."""
 
 
 def candidate_bars(decision: Decision) -> str:
-    """What the questions of a decision are worth, as SVG.
+    """The scores of the questions of a decision, as SVG.
 
     Args:
-        decision: what a learner decided at a node.
+        decision: the decision of a learner at a node.
 
     Raises:
         InputError: no question was measured there.
@@ -74,7 +74,7 @@ def candidate_bars(decision: Decision) -> str:
         parts += [*head, *chain.from_iterable(bars)]
         axes.append(axis)
     if average is not None:
-        at = axes[0].at(near(average))  # the gains come first
+        at = axes[0].at(near(average))  # the gains are the first panel
         parts.append(line(at, 34, at, bottom, stroke_dasharray="5 3"))
         parts.append(label(f"average {decimal(average)}", at, bottom + 14, font_style="italic"))
     questions = "; ".join(f"{asked(one.test)} {decimal(one.scores[decision.judged_by])}" for one in drawn)
@@ -101,7 +101,7 @@ def _drawn(decision: Decision) -> list[Candidate]:
 
 
 def _look(decision: Decision, one: Candidate) -> tuple[Look, Look]:
-    """How a bar and its name look: a winner, what lost, or what is barred."""
+    """The look of a bar and of its name: of a winner, of a loser, or of a barred candidate."""
     if one.barred:
         return {"fill": "none", "stroke_dasharray": "3 2"}, {"fill_opacity": "0.6"}
     if one.key in {winner.key for winner in decision.winners}:
@@ -114,14 +114,14 @@ def _words(score: str) -> str:
 
 
 def _name(name: str, left: int, number: int, look: Look) -> str:
-    """What a bar is of, to the left of it."""
+    """The name of a bar, to the left of it."""
     return label(cut_short(name, 26), left - 8, 55 + LINE * number, "end", **look)
 
 
 def _panel(
     name: str, values: Sequence[Number], start: int, looks: Sequence[tuple[Look, Look]]
 ) -> tuple[Axis, list[str], list[list[str]]]:
-    """An axis, how it is drawn, and the bars along it, below one another, each with its figure behind it."""
+    """An axis, its elements, and the bars along it, below one another, each followed by its figure."""
     most = max(map(near, values))
     axis = Axis(name, 0, most if most > 0 else Fraction(1), start, start + PANEL, ())
     head = [label(name, start, 22, "start", font_style="italic"), line(start, 34, start, 40 + LINE * len(values))]
@@ -134,11 +134,11 @@ def _panel(
 
 
 def importance_bars(importances: Mapping[str, Number]) -> str:
-    """What the answers of a tree, or of an ensemble, owe to each attribute, as SVG.
+    """The importance of each attribute for the answers of a tree or an ensemble, as SVG.
 
     Args:
-        importances: attribute → its importance, as `ensembles.importance` computes it. Where shuffling a column made
-            the answers better, it is negative, and there is no bar.
+        importances: attribute → its importance, as `ensembles.importance` computes it. It is negative, and has no bar,
+            if shuffling the column made the answers better.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -150,7 +150,7 @@ def importance_bars(importances: Mapping[str, Number]) -> str:
     Source:
         [Breiman1984 §5.3.4], [Breiman2001 §10]
     """
-    ranked = sorted(importances.items(), key=lambda pair: pair[1], reverse=True)  # equals stay in table order
+    ranked = sorted(importances.items(), key=lambda pair: pair[1], reverse=True)  # ties stay in table order
     names = [one_line(name) for name, _ in ranked]
     start, look = 20 + max(map(room_of, names)), ({"fill_opacity": "0.8"}, dict[str, object]())
     _, parts, bars = _panel("importance", [value for _, value in ranked], start, [look] * len(names))
@@ -162,7 +162,7 @@ def importance_bars(importances: Mapping[str, Number]) -> str:
 
 
 def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
-    """Which rows each fold holds out, as SVG.
+    """The rows that each fold holds out, as SVG.
 
     Args:
         table: the rows.

@@ -2,14 +2,14 @@
 
 1. `entropy_curve`: the entropy of a sample of two classes over the proportion of one of them. It is 0 at both ends,
    where the sample is pure, and 1 bit in the middle. A split is drawn below it, with its gain.
-2. `gain_curve`: the information gain of a continuous attribute at every place to cut it. It only changes where there
-   is a value, so it is drawn as steps; below it lie the values themselves, a row for each class.
-3. `validation_curve`: two errors over an option that is varied, on the rows grown from and on rows held out. To the
-   left a tree is too simple for either, to the right it has learnt its sample by heart: the error on its own rows
-   still falls, and the other one rises. The same drawing over the number of training rows is a learning curve.
+2. `gain_curve`: the information gain of a continuous attribute at every place to cut it. It only changes at a value,
+   so it is drawn as steps; below it are the values themselves, a row for each class.
+3. `validation_curve`: two errors over an option that is varied, on the training rows and on rows held out. On the left
+   a tree is too simple for either; on the right it overfits: the error on its own rows still falls, and the other
+   rises. The same drawing over the number of training rows is a learning curve.
 4. `cost_lines`: R_α of each pruning of a sequence over α, the price of a leaf. Each is a line: it begins at its risk,
-   and rises with its leaves. The lowest line at each price is the tree to take; together they are the lower envelope,
-   drawn heavy.
+   and rises with its leaves. The lowest line at each price is the tree to choose; together they are the lower
+   envelope, drawn heavy.
 5. `choice_curve`: the cross-validated error of each of these trees, with its standard error as a whisker. The band
    reaches from the least error one standard error up; the smallest tree within it is ringed.
 
@@ -60,7 +60,7 @@ from reference_tree.views.plots.axes import (
 Measure: TypeAlias = Callable[[Fraction], Number]
 
 STEPS = 64
-"""How many pieces the curve of the entropy is drawn in."""
+"""The number of segments of the entropy curve."""
 
 LANE = 22
 """The height of the row of one class."""
@@ -69,7 +69,7 @@ HALF = Fraction(1, 2)
 _QUARTERS = (0, HALF / 2, HALF, Fraction(3, 4), 1)
 
 TRAINING, HELD_OUT = "training rows", "rows held out"
-"""What the two curves of errors are called."""
+"""The names of the two curves of errors."""
 
 _DASHED: Mapping[str, str] = {"stroke_dasharray": "6 4"}
 _DOTTED: Mapping[str, str] = {"stroke_dasharray": "1 4", "stroke_linecap": "round"}
@@ -82,10 +82,10 @@ def entropy_curve(
 
     Args:
         with_gini: whether to draw the Gini value as well, for comparison.
-        with_error: whether to draw the share of mistakes of the majority, too.
-        split: for each part of a split the weights of both classes. A part is a point of the curve. What is left of
-            the entropy on average lies between these points, and the curve above them: the distance is the gain, and
-            as the curve bends downwards it is never negative.
+        with_error: whether to draw the error rate of the majority class as well.
+        split: for each part of a split, the weights of both classes. A part is a point of the curve. The mean entropy
+            after the split lies between these points, and the curve above it. The distance is the gain, which is never
+            negative, since the curve is concave.
 
     Raises:
         InputError: a part has no weight, or another number of classes.
@@ -132,7 +132,7 @@ def _curve(x: Axis, y: Axis, name: str, measure: Measure, under: int = 18, **att
 
 
 def _chord(x: Axis, y: Axis, split: Sequence[Sequence[Rational]]) -> tuple[list[str], str]:
-    """The parts of a split on the curve of the entropy, and its gain as the distance from what is between them."""
+    """The parts of a split on the entropy curve, and its gain as the distance from the chord between them."""
     if any(len(part) != 2 or min(part) < 0 or not sum(part) for part in split) or len(split) < 2:
         parts_of_two = "at least two parts, each of them with the weights of two classes"
         raise InputError(f"a split has {parts_of_two}, as in 3,2 and 0,4")
@@ -207,7 +207,7 @@ def _winners(x: Axis, y: Axis, winners: Sequence[Cut], bottom: int) -> Iterator[
 
 
 def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
-    """The values in the sample, a row for each class; the area of a disc is the weight of what has that value."""
+    """The values in the sample, a row for each class; the area of a disc is the weight of the rows with that value."""
     values, rows, _ = sample.ordered(attribute)
     area = min(Fraction(12), Fraction((LANE // 2 - 1) ** 2) / max(map(max, rows)))
     for code, name in enumerate(map(one_line, sample.schema.target.domain)):
@@ -227,12 +227,12 @@ def validation_curve(
 
     Args:
         points: at least two, their values ascending or descending.
-        option: what is varied: `maximum depth`.
-        measure: what the errors are.
+        option: the name of the option that is varied: `maximum depth`.
+        measure: the name of the error measure.
         marked: values of the option to be marked, such as the one that cross-validation chose.
 
     Raises:
-        InputError: there are fewer than two points, or all are at one place.
+        InputError: there are fewer than two points, or all have the same value.
 
     Example:
         >>> points = [Point(0, Fraction(1, 2), Fraction(1, 2)), Point(1, Fraction(0), Fraction(1, 3))]
@@ -275,7 +275,7 @@ def _marks(x: Axis, y: Axis, points: Sequence[Point], marked: Collection[Rationa
 # The price of a leaf.
 
 WIDTH, HEIGHT, TOP, LEFT = 420, 236, 24, 64
-"""The rectangle between the axes, and where it lies."""
+"""The size of the rectangle between the axes, and its position."""
 
 
 def cost_lines(sequence: Path) -> str:
@@ -324,7 +324,7 @@ def cost_lines(sequence: Path) -> str:
 def choice_curve(choice: Choice) -> str:
     """The cross-validated error of each tree of a sequence with its standard error, and the band, as SVG.
 
-    The trees stand at equal distances, from the smallest price to the largest: prices lie too unevenly for a scale.
+    The trees stand at equal distances, from the smallest price to the largest: prices are too uneven for a scale.
 
     Args:
         choice: the result of cross-validation for a sequence of two trees at least.

@@ -1,11 +1,11 @@
 """The plane: how a tree of two continuous attributes divides it, as a standalone SVG; and a single question, as text.
 
 A row is a point, and a leaf is the region of all points that reach it. Tests of one attribute have borders parallel to
-an axis, linear tests have slanted ones; drawn side by side, trees show how many pieces each of them needs.
+an axis, linear tests have slanted ones; trees drawn side by side show how many pieces each of them needs.
 
 1. `regions` are the regions of the leaves within a rectangle: convex polygons with exact corners.
 2. `to_plane` draws them, shaded by class, with the rows of a table as marks, one kind for each class.
-3. `grid` is a linear test of two attributes in letters, for a terminal.
+3. `grid` is a linear test of two attributes drawn with letters, for a terminal.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ SIDE = 300
 """The width and height of a rectangle."""
 
 PANEL = SIDE + 90
-"""The width of a drawing of one tree: with the numbers to the left of it."""
+"""The width of the drawing of one tree, with the numbers to the left of it."""
 
 SHADES = ("0", "0.22", "0.1", "0.34", "0.16", "0.28")
-"""How dark the regions of each class are; with more classes they come again."""
+"""The shades of the regions of the classes; further classes repeat them."""
 
 _MARKS: tuple[dict[str, str] | str, ...] = (
     {"stroke": "none"},
@@ -46,23 +46,23 @@ _MARKS: tuple[dict[str, str] | str, ...] = (
     "M-4,3L4,3L0,-4L-4,3",
     "M-3,-3L3,-3L3,3L-3,3L-3,-3",
 )
-"""The marks of each class: a circle with a look, or a path about the place of the row."""
+"""The mark of each class: the look of a circle, or a path around the position of the row."""
 
 
 class Region(NamedTuple):
-    """The part of a rectangle that reaches a leaf."""
+    """The part of a rectangle whose points reach a leaf."""
 
     leaf: int
     """The number of the node."""
     corners: tuple[Corner, ...]
-    """Those of a convex polygon, in order."""
+    """The corners of a convex polygon, in order."""
 
 
 def regions(tree: Tree, x: str, y: str, low: Corner, high: Corner) -> list[Region]:
     """The regions of the leaves of a tree that have an area within a rectangle, in preorder.
 
     Raises:
-        InputError: the tree asks for anything else.
+        InputError: the tree asks for another attribute.
 
     Example:
         >>> from reference_tree.data.schema import Attribute
@@ -100,7 +100,7 @@ def _halves(test: Test, x: str, y: str) -> list[HalfPlane]:
 
 
 def _clipped(corners: Sequence[Corner], half: HalfPlane) -> tuple[Corner, ...]:
-    """The part of a convex polygon in a half-plane (Sutherland and Hodgman); no corners if it has no area."""
+    """The part of a convex polygon in a half-plane (Sutherland and Hodgman); empty if it has no area."""
     a, b, t = half
     heights = [a * x + b * y - t for x, y in corners]
     if all(height >= 0 for height in heights):
@@ -121,9 +121,9 @@ def to_plane(trees: Mapping[str, Tree], table: Table, x: str, y: str) -> str:
 
     Args:
         trees: title → tree; they predict the same classes.
-        table: the rows that are drawn; those in which x or y is missing are not.
+        table: the rows that are drawn, without those in which x or y is missing.
         x: the name of a continuous attribute, for the horizontal axis.
-        y: that of another one.
+        y: the name of another one, for the vertical axis.
 
     Raises:
         InputError: an attribute is not continuous, or has fewer than two numbers; the target is a number; a tree asks
@@ -163,7 +163,7 @@ def _shaded(found: Sequence[Region], tree: Tree, classes: Sequence[str], across:
 
 
 def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str]:
-    """The rows, each combination of place and class once."""
+    """The marks of the rows, one for each combination of position and class."""
     cells = zip(*(table.columns[name] for name in (x, y, table.schema.target.name)), strict=True)
     places = {(a, b, int(code)) for a, b, code in cells if a is not None and b is not None and code is not None}
     for a, b, code in sorted(places):
@@ -173,7 +173,7 @@ def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str
 
 
 def _mark(kind: int, x: Rational, y: Rational, title: str) -> str:
-    """A disc, a cross, a ring, a plus, a triangle or a square; with more classes they come again."""
+    """A disc, a cross, a ring, a plus, a triangle or a square; further classes repeat them."""
     look = _MARKS[kind % len(_MARKS)]
     if isinstance(look, dict):
         return disc(x, y, "3.2", title, **look)
@@ -183,7 +183,7 @@ def _mark(kind: int, x: Rational, y: Rational, title: str) -> str:
 
 
 def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:
-    """The mark and the shade of each class, four in a line."""
+    """The mark and the shade of each class, four to a line."""
     for number, name in enumerate(classes):
         x, y = left + 90 * (number % 4), top + 20 * (number // 4)
         shade = SHADES[number % len(SHADES)]
@@ -195,19 +195,19 @@ def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:
 # A single question, as text.
 
 WIDE, HIGH = 61, 17
-"""How many places a grid has across and upwards."""
+"""The width and the height of a grid, in characters."""
 
 LETTERS = "ox+*#%"
-"""The mark of each class; with more classes they come again. Where several classes are at one place stands `&`."""
+"""The mark of each class; further classes repeat them. A position with several classes has `&`."""
 
 
 def is_plane(test: Linear) -> bool:
-    """Whether a test asks for two continuous attributes, so that there is a plane to draw."""
+    """Whether a test asks for two continuous attributes, so that it can be drawn in their plane."""
     return len(test.weights) == 2 and all(coordinate.value is None for coordinate, _ in test.weights)
 
 
 def grid(test: Linear, points: Points) -> list[str]:
-    r"""How a linear test of two numbers parts the points, in lines of text; dotted where its first answer holds.
+    r"""How a linear test of two numbers divides the points, in lines of text; dotted where its first answer holds.
 
     Example:
         >>> import reference_tree as rt
@@ -236,12 +236,12 @@ def grid(test: Linear, points: Points) -> list[str]:
 
 
 def _room(numbers: Sequence[Rational]) -> tuple[Fraction, Fraction]:
-    """From where to where an axis goes, with a little air at both ends."""
+    """The range of an axis, with a small margin at both ends."""
     low, high = Fraction(min(numbers)), Fraction(max(numbers))
     air = (high - low) / 16 or Fraction(1, 2)
     return low - air, high + air
 
 
 def _middles(low: Fraction, high: Fraction, places: int) -> list[Fraction]:
-    """The numbers in the middle of so many places between two others."""
+    """The midpoints of `places` equal intervals between two numbers."""
     return [low + (high - low) * Fraction(2 * place + 1, 2 * places) for place in range(places)]

@@ -1,9 +1,9 @@
 """Boosting round by round, over one column of numbers.
 
 1. `boosting_rounds`: a sum of trees for numbers. A panel for each round: the rows are points, and the sum so far is a
-   line of steps that comes nearer to them.
-2. `adaboost_rounds`: votes for classes. A line for each round: a row is a mark as large as its weight, a disc or a ring
-   by its class, and what the tree of the round gets wrong is crossed; it weighs more in the next line.
+   step function that comes nearer to them.
+2. `adaboost_rounds`: votes for classes. A line for each round: a row is a mark whose area is its weight, a disc or a
+   ring by its class. A row that the tree of the round gets wrong is crossed, and weighs more in the next line.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from reference_tree.views.plots.axes import (
 )
 
 SIDE, ROOM = 150, 64
-"""The width and height of a panel between its axes, and the room around it."""
+"""The width and height of a panel between its axes, and the margin around it."""
 
 COLUMNS = 3
-"""How many panels stand in a line."""
+"""The number of panels in a line."""
 
 LANE = 44
 """The height of a line of marks."""
@@ -49,12 +49,12 @@ def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribu
     """The sum of the trees after each round, as SVG.
 
     Args:
-        rounds: as `BoostingTree.rounds` gives them.
+        rounds: the result of `BoostingTree.rounds`.
         table: the rows.
-        attribute: the only one that the trees ask for.
+        attribute: the only attribute that the trees ask for.
 
     Raises:
-        InputError: it is no column of numbers, or a tree asks for another.
+        InputError: the attribute is no column of numbers, or a tree asks for another.
 
     Source:
         [LiHang2019 §8.4.2]
@@ -85,7 +85,7 @@ def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribu
 
 
 def _cuts(tree: Tree, attribute: str) -> Sequence[Rational]:
-    """The thresholds of a tree that asks for one attribute alone."""
+    """The thresholds of a tree that asks for one attribute only."""
     if others := sorted(set(tree.cuts) - {attribute}):
         other = f"a tree asks for {one_line(others[0])}, too"
         raise InputError(f"{other}; rounds are drawn over the only column they ask for")
@@ -93,15 +93,15 @@ def _cuts(tree: Tree, attribute: str) -> Sequence[Rational]:
 
 
 def adaboost_rounds(rounds: Sequence[adaboost.Round], table: Table, attribute: str) -> str:
-    """The weights of the rows in each round, and what its tree asks and gets wrong, as SVG.
+    """The weights of the rows in each round, with the cuts of its tree and the rows that it gets wrong, as SVG.
 
     Args:
-        rounds: as `AdaBoost.rounds` gives them.
+        rounds: the result of `AdaBoost.rounds`.
         table: the rows, of two classes or more; all after the first are rings.
-        attribute: the only one that the trees ask for.
+        attribute: the only attribute that the trees ask for.
 
     Raises:
-        InputError: it is no column of numbers, or a tree asks for another.
+        InputError: the attribute is no column of numbers, or a tree asks for another.
 
     Source:
         [LiHang2019 §8.1.2]

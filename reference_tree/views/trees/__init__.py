@@ -1,1 +1,1 @@
-"""A tree, shown: as text, as rules, for Graphviz and Mermaid, and as a drawing in SVG."""
+"""A tree as text, as rules, for Graphviz and Mermaid, and as a drawing in SVG."""

@@ -1,8 +1,8 @@
 """A tree as code: a function in Python, and an expression in SQL.
 
-Either answers a row as the tree does, and has no answer (`None`, `NULL`) where the tree has none: at a value that it
-has no branch for, and where a row is divided because a value is missing. Surrogates, and a branch that all rows without
-a value take, are conditions like others.
+Either answers a row as the tree does. It has no answer (`None`, `NULL`) where the tree has none, at a value without a
+branch, and where the tree divides a row because a value is missing. Surrogates, and a branch that takes all rows
+without a value, are conditions like others.
 """
 
 from __future__ import annotations
@@ -24,39 +24,39 @@ DEEPEST = 90
 
 
 class _Language(NamedTuple):
-    """How conditions are written."""
+    """The syntax of conditions."""
 
     column: str
     unknown: str
     equal: str
     among: str
     known: str
-    """What stands before a comparison that must not be made with a missing value."""
+    """The condition before a comparison that is not valid for a missing value."""
     one_if: str
-    """1 where a column has a value, 0 elsewhere."""
+    """1 if a column has a value, else 0."""
     conjunction: str
     alternative: str
     first: str
     further: str
-    """How a branch begins, with its condition; the first one, and another."""
+    """The beginning of a branch before its condition: of the first branch, and of a further one."""
 
     def text(self, value: str) -> str:
-        """A text as the language has it."""
+        """A text as a literal of the language."""
         return repr(value) if self is PYTHON else "'" + value.replace("'", "''") + "'"
 
     def name(self, attribute: str) -> str:
-        """A column as the language has it."""
+        """A column in the language."""
         return self.column.format(repr(attribute) if self is PYTHON else attribute.replace('"', '""'))
 
     def number(self, value: Rational) -> str:
-        """A number that means its exact value."""
+        """A number as an expression with exactly its value."""
         if self is PYTHON:
             return str(value) if isinstance(value, int) else f"Fraction({decimal_text(value)!r})"
         text = decimal_text(value)
         return text if "/" not in text else f"({value.numerator}.0 / {value.denominator})"
 
     def answer(self, label: Label) -> str:
-        """What a leaf says."""
+        """The answer of a leaf."""
         return self.text(label) if isinstance(label, str) else self.number(label)
 
 
@@ -73,7 +73,7 @@ def to_python(tree: Tree) -> str:
     """A tree as a function of a row, a mapping from attribute to value: numbers as numbers, categories as texts.
 
     Raises:
-        InputError: the tree is too deep for Python to be read.
+        InputError: the tree is too deep for Python to read.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -117,7 +117,7 @@ def to_sql(tree: Tree) -> str:
 
 
 DIVIDED = "A row without an answer is divided by this tree. It has no answer here, and one by predict."
-"""The comment in code that cannot answer as the tree does."""
+"""The comment in code that cannot answer all rows as the tree does."""
 
 
 def _divides(tree: Tree) -> bool:
@@ -148,7 +148,7 @@ def _lines(tree: Tree, language: _Language) -> Iterator[tuple[int, str]]:
 
 
 def _conditions(node: Node, test: Test, language: _Language) -> list[str]:
-    """For each branch, when a row takes it."""
+    """The condition of each branch."""
     alternatives = [[_condition(test, outcome, language)] for outcome in test.outcomes]
     unanswered = [_unanswered(test, language)]
     for surrogate in node.missing.surrogates:
@@ -165,7 +165,7 @@ def _conditions(node: Node, test: Test, language: _Language) -> list[str]:
 
 
 def _unanswered(test: Test, language: _Language) -> str:
-    """When a question is not answered."""
+    """The condition that a question is not answered."""
     unknown = [language.unknown.format(language.name(attribute)) for attribute in test.attributes]
     if isinstance(test, SeenSubset):
         unknown.append(_among(test.attribute, test.unseen, language))
@@ -177,7 +177,7 @@ def _among(attribute: str, values: Sequence[str], language: _Language) -> str:
 
 
 def _condition(test: Test, outcome: Outcome, language: _Language) -> str:
-    """When a question has an outcome."""
+    """The condition that a question has an outcome."""
     known = [language.known.format(language.name(attribute)) for attribute in test.attributes if language.known]
     if outcome.relation == "is":
         return language.equal.format(language.name(test.attribute), language.text(outcome.value))

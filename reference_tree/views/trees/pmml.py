@@ -1,15 +1,15 @@
-"""A tree as PMML 4.4, the form in which programs hand models to one another: a `TreeModel`.
+"""A tree as PMML 4.4, an exchange format for models: a `TreeModel`.
 
 1. Every node has its predicate, its answer and the distribution of its classes; a row goes to the child whose predicate
    is true.
-2. A missing value makes a predicate unknown. Surrogates then stand behind the question, in a compound that asks them in
-   turn; where such rows take one branch, `True` comes last for that branch, and `False` for the others.
-3. What is left is unknown, and PMML says once for all of a tree what becomes of such a row: it goes down every branch
+2. A missing value makes a predicate unknown. Surrogates then follow the question, in a compound that asks them in turn.
+   If the remaining rows take one branch, `True` comes last for that branch, and `False` for the others.
+3. For a row whose predicates all stay unknown, PMML has one rule for the whole tree: the row goes down every branch
    (`weightedConfidence`), stays (`lastPrediction`), or has no answer (`nullPrediction`).
-4. A value that a question says nothing about goes the way of a missing one.
+4. A value that a question does not mention is treated as a missing one.
 
-Numbers are the decimals they are; one without a short decimal is rounded to 17 digits, which is what a double holds.
-What PMML cannot say is refused: linear questions, and rows that are divided otherwise than its rule has it.
+Numbers are written as exact decimals; a number without a short decimal is rounded to 17 digits, the precision of a
+double. A tree that PMML cannot express is refused: linear questions, and rows that are divided by another rule.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree, check_tree
 
 STRATEGIES = {"fractions": "weightedConfidence", "stay": "lastPrediction", "error": "nullPrediction"}
-"""What PMML calls the rules for rows that are left without an answer."""
+"""PMML's names for the rules for rows without an answer."""
 
 COMPARED = {"is": "equal", "le": "lessOrEqual", "gt": "greaterThan", "lt": "lessThan", "ge": "greaterOrEqual"}
-"""What PMML calls each relation."""
+"""PMML's names for the relations."""
 
 DEEPEST = 40
-"""At more levels the indentation grows no further."""
+"""The deepest level that is indented further."""
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -44,7 +44,7 @@ def to_pmml(tree: Tree) -> str:
     r"""A tree as a PMML document.
 
     Raises:
-        InputError: PMML has no way to say what the tree does, or a name holds a character that XML has not.
+        InputError: PMML cannot express the tree, or a name has a character that XML has not.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -90,7 +90,7 @@ def to_pmml(tree: Tree) -> str:
 
 
 def _names(tree: Tree) -> set[str]:
-    """The attributes that are asked, by surrogates among others."""
+    """The attributes that the tree asks for, including those of surrogates."""
     tests = [test for node in tree.nodes for test in (node.test, *(one.test for one in node.missing.surrogates))]
     return {name for test in tests if test is not None for name in test.attributes}
 
@@ -102,11 +102,11 @@ def _field(attribute: Attribute) -> str:
     return _tag("DataField", values, name=attribute.name, optype="categorical", dataType="string")
 
 
-# What is refused.
+# Trees that are refused.
 
 
 def _strategy(tree: Tree) -> dict[str, str]:
-    """The one rule of all nodes for rows that are left without an answer, and for those that no child takes."""
+    """The one rule of all nodes for rows without an answer, and for rows that no child takes."""
     inner = [(node.missing, node.test) for node in tree.nodes if node.test is not None]
     if any(isinstance(test, Linear) for _, test in inner):
         raise InputError("PMML has no linear questions; write the tree as python, sql or json")
@@ -128,7 +128,7 @@ def _strategy(tree: Tree) -> dict[str, str]:
 
 
 def _rule(missing: Missing) -> str:
-    """What is left when no surrogate is answered, and no branch takes all such rows."""
+    """The rule of a node if no surrogate is answered and no branch takes all such rows."""
     return "fractions" if missing.shares else "stay" if missing.stays else "error"
 
 
@@ -148,7 +148,7 @@ def _check_shares(tree: Tree) -> None:
 
 
 def _nodes(tree: Tree) -> Iterator[str]:
-    """The elements of all nodes, one in another; a loop, for a tree may be deep."""
+    """The elements of all nodes, nested; a loop, since a tree may be deep."""
     depths = tree.depths()
     pending: list[tuple[int, int | None]] = [(0, 0)]
     while pending:
@@ -177,7 +177,7 @@ def _distribution(tree: Tree, number: int) -> Iterator[str]:
 
 
 def _reached(tree: Tree, number: int) -> str:
-    """When a row comes to a node from the one above it."""
+    """The predicate by which a row comes to a node from the one above it."""
     above, branch = tree.parents[number]
     node = tree.nodes[above] if above >= 0 else None
     if node is None or node.test is None:
@@ -214,7 +214,7 @@ def _compared(attribute: str, relation: str, value: str) -> str:
 
 
 def _compound(operator: str, predicates: Sequence[str]) -> str:
-    """Predicates put together; a single one stands for itself."""
+    """A compound of predicates; a single one is not wrapped."""
     together = "".join(predicates)
     return together if len(predicates) == 1 else _tag("CompoundPredicate", together, booleanOperator=operator)
 
@@ -223,7 +223,7 @@ def _compound(operator: str, predicates: Sequence[str]) -> str:
 
 
 def _number(value: Rational) -> str:
-    """A number as a decimal: exactly, if that is short."""
+    """A number as a decimal: exact if that is short."""
     written = decimal_text(value)
     if "/" not in written and len(written) <= DEEPEST:
         return written
@@ -232,7 +232,7 @@ def _number(value: Rational) -> str:
 
 
 def _tag(name: str, content: str | None = None, /, **attributes: str) -> str:
-    """An element, or where there is no content yet, its beginning."""
+    """An element, or only its opening tag if there is no content yet."""
     written = "".join(f" {key}={_quoted(value)}" for key, value in attributes.items())
     end = ">" if content is None else f">{content}</{name}>" if content else "/>"
     return f"<{name}{written}{end}"

@@ -1,23 +1,23 @@
 r"""A tree as a standalone drawing in SVG.
 
-A question is a box with its attribute, a leaf a rounded one with what it answers. Of a class tree each node shows its
-distribution: a bar with a part for each class, and the weights below it. Of a regression tree it shows how many rows
-arrive, their mean and the error. A branch carries its answer, and is as strong as the share of the rows that take it. A
+A question is a box with its attribute, a leaf a rounded one with its answer. In a class tree each node shows its
+distribution: a bar with a part for each class, and the weights below it. In a regression tree it shows the number of
+rows, their mean and the error. A branch carries its answer, and is as thick as the share of the rows that take it. A
 leaf that no row reached is dashed.
 
 A tree that fits a page is drawn from the top down, a larger one from left to right: its leaves are then lines below
-one another like those of a text, and a tree of sixty leaves is read by scrolling. Whatever is too long for its place is
-cut, and is there in full as a tooltip. Lines and letters have the colour of the text around the drawing, or of the
-reader's scheme where it stands alone, and the bars have colours that stand out on light and on dark ground. What
-belongs to a node is one group that has its path as `data-path`, so that a page can find the node that is pointed at.
+one another like those of a text, and a tree of sixty leaves is read by scrolling. A text too long for its place is
+cut, and is shown in full as a tooltip. Lines and letters have the colour of the text around the drawing, or of the
+reader's scheme if it stands alone, and the bars have colours that stand out on a light or dark background. Each node
+is one group that has its path as `data-path`, so that a page can find the node that is pointed at.
 
-1. A box is what stands in a node and how much room that takes.
-2. Each gets its place, in either direction. Across, each subtree has a band of its own, as broad as its leaves or as
-   its root, whichever is more. Bands lie side by side and never overlap, so neither nodes nor branches can. A node
-   stands in the middle of its first and its last child, as far as its own band goes (`centres`). Along the tree, all
-   nodes of one depth stand on one level (`levels`); or, as nothing else is in a band, just behind the node above them,
-   which is shorter (`families`). All are loops over the nodes in preorder, backwards where below has to come before
-   above: a chain of fifty thousand nodes is no deeper for them than a stump.
+1. A box holds the lines of a node, with their size.
+2. Each box gets its place, in either direction. Across, each subtree has a band of its own, as broad as its leaves or
+   as its root, whichever is more. Bands lie side by side and never overlap, so neither nodes nor branches can. A node
+   stands in the middle of its first and its last child, as far as its own band permits (`centres`). Along the tree,
+   all nodes of one depth stand on one level (`levels`); or, since nothing else is in a band, just after the node above
+   them, which is shorter (`families`). All are loops over the nodes in preorder, backwards if children must come
+   first: a chain of fifty thousand nodes is no deeper for them than a stump.
 3. Branches and nodes are drawn, and a legend names the classes.
 """
 
@@ -47,32 +47,32 @@ MOST = 2000
 """The most nodes that are drawn: a drawing of more is of no use to a reader."""
 
 PAGE = 1000
-"""A drawing from the top down is at most so wide."""
+"""The largest width of a drawing from the top down."""
 
 RULES = 12
-"""The most rules that a description has."""
+"""The most rules in a description."""
 
 CLASSES = 4
-"""The most classes whose weights are written into a node; of more, only the most common ones but one."""
+"""The most classes whose weights are written in a node; of more, the most common ones, one fewer than this."""
 
 ROOM = 26
-"""Columns of a line in a node, and of an answer on a branch."""
+"""The columns of a line in a node, and of an answer on a branch."""
 
 MARGIN, GAP, LINE, BAR, SHORT_BAR = 12, 14, 15, 7, 48
-"""The edge of the drawing, the room between two boxes, the height of a line of text and of a bar, and the length of a
+"""The margin of the drawing, the gap between two boxes, the height of a line of text and of a bar, and the length of a
 bar within a line."""
 
 COLUMN = 7
 """The width of a column of text: a letter takes one, a Chinese character two."""
 
 BEND = 34
-"""The room in which a branch bends."""
+"""The length along which a branch bends."""
 
 SIGNS = {"le": "≤", "gt": ">", "lt": "<", "ge": "≥"}
 """The relations of a threshold, as they are printed."""
 
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800")
-"""The colours of Okabe and Ito, which people tell apart whatever colours they see; the yellow is darker than theirs."""
+"""The colours of Okabe and Ito, which colour-blind people can tell apart; the yellow is darker than theirs."""
 
 
 def to_svg(
@@ -81,10 +81,10 @@ def to_svg(
     """A tree as SVG: one text, the same everywhere. Its description is the rules of the tree.
 
     Args:
-        tree: of at most `MOST` nodes.
-        direction: `down` from the top, `right` from the left; none: down, if it then fits a page.
-        pruned: what is left of the tree; a node that became a leaf is drawn as one, and what was cut off is faint.
-        rows: whose shares are drawn in the place of the training rows; where nothing of them comes is faint.
+        tree: a tree of at most `MOST` nodes.
+        direction: `down` from the top, `right` from the left; None: down, if it then fits a page.
+        pruned: a pruning of the tree; a node that became a leaf is drawn as one, and what was cut off is faint.
+        rows: rows whose shares replace those of the training rows; a node that none of them reaches is faint.
 
     Raises:
         InputError: the tree has too many nodes to be drawn, or the other one is no pruning of it.
@@ -131,15 +131,15 @@ def to_svg(
 
 
 def _faded(parts: Iterator[str], *, faint: bool) -> Iterator[str]:
-    """The parts; those of what is cut off, or of what nothing comes to, as a group that is hardly seen."""
+    """The parts; those that are cut off, or that no row reaches, as a faint group."""
     return iter([element("g", "".join(parts), opacity=FAINT)]) if faint else parts
 
 
 def kept_leaves(tree: Tree, pruned: Tree) -> dict[int, Node]:
-    """The nodes of a tree that a pruning made leaves: number → the leaf.
+    """The nodes of a tree that a pruning turned into leaves: number → the leaf.
 
     Raises:
-        InputError: the other tree asks something else.
+        InputError: the other tree asks other questions.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -165,9 +165,9 @@ def kept_leaves(tree: Tree, pruned: Tree) -> dict[int, Node]:
 
 
 def carried(tree: Tree, rows: Table) -> Tree:
-    """A tree of classes whose nodes count other rows than those it was grown from; of a row that is parted, the parts.
+    """A class tree whose nodes count other rows than those it was grown from; of a divided row, its parts.
 
-    A row that no branch is there for ends at the node that asks.
+    A row for which there is no branch ends at the node that asks.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -187,33 +187,33 @@ def carried(tree: Tree, rows: Table) -> Tree:
     return replace(tree, nodes=tuple(replace(node, counts=tuple(map(simplest, found))) for node, found in nodes))
 
 
-# What stands in a node.
+# The content of a node.
 
 
 class _Box(NamedTuple):
-    """A node as it is drawn: its lines, and how much room they and its branch take."""
+    """A node as it is drawn: its lines, and the size of the box and its branch."""
 
     name: str
     """The attribute or the answer, in full."""
     lines: tuple[str, ...]
-    """What arrives."""
+    """The figures of the node."""
     bar: int
-    """How long the bar is; 0: there is none."""
+    """The length of the bar; 0 for none."""
     flat: bool
-    """Whether everything stands side by side."""
+    """Whether the parts stand side by side."""
     answer: str
-    """What stands on the branch that leads here, in full; nothing for the root."""
+    """The answer on the branch that leads here, in full; empty for the root."""
     width: int
     height: int
 
     @property
     def answer_width(self) -> int:
-        """How much room the answer takes on the branch."""
+        """The width of the answer on the branch."""
         return room_of(self.answer) + 4
 
 
 def room_of(text: str) -> int:
-    """How wide a text is drawn, cut where it is too long.
+    """The width of a text as drawn, cut if it is too long.
 
     Example:
         >>> room_of("wind"), room_of("纹理")
@@ -236,7 +236,7 @@ def _box(tree: Tree, number: int, direction: Direction, node: Node) -> _Box:
 
 
 def _answer(tree: Tree, number: int) -> str:
-    """What stands on the branch to a node."""
+    """The answer on the branch to a node."""
     above, branch = tree.parents[number]
     test = tree.nodes[above].test if above >= 0 else None
     if test is None:
@@ -246,10 +246,10 @@ def _answer(tree: Tree, number: int) -> str:
 
 
 def _figures(tree: Tree, node: Node) -> list[str]:
-    """What arrives at a node, in short pieces; of many classes the most common ones, and how many more there are."""
+    """The figures of a node in short pieces; of many classes the most common ones, and the number of the others."""
     figures, classes = ["no row"] if node.prior else arrived(tree, node), tree.target.values
     if classes is not None and len(figures) > CLASSES:
-        order = sorted(range(len(classes)), key=lambda i: -node.counts[i])[: CLASSES - 1]  # equals in class order
+        order = sorted(range(len(classes)), key=lambda i: -node.counts[i])[: CLASSES - 1]  # ties in class order
         shown = counts_of([classes[i] for i in order], tuple(node.counts[i] for i in order))
         figures = [*shown, f"{sum(1 for count in node.counts if count) - len(order)} more"]
     if node.tied and node.test is None:
@@ -257,15 +257,15 @@ def _figures(tree: Tree, node: Node) -> list[str]:
     return enumerated([cut_short(figure, ROOM - 1) for figure in figures])
 
 
-# Where everything stands.
+# The layout.
 
 
 class _Frame(NamedTuple):
-    """The boxes and their places: for each the middle of its side towards the root. And the size of the whole."""
+    """The boxes and their places, each the middle of the side towards the root; and the size of the drawing."""
 
     direction: Direction
     nodes: tuple[Node, ...]
-    """As they are drawn: a node that became a leaf is one."""
+    """The nodes as drawn: one that became a leaf is a leaf."""
     boxes: tuple[_Box, ...]
     places: tuple[tuple[int, int], ...]
     width: int
@@ -281,7 +281,7 @@ def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _
         widths = [max(box.width, box.answer_width) for box in boxes]
         xs = [MARGIN + x for x in centres(branches, widths, GAP)]
         ys = [MARGIN + y for y in levels(branches, heights, BEND + LINE)]
-        # How far a box, or its answer, reaches to the right of its place, and below it.
+        # The distance to which a box, or its answer, extends to the right of its place, and below it.
         reach = [((wide + 1) // 2, high) for wide, high in zip(widths, heights, strict=True)]
     else:
         xs = [MARGIN + x for x in families(branches, widths, [BEND + 6 + box.answer_width for box in boxes])]
@@ -293,7 +293,7 @@ def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _
 
 
 def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int) -> list[int]:
-    """Where the middle of each node lies across the tree; nodes are in preorder, each with those below it.
+    """The middle of each node across the tree; the nodes are in preorder, each with the numbers of its children.
 
     Example:
         >>> centres([(1, 2), (), (3, 4), (), ()], [10, 10, 10, 10, 10], 2)
@@ -322,7 +322,7 @@ def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int
 
 
 def levels(branches: Sequence[Sequence[int]], heights: Sequence[int], gap: int) -> list[int]:
-    """Where each node begins along the tree, if all of one depth begin together, so far behind those above."""
+    """The start of each node along the tree, if all of one depth start together, `gap` after those above."""
     level = [0] * len(branches)
     highest = [0] * len(branches)
     for number, below in enumerate(branches):
@@ -334,7 +334,7 @@ def levels(branches: Sequence[Sequence[int]], heights: Sequence[int], gap: int) 
 
 
 def families(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Sequence[int]) -> list[int]:
-    """Where each node begins along the tree, if it does so as soon as its siblings can."""
+    """The start of each node along the tree, if siblings start together as soon as they can."""
     starts = [0] * len(branches)
     for number, below in enumerate(branches):
         start = starts[number] + heights[number] + max((gaps[child] for child in below), default=0)
@@ -347,7 +347,7 @@ def families(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Se
 
 
 def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
-    """A branch, as strong as the share of the rows that take it, and its answer."""
+    """A branch, as thick as the share of the rows that take it, and its answer."""
     (x, y), (to_x, to_y), box = frame.places[above], frame.places[below], frame.boxes[below]
     if frame.direction == "down":
         y += frame.boxes[above].height
@@ -366,7 +366,7 @@ def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
 
 
 def _node(tree: Tree, frame: _Frame, number: int) -> Iterator[str]:
-    """A box, and in it the name, the bar, and what arrives: in a line, or below one another."""
+    """A box with the name, the bar and the figures, in a line or below one another."""
     node, box, (x, y) = frame.nodes[number], frame.boxes[number], frame.places[number]
     left, top = (x - box.width // 2, y) if frame.direction == "down" else (x, y - box.height // 2)
     look: dict[str, object] = {"fill_opacity": "0.04", "stroke_opacity": "0.7", "rx": 3}
@@ -390,7 +390,7 @@ def _node(tree: Tree, frame: _Frame, number: int) -> Iterator[str]:
 
 
 def _bar(tree: Tree, node: Node, left: int, top: int, room: int) -> Iterator[str]:
-    """The distribution of the classes as parts of a bar; nothing, if there is no room for one."""
+    """The distribution of the classes as parts of a bar; empty if there is no room for one."""
     if not room:
         return
     n, before = Fraction(sum(node.counts)), Fraction(0)
@@ -403,7 +403,7 @@ def _bar(tree: Tree, node: Node, left: int, top: int, room: int) -> Iterator[str
 
 
 def colour(code: int) -> str:
-    """The colour of a class; after the palette, hues a golden angle apart.
+    """The colour of a class; beyond the palette, hues a golden angle apart.
 
     Example:
         >>> colour(0), colour(7)
@@ -413,7 +413,7 @@ def colour(code: int) -> str:
 
 
 def legend(target: Attribute, room: int) -> tuple[list[str], int]:
-    """The colours of the classes, in lines as wide as the drawing; and how much room they take."""
+    """The colours of the classes, in lines as wide as the drawing; and the height that they take."""
     if target.values is None:
         return [], 0
     name = f"{cut_short(one_line(target.name), ROOM)}:"
@@ -430,7 +430,7 @@ def legend(target: Attribute, room: int) -> tuple[list[str], int]:
 
 
 def _text(text: str, x: int, y: int, anchor: str, room: int = ROOM, **attributes: object) -> str:
-    """A text at a place; what is too long is cut, and is there in full as a tooltip."""
+    """A text at a position; if it is too long, it is cut and shown in full as a tooltip."""
     shown = cut_short(one_line(text), room)
     whole = element("title", xml_name(text)) if shown != one_line(text) else ""
     return element("text", whole + xml_name(shown), x=x, y=y, text_anchor=anchor, stroke="none", **attributes)

@@ -1,26 +1,26 @@
 r"""A tree in lines: as text, as if-then rules, and as a graph that other programs draw.
 
-Text has one line a branch, rules one for each path from the root to a leaf. Graphs are drawn by Graphviz from its DOT
-language, and by Mermaid on many sites.
+Text has one line for each branch, rules one for each path from the root to a leaf. Graphs are drawn by Graphviz from
+its DOT language, and by Mermaid on many sites.
 
-A line of text is the condition of a branch. Where the branch ends in a leaf, its class follows, and in brackets the
-weight of each class that arrived there; classes of which nothing arrived are left out. A regression tree answers with a
-number, and in brackets stands how many rows arrived and the error it makes on them. A leaf at which several classes are
-equally common is marked as a tie, and one that no row reached repeats the answer above it. At more than `DEEPEST`
-levels the indentation grows no further, and the level is given as a number.
+A line of text is the condition of a branch. If the branch ends in a leaf, its class follows, and in brackets the
+weight of each class at the leaf; classes of weight 0 are left out. A regression tree answers with a number, and in
+brackets are the number of rows at the leaf and its error on them. A leaf at which several classes are equally common
+is marked as a tie, and one that no row reached repeats the answer above it. Beyond `DEEPEST` levels the indentation
+grows no further, and the level is given as a number.
 
 The rules of a tree exclude one another and leave nothing out: exactly one of them fits each row, so their order does
-not matter. Behind each stands its *coverage*: how many of the training rows that meet its conditions have the class,
-and how many meet them; of a number, how many rows there are and the error it makes on them.
+not matter. Each is followed by its *coverage*: how many of the training rows that meet its conditions have the class,
+and how many meet them; for a number, how many rows there are and its error on them.
 
-In a graph a question is a box with its attribute (in Mermaid a stadium), a leaf a rounded one with what it answers;
-below the name stands what arrives. A leaf that no row reached is dashed. An edge carries the answer that leads along
+In a graph a question is a box with its attribute (in Mermaid a stadium), a leaf a rounded one with its answer; below
+the name are the figures of the node. A leaf that no row reached is dashed. An edge carries the answer that leads along
 it. Nodes are numbered as in the tree document, in preorder, so the same tree is the same text everywhere.
 
     dot -Tsvg tree.dot > tree.svg
 
 Mermaid reads Markdown, HTML, directives and brackets inside a text, so every character that could be one of these is
-spelt by its number (`names.mermaid_name`). It draws no more than 500 edges and 50 000 characters unless its options
+written by its number (`names.mermaid_name`). It draws no more than 500 edges and 50 000 characters unless its options
 (`maxEdges`, `maxTextSize`) allow more.
 """
 
@@ -47,10 +47,10 @@ from reference_tree.views.figures import (
 from reference_tree.views.names import answer_text, dot_name, mermaid_name, one_line
 
 DEEPEST = 40
-"""The most levels that are shown by indentation."""
+"""The deepest level that is shown by indentation."""
 
 MOST = 5_000_000
-"""The most conditions of rules that are written: those of a chain of n questions have n²/2 of them."""
+"""The most conditions of rules that are written: the rules of a chain of n questions have n²/2 of them."""
 
 
 def to_text(tree: Tree) -> str:
@@ -115,7 +115,7 @@ def _leaf(tree: Tree, node: Node) -> str:
 
 
 def to_rules(tree: Tree) -> str:
-    """A tree as if-then rules, one a line, in the order of the leaves.
+    """A tree as if-then rules, one to a line, in the order of the leaves.
 
     Raises:
         InputError: the tree is so deep that its rules have too many conditions to be written.
@@ -141,7 +141,7 @@ def to_rules(tree: Tree) -> str:
 
 
 def rules(tree: Tree) -> Iterator[str]:
-    """The rules, one after another as they are asked for."""
+    """The rules, generated one after another."""
     leaves = (number for number, node in enumerate(tree.nodes) if node.test is None)
     for number, rule in zip(leaves, tree.rules(), strict=True):
         conditions = " and ".join(step_of(test, branch) for test, branch in tree.conditions(number))
@@ -151,7 +151,7 @@ def rules(tree: Tree) -> Iterator[str]:
 
 
 def _coverage(tree: Tree, rule: Rule) -> str:
-    """How much of what a rule covers has its class."""
+    """The coverage of a rule: how many of its rows have its class."""
     if not any(rule.counts):
         return "no row"
     if isinstance(rule.label, str):
@@ -227,12 +227,12 @@ def to_mermaid(tree: Tree) -> str:
 
 
 def _label(name: str) -> str:
-    """A name in Mermaid; a blank one is spelt too, as Mermaid takes none for an empty label."""
+    """A name in Mermaid; a blank one is written by numbers too, since Mermaid accepts no empty label."""
     return mermaid_name(name) if name.strip() else "".join(f"#{ord(c)};" for c in name) or "#8203;"
 
 
 def _statements(tree: Tree, box: Callable[[Node], str], edge: Callable[[str, str], str]) -> Iterator[str]:
-    """Each node, followed by the edges to those below it."""
+    """Each node, followed by the edges to its children."""
     for number, node in enumerate(tree.nodes):
         yield f"n{number}{box(node)}"
         for branch, outcome in below(node):

@@ -1,4 +1,4 @@
-"""The writers of a derivation: each turns the same blocks into lines, and `page` takes the one of a format.
+"""The writers of a derivation: each turns blocks into lines, and `page` selects the writer of a format.
 
 | module | writes |
 | --- | --- |
@@ -23,11 +23,11 @@ WRITERS: Mapping[str, Callable[..., Iterator[str]]] = {
     "markdown": pages.markdown,
     "html": pages.html,
 }
-"""How blocks are written, by the name of the format."""
+"""The writer of blocks for each format."""
 
 
 def page(blocks: Iterable[Block], format: str, digits: Digits = USUAL) -> str:
-    """A derivation, written in a format.
+    """A derivation as text in a format.
 
     Raises:
         InputError: there is no such format.

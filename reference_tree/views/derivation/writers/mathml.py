@@ -1,9 +1,9 @@
-r"""MathML: the TeX that a derivation is written in, as browsers show formulas without help.
+r"""MathML: the TeX of a derivation, converted to the form that browsers typeset without a script.
 
-The TeX is the subset that this package writes. What is no part of it is an error, so that no formula is shown in part.
+The TeX is the subset that this package writes. Anything else is an error, so that no formula is shown in part.
 
-1. `mathml` is a formula within a line; `aligned` is several below one another, their signs in a column.
-2. `_Reader` reads the TeX once from left to right: an atom, the scripts behind it, and so on.
+1. `mathml` is a formula within a line; `aligned` is several formulas below one another, aligned at their signs.
+2. `_Reader` reads the TeX once from left to right: an atom, the scripts after it, and so on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ALONE = {
     "sum": '<mo movablelimits="true">∑</mo>', "max": f'{_NAME} movablelimits="true">max</mo>',
     "log": f"{_NAME}>log</mo>", "ln": f"{_NAME}>ln</mo>",
 }  # fmt: skip
-"""Commands that take nothing."""
+"""Commands without arguments."""
 _SIGNS = {
     "cdot": "·", "approx": "≈", "leq": "≤", "geq": "≥", "neq": "≠", "mid": "|", "setminus": "∖", "lvert": "|",
     "rvert": "|", "-": "−", "<": "&lt;", ">": "&gt;",
@@ -37,11 +37,11 @@ _PRESENTED: Mapping[str, str] = {
     "rvert": ' form="postfix" stretchy="false"',
     **dict.fromkeys("()[]|", ' stretchy="false"'),
 }
-"""What a browser is to know of a sign: brackets grow only where the TeX says so."""
+"""The attributes of a sign in MathML: brackets grow only where the TeX says so."""
 
 _RIGHT = r"\right"
 _OPEN = re.compile(r"<mo[^<]*[^)\]|]</mo>$")
-"""A sign behind which a minus belongs to what follows."""
+"""A sign after which a minus is the sign of the number that follows."""
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)")
@@ -53,7 +53,7 @@ def mathml(tex: str) -> str:
     r"""A formula within a line.
 
     Raises:
-        ValueError: it is not of the TeX that this package writes.
+        ValueError: it is not in the TeX that this package writes.
 
     Example:
         >>> print(mathml(r"p_k^2"))
@@ -65,26 +65,26 @@ def mathml(tex: str) -> str:
 
 
 def aligned(rows: Iterable[tuple[str, str]]) -> str:
-    """Formulas below one another, each with what stands left and right of where they are aligned."""
+    """Formulas below one another, each as the pair of its parts left and right of the alignment."""
     lines = "".join(f"<mtr>{''.join(f'<mtd>{_Reader(side).formula()}</mtd>' for side in row)}</mtr>\n" for row in rows)
     return f'<math display="block"><mtable displaystyle="true">\n{lines}</mtable></math>'
 
 
 class _Reader:
-    """A formula, and how far it is read."""
+    """A formula and the position up to which it is read."""
 
     def __init__(self, tex: str) -> None:
         self.tex, self.at = tex, 0
 
     def formula(self) -> str:
-        """All of it."""
+        """The whole formula."""
         found = "".join(self.row())
         if self.at < len(self.tex):
             raise ValueError(f"this TeX cannot be read from place {self.at} on: {self.tex}")
         return found
 
     def row(self) -> list[str]:
-        r"""What stands side by side, up to a closing brace, a `\right`, or the end."""
+        r"""The elements side by side, up to a closing brace, a `\right`, or the end."""
         parts: list[str] = []
         while self.skip() and self.tex[self.at] != "}" and not self.tex.startswith(_RIGHT, self.at):
             part = self.scripted()
@@ -94,7 +94,7 @@ class _Reader:
         return parts
 
     def scripted(self) -> str:
-        """An atom with what is below and above it."""
+        """An atom with its subscript and superscript."""
         atom, below, above = self.atom(), "", ""
         while self.skip() and self.tex[self.at] in "_^'":
             mark = self.tex[self.at]
@@ -110,7 +110,7 @@ class _Reader:
         return f"<{name}>{atom}{below}{above}</{name}>"
 
     def atom(self) -> str:
-        """One thing: a number, a letter, a sign, a group, or what a command makes."""
+        """One element: a number, a letter, a sign, a group, or a command with its arguments."""
         if not self.skip():
             raise ValueError(f"something is missing at the end of this TeX: {self.tex}")
         if self.tex[self.at] == "{":
@@ -130,7 +130,7 @@ class _Reader:
         raise ValueError(f"{letter!r} is not read in this TeX: {self.tex}")
 
     def command(self, name: str) -> str:
-        r"""What a command makes of what follows it; `\left`, `\bigl` and their likes stand before a bracket."""
+        r"""The element of a command with its arguments; `\left`, `\bigl` and the like precede a bracket."""
         if name in _ALONE:
             return _ALONE[name]
         if name in _SIGNS:
@@ -153,7 +153,7 @@ class _Reader:
         raise ValueError(f"\\{name} is not read in this TeX: {self.tex}")
 
     def group(self) -> str:
-        """What stands in braces, or the one thing that follows: always one element."""
+        """The content of braces, or the single atom that follows: always one element."""
         self.skip()
         if not self.tex.startswith("{", self.at):
             digit = self.tex[self.at : self.at + 1]
@@ -179,7 +179,7 @@ class _Reader:
         return f"<{element}>{'&#160;' * before}{xml_name(inner)}{'&#160;' * after}</{element.split()[0]}>"
 
     def bracket(self, before: str = "") -> str:
-        """A bracket as high as what it holds."""
+        """A bracket as high as its content."""
         self.expect(before)
         self.skip()
         sign = _COMMAND.match(self.tex, self.at)
@@ -189,13 +189,13 @@ class _Reader:
         return f'<mo form="{form}" stretchy="true">{_SIGNS.get(name[1:], name)}</mo>'
 
     def expect(self, text: str) -> None:
-        """Pass over what must stand here."""
+        """Pass over a text that must follow here."""
         if not self.tex.startswith(text, self.at):
             raise ValueError(f"{text!r} is missing at place {self.at} of this TeX: {self.tex}")
         self.at += len(text)
 
     def skip(self) -> bool:
-        """Pass over blanks; whether anything is left."""
+        """Pass over blanks, and return whether anything is left."""
         while self.tex.startswith(" ", self.at):
             self.at += 1
         return self.at < len(self.tex)

@@ -1,13 +1,12 @@
-r"""The derivation as a page: Markdown with formulas in TeX, or one HTML file that asks for nothing else.
+r"""The derivation as a page: Markdown with formulas in TeX, or one HTML file that loads nothing else.
 
 1. Both have the same equations, in lines of TeX that are not too long (`aligned`), and the same cells of tables
    (`table_of`); `Marks` says how a page writes a name from the data, and a formula.
-2. In `markdown`, formulas stand between `$` or `$$`, those that follow one another in one `aligned` block with their
-   signs below one another. A name from the data is `\text{...}` in a formula, and escaped wherever else Markdown would
-   read something into it.
-3. In `html`, formulas are MathML, which browsers typeset themselves, and a tree is its drawing in SVG; there is no
-   script. What is wider than a phone scrolls within its own frame, which the keyboard reaches. Colours follow the
-   reader's scheme, light or dark, and paper is light.
+2. In `markdown`, formulas stand between `$` or `$$`; consecutive ones share one `aligned` block with their signs below
+   one another. A name from the data is `\text{...}` in a formula, and elsewhere its special characters are escaped.
+3. In `html`, formulas are MathML, which browsers typeset themselves, and a tree is drawn in SVG; there is no script.
+   Content wider than a phone scrolls within its own frame, which is reachable by keyboard. Colours follow the reader's
+   scheme, light or dark; paper is light.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import lines as tree_lines
 
 LINE = 90
-"""How long a formula may be, counted in the characters it has as text, before it goes on in the next line."""
+"""The length of a formula, in characters of its text form, at which it continues on the next line."""
 
 _SIGNS = {"=": "=", "≈": r"\approx"}
 
@@ -36,28 +35,28 @@ Tabular: TypeAlias = blocks.Legend | blocks.PartitionTable | blocks.Ranking | bl
 
 
 class Marks(NamedTuple):
-    """How a page writes what is no number."""
+    """How a page writes names and formulas."""
 
     name: Callable[[str], str]
     """A text with names from the data, escaped."""
     formula: Callable[[str], str]
-    """A formula that is given in TeX."""
+    """A formula given in TeX."""
 
 
 class Table(NamedTuple):
-    """Cells, as the page has them."""
+    """The cells of a table as the page has them."""
 
     head: Sequence[str]
     body: Sequence[Sequence[str]]
     sides: str
-    """For each column whether it stands to the left, `l`, or to the right, `r`."""
+    """The alignment of each column: `l` for left, `r` for right."""
 
 
 # Equations.
 
 
 def aligned(equation: blocks.Equation, digits: Digits) -> Iterator[tuple[str, str]]:
-    """The lines of an equation in TeX: what stands left of the sign, if anything does, and the rest."""
+    """The lines of an equation in TeX: in each, the part left of the sign, which may be empty, and the rest."""
     found = chain(equation.worked, digits)
     lines = [""] if found.expression is None else list(_in_lines(found.expression))
     results = _values(found, equation.unit)
@@ -70,7 +69,7 @@ def aligned(equation: blocks.Equation, digits: Digits) -> Iterator[tuple[str, st
 
 
 def _values(found: Chain, unit: str = "") -> str:
-    """The sides behind an expression."""
+    """The values that follow an expression."""
     written = [f"{_SIGNS[sign]} {tex_number(right)}" for sign, right in found.values]
     _, last = found.values[-1]
     unit = in_units(last, unit).removeprefix(last)
@@ -182,7 +181,7 @@ def _markdown_table(table: Table) -> Iterator[str]:
 
 
 def _code(content: str) -> str:
-    """A text as code, between more backticks than it has in a row."""
+    """A text as code, between more backticks than the longest run in it."""
     fence = "`" * (_longest_run(content) + 1)
     return f"{fence} {content} {fence}" if len(fence) > 1 else f"`{content}`"
 
@@ -199,7 +198,7 @@ def _longest_run(content: str) -> int:
 # HTML.
 
 MOST = 200
-"""A tree of more nodes is shown as text, not drawn."""
+"""The number of nodes above which a tree is shown as text, not drawn."""
 
 HTML = Marks(xml_name, mathml.mathml)
 
@@ -240,7 +239,7 @@ mtd:first-child { padding-right: .3em; text-align: right }
   svg { height: auto; max-width: 100% }
 }
 """
-"""How a page looks: on a phone, on a desk and on paper."""
+"""The style sheet of a page: for phones, desks and paper."""
 
 
 def html(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
@@ -301,12 +300,12 @@ def _in_html(block: blocks.Block, digits: Digits) -> Iterator[str]:
 
 
 def _described(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """A list of terms with the text about each; the term is escaped already."""
+    """A list of terms with a text for each; the terms are already escaped."""
     yield from ("<dl>", *(f"<dt>{term}</dt><dd>{xml_name(text)}</dd>" for term, text in pairs), "</dl>")
 
 
 def _html_table(table: Table, title: str = "") -> Iterator[str]:
-    """A table; one without rows is just its title."""
+    """A table; one without rows is only its title."""
     yield '<div class="wide" tabindex="0"><table>'
     if title:
         yield f"<caption>{xml_name(title)}</caption>"

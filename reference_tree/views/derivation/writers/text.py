@@ -1,8 +1,7 @@
 """The derivation as text for a terminal.
 
-Lines are at most `WIDTH` columns wide, unless a single name is wider. A formula that is longer goes on below, its
-signs under one another. A table that is wider is turned: each outcome gets lines of its own, and what is zero is left
-out.
+Lines are at most `WIDTH` columns wide, unless a single name is wider. A longer formula continues below, its signs under
+one another. A wider table is turned: each outcome gets lines of its own, and zeros are left out.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from reference_tree.views.plots.plane import grid
 from reference_tree.views.trees.text import lines as tree_lines
 
 WIDTH = 110
-"""Columns of a line."""
+"""The columns of a line."""
 
 NARROW = 36
-"""The fewest columns in which a formula is still readable: with less room, it moves to a line of its own."""
+"""The fewest columns in which a formula is readable: if fewer are left, it moves to a line of its own."""
 
 _CLOSE = {
     (blocks.PartitionTable, blocks.Equations),
@@ -33,7 +32,7 @@ _CLOSE = {
     (blocks.Sentence, blocks.Sentence),
     (blocks.Sentence, blocks.Facts),
 }
-# Blocks that stand together, with no blank line between.
+# Blocks with no blank line between them.
 
 
 def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
@@ -116,7 +115,7 @@ def _broken(path: str) -> Iterator[str]:
 
 
 def _hanging(left: str, pieces: Sequence[str]) -> Iterator[str]:
-    """Pieces behind what stands to the left of them; further lines begin below the first piece."""
+    """Pieces after a text on the left; further lines begin below the first piece."""
     indent = width(left)
     if WIDTH - indent < NARROW:
         yield left.rstrip()
@@ -142,7 +141,7 @@ def _equations(block: blocks.Equations, digits: Digits) -> Iterator[str]:
 
 
 def _sides(worked: Worked, digits: Digits, unit: str = "") -> list[str]:
-    """What stands behind a quantity, each side with its sign before it."""
+    """The right sides of an equation, each with its sign before it."""
     expression, values = chain(worked, digits)
     found = [] if expression is None else [f"= {text(expression)}"]
     found += [f"{sign} {right}" for sign, right in values]
@@ -151,7 +150,7 @@ def _sides(worked: Worked, digits: Digits, unit: str = "") -> list[str]:
 
 
 def _chained(left: str, sides: Sequence[str]) -> Iterator[str]:
-    """A chain in one line if there is room, otherwise each side in a line of its own."""
+    """A chain in one line if it fits, otherwise each side in a line of its own."""
     line = f"{left} {' '.join(sides)}"
     if width(line) <= WIDTH:
         yield line
@@ -171,7 +170,7 @@ def _pieces(formula: str) -> list[str]:
 
 
 def _columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 3) -> list[str]:
-    """Rows of cells under one another, each column to the left or to the right."""
+    """Rows of cells in columns, each aligned to the left or to the right."""
     rooms = [max(map(width, column)) for column in zip(*rows, strict=True)]
     cells = [zip(row, rooms, sides, strict=True) for row in rows]
     return [(" " * gap).join(padded(cell, room, left=side == "l") for cell, room, side in row) for row in cells]
@@ -191,14 +190,14 @@ def _partition(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
 
 
 def _impurity(worked: Worked | None, digits: Digits) -> str:
-    """What the impurity of a part is; of a pure one, just that it is 0."""
+    """The impurity of a part with its formula; for a pure part only 0."""
     if not worked:
         return "-" if worked is None else "0"
     return " ".join(_sides(worked, digits)).removeprefix("= ")
 
 
 def _turned(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
-    """A table too wide for a line: for each outcome the classes it has, and its figures below."""
+    """A table too wide for a line: for each outcome its non-zero counts, and its figures below."""
     yield block.attribute
     impurities = block.impurities or (None,) * len(block.rows)
     for number, (label, row, impurity) in enumerate(zip(block.outcomes, block.rows, impurities, strict=True)):
@@ -226,7 +225,7 @@ def _ranking(block: blocks.Ranking) -> Iterator[str]:
 
 
 def _decisions(block: blocks.DecisionTable) -> Iterator[str]:
-    """A table of decisions; too wide, its columns move together, or what names a line has a line of its own."""
+    """A table of decisions; if it is too wide, its columns move together, or the name of each row gets its own line."""
     yield block.title
     if not block.rows:
         return
