@@ -610,11 +610,6 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ("score unhashable", lambda: model.score(X, [["n"], {}]), "y has one class a row, not ['n']"),
     ("prune a list", lambda: untyped.prune(tree, ["error-based"]), "there is no pruning method \"['error-based']\""),
     (
-        "prune raising",
-        lambda: untyped.prune(tree, "error-based", days, raising="no"),
-        "branches are raised or not: raising is True or False, not 'no'",
-    ),
-    (
         "ties",
         lambda: untyped.CART(ties={"/": "size"}),
         "ties: Ties(choose={...}, label={...}) overrides them, not {'/': 'size'}",

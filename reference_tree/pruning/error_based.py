@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from reference_tree.data.errors import InputError, listed, no_such, shown
+from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
@@ -89,14 +89,11 @@ class ErrorBased:
         """Take the confidence as the exact value it has, and the limit by its name.
 
         Raises:
-            InputError: it is none for which the limit is defined, the limit has no name, or `raising` is neither true
-                nor false.
+            InputError: it is none for which the limit is defined, or the limit has no name.
         """
-        raising = vars(self)["raising"]
-        if not isinstance(raising, bool):
-            raise InputError(f"branches are raised or not: raising is True or False, not {shown(raising)}")
-        if isinstance(self.limit, str):
-            object.__setattr__(self, "limit", LIMITS.get(self.limit))
+        named: ErrorLimit | str = self.limit
+        if isinstance(named, str):
+            object.__setattr__(self, "limit", LIMITS.get(named))
         if self.limit not in LIMITS.values():
             raise InputError(f"a limit is one of {listed(LIMITS)}, so that a tree can record it")
         try:
