@@ -93,8 +93,16 @@ class Scanned(NamedTuple):
 
 @fast_form_of(gradient_tree.best_splits)
 def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
-    """The questions of largest gain, sought among the promising ones only."""
-    if isinstance(sample, Store) and isinstance(sample.target, Gradients) and learner.min_samples_leaf <= sample.unit:
+    """The questions of largest gain, sought among the promising ones only.
+
+    If λ is 0, no h may be cut to 0: a side of such rows would seem to have no H.
+    """
+    if (
+        isinstance(sample, Store)
+        and isinstance(sample.target, Gradients)
+        and learner.min_samples_leaf <= sample.unit
+        and (learner.reg_lambda or not sample.target.off or all(sample.target.h.values()))
+    ):
         promising = promising_splits(sample, attributes, learner.reg_lambda, learner.min_child_weight)
         return learner.best_of(sample, promising)
     return gradient_tree.best_splits.__wrapped__(learner, sample, attributes)  # type: ignore[attr-defined,no-any-return]

@@ -108,14 +108,17 @@ class Refined(Real):
         return f"<Refined: {decimal(self, 9)}>"
 
     def interval(self, bits: int) -> Interval:
-        """An enclosure.
+        """An enclosure from so many bits, or from more if a divisor may be 0 by what these tell of it.
 
         Raises:
             UndecidedError: more than `CAP_BITS` bits are wanted.
         """
-        if bits > CAP_BITS:
-            raise UndecidedError(f"two numbers cannot be told apart with {CAP_BITS} bits, nor proved equal")
-        return self._narrow(bits)
+        while bits <= CAP_BITS:
+            try:
+                return self._narrow(bits)
+            except ZeroDivisionError:
+                bits *= 2
+        raise UndecidedError(f"two numbers cannot be told apart with {CAP_BITS} bits, nor proved equal")
 
     def compare(self, other: Number) -> int:
         """As in `Real`.

@@ -288,6 +288,17 @@ def test_a_split_that_gains_just_gamma_stays() -> None:
     assert [node.stop for node in fitted(GradientTree(gamma=Fraction(11, 10)), data).nodes] == ["pruned"]
 
 
+def test_rows_all_but_surely_predicted_are_still_parted() -> None:
+    """With λ = 0 a leaf of one class adds η/p, though g and h, at margins of 10, 20, ..., are soon below any bits."""
+    table = Table.from_columns({"x": [1, 2], "y": ["a", "b"]})
+    learner = GradientBoosting(base=GradientTree(min_child_weight=0, reg_lambda=0, rate=10), trees=9)
+    with by_the_book():
+        textbook = learner.grow(table)
+    for ensemble in (textbook, learner.grow(table)):
+        assert [len(member.tree.nodes) for member in ensemble.members] == [3] * 9
+        assert [node.label for node in ensemble.members[-1].tree.nodes[1:]] == [-10, 10]
+
+
 def test_a_class_without_rows_is_named() -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3], "y": ["a", "b", "a"]}).take([0, 2])
     with pytest.raises(rt.InputError, match="no row is of class b; say the base score, the probability of b"):

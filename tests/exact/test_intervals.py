@@ -78,3 +78,11 @@ def test_numbers_made_alike_are_equal_and_others_are_given_up() -> None:
 
 def test_exact_enclosures_settle_equality() -> None:
     assert Refined(lambda bits: Interval(3, 3)) == 3
+
+
+def test_a_divisor_next_to_0_is_told_from_it() -> None:
+    far = Refined(lambda bits: 1 / Interval(Fraction((1 << bits) // 3**100, 1 << bits), Fraction(1, 3**100)))
+    assert nearest_multiple(far, 0) == 3**100
+    assert far > 3**99
+    with pytest.raises(UndecidedError):
+        assert Refined(lambda bits: 1 / Interval(0, Fraction(1, 1 << bits))) > 0
