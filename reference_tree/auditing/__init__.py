@@ -11,6 +11,7 @@
 | `parting` | whether two questions divide the rows alike |
 | `order` | which leaf should have been split first, under a cap on leaves |
 | `surrogates` | whether the surrogates of a node are those that its learner would list |
+| `stated` | why a leaf is one, and where rows without an answer go |
 | `mending` | the rows that a node says its branches have |
 | `raised` | the branches that error-based pruning put in the place of others |
 | `rounded` | the rows as they are given, and as a program saw them |

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import floor
 from typing import Any, NamedTuple, cast
 
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.finding import WITHIN_ROUNDING, shown
 from reference_tree.auditing.program_derivatives import BITS, OPERATIONS, ULP, Ends, Known, Sums
+from reference_tree.auditing.sums_of_doubles import ROUNDED
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
@@ -52,6 +53,8 @@ class Arrival(NamedTuple):
     orders: Mapping[str, Sequence[int]]
     cause: int | None = None
     """The node above whose question is at fault."""
+    dropped: frozenset[str] = frozenset()
+    """The attributes that the program may not look at any more."""
 
     def side(self, cut: Cut) -> frozenset[int]:
         """The rows that a question sends left."""
@@ -59,11 +62,14 @@ class Arrival(NamedTuple):
         left = frozenset(order[: cut.rows])
         return left | (frozenset(self.rows) - frozenset(order)) if cut.takes_unknown else left
 
-    def part(self, left: frozenset[int], branches: Sequence[int], cause: int | None) -> Iterator[Arrival]:
+    def part(
+        self, left: frozenset[int], branches: Sequence[int], cause: int | None, dropped: frozenset[str]
+    ) -> Iterator[Arrival]:
         """The two parts of the rows, the second one first, each in all orders."""
         for number, goes in zip(reversed(branches), (False, True), strict=True):
             orders = {name: [row for row in order if (row in left) == goes] for name, order in self.orders.items()}
-            yield Arrival(number, self.depth + 1, [r for r in self.rows if (r in left) == goes], orders, cause)
+            rows = [row for row in self.rows if (row in left) == goes]
+            yield Arrival(number, self.depth + 1, rows, orders, cause, dropped)
 
 
 def score(sides: Iterable[Sums], reg_lambda: Rational, least: Rational) -> tuple[Fraction, Fraction]:
@@ -97,8 +103,12 @@ class Judge:
         self.least = simplest(Fraction(booster.min_child_weight * of.scale))
         if not self.reg_lambda + self.least > 0:
             raise InputError("either λ or the least H of a side has to be above 0")
+        self.enough = (
+            self.least * (1 + ROUNDED) if booster.rows_by_h else self.least
+        )  # its H is a rest of a sum of doubles
         self.slack = OPERATIONS * ULP[booster.gains]
         self.fewest = max(1, booster.min_samples_leaf)
+        self.rows_by_h = booster.rows_by_h and booster.loss != "squared_error"
 
     def root(self) -> Arrival:
         """All rows."""
@@ -111,9 +121,9 @@ class Judge:
 
     # Every question of a node.
 
-    def cuts(self, at: Arrival) -> Iterator[Cut]:
-        """Every question of a node. Rows without a value go either way."""
-        for name, order in at.orders.items():
+    def cuts(self, at: Arrival, only: str | None = None) -> Iterator[Cut]:
+        """Every question of a node, or those about one attribute. Rows without a value go either way."""
+        for name, order in at.orders.items() if only is None else [(only, at.orders[only])]:
             bins, sums = self.bins[name], self.known.prefixes(order)
             ends = [end for end, (one, other) in enumerate(pairwise(order), start=1) if bins[one] != bins[other]]
             if len(order) == len(at.rows):
@@ -127,28 +137,33 @@ class Judge:
                 if end < len(order):
                     yield Cut(name, end, True, Sums._make(sums[end - 1]) + unknown)
 
-    def scored(self, at: Arrival, whole: Sums) -> Iterator[tuple[int, int, bool, Cut]]:
-        """Every question that no bound surely forbids: S from below and above, and whether a bound may forbid it.
+    def scored(self, at: Arrival, whole: Sums, only: str | None = None) -> Iterator[tuple[int, int, bool, Cut]]:
+        """Every question that nothing surely forbids: S from below and above, and whether something may forbid it.
 
         S is in units of 2^-BITS/scale, rounded outward.
         """
-        n, least, fewest = len(at.rows), self.least, self.fewest
+        n, least, enough = len(at.rows), self.least, self.enough
         lowest = floor(least)
         p, q = self.reg_lambda.numerator, self.reg_lambda.denominator
-        unknown = {name: n - len(order) for name, order in at.orders.items()}
+        unknown, values = {name: n - len(order) for name, order in at.orders.items()}, dict[str, Sequence[int]]()
         g_low, g_high, h_low, h_high = whole
-        for cut in self.cuts(at):
+        for cut in self.cuts(at, only):
             rows = cut.rows + unknown[cut.attribute] * cut.takes_unknown
-            if rows < fewest or n - rows < fewest:
+            if cut.attribute not in values:
+                values[cut.attribute] = self._values(at, cut.attribute)
+            count = values[cut.attribute]
+            most = max(count[cut.rows - 1], count[-1] - count[cut.rows - 1]) + 1
+            is_small, may_be_small = self.few((rows, n - rows), cut.sums, whole, most)
+            if is_small:
                 continue
             low = high = 0
-            may_be_barred = False
+            may_be_barred = may_be_small or cut.attribute in at.dropped
             a, b, c, d = cut.sums
             for gl, gh, hl, hh in ((a, b, c, d), (g_low - a, g_high - b, h_low - c, h_high - d)):
                 if hh < least:
                     break
-                if hl < least:
-                    may_be_barred, hl = True, lowest
+                if hl < enough:
+                    may_be_barred, hl = True, max(hl, lowest)
                 one, other = gl * gl, gh * gh
                 if one > other:
                     one, other = other, one
@@ -157,6 +172,45 @@ class Judge:
                     low += (one * q << BITS) // (hh * q + p)
             else:
                 yield low, high, may_be_barred, cut
+
+    def few(self, rows: tuple[int, int], own: Sums, whole: Sums, values: int) -> tuple[bool, bool]:
+        """Whether a side surely has too few rows, and whether it may have.
+
+        LightGBM adds up the rounded n·h/H of the bins of one side, each off by half a row at most; the other side has
+        the rest of the n rows.
+
+        Args:
+            rows: of either side.
+            own: the sums of the first side.
+            whole: the sums of both.
+            values: how many bins there may be on a side.
+        """
+        fewer = min(rows)
+        if not self.rows_by_h or whole.h_low <= 0:
+            return fewer < self.fewest, fewer < self.fewest
+        n, off = sum(rows), Fraction(values, 2)
+        low, high = Fraction(n * own.h_low, whole.h_high), Fraction(n * own.h_high, whole.h_low)
+        surely = high + off < self.fewest or n - low + off < self.fewest
+        return surely, min(low, n - high) - off < self.fewest or fewer < self.fewest
+
+    def _values(self, at: Arrival, name: str) -> Sequence[int]:
+        """How many different values of an attribute the first row has, the first two, and so on."""
+        column, order = self.columns[name], at.orders[name]
+        return list(accumulate((column[one] != column[other] for one, other in pairwise(order)), initial=1))
+
+    def dropped(self, at: Arrival) -> frozenset[str]:
+        """The attributes that a program may not look at below a node, for none of their questions surely gains."""
+        if not self.booster.drops:
+            return frozenset()
+        whole = self.known.sums(at.rows)
+        parent = self.score(whole)[1]
+        names = (name for name in at.orders if name not in at.dropped)
+        return at.dropped | {name for name in names if not self._gains_by(at, name, whole, parent)}
+
+    def _gains_by(self, at: Arrival, name: str, whole: Sums, parent: Fraction) -> bool:
+        """Whether a question about an attribute surely gains enough, and surely is allowed."""
+        allowed = (Fraction(low, 1 << BITS) for low, _, barred, _ in self.scored(at, whole, name) if not barred)
+        return any(low - parent - self.slack * (low + parent) > self._enough() for low in allowed)
 
     def score(self, *sides: Sums) -> tuple[Fraction, Fraction]:
         """S of some sides, exactly."""
@@ -178,7 +232,7 @@ class Judge:
         if self.booster.max_depth is not None and at.depth >= self.booster.max_depth:
             return "split-too-far", f"it lies {at.depth} questions deep, and max_depth is {self.booster.max_depth}"
         whole, own = self.known.sums(at.rows), self.known.sums(list(left))
-        if bound := self._bound(len(left), len(at.rows), own, whole):
+        if bound := self._bound(at, test, left, whole):
             return "not-a-candidate", f"{shown(test).name} {bound}"
         low, high = self.score(own, whole - own)
         parent = self.score(whole)
@@ -200,9 +254,11 @@ class Judge:
         better = (cut for cut in rivals if self.exactly(cut, whole)[1] > low)
         return (WITHIN_ROUNDING if any(at.side(cut) not in (left, right) for cut in better) else "optimal"), ""
 
-    def _bound(self, left: int, n: int, own: Sums, whole: Sums) -> str:
+    def _bound(self, at: Arrival, test: Threshold, left: frozenset[int], whole: Sums) -> str:
         """The bound that surely forbids a question; nothing if none does."""
-        if (fewer := min(left, n - left)) < self.fewest:
+        rows, own = (len(left), len(at.rows) - len(left)), self.known.sums(list(left))
+        fewer, values = min(rows), len({self.columns[test.attribute][row] for row in at.rows})
+        if self.few(rows, own, whole, values)[0]:
             return f"leaves {fewer} row{'s' * (fewer != 1)} on a side, of which there have to be {self.fewest}"
         h = min(own.h_high, (whole - own).h_high)
         if h < self.least:
@@ -218,7 +274,7 @@ class Judge:
 
     def leaf(self, at: Arrival, value: Fraction, *, may_split: bool) -> tuple[str, str]:
         """The verdict on a leaf, and a message about it."""
-        is_idle = self.booster.idle_root and at.number == 0 and value == 0
+        is_idle = self.booster.idle_root and at.number == 0 and self._is_start(value)
         if not is_idle and (ends := self.worth(at.rows)) and not ends[0] <= value <= ends[1]:
             bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
             return "wrong-leaf", f"it adds {significant(value, 9)}; its rows say {bounds}"
@@ -245,8 +301,18 @@ class Judge:
         below, above = (Fraction(max(h, self.least) + self.reg_lambda) for h in (whole.h_low, whole.h_high))
         ends = [-rate * g / h for g in (whole.g_low, whole.g_high) for h in (below, above)]
         low, high = min(ends), max(ends)
+        start = self._start()
+        return low - spare * abs(low) + start[0], high + spare * abs(high) + start[1]
+
+    def _start(self) -> Ends:
+        """The start that a leaf holds besides."""
         near = ULP["double"] * 4 * max(map(abs, self.bias))
-        return low - spare * abs(low) + self.bias[0] - near, high + spare * abs(high) + self.bias[1] + near
+        return self.bias[0] - near, self.bias[1] + near
+
+    def _is_start(self, value: Fraction) -> bool:
+        """Whether a value is the start alone."""
+        low, high = self._start()
+        return low <= value <= high
 
 
 def columns_of(table: Table) -> dict[str, Sequence[Any]]:

@@ -42,7 +42,11 @@ class Booster(Recorded):
         second: under softmax, h is so many times p(1 - p). XGBoost has 2, LightGBM K/(K - 1), scikit-learn 1.
         from_average: whether all rows start from the mean of the data, or from the shares of the classes, and the
             leaves of the first round hold this start, as those of LightGBM do; otherwise the model says the start.
-        idle_root: whether a tree without a question may add nothing, as that of scikit-learn does.
+        idle_root: whether a tree without a question may add nothing but the start that it holds, as those of
+            scikit-learn and LightGBM do.
+        rows_by_h: whether the rows of a side are estimated by its H, as LightGBM does.
+        drops: whether an attribute by which no allowed question gains at a node is asked nowhere below it, as LightGBM
+            does.
         tree_method: which cuts are tried: `exact`: all; `hist`: the edges of bins; `auto`: as the thresholds look.
     """
 
@@ -63,6 +67,8 @@ class Booster(Recorded):
     second: Rational = amount(2)
     from_average: bool = flag()
     idle_root: bool = flag()
+    rows_by_h: bool = flag()
+    drops: bool = flag()
     tree_method: str = choice("auto", ["auto", "exact", "hist"])
 
 
@@ -78,7 +84,8 @@ class Program(NamedTuple):
 PROGRAMS: Mapping[str, Program] = {
     "XGBoost": Program({"margins": "float32", "gains": "float32"}, {}),
     "LightGBM": Program(
-        {"margins": "double", "gains": "double", "tree_method": "hist"},
+        {"margins": "double", "gains": "double", "tree_method": "hist", "idle_root": True, "rows_by_h": True,
+         "drops": True},
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_child_weight": Fraction(1, 1000), "min_samples_leaf": 20,
          "epsilon": 0, "max_depth": None},
     ),

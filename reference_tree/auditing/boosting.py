@@ -331,7 +331,7 @@ def _tree_findings(tree: Tree, number: int, judge: Judge, gaps: Judge | None) ->
             verdict = "wrong-counts"
         if node.test is not None:
             cause = at.number if at.cause is None and verdict not in SURE else at.cause
-            pending += at.part(left, node.branches, cause)
+            pending += at.part(left, node.branches, cause, judge.dropped(at))
         faults = (Fault(verdict, message, RULE),) if message else ()
         cause = at.cause if faults else None
         yield Finding(at.number, verdict, len(at.rows), text, faults, cause=cause, tree=number, note=note)

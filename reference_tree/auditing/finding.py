@@ -12,6 +12,8 @@
 | `stopped-early` | is a leaf, where no rule says so |
 | `wrong-leaf` | answers otherwise than its rows say |
 | `wrong-surrogate` | lists a surrogate that its learner would not list there |
+| `wrong-missing` | sends rows without an answer elsewhere than its learner would |
+| `wrong-stop` | is a leaf, but not for the reason that it says |
 
 Of a tree of another program that was fitted to numbers, or to derivatives that it rounded, a question may also be
 `within-rounding`: it depends on the roundings whether it is the best one.
@@ -42,7 +44,7 @@ WITHIN_ROUNDING = "within-rounding"
 
 VERDICTS = (
     *RIGHT, "wrong-threshold", "wrong-counts", "not-a-candidate", "suboptimal", "split-too-far", "stopped-early",
-    "wrong-leaf", "wrong-surrogate",
+    "wrong-leaf", "wrong-surrogate", "wrong-missing", "wrong-stop",
 )  # fmt: skip
 """Every verdict, causes first."""
 

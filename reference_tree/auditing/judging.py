@@ -119,18 +119,27 @@ class Judge:
         return _is_printed(own, found) or (is_sum and abs(Fraction(own - found)) <= ROUNDED * above)
 
     @property
-    def _adds_doubles(self) -> bool:
+    def adds_doubles(self) -> bool:
         """Whether the scores are those of a program that adds up the numbers to be predicted."""
         return self.tree.program is not None and self.tree.target.values is None
 
     def adds_weights(self, sample: Sample) -> bool:
-        """Whether the scores are those of a program that adds up classes by weights which are no whole numbers."""
+        """Whether the scores are those of a program that adds up classes by weights which are no whole numbers.
+
+        Args:
+            sample: the rows at a node.
+        """
         is_by_class = self.tree.program is not None and self.tree.target.values is not None
         return is_by_class and any(Fraction(count).denominator > 1 for count in sample.total())
 
-    def _is_within_rounding(self, regret: Regret, sample: Sample) -> bool:
-        """Whether a program may have found a question to be the best one that falls so little short of it."""
-        if self._adds_doubles:
+    def is_within_rounding(self, regret: Regret, sample: Sample) -> bool:
+        """Whether a program may have found a question to be the best one that falls so little short of it.
+
+        Args:
+            regret: by how much it falls short.
+            sample: the rows at the node.
+        """
+        if self.adds_doubles:
             return is_near(regret.in_all, sample.total(), absolute=regret.judged_by in ABSOLUTE)
         return self.adds_weights(sample) and bool(regret.per_row <= ROUNDED)
 
@@ -240,7 +249,7 @@ class Judge:
             return "suboptimal", Fault("suboptimal", message, rule), self._ranked(regret, decision, one)
         if regret.per_row == 0:
             return "optimal-tied", None, None
-        if regret.per_row > 0 and self._is_within_rounding(regret, at.sample):
+        if regret.per_row > 0 and self.is_within_rounding(regret, at.sample):
             return WITHIN_ROUNDING, None, None
         if regret.per_row < 0:
             message = f"{asks} is worth more than {takes}, but by its rules the learner does not take it"
@@ -294,9 +303,9 @@ class Judge:
         weigh = at.sample.target.weight
         weight, whole = weigh(at.sample.total()), weigh(at.place.everyone)
         excesses = [one.scores[by] * weight - bound * whole for one in best]
-        if self._adds_doubles and any(is_near(one, at.above, absolute=by in ABSOLUTE) for one in excesses):
+        if self.adds_doubles and any(is_near(one, at.above, absolute=by in ABSOLUTE) for one in excesses):
             return True
-        least = (EPSILON if self._adds_doubles else ROUNDED) * whole
+        least = (EPSILON if self.adds_doubles else ROUNDED) * whole
         return any(-least <= one <= least for one in excesses)
 
     def judged_leaf(self, at: Arrival, decision: Decision) -> tuple[Fault | None, Regret | None]:
@@ -381,7 +390,7 @@ def way_of(tree: Tree, node: Node, decision: Decision, sample: Sample, test: Tes
     table = sample.partition(test)
     if not any(table.unknown):
         return node.missing
-    if decision.chosen is not None and _is_same_way_round(test, decision.chosen.test, sample):
+    if decision.chosen is not None and is_same_way_round(test, decision.chosen.test, sample):
         return decision.missing
     if decision.missing.shares:
         return Missing(shares=tuple(branch_shares(table.rows)))
@@ -389,8 +398,14 @@ def way_of(tree: Tree, node: Node, decision: Decision, sample: Sample, test: Tes
     return Missing(to=weights.index(max(weights)))
 
 
-def _is_same_way_round(one: Test, other: Test, sample: Sample) -> bool:
-    """Whether questions part alike, branch by branch: a subset and its complement do so the other way round."""
+def is_same_way_round(one: Test, other: Test, sample: Sample) -> bool:
+    """Whether questions part alike, branch by branch: a subset and its complement do so the other way round.
+
+    Args:
+        one: a question.
+        other: another one.
+        sample: the rows that are asked.
+    """
     return parts_like(one, other, sample) and sample.partition(one).rows == sample.partition(other).rows
 
 

@@ -36,16 +36,21 @@ def raised(tree: Tree, learner: Learner, table: Any, validation: Table | None = 
         >>> raised(rt.prune(rt.C45().grow(days), "error-based", data=days, raising=False), rt.C45(), days)
         frozenset()
     """
-    records = tree.grower.options.get(PRUNING)
-    if not isinstance(records, list) or not isinstance(table, Table) or not any(map(_raises, records)):
+    if not isinstance(table, Table) or not raises(tree):
         return frozenset()
     try:
         anew = grow(learner, table)
-        for record in records:
+        for record in tree.grower.options[PRUNING]:
             anew = perform(anew, record, table, validation).after
     except InputError:  # it cannot be done again as it is recorded: nothing is excused
         return frozenset()
     return _alike(tree, anew)
+
+
+def raises(tree: Tree) -> bool:
+    """Whether a tree records a pruning that may raise branches."""
+    records = tree.grower.options.get(PRUNING)
+    return isinstance(records, list) and any(map(_raises, records))
 
 
 def _raises(record: object) -> bool:

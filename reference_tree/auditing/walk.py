@@ -20,7 +20,8 @@ from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.order import BY_DECREASE, Late, late
-from reference_tree.auditing.raised import raised
+from reference_tree.auditing.raised import raised, raises
+from reference_tree.auditing.stated import fault_of_way, faults_of_missing, faults_of_stop
 from reference_tree.auditing.sums_of_doubles import found_no_impurity
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
@@ -164,6 +165,8 @@ class Walk:
         """What the learner decides at a node, of the questions that the program of the tree asks."""
         place = self._asking(here.place, test)
         decision = self.learner.decide(here.sample, place)
+        if not self._is_of_scikit_learn:
+            return decision
         return with_known_or_missing(decision, self.learner, here.sample, place, test)
 
     def _asking(self, place: Place, test: Test | None) -> Place:
@@ -191,6 +194,10 @@ class Walk:
         # A row that leaves a branch comes to another one: where a single one differs, its counts are at fault.
         if not has_counts or fit(stated, (part.total() for _, part in children), alike, but=1):
             return _Question(test, children)
+        for to in range(len(node.branches)):
+            others = at.place.children(at.sample, test, answer, replace(missing, to=to))
+            if missing.to is not None and fit(stated, (part.total() for _, part in others), alike):
+                return _Question(test, others, fault_of_way(test, missing.to, to))
         there = mended(test, at.sample, missing, stated, alike)
         if there is not None:
             message = f"it asks {shown(test).name}, but its branches have the rows of {shown(there).name}"
@@ -212,7 +219,9 @@ class Walk:
 
     def _inner(self, here: _Pending, at: Arrival, decision: Decision, question: _Question) -> Finding:
         verdict, fault, regret = self.judge.judged_question(at, decision, question.test)
-        others = () if question.fault is not None else self.judge.faults_of_surrogates(at, question.test)
+        others = [] if question.fault is not None else list(self.judge.faults_of_surrogates(at, question.test))
+        if question.fault is None and not self._raises:
+            others += faults_of_missing(self.judge, at, decision, question.test)
         finding = self._finding(here, at, decision, [question.fault, fault, *others], verdict, regret)
         excuse = self._excuse_of_question(here, at, decision) if fault and finding.faults == (fault,) else ""
         return replace(finding, excused=excuse) if excuse else finding
@@ -222,6 +231,10 @@ class Walk:
         if decision.stop == "pure" and (self._found_no_impurity(at) is False or self.judge.adds_weights(at.sample)):
             return "all rows agree, and its program found an impurity by rounding"
         return "error-based pruning raised this branch" if here.number in self._raised else ""
+
+    @cached_property
+    def _raises(self) -> bool:
+        return raises(self.tree)
 
     @cached_property
     def _raised(self) -> frozenset[int]:
@@ -252,10 +265,12 @@ class Walk:
 
     def _found_no_impurity(self, at: Arrival) -> bool | None:
         """Whether scikit-learn found no impurity at a node; none if that is not known, or not for it to say."""
-        program = self.tree.program
-        if program is None or program.name != "scikit-learn" or not self.judge.tells_counts(at.node):
-            return None
-        return found_no_impurity(at.node)
+        is_told = self._is_of_scikit_learn and self.judge.tells_counts(at.node)
+        return found_no_impurity(at.node) if is_told else None
+
+    @property
+    def _is_of_scikit_learn(self) -> bool:
+        return self.tree.program is not None and self.tree.program.name == "scikit-learn"
 
     def _is_bounded(self) -> bool:
         """Whether the attributes that were drawn may have no question, and others have one.
@@ -302,6 +317,7 @@ class Walk:
         text = str(at.node.label) if at.node.test is None else shown(at.node.test).name
         every = [*self.judge.faults_of_counts(at, decision), *self.judge.faults_of_answer(at, decision)]
         every += [fault for fault in faults if fault is not None]
+        every += faults_of_stop(self.judge, at, decision, pruned=self.pruned)
         every.sort(key=lambda fault: VERDICTS.index(fault.verdict))
         weight = best_weight(at.sample)
         found = every[0].verdict if every else verdict

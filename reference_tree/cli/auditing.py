@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
@@ -32,7 +32,13 @@ from reference_tree.foreign import predictor_of_file
 from reference_tree.learners.decision import Learner
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
-from reference_tree.tree_document.form import FOREIGN
+from reference_tree.tree_document.form import FOREIGN, LARGEST
+
+REPEATED = (
+    "target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal", "learner", "profile",
+    "config", "max_leaves", *OPTIONS, "option", "pre_prune", "on_equal", "choose", "label",
+)  # fmt: skip
+"""The options with values that the command has which repeats a finding."""
 
 PRINTED = ("Weka", "C4.5")
 """How the names of programs begin that print their trees."""
@@ -40,13 +46,14 @@ PRINTED = ("Weka", "C4.5")
 
 def run_audit(options: argparse.Namespace) -> int:
     """`audit TREE DATA`: every node of a tree held against the data and the learner that it claims."""
+    given = argparse.Namespace(**vars(options))  # what is found out besides is found out again
     predictor = None if is_dump(options.tree) else _predictor(options)
     try:
         if predictor is None or is_boosted(predictor):
             found: Audit | BoostedAudit = boosted_audit(options, cast("Ensemble | None", predictor))
         else:
             found = _audit(options, predictor)
-        text, is_right = _result(options, found)
+        text, is_right = _result(options, found, given)
     except InputError as error:
         if error.path or error.message.startswith("--"):
             raise
@@ -61,7 +68,8 @@ def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | B
     """The audit of trees that a learner grew by counting."""
     for name in ("config", "jobs"):
         if getattr(options, name) is not None:
-            raise InputError(f"--{name} is for boosted models of XGBoost and LightGBM; leave it out")
+            of = "XGBoost" if name == "config" else "XGBoost and LightGBM"
+            raise InputError(f"--{name} is for boosted models of {of}; leave it out")
     table = rows_for(options, predictor)
     validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
     learner = _learner(options, predictor)
@@ -87,11 +95,11 @@ def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
     )
 
 
-def _result(options: argparse.Namespace, found: Audit | BoostedAudit) -> tuple[str, bool]:
+def _result(options: argparse.Namespace, found: Audit | BoostedAudit, given: argparse.Namespace) -> tuple[str, bool]:
     """The report, and whether all is right; of one node, if one is named."""
 
     def again(finding: Finding) -> str:
-        return _command(options, finding)
+        return _command(given, finding)
 
     if options.node is None:
         return report(found, options.format, again), found.is_right
@@ -167,14 +175,24 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
     return learner
 
 
-def _command(options: argparse.Namespace, finding: Finding) -> str:
-    """The command that repeats a finding."""
-    words = ["reference-tree", "audit", options.tree, options.data]
-    for name in ("target", "learner", "profile", "weights", "config", "max_leaves", *OPTIONS):
-        if getattr(options, name) is not None:
-            words += [f"--{name.replace('_', '-')}", str(getattr(options, name))]
-    for name, value in options.option:
-        words += ["--option", name, value]
+def _command(given: argparse.Namespace, finding: Finding) -> str:
+    """The command that repeats a finding: what was given, and the node."""
+    words = ["reference-tree", "audit", given.tree, given.data]
+    for name in REPEATED:
+        value = getattr(given, name)
+        for one in value if isinstance(value, list) else [] if value is None else [value]:
+            words += _flag(name, one)
+    words += ["--no-header"] * (not given.header) + ["--pruned"] * given.pruned
+    if given.largest != LARGEST:
+        words += ["--largest", str(given.largest)]
     if finding.tree is not None:
         words += ["--round", str(finding.tree + 1)]
     return shlex.join([*words, "--node", str(finding.number)])
+
+
+def _flag(name: str, value: Any) -> list[str]:
+    """An option with its value; one that begins as an option does is written behind a sign of equality."""
+    flag = f"--{name.replace('_', '-')}"
+    if isinstance(value, tuple | list):
+        return [flag, *map(str, value)]
+    return [f"{flag}={value}"] if str(value).startswith("-") else [flag, str(value)]

@@ -66,6 +66,8 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
     Raises:
         InputError: the model, its data and its parameters do not fit together.
     """
+    if options.config is not None and found is not None:
+        _refuse_config(found)
     parameters, rule = _parameters(options)
     if found is not None and (strange := [name for name, _ in options.option if name in OF_DUMPS]):
         raise InputError(f"--option {strange[0]} is for a dump; this model says it")
@@ -110,6 +112,14 @@ def _refuse_others(options: argparse.Namespace) -> None:
             raise InputError(f"{flag} says nothing of a boosted model, whose rows count alike; leave it out")
     if options.pruned:
         raise InputError("--pruned says nothing of a boosted model; --option gamma says what was pruned by")
+
+
+def _refuse_config(found: Ensemble) -> None:
+    """Refuse what XGBoost's `save_config` wrote beside a model of another program."""
+    program = found.members[0].tree.program
+    if program is None or program.name != "XGBoost":
+        name = "another program" if program is None else program.name
+        raise InputError(f"--config is what XGBoost's save_config wrote, and this is a model of {name}; leave it out")
 
 
 def _config(path: str) -> Any:

@@ -16,6 +16,7 @@ from fractions import Fraction
 from struct import pack, unpack
 from typing import Protocol, TypeVar, cast
 
+from reference_tree.exact.digits import integer_text
 from reference_tree.exact.rationals import Rational
 
 Result = TypeVar("Result")
@@ -70,7 +71,7 @@ def decimal(number: Roundable, places: int = 6) -> str:
         ('0.666667', '-1.00', '0.12')
     """
     scaled = _settle(number, lambda numerator, denominator: round(Fraction(numerator * 10**places, denominator)))
-    digits = str(abs(scaled)).rjust(places + 1, "0")
+    digits = integer_text(abs(scaled)).rjust(places + 1, "0")
     sign = "-" if scaled < 0 else ""
     return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
 
@@ -100,7 +101,7 @@ def _significant(value: Fraction, digits: int) -> str:
     places = digits - _magnitude(value)
     rounded = round(value * Fraction(10) ** places)
     if places <= 0:
-        return str(rounded * 10**-places)
+        return integer_text(rounded * 10**-places)
     text = decimal(Fraction(rounded, 10**places), places)
     return text.rstrip("0").rstrip(".")
 

@@ -49,3 +49,32 @@ def sides(column: list[int | None]) -> set[frozenset[int]]:
         below = {row for row, value in enumerate(column) if value is not None and value <= cut}
         found |= {frozenset(below), frozenset(below | unknown)}
     return {side for side in found if 0 < len(side) < len(column)}
+
+
+def test_rows_that_are_estimated_by_h_are_off_by_half_a_row_for_each_bin() -> None:
+    table = rt.Table.from_columns({"a": [1, 2, 3, 4], "y": ["n", "n", "n", "y"]})
+    known = Known([(0, 0)] * 4, [(1, 1)] * 4, 1)
+    whole = Sums(0, 0, 100, 100)
+    for h, estimated, counted in ((25, (False, True), True), (17, (True, True), True), (30, (False, False), False)):
+        rows, own = ((18, 82) if counted else (30, 70)), Sums(0, 0, h, h)
+        for loss, by_h in (("logistic", True), ("logistic", False), ("squared_error", True)):
+            booster = Booster(min_samples_leaf=20, loss=loss, rows_by_h=by_h)
+            judge = Judge(booster, table, known, (Fraction(0), Fraction(0)), None)
+            is_estimated = by_h and loss == "logistic"
+            assert judge.few(rows, own, whole, 4) == (estimated if is_estimated else (counted, counted))
+    judge = Judge(Booster(min_samples_leaf=20, loss="logistic", rows_by_h=True), table, known, (Fraction(0),) * 2, None)
+    assert judge.few((30, 70), Sums(0, 0, 21, 21), whole, 4) == (False, True)
+
+
+def test_an_attribute_that_gains_nothing_at_a_node_is_dropped_below_it() -> None:
+    """Of `b` every question leaves both sides alike; of `a` the two halves differ."""
+    table = rt.Table.from_columns({"a": [1, 1, 2, 2], "b": [1, 2, 1, 2], "y": ["n", "n", "y", "y"]})
+    known = Known([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
+    for drops, gamma, dropped in ((True, 0, "b"), (True, 4, "ab"), (False, 0, "")):
+        booster = Booster(drops=drops, gamma=gamma, reg_lambda=0, epsilon=0, min_child_weight=1)
+        judge = Judge(booster, table, known, (Fraction(0), Fraction(0)), None)
+        assert judge.dropped(judge.root()) == frozenset(dropped)
+        root = judge.root()._replace(dropped=frozenset("a"))
+        assert {barred for *_, barred, cut in judge.scored(root, known.sums(root.rows)) if cut.attribute == "a"} == {
+            True
+        }

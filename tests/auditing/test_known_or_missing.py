@@ -78,6 +78,11 @@ def test_it_is_told_where_a_cut_is_worth_more() -> None:
     assert wrong.verdict == "suboptimal"
 
 
+def test_a_tree_of_ours_does_not_ask_so() -> None:
+    table = rt.Table.from_columns({"x": [1, None, None, 2], "y": ["no", "yes", "yes", "no"]})
+    assert rt.audit(rt.CART.like("scikit-learn").grow(table), table).is_right
+
+
 @pytest.mark.parametrize("least", [1, 2])
 def test_trees_that_scikit_learn_grows_on_gaps_are_right(least: int) -> None:
     trees, nan = pytest.importorskip("sklearn.tree"), float("nan")

@@ -311,3 +311,39 @@ def test_a_fitted_model_of_lightgbm_states_its_parameters() -> None:
     table = rt.Table.from_columns({"a": columns[0], "b": columns[1], "y": y})
     model = pytest.importorskip("lightgbm").LGBMRegressor(n_estimators=2, min_child_samples=5, verbose=-1).fit(X, y)
     assert " 0 proved worse" in str(rt.audit(model, table))
+
+
+def rows_of_lightgbm(seed: int, kind: str) -> tuple[list[list[float]], list[Any], rt.Table]:
+    """Rows of two numbers, with gaps, and what is to be predicted of them."""
+    chance, nan = Random(seed), float("nan")
+    X = [[chance.choice([0.1, 0.5, 1.0, 2.0, 3.0, nan, chance.random()]) for _ in range(2)] for _ in range(60)]
+    sums = [sum(value for value in row if value == value) + chance.random() for row in X]
+    y: list[Any] = (
+        sums if kind == "numbers" else [(["no", "yes", "maybe"][int(one) % (2 + (kind == "three"))]) for one in sums]
+    )
+    columns = {name: [None if row[j] != row[j] else row[j] for row in X] for j, name in enumerate("ab")}
+    return X, y, rt.Table.from_columns({**columns, "y": y}, "y", categorical=[] if kind == "numbers" else ["y"])
+
+
+@pytest.mark.parametrize("kind", ["numbers", "two", "three"])
+def test_what_lightgbm_estimates_and_leaves_out_makes_no_node_wrong(kind: str) -> None:
+    """It estimates rows by H, drops an attribute below where it gained nothing, and a lone leaf holds the start."""
+    lightgbm = pytest.importorskip("lightgbm")
+    model = lightgbm.LGBMRegressor if kind == "numbers" else lightgbm.LGBMClassifier
+    for seed, (least, weight, gamma) in enumerate([(20, 0.001, 0), (5, 5, 0), (2, 1, 0.5), (35, 1, 0)]):
+        X, y, table = rows_of_lightgbm(seed, kind)
+        options = {"min_child_samples": least, "min_child_weight": weight, "min_split_gain": gamma, "learning_rate": 1}
+        found = audit(model(n_estimators=2, verbose=-1, **options).fit(X, y), table)
+        assert found.is_right, found.wrong[0]
+
+
+def test_a_moved_threshold_of_lightgbm_is_named() -> None:
+    lightgbm = pytest.importorskip("lightgbm")
+    X, y, table = rows_of_lightgbm(1, "two")
+    text = lightgbm.LGBMClassifier(n_estimators=2, min_child_samples=5, verbose=-1).fit(X, y).booster_.model_to_string()
+    (document,) = rt.read_foreign(text, target="y", attributes=["a", "b"], classes=table.schema.target.domain)
+    root = document["trees"][0]["nodes"][0]
+    root["test"]["threshold"] = "3"
+    root["branches"][0]["when"], root["branches"][1]["when"] = {"le": "3"}, {"gt": "3"}
+    found = audit(predictor_from_json(json.dumps(document)), table)
+    assert (found.wrong[0].tree, found.wrong[0].number) == (0, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -50,6 +51,34 @@ def test_a_fault_is_told_with_the_command_that_repeats_it(run: Run, iris: Path) 
     ]
     assert run("audit", iris, "iris", "--node", "0")[:2] == (1, "\n".join(out.splitlines()[:-1]) + "\n")
     assert run("audit", iris, "iris", "--node", "/petal length<=2.45")[:2] == (0, "node 1 optimal\n")
+
+
+def test_the_command_that_repeats_a_finding_reads_the_rows_as_they_were_read(run: Run, tmp_path: Path) -> None:
+    rows = tmp_path / "some rows.csv"
+    rows.write_text("7;b;1,5;no;1\n7;a;-1;no;1\n8;b;2,5;yes;2\n9;a;-;yes;1\n", encoding="utf-8")
+    grown = ["--target", "c4", "--na=-", "--na=-1", "--decimal", ",", "--separator", ";", "--no-header"]
+    grown += ["--categorical", "c1", "--weights", "c5", "--without", "c2"]
+    tree = tmp_path / "tree.json"
+    assert run("grow", rows, *grown, "--learner", "cart", "-o", tree)[0] == 0
+    rewritten(tree, label="yes", counts={"no": "1", "yes": "4"})
+    options = [
+        *grown,
+        "--learner",
+        "cart",
+        "--min-samples-leaf",
+        "1/2",
+        "--option",
+        "losses",
+        "labels-only",
+        "--pruned",
+    ]
+    status, out, _ = run("audit", tree, rows, *options)
+    assert status == 1
+    again = next(line for line in out.splitlines() if line.startswith("  again: "))
+    once_more = run(*shlex.split(again)[2:])
+    assert (once_more[0], once_more[1].splitlines()) == (1, out.splitlines()[:-1])
+    for option in (*grown, "--pruned", "1/2", "losses"):
+        assert option in shlex.split(again)
 
 
 def test_for_programs(run: Run, iris: Path, tmp_path: Path) -> None:

@@ -44,9 +44,16 @@ def test_a_moved_threshold_is_proved_worse(run: Run, tmp_path: Path) -> None:
     assert path_line == "  / asks plas<150; 768 rows arrive"
     assert re.fullmatch(r"  [0-9]+ findings below or in later trees follow from this one", follow)
     assert rule == "  rule measure.gradient-gain"
-    assert again == f"  again: reference-tree audit {path} {PIMA} --target class --round 1 --node 0"
+    assert again == f"  again: reference-tree audit {path} {PIMA} --round 1 --node 0"
     status, once_more, _ = run(*again.split()[2:])
     assert (status, once_more.splitlines()[0]) == (1, first)
+
+
+def test_a_configuration_is_xgboosts(run: Run, tmp_path: Path) -> None:
+    config = tmp_path / "config.json"
+    config.write_text('{"learner": {}}', encoding="utf-8")
+    message = refused(run, "audit", LIGHTGBM / "iris.txt", DATA / "iris.arff", "--config", config)
+    assert "--config is what XGBoost's save_config wrote, and this is a model of LightGBM; leave it out" in message
 
 
 def test_a_changed_leaf_is_named_and_what_it_spoils_follows(run: Run, tmp_path: Path) -> None:

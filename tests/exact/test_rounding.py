@@ -143,6 +143,14 @@ def test_weights_of_any_length_can_be_rounded(bits: int) -> None:
     assert significant(Fraction(1, 3**bits), 3).startswith("0.000")
 
 
+def test_a_number_of_five_thousand_digits_is_written() -> None:
+    """The quotient by nine of a row of nines is a row of ones."""
+    nines = 10**5000 - 1
+    assert significant(nines, 3) == "1" + "0" * 5000
+    assert significant(Fraction(-nines, 9), 4) == "-1111" + "0" * 4996
+    assert decimal(Fraction(nines, 9), 2) == "1" * 5000 + ".00"
+
+
 @given(strategies.fractional_counts)
 def test_rounding_keeps_the_order(counts: list[Any]) -> None:
     numbers = [log(1 + c) for c in counts if c]

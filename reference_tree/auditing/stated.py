@@ -1,0 +1,122 @@
+"""What a node states besides: why it is a leaf, and where rows without an answer go.
+
+The reasons `pure` and `empty` have to be true of the rows, in any tree. A tree of ours that is held against the learner
+that it records has to give the reason that the learner gives; once it was pruned, the other reasons may be left over.
+
+Where rows without an answer go is judged where the learner would ask the same question, in a tree of ours. scikit-learn
+learns the side: it is judged where some rows of the node do not answer, and of equal sides either will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reference_tree.auditing.finding import Fault, Regret, shown
+from reference_tree.auditing.judging import Arrival, Judge, best_weight, is_same_way_round
+from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Test, path_step
+from reference_tree.data.targets import plus
+from reference_tree.learners.cart import CART
+from reference_tree.learners.decision import Decision
+from reference_tree.splitting.candidate import large_enough
+
+TRUE_OF_ROWS = ("pure", "empty")
+"""The reasons that the rows alone decide."""
+
+RULE = "missing"
+"""The id of the rule that a wrong way breaks."""
+
+NOT_JUDGED = (None, "unknown", "pruned", "pre-pruned", "collapsed")
+"""What a leaf says where the learner has no reason to give."""
+
+
+def is_its_record(judge: Judge) -> bool:
+    """Whether a tree of ours is held against the learner that it records."""
+    own, claimed = judge.tree.grower, judge.learner.grower()
+    if judge.tree.program is not None or (own.name, own.profile) != (claimed.name, claimed.profile):
+        return False
+    return all(own.options.get(name) == value for name, value in claimed.options.items())
+
+
+def faults_of_stop(judge: Judge, at: Arrival, decision: Decision, *, pruned: bool) -> Iterator[Fault]:
+    """Whether a leaf is one for the reason that it says.
+
+    Args:
+        judge: of the tree.
+        at: the leaf, and its rows.
+        decision: what the learner decides there.
+        pruned: whether the tree was pruned once it was grown.
+    """
+    said = at.node.stop
+    if at.node.test is not None or said in NOT_JUDGED or said == decision.stop:
+        return
+    total, target = at.sample.total(), at.sample.target
+    if said in TRUE_OF_ROWS:
+        is_pure = any(total) and (target.is_pure(total) or judge.adds_doubles)  # what of it was lost is no fault
+        is_true = is_pure if said == "pure" else not any(total)
+    else:
+        is_true = pruned or decision.stop is None or not is_its_record(judge)
+    if not is_true:
+        why = (
+            "it is no leaf to the learner" if decision.stop is None else f"by the learner it is one by {decision.stop}"
+        )
+        yield Fault("wrong-stop", f"it says that it is a leaf by {said}; {why}", f"stop.{said}")
+
+
+def faults_of_missing(judge: Judge, at: Arrival, decision: Decision, test: Test) -> Iterator[Fault]:
+    """Whether a node sends rows without an answer where the learner would.
+
+    Args:
+        judge: of the tree.
+        at: the node, and its rows.
+        decision: what the learner decides there.
+        test: what the node asks.
+    """
+    said = at.node.missing
+    if said.to is None or "missing" in judge.tree.silent:
+        return
+    right = _of_record(judge, at, decision, test) if judge.tree.program is None else _of_side(judge, at, test)
+    if right is not None and right.to is not None and right.to != said.to:
+        there, where = (path_step(shown(test), branch) for branch in (said.to, right.to))
+        yield Fault("wrong-missing", f"rows without an answer go to {there}, and to {where} by the learner", RULE)
+
+
+def fault_of_way(test: Test, said: int, counted: int) -> Fault:
+    """The fault of a node whose branches have the rows without an answer elsewhere than it says.
+
+    Args:
+        test: what the node asks.
+        said: the branch that they take as it says.
+        counted: the branch that has them.
+    """
+    there, where = (path_step(shown(test), branch) for branch in (said, counted))
+    return Fault("wrong-missing", f"rows without an answer go to {there}, but its branches have them in {where}", RULE)
+
+
+def _of_record(judge: Judge, at: Arrival, decision: Decision, test: Test) -> Missing | None:
+    """Where they go by the record of a tree of ours; none if that is not known."""
+    chosen = decision.chosen
+    if chosen is None or not is_its_record(judge) or decision.missing.rule != at.node.missing.rule:
+        return None
+    return decision.missing if is_same_way_round(test, chosen.test, at.sample) else None
+
+
+def _of_side(judge: Judge, at: Arrival, test: Test) -> Missing | None:
+    """The other side, where the question is worth more with the rows there that do not answer; none if it is not."""
+    learner, to = judge.learner, at.node.missing.to
+    if not isinstance(learner, CART) or learner.missing != "better-side" or to is None:
+        return None
+    criterion = learner.node_criterion(at.sample, at.place)
+    table = criterion.sample.partition(test)
+    if not any(table.unknown):
+        return None
+    here, there = (
+        [plus(row, table.unknown) if branch == side else row for branch, row in enumerate(table.rows)]
+        for side in (to, 1 - to)
+    )
+    if not large_enough(map(criterion.sample.target.weight, there), criterion.minimum):
+        return None
+    regret = Regret(criterion.score(here), test.name, criterion.score(there), best_weight(at.sample), criterion.by)
+    if regret.per_row <= 0 or judge.is_within_rounding(regret, at.sample):
+        return None
+    return Missing(to=1 - to)
