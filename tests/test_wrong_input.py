@@ -671,6 +671,21 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ("ccp_alpha", lambda: untyped.CARTClassifier(ccp_alpha=INF).fit(X, y), "ccp_alpha: inf is not a finite number"),
     ("alpha", lambda: untyped.ID3Classifier(alpha="x").fit(X, y), "alpha: 'x' is not a number"),
     ("a text of an estimator", lambda: untyped.to_text(model), "CARTClassifier() is no tree; its tree_ is one"),
+    (
+        "infinities alone",
+        lambda: untyped.Table.from_frame(pd.DataFrame({"x": [INF, None, -INF], "y": ["a", "b", "a"]})),
+        "column x: row 1: inf is not a finite number; a missing value is None",
+    ),
+    (
+        "infinities alone in an array",
+        lambda: untyped.CARTClassifier().fit(np.array([[INF], [INF]]), y),
+        "column x0: row 1: inf is not a finite number; a missing value is None",
+    ),
+    (
+        "grow a frame of Polars",
+        lambda: untyped.ID3().grow(pl.DataFrame({"y": ["a"]})),
+        "a DataFrame is no table; Table",
+    ),
 ]
 
 
