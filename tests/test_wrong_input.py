@@ -31,6 +31,14 @@ frame: Any = pd.DataFrame({"size": [1, 2], "y": ["n", "y"]})
 model = rt.CARTClassifier().fit(X, y)
 untyped: Any = rt
 
+
+class Unfitted:
+    """Who asks whether it is true asks for its length."""
+
+    def __len__(self) -> int:
+        raise AttributeError("estimators_")
+
+
 WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "predict list of scalars",
@@ -646,6 +654,32 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
         "expected of no case",
         lambda: untyped.check({}, expected_failures=[("c46/*", "new")]),
         "no case is named like 'c46/*'",
+    ),
+    ("n_estimators", lambda: untyped.BaggingClassifier(n_estimators=0).fit(X, y), "n_estimators: it is a whole number"),
+    ("max_features", lambda: untyped.RandomForestClassifier(max_features="x").fit(X, y), "max_features: of the attrib"),
+    ("random_state", lambda: untyped.RandomForestClassifier(random_state=None).fit(X, y), "random_state: a seed is a "),
+    ("estimator", lambda: untyped.BaggingClassifier(model).fit(X, y), "estimator: the trees are grown by a learner of"),
+    ("an estimator without a length", lambda: untyped.AdaBoostClassifier(Unfitted()).fit(X, y), "estimator: "),
+    ("n_jobs", lambda: untyped.BaggingClassifier(n_jobs=0).fit(X, y), "at least one process grows trees, not 0"),
+    ("learning_rate", lambda: untyped.XGBClassifier(learning_rate=-1).fit(X, y), "learning_rate: it is not negative"),
+    ("gamma", lambda: untyped.XGBClassifier(gamma="x").fit(X, y), "gamma: 'x' is not a number"),
+    ("ccp_alpha", lambda: untyped.CARTClassifier(ccp_alpha=INF).fit(X, y), "ccp_alpha: inf is not a finite number"),
+    ("alpha", lambda: untyped.ID3Classifier(alpha="x").fit(X, y), "alpha: 'x' is not a number"),
+    ("a text of an estimator", lambda: untyped.to_text(model), "CARTClassifier() is no tree; its tree_ is one"),
+    (
+        "infinities alone",
+        lambda: untyped.Table.from_frame(pd.DataFrame({"x": [INF, None, -INF], "y": ["a", "b", "a"]})),
+        "column x: row 1: inf is not a finite number; a missing value is None",
+    ),
+    (
+        "infinities alone in an array",
+        lambda: untyped.CARTClassifier().fit(np.array([[INF], [INF]]), y),
+        "column x0: row 1: inf is not a finite number; a missing value is None",
+    ),
+    (
+        "grow a frame of Polars",
+        lambda: untyped.ID3().grow(pl.DataFrame({"y": ["a"]})),
+        "a DataFrame is no table; Table",
     ),
 ]
 

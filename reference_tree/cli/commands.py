@@ -13,7 +13,7 @@ from reference_tree.cli.ensembles import check_options, grown_together, numbered
 from reference_tree.cli.learning import grown, layout_of, load, validation_of
 from reference_tree.cli.one_row import row_named
 from reference_tree.cli.output import deliver, reading, watched
-from reference_tree.cli.tables import opened
+from reference_tree.cli.tables import opened, refuse_for_textbook
 from reference_tree.cli.trees import check_not_grown, predictor_in
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
@@ -172,6 +172,7 @@ def _rows(tree: Tree | Ensemble, source: str, known: Sequence[Attribute], layout
         with reading(source):
             rows, seen = read_rows(opened(source), known, layout), as_seen(tree)
         return rows if seen is None else _as_seen(rows, {attribute.name for attribute in tree.attributes}, seen)
+    refuse_for_textbook(source, layout, None)
     categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
     schema = textbook(source).schema
     # Numbers of a textbook are categories where the tree has them so.

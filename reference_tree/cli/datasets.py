@@ -40,16 +40,20 @@ _NAMED_BIN = re.compile(r"\s*(.+?)\s*([\[(][^\[\](),]*,[^\[\](),]*[\])])\s*")
 _EQUAL_WIDTH = re.compile(r"equal-width:([0-9]{1,3})")
 
 
+READING = ("target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal", "header")
+"""The options that say how a table is read."""
+
+
 def run_data(options: argparse.Namespace) -> None:
     """`data [DATA]`: the textbook data sets with their provenance, or a table, described or written."""
     form = _form(options)
     if options.data is None:
-        if form is not None:
+        if form is not None or any(getattr(options, name) not in (None, [], True) for name in READING):
             raise InputError("no table is named that could be written; say data DATA, then what is to be done with it")
-        deliver("\n".join(map(_described, names())), _only_output(options))
+        deliver("\n".join(_described(name, textbook(name)) for name in names()), _only_output(options))
     elif form is None:
-        is_textbook = options.data in names()
-        text = _described(options.data) if is_textbook else f"{options.data}:\n{_columns_of(load(options))}\n"
+        table, is_textbook = load(options), options.data in names()
+        text = _described(options.data, table) if is_textbook else f"{options.data}:\n{_columns_of(table)}\n"
         deliver(text, _only_output(options))
     else:
         _write(_parts(options, load(options)), form, options.output)
@@ -184,9 +188,9 @@ def unsaid(table: Table, separator: str = ",") -> str:
     return "; ".join(parts)
 
 
-def _described(name: str) -> str:
+def _described(name: str, table: Table) -> str:
     found = describe(name)
-    lines = [f"{name}: {found.title}", _columns_of(textbook(name))]
+    lines = [f"{name}: {found.title}", _columns_of(table)]
     return "\n".join([*lines, f"  from {found.provenance}", f"  used for {found.used_for}"]) + "\n"
 
 

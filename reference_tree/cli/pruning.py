@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from reference_tree.cli.commands import FORMATS
@@ -22,10 +21,9 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import exact_text
 from reference_tree.foreign import as_seen
 from reference_tree.learners.c45 import C45
-from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.cost_complexity import Path, pruning_path
-from reference_tree.pruning.error_based import PROFILES
+from reference_tree.pruning.error_based import usual_options
 from reference_tree.pruning.prune import OPTIONS as METHOD_OPTIONS
 from reference_tree.pruning.prune import Method, check_options, chosen_alpha, record_of
 from reference_tree.pruning.record import PathPruning, perform
@@ -97,21 +95,15 @@ def usual_method(tree: Tree, data: Table) -> tuple[Method, dict[str, Any]]:
 
     Example:
         >>> import reference_tree as rt
-        >>> golf, melons = rt.textbook("golf"), rt.textbook("watermelon-2.0a")
+        >>> golf = rt.textbook("golf")
         >>> usual_method(rt.C45().grow(golf), golf)
         ('error-based', {})
-        >>> usual_method(rt.C45().grow(melons), melons)     # rows without an answer are divided
-        ('error-based', {'limit': 'table'})
         >>> usual_method(rt.CART().grow(golf), golf)
         ('cost-complexity', {'folds': 10})
     """
     if tree.grower.name != C45.name:
         return "cost-complexity", {"folds": min(10, len(data))} if len(data) > 1 else {"alpha": 0}
-    if tree.grower.profile in PROFILES:
-        return "error-based", {"profile": tree.grower.profile}
-    weights = data.weights or ()
-    is_divided = with_gaps(data.sample()) or any(Fraction(weight).denominator > 1 for weight in weights)
-    return "error-based", {"limit": "table"} if is_divided else {}
+    return "error-based", usual_options(tree, data)
 
 
 def given_to(options: argparse.Namespace) -> dict[str, Any]:

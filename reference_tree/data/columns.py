@@ -453,7 +453,8 @@ def _is_numeric(column: Column, origin: Origin) -> bool:
     strange = {text for text in texts if not _is_plain_number(text)}
     if not all(map(is_not_a_number, strange)) or not all(map(_is_real, others)):
         return False
-    if strange and (others or texts > strange):
+    is_of_floats = str(column.dtype).lower().startswith("float")
+    if strange and (others or texts > strange or is_of_floats):
         row, cell = next((row, cell) for row, cell in enumerate(column.cells) if cell in strange)
         named = wording("missing=[...]", "--na TEXT")
         missing = origin.missing if origin.path is None else f"{origin.missing}, or what {named} names"

@@ -332,7 +332,7 @@ def check_table(table: object) -> None:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: [1, 2] is no table; read, textbook and Table.from_columns make one
     """
-    if not hasattr(table, "schema") or not hasattr(table, "sample"):
+    if not isinstance(getattr(table, "schema", None), Schema) or not hasattr(table, "sample"):
         makes = "Table.from_frame makes" if is_frame(table) else "read, textbook and Table.from_columns make"
         found = f"a {type(table).__name__}" if is_frame(table) else shown(table)
         raise InputError(f"{found} is no table; {makes} one")

@@ -13,9 +13,8 @@ from typing import Any
 
 from reference_tree.data.columns import Column, check_cells
 from reference_tree.data.errors import InputError, shown
-from reference_tree.data.frames import frame_columns, is_frame, is_missing, rewritten, without_gaps, written
+from reference_tree.data.frames import frame_columns, is_frame, is_missing, without_gaps, written
 from reference_tree.data.schema import Floats
-from reference_tree.exact.rationals import Rational, exactly
 
 # What comes in.
 
@@ -138,11 +137,6 @@ def check_names(found: Sequence[str], expected: Sequence[str]) -> None:
 def plain(value: Any) -> Any:
     """A parameter, a number of numpy's as Python's."""
     return value.item() if hasattr(value, "item") else value
-
-
-def decimal_of(value: Any) -> Rational:
-    """A parameter that is a number, a float as the decimal by which it is written."""
-    return exactly(rewritten(plain(value)))
 
 
 # What goes out.

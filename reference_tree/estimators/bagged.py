@@ -59,7 +59,7 @@ class BaggingEstimator(Estimator):
 
     def ensemble(self) -> Bagging:
         """The learner with these parameters."""
-        return Bagging(base=self.estimator or CART(), **self._options())
+        return Bagging(base=CART() if self.estimator is None else self.estimator, **self._options())
 
     def _options(self) -> dict[str, Any]:
         return {
@@ -68,7 +68,7 @@ class BaggingEstimator(Estimator):
         }  # fmt: skip
 
     def _grown(self, table: Table) -> Ensemble:
-        found = self.ensemble().grow(table, jobs=self.n_jobs or 1)
+        found = self.ensemble().grow(table, jobs=1 if self.n_jobs is None else plain(self.n_jobs))
         if self.oob_score:
             if (judged := out_of_bag(found, table).contingency) is None:
                 raise InputError("every row was drawn for every tree: none is left for oob_score")

@@ -20,7 +20,7 @@ from reference_tree.dialects import xgboost  # noqa: F401  (it adds the profile)
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.importance import gain_importance
-from reference_tree.estimators.arrays import array_of, columns_of, decimal_of, plain
+from reference_tree.estimators.arrays import array_of, columns_of, plain
 from reference_tree.estimators.classes import Classifier, Estimator, Regressor
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.tree import Unseen
@@ -106,21 +106,21 @@ class XGBEstimator(Estimator):
         tree = GradientTree.like(
             "xgboost",
             max_depth=plain(self.max_depth),
-            rate=decimal_of(self.learning_rate),
-            reg_lambda=decimal_of(self.reg_lambda),
-            gamma=decimal_of(self.gamma),
-            min_child_weight=decimal_of(self.min_child_weight),
-            colsample_bytree=decimal_of(self.colsample_bytree),
-            colsample_bylevel=decimal_of(self.colsample_bylevel),
-            colsample_bynode=decimal_of(self.colsample_bynode),
+            rate=self._decimal("learning_rate"),
+            reg_lambda=self._decimal("reg_lambda"),
+            gamma=self._decimal("gamma"),
+            min_child_weight=self._decimal("min_child_weight"),
+            colsample_bytree=self._decimal("colsample_bytree"),
+            colsample_bylevel=self._decimal("colsample_bylevel"),
+            colsample_bynode=self._decimal("colsample_bynode"),
             seed=plain(self.random_state),
         )
         return GradientBoosting(
             base=tree,
             trees=plain(self.n_estimators),
             loss="auto" if self.objective is None else OBJECTIVES[self.objective],
-            base_score=None if self.base_score is None else decimal_of(self.base_score),
-            subsample=decimal_of(self.subsample),
+            base_score=None if self.base_score is None else self._decimal("base_score"),
+            subsample=self._decimal("subsample"),
             seed=plain(self.random_state),
         )
 
@@ -130,7 +130,7 @@ class XGBEstimator(Estimator):
     @property
     def feature_importances_(self) -> Any:
         """What a question about each column gains on average, as shares; correctly rounded."""
-        found = gain_importance(self.tree_, decimal_of(self.reg_lambda), normalised=True)
+        found = gain_importance(self.tree_, self._decimal("reg_lambda"), normalised=True)
         return array_of([float(share) for share in found.values()], float)
 
     def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, Self
 from reference_tree.data.asked import unlabelled
 from reference_tree.data.columns import Column, Origin, label
 from reference_tree.data.errors import InputError, hint, no_such
-from reference_tree.data.frames import written
+from reference_tree.data.frames import rewritten, written
 from reference_tree.data.schema import Attribute, Floats
 from reference_tree.data.table import Table, assemble
 from reference_tree.estimators.arrays import (
@@ -22,7 +22,6 @@ from reference_tree.estimators.arrays import (
     check_names,
     class_of,
     columns_of,
-    decimal_of,
     entries_of,
     has_names,
     not_fitted,
@@ -35,10 +34,16 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.measures.contingency import Contingency
 from reference_tree.pruning.cost_complexity import cost_complexity
 from reference_tree.pruning.cost_function import cost_function
-from reference_tree.pruning.error_based import PROFILES, ErrorBased, error_based
+from reference_tree.pruning.error_based import ErrorBased, error_based, usual_options
 from reference_tree.tree import Tree, Unseen
 
 TARGET, WEIGHT = "y", "weight"
+
+PARAMETERS: Mapping[str, str] = {
+    "trees": "n_estimators", "base": "estimator", "seed": "random_state", "attributes": "max_features",
+    "rate": "learning_rate",
+}  # fmt: skip
+"""The options of learners for which estimators have the names that programs have: option → parameter."""
 
 
 class Estimator:
@@ -120,13 +125,30 @@ class Estimator:
             columns = _weighed(columns, sample_weight, weight)
         categories = ["*"] if self.categorical else []
         table = assemble(columns, target.name, weight, categories, (), "X", Origin())
-        self.tree_ = self._grown(table)
+        try:
+            self.tree_ = self._grown(table)
+        except ValueError as error:
+            option, _, message = str(error).partition(": ")
+            if option not in PARAMETERS:
+                raise
+            raise InputError(f"{PARAMETERS[option]}: {message}") from None
         self.n_features_in_ = len(names)
         if has_names(X):
             self.feature_names_in_ = array_of(names, object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         return self
+
+    def _decimal(self, name: str) -> Rational:
+        """A parameter that is a number, a float as the decimal by which it is written.
+
+        Raises:
+            InputError: it is none.
+        """
+        try:
+            return exactly(rewritten(plain(getattr(self, name))))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{name}: {error}") from None
 
     def _grown(self, table: Table) -> Any:
         """What answers: a tree, or an ensemble."""
@@ -219,7 +241,7 @@ class TreeEstimator(Estimator):
         make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
         tree = make(**options).grow(table)
         amount = getattr(self, self.pruning)
-        return tree if amount is None else self._pruned(tree, table, decimal_of(amount))
+        return tree if amount is None else self._pruned(tree, table, self._decimal(self.pruning))
 
     def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
         """The tree, pruned as much as the parameter says."""
@@ -350,9 +372,10 @@ class C45Classifier(TreeEstimator, Classifier):
         self.confidence, self.unseen = confidence, unseen
 
     def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
-        profile = self.profile
-        usual = ErrorBased() if profile is None or profile not in PROFILES else ErrorBased.like(profile)
-        return error_based(tree, table, replace(usual, confidence=amount)).tree
+        options = {**usual_options(tree, table), "confidence": amount}
+        profile = options.pop("profile", None)
+        rules = ErrorBased(**options) if profile is None else ErrorBased.like(profile, **options)
+        return error_based(tree, table, rules).tree
 
 
 class CARTEstimator(TreeEstimator):

@@ -9,7 +9,7 @@ from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.importance import impurity_importance
-from reference_tree.estimators.arrays import array_of, decimal_of, plain
+from reference_tree.estimators.arrays import array_of, plain
 from reference_tree.estimators.classes import Classifier, Estimator, Regressor
 from reference_tree.learners.options import Options
 from reference_tree.tree import Unseen
@@ -67,7 +67,7 @@ class AdaBoostClassifier(InRounds, Classifier):
     def ensemble(self) -> AdaBoost:
         """The learner with these parameters."""
         return AdaBoost(
-            base=self.estimator or AdaBoost().base,
+            base=AdaBoost().base if self.estimator is None else self.estimator,
             trees=plain(self.n_estimators),
             algorithm=self.algorithm,
             resample=self.resample,
@@ -107,5 +107,7 @@ class BoostingTreeRegressor(InRounds, Regressor):
     def ensemble(self) -> BoostingTree:
         """The learner with these parameters."""
         return BoostingTree(
-            base=self.estimator or BoostingTree().base, trees=plain(self.n_estimators), loss=decimal_of(self.loss)
+            base=BoostingTree().base if self.estimator is None else self.estimator,
+            trees=plain(self.n_estimators),
+            loss=self._decimal("loss"),
         )

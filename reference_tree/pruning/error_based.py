@@ -29,6 +29,7 @@ from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.node import Node
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted_below, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
@@ -146,6 +147,28 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
     "weka-j48": {"limit": normal, "comparison": at_most_nearly, "keeps_label": False},
 }
 """The dialects: for each, the rules that differ from the defaults."""
+
+
+def usual_options(tree: Tree, data: Table) -> dict[str, Any]:
+    """The options for a tree of C4.5 if none are given: the profile that it was grown by, or a limit for its rows.
+
+    Args:
+        tree: the tree.
+        data: the rows that it was grown from.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> golf, melons = rt.textbook("golf"), rt.textbook("watermelon-2.0a")
+        >>> usual_options(rt.C45().grow(golf), golf), usual_options(rt.C45.like("weka-j48").grow(golf), golf)
+        ({}, {'profile': 'weka-j48'})
+        >>> usual_options(rt.C45().grow(melons), melons)     # rows without an answer are divided
+        {'limit': 'table'}
+    """
+    if tree.grower.profile in PROFILES:
+        return {"profile": tree.grower.profile}
+    weights = data.weights or ()
+    is_divided = with_gaps(data.sample()) or any(Fraction(weight).denominator > 1 for weight in weights)
+    return {"limit": "table"} if is_divided else {}
 
 
 class Part(NamedTuple):

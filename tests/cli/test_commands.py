@@ -226,3 +226,11 @@ def test_predictions_stand_beside_the_truth_in_a_table(run: Run, weather: Path, 
     assert table.read_text(encoding="utf-8") == "row,prediction,actual,no,yes\n1,no,yes,1,0\n2,yes,,0,1\n"
     rows.write_text("outlook,windy\nsunny,false\n", encoding="utf-8")
     assert run("predict", tree, rows, "--format", "csv")[1] == "row,prediction\n1,no\n"
+
+
+@pytest.mark.parametrize("option", [["--na", "x"], ["--separator", ";"], ["--decimal", ","], ["--no-header"]])
+def test_how_a_file_is_written_is_nothing_for_a_textbook(run: Run, tmp_path: Path, option: list[str]) -> None:
+    tree = tmp_path / "tree.json"
+    run("grow", "play-tennis", "-o", tree)
+    for command in (["predict", tree, "play-tennis"], ["explain", tree, "play-tennis", "--predict", "1"]):
+        assert f"{option[0]} is for files; play-tennis is a textbook" in refused(run, *command, *option)

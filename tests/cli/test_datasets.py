@@ -31,6 +31,13 @@ def test_data_lists_every_data_set_with_its_provenance(run: Run) -> None:
     assert run("data", "loan")[1].startswith("loan:")
 
 
+def test_a_textbook_is_described_as_it_is_read(run: Run) -> None:
+    out = run("data", "golf", "--target", "windy", "--without", "outlook")[1]
+    assert out.splitlines()[:2] == ["golf: Golf", "  14 rows; temperature, humidity, play → windy"]
+    for option in (["--weights", "humidity"], ["--na", "x"], ["--separator", ";"], ["--no-header"]):
+        assert f"{option[0]} is for files" in refused(run, "data", "golf", *option)
+
+
 def test_a_file_is_described_by_its_columns(run: Run, weather: Path) -> None:
     assert run("data", weather) == (0, f"{weather}:\n  6 rows; outlook, windy → play\n", "")
 
@@ -134,6 +141,8 @@ def test_weights_have_a_column_and_the_flag_that_reads_it() -> None:
     ("arguments", "says"),
     [
         (["--one-hot"], "no table is named"),
+        (["--target", "play"], "no table is named"),
+        (["--no-header"], "no table is named"),
         (["cats", "--holdout", "0.3"], "name both"),
         (["cats", "--holdout", "0.3", "-o", "one.csv"], "name both"),
         (["cats", "-o", "a.csv", "b.csv"], "--holdout"),

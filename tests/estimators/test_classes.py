@@ -202,3 +202,14 @@ def test_c45_is_pruned_by_the_rules_of_its_profile(profile: str) -> None:
     rows, labels = [[1.0], [2.0], [None], [4.0], [5.0], [3.0], [1.0], [5.0]], [*"aabbbaab"]
     model = rt.C45Classifier(profile=profile, confidence=0.25).fit(rows, labels)
     assert model.tree_.grower.options["pruning"][0]["profile"] == profile
+
+
+def test_c45_is_pruned_where_rows_are_divided() -> None:
+    """By the limit of release 8, which takes parts of rows; the binomial limit counts whole ones."""
+    X: list[list[Any]] = [["a", None], ["b", 2.5], ["b", 2], ["a", 1], ["a", 1], ["b", 3], ["a", 4]]
+    y = [1, 0, 1, 0, 1, 0, 0]
+    model = rt.C45Classifier(confidence=0.25).fit(X, y)
+    table = rt.Table.from_columns(
+        {"x0": [row[0] for row in X], "x1": [row[1] for row in X], "y": list(map(str, y))}, categorical=["y"]
+    )
+    assert model.tree_.nodes == rt.prune(rt.C45().grow(table), "error-based", table, limit="table").nodes
