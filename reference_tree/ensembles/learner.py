@@ -52,7 +52,7 @@ def base(default: Options) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class EnsembleLearner(Recorded):
-    """What all learners of ensembles share.
+    """The base of all learners of ensembles.
 
     Args:
         trees: how many are grown.

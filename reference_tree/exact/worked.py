@@ -2,8 +2,7 @@
 
 A formula is written once. Applied to counts it gives an exact number; applied to *worked* numbers the same lines give
 the same exact number together with the expression that led to it, with the figures inserted. That expression is the
-derivation a teacher would write on the board. It cannot differ from what the program computes, because the program
-computes it.
+derivation a teacher would write on the board. It cannot differ from the computation, because it is the computation.
 
 1. `work` turns counts into worked numbers.
 2. Arithmetic builds the expression: 5/14, log2(14/5), their product, a sum.
