@@ -8,7 +8,7 @@ library, and often to its version; this one needs nothing but SHA-256 and whole 
    bytes, the highest first. A generator takes the blocks 0, 1, 2, ... in turn.
 2. `Chance.below` draws from 0, ..., n-1. It takes a block and of that the first (highest) b bits, where b is the
    number of binary digits of n-1. As a number they are the draw if they are below n. Otherwise the block is *rejected*,
-   and the next one is taken. So every outcome is equally likely, as the remainder of a division would not be.
+   and the next one is taken. So every outcome is equally likely, unlike with the remainder of a division.
 3. `Chance.shuffled` is the shuffle of Fisher and Yates: for i = n-1, n-2, ..., 1 it draws j from 0, ..., i and
    exchanges the items at the places i and j. `Chance.one_by_one` yields each item when a step has put it in its place.
 4. `Chance.choice` is the item at a drawn place.

@@ -153,7 +153,7 @@ class _Router:
     def sent_on(
         self, node: Node, rows: list[int], shares: Shares
     ) -> tuple[list[tuple[list[int], dict[int, Rational]]], list[int]]:
-        """The rows and shares that go down each branch of a node, and the rows that go no further."""
+        """The rows that go down each branch of a node, with their shares, and the rows that go no further."""
         assert node.test is not None
         answered, unknown, ending = self._parted(node.test, rows)
         below = [(going, _times(1, going, shares)) for going in answered]

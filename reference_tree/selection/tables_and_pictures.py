@@ -1,7 +1,7 @@
 """Tables and pictures: two kinds of data to try a learner on, one that suits trees and one that does not.
 
-A column of a table means something by itself: an age, an income, a home. A pixel of a picture does not; the
-content of the picture is in how pixels relate to each other. A tree asks about one column at a time.
+A column of a table means something by itself: an age, an income, a home. A pixel of a picture does not; the content of
+the picture is in the relations between pixels. A tree asks about one column at a time.
 
 1. `customers` are rows of a table, with a class that follows from a few questions.
 2. `bars` are pictures of a bar; the class is its direction: each pixel tells a little.

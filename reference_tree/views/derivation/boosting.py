@@ -160,7 +160,7 @@ def answers(tree: Tree, table: Table) -> list[Label]:
 
 
 def row_table(m: int, table: Table, tree: Tree, columns: Mapping[str | Symbol, Iterable[str]]) -> DecisionTable:
-    """The first rows in a round: attributes that its tree asks for, and further columns (one of marks has no title)."""
+    """The first rows in a round: attributes that its tree asks for, and further columns; one of marks has no title."""
     used = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
     names = [attribute.name for attribute in tree.attributes if attribute.name in used][:ATTRIBUTES]
     lines = zip(range(1, ROWS + 1), table.rows(), zip(*columns.values(), strict=True), strict=False)

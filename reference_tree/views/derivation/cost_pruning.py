@@ -344,7 +344,7 @@ def _mean(choice: Choice, losses: Sequence[Rational]) -> Worked:
 
 
 def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
-    r"""The mean that R^CV is, how much worse than the best a tree may be, and the tree that is therefore chosen.
+    r"""The mean behind R^CV, how much worse than the best a tree may be, and the tree that is therefore chosen.
 
     $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE} \qquad \mathrm{SE} = \sqrt{\frac{S - R^2}{N}}$$
 

@@ -36,7 +36,7 @@ from reference_tree.views.derivation.numerals import (
 )
 
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
-# How tightly an operation binds; what is not listed is never bracketed.
+# How tightly an operation binds; operations that are not listed bind tightest.
 
 EXPONENTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 """Digits as exponents."""
