@@ -1,1 +1,1 @@
-"""Selection: rows that a tree has not seen, and what they say about the options it was grown under."""
+"""Selection: rows that a tree has not seen, and the choice of its options by them."""

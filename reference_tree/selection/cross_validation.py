@@ -1,13 +1,14 @@
-r"""Cross-validation: every row is held out once, and judges a tree that was grown without it.
+r"""Cross-validation: every row is held out once, and tests a tree that was grown without it.
 
-A hold-out set wastes rows, and another draw of it can say something else. Cross-validation deals the rows into k folds,
-holds out one fold after another, and averages. It is used to choose an option of a learner, such as the maximum depth.
+A hold-out set wastes rows, and another draw of it can give another result. Cross-validation deals the rows into k
+folds, holds out one fold after another, and averages. It is used to choose an option of a learner, such as the maximum
+depth.
 
-1. `folds` deals the rows, like cards, in the drawn order of `holdout.dealt`: each fold has its share of each class.
+1. `folds` deals the rows, like cards, in the random order of `holdout.dealt`: each fold has its share of each class.
 2. `cross_validate` grows a tree without each fold, and finds its error on the fold.
 3. `trials` does so for each value of an option, on the same folds.
-4. `best` is the value of the least mean error; `simplest_near_best` is the simplest value that cannot be told from it,
-   by the rule of one standard error.
+4. `best` is the value of the least mean error; `simplest_near_best` is the simplest value whose error is within one
+   standard error of it.
 
 Errors are fractions, and so are means; a standard error is a root, so its square is kept and compared.
 """
@@ -32,20 +33,20 @@ from reference_tree.tree import Tree
 Value = TypeVar("Value")
 
 Fit: TypeAlias = Callable[[Table], Tree]
-"""How a tree is made from a table: a learner's `grow`, or growing and pruning."""
+"""A function that makes a tree from a table: a learner's `grow`, or growing and pruning."""
 Fold: TypeAlias = tuple[int, ...]
 """The numbers of some rows, from 0, ascending."""
 
 
 @dataclass(frozen=True)
 class Trial(Generic[Value]):
-    """What cross-validation found for one value of an option.
+    """The result of cross-validation for one value of an option.
 
     Args:
-        value: of the option.
+        value: the value of the option.
         errors: for each fold, the error on it of the tree that was grown without it.
         training_errors: for each of these trees, its error on the rows that it was grown from.
-        kind: of the target.
+        kind: the kind of the target.
     """
 
     value: Value
@@ -70,7 +71,7 @@ class Trial(Generic[Value]):
 
         $$\bar{e} = \frac{1}{k} \sum_{i=1}^{k} e_i$$
 
-        Every fold counts alike. Where k divides the number of rows, it is the error on all rows.
+        Every fold has the same weight. If k divides the number of rows, this is the error on all rows.
 
         Source:
             [Stone1974], [HastieTibshiraniFriedman2009 §7.10]
@@ -83,8 +84,8 @@ class Trial(Generic[Value]):
 
         $$\mathrm{SE}^2 = \frac{1}{k (k - 1)} \sum_{i=1}^{k} (e_i - \bar{e})^2$$
 
-        The folds share most of their training rows, so the errors are not independent, as the formula would have them;
-        it is a yardstick.
+        The trees of the folds share most of their training rows, so the errors are not independent, as the formula
+        assumes; it is only a rough guide.
 
         Source:
             [HastieTibshiraniFriedman2009 §7.10]
@@ -106,14 +107,14 @@ def mean(errors: Sequence[Fraction]) -> Fraction:
 def folds(table: Table, k: int, seed: int, *, stratified: bool = True) -> tuple[Fold, ...]:
     r"""The rows of a table, dealt into k folds.
 
-    Row i of the drawn order goes to fold i mod k. Any m rows that follow one another are so divided that two folds
-    differ by one row at most; that holds for all rows, and where the order goes class by class, for each class.
+    Row i of the random order goes to fold i mod k. So the numbers of any m consecutive rows in two folds differ by at
+    most one; that holds for all rows, and if the order goes class by class, for each class.
 
     Args:
         table: the data.
-        k: how many folds, from 2 to the number of rows. With as many folds as rows, one row is held out at a time.
-        seed: says which division is meant.
-        stratified: whether each class is to be dealt out evenly; a numeric target has no classes.
+        k: the number of folds, from 2 to the number of rows. With as many folds as rows, one row is held out at a time.
+        seed: the seed of the division.
+        stratified: whether each class is dealt evenly; a numeric target has no classes.
 
     Raises:
         InputError: there is not a row for each fold, or there are fewer than two folds.
@@ -159,7 +160,7 @@ def cross_validate(fit: Fit, table: Table, held_out: Sequence[Fold]) -> Trial[No
     Args:
         fit: makes a tree from a table.
         table: the data.
-        held_out: the folds, as `folds` deals them or from elsewhere.
+        held_out: the folds, from `folds` or elsewhere.
 
     Raises:
         InputError: fewer than two folds, a row in two of them or of no such number, or a fold that leaves no rows; or
@@ -195,11 +196,12 @@ def cross_validate(fit: Fit, table: Table, held_out: Sequence[Fold]) -> Trial[No
 def trials(
     values: Iterable[Value], fit: Callable[[Value], Fit], table: Table, held_out: Sequence[Fold]
 ) -> list[Trial[Value]]:
-    """What cross-validation finds for each value of an option, all on the same folds.
+    """The results of cross-validation for each value of an option, all on the same folds.
 
     Args:
-        values: of the option, from the simplest tree to the most complex: small depths first, large ε or α first.
-        fit: gives for a value what makes a tree with it.
+        values: the values of the option, from the simplest tree to the most complex: small depths first, large ε or α
+            first.
+        fit: gives for a value the function that makes a tree with it.
         table: the data.
         held_out: the folds.
 
@@ -225,7 +227,7 @@ def trials(
 
 
 def best(tried: Sequence[Trial[Value]]) -> Trial[Value]:
-    """The trial of the least mean error; of equals the first, which is the simplest."""
+    """The trial of the least mean error; if several are equal, the first, which is the simplest."""
     return min(tried, key=lambda trial: trial.mean)
 
 
@@ -238,8 +240,8 @@ def simplest_near_best(tried: Sequence[Trial[Value]], standard_errors: Rational 
     Neither $\bar{e} - \bar{e}_{\min}$ nor $m \, \mathrm{SE}_{\min}$ is negative, so their squares decide.
 
     Args:
-        tried: from the simplest to the most complex.
-        standard_errors: m, not negative; with 0 it is the first of the least.
+        tried: the trials, from the simplest to the most complex.
+        standard_errors: m, not negative; with 0 the result is the first trial of the least error.
 
     Source:
         [Breiman1984 §3.4.3], [HastieTibshiraniFriedman2009 §7.10]

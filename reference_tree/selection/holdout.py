@@ -1,12 +1,12 @@
-r"""Hold-out: some rows are kept back, so that a tree can be judged by rows it was not grown from.
+r"""Hold-out: some rows are held out, so that a tree can be tested on rows it was not grown from.
 
-1. `dealt` puts the rows of a table into a drawn order: class by class, each class shuffled, or all shuffled together.
-2. `holdout` keeps back, of that order, the rows at evenly spaced places: a given share of each class.
+1. `dealt` puts the rows of a table into a random order: class by class, each class shuffled, or all shuffled together.
+2. `holdout` holds out the rows at evenly spaced places of that order: a given share of each class.
 3. `take` is the table of some rows.
-4. `error` is what a tree is judged by: the share of the rows that it gets wrong, or of numbers the mean squared error.
+4. `error` is the error of a tree: the share of the rows that it gets wrong, or for numbers the mean squared error.
 
-Rows have the numbers 0, 1, 2, ... in the order of the file. They are drawn by a seed (`reference_tree.chance`), so that
-the same file and seed give the same rows on any machine, in any language.
+Rows have the numbers 0, 1, 2, ... in the order of the file. They are drawn by a seed (`reference_tree.chance`), so the
+same file and seed give the same rows on any machine, in any language.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ class Split(NamedTuple):
     """
 
     training: Table
-    """What the tree is grown from (N3's growing set)."""
+    """The rows that the tree is grown from (N3's growing set)."""
     validation: Table
-    """What it is judged by."""
+    """The held-out rows that it is tested on."""
 
 
 def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, stratified: bool = True) -> Split:
     r"""A table divided at random into a training and a validation part.
 
-    Of the rows in their drawn order, row i is kept back if a whole number lies in (pi + u, p(i+1) + u], p being the
+    In the random order of the rows, row i is held out if a whole number lies in (pi + u, p(i+1) + u], p being the
     share:
 
     $$\lfloor p (i + 1) + u \rfloor > \lfloor p i + u \rfloor \qquad i = 0, \dots, n - 1$$
 
-    So of any m rows that follow one another ⌊pm⌋ or ⌈pm⌉ are kept back; that holds for all rows, and where the order
-    goes class by class, for each class. The start u = r/q, with p = a/q in lowest terms, is drawn first, as r below q.
-    Then the fractional part of pi + u is each of 0, 1/q, ..., (q-1)/q equally likely, and at a of these q a whole
-    number is passed: every row is kept back with the probability p.
+    So of any m consecutive rows ⌊pm⌋ or ⌈pm⌉ are held out; that holds for all rows, and if the order goes class by
+    class, for each class. The start u = r/q, with p = a/q in lowest terms, is drawn first, as r below q. Then the
+    fractional part of pi + u is equally likely to be each of 0, 1/q, ..., (q-1)/q, and at a of these q values a whole
+    number is passed: every row is held out with the probability p.
 
     Args:
         table: the data.
-        seed: says which division is meant.
-        share: p, the part to be kept back, between 0 and 1.
-        stratified: whether each class is to have its share; a numeric target has no classes.
+        seed: the seed of the division.
+        share: p, the share to hold out, between 0 and 1.
+        stratified: whether each class has its share; a numeric target has no classes.
 
     Returns:
         The two parts, each with its rows in the order of the file.
@@ -74,7 +74,7 @@ def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, strati
 
     Source:
         [N2 §3.1 hold-out], [N3 Avoiding Overfitting: validation set], [N3 Reduced-Error Pruning: split]. Neither says
-        how many rows, nor whether each class is to have its share.
+        how many rows to hold out, or whether each class has its share.
     """
     check_table(table)
     p, n, chance = _share(share), len(table), Chance(seed, b"holdout")
@@ -99,12 +99,12 @@ def _share(share: Rational) -> Fraction:
 
 
 def dealt(table: Table, chance: Chance, stratified: bool = True) -> list[int]:
-    """The numbers of all rows in a drawn order: the rows of the first class, shuffled, then those of the second, ...
+    """The numbers of all rows in a random order: the rows of the first class, shuffled, then those of the second, ...
 
     Args:
         table: the data.
-        chance: what draws.
-        stratified: whether to go class by class; all rows are shuffled together otherwise, and for a numeric target.
+        chance: the source of the draws.
+        stratified: whether to go class by class; otherwise, and for a numeric target, all rows are shuffled together.
 
     Example:
         >>> table = Table.from_columns({"x": [1, 2, 3, 4, 5], "y": ["no", "yes", "no", "yes", "no"]})
@@ -121,7 +121,7 @@ def dealt(table: Table, chance: Chance, stratified: bool = True) -> list[int]:
 
 
 def divided(table: Table, held: Iterable[int]) -> Split:
-    """The two parts of a table, given the numbers of the rows that are kept back.
+    """The two parts of a table, given the numbers of the held-out rows.
 
     Raises:
         InputError: there is no row of such a number, or a part has no rows.
@@ -133,15 +133,14 @@ def divided(table: Table, held: Iterable[int]) -> Split:
 
 
 def take(table: Table, rows: Sequence[int]) -> Table:
-    """The table of some rows, in the order given; a number that is given twice is there twice.
+    """The table of some rows, in the given order; a row whose number is given twice occurs twice.
 
-    What a categorical column can hold stays as it was declared: a value that none of the rows has is still one that
-    can come. The distinct numbers of a continuous column are those of the rows that are left, for a threshold must not
-    know the others.
+    The domain of a categorical column stays unchanged: a value that none of the rows has may still occur. The distinct
+    numbers of a continuous column are only those of these rows, as a threshold must not depend on other rows.
 
     Args:
         table: the data.
-        rows: numbers of rows, from 0.
+        rows: the numbers of the rows, from 0.
 
     Raises:
         InputError: no rows are left, or there is no row of such a number.
@@ -160,18 +159,18 @@ def take(table: Table, rows: Sequence[int]) -> Table:
 
 
 def error(tree: Predictor[Any, Any], table: Table, unseen: Unseen = "error") -> Fraction:
-    r"""What a tree gets wrong on a table: the error rate, or for numbers the mean squared error.
+    r"""The error of a tree on a table: the error rate, or for numbers the mean squared error.
 
     $$e = \frac{1}{W} \sum_{i} w_i \, [\hat{y}_i \ne y_i] \qquad\text{or}\qquad
     e = \frac{1}{W} \sum_{i} w_i (\hat{y}_i - y_i)^2 \qquad W = \sum_i w_i$$
 
     Args:
-        tree: predicts ŷ_i for row i.
-        table: has y_i and the weight w_i.
-        unseen: what to do with a value that no branch is there for, as for `Tree.predict`.
+        tree: the tree, which predicts ŷ_i for row i.
+        table: the rows, with y_i and the weight w_i.
+        unseen: the rule for a value without a branch, as for `Tree.predict`.
 
     Returns:
-        e, exact. For classes it is 1 less the accuracy.
+        e, exact. For classes it is 1 minus the accuracy.
 
     Raises:
         InputError: the table has another target, or the tree has no answer for a row.

@@ -1,9 +1,9 @@
 r"""Overfitting: a smaller error on the training sample, and a larger one on the distribution it was drawn from.
 
-1. `overfits` is the definition: two hypotheses, of which one has the smaller error on the training rows, and the other
-   on the whole distribution.
-2. `complexity_curve` is the error of trees of growing complexity on both, and `learning_curve` that of one learner on
-   more and more rows. Where the two errors of a curve part, a tree has begun to learn its sample by heart.
+1. `overfits` is the definition: one of two hypotheses has the smaller error on the training rows, and the other on the
+   whole distribution.
+2. `complexity_curve` has the errors of trees of growing complexity on both, and `learning_curve` those of one learner
+   on more and more rows. Where the two errors of a curve diverge, a tree begins to fit its sample too closely.
 
 All errors are fractions. `views.plots.curves` draws the curves.
 """
@@ -26,19 +26,18 @@ Value = TypeVar("Value", bound=Rational)
 
 
 def overfits(h: Tree, h_prime: Tree, training: Table, truth: Table) -> bool:
-    r"""Whether a hypothesis h overfits the training data, as another one, h', shows.
+    r"""Whether another hypothesis h' shows that a hypothesis h overfits the training data.
 
     $$e_S(h) < e_S(h') \quad\text{and}\quad e_D(h') < e_D(h)$$
 
-    A hypothesis is said to overfit if there is *some* other one of which this holds; so False only says that h' does
-    not show it.
+    A hypothesis is said to overfit if this holds for *some* other one; so False only means that h' does not show it.
 
     Args:
-        h: the hypothesis that is suspected.
-        h_prime: another one of the same space.
+        h: the hypothesis in question.
+        h_prime: another hypothesis of the same space.
         training: the sample S.
-        truth: the distribution D: all instances there can be, each with its weight. A validation table stands in for it
-            where they are not known; the result is then an estimate.
+        truth: the distribution D: all possible instances, each with its weight. If they are not known, a validation
+            table can be used, and the result is an estimate.
 
     Raises:
         InputError: a table has another target, or a tree has no answer for one of its rows.
@@ -60,7 +59,7 @@ class Point(NamedTuple):
     """A point of a curve: two errors over something that is varied."""
 
     value: Rational
-    """Of what is varied: a depth, α, a number of rows."""
+    """The varied quantity: a depth, α, a number of rows."""
     training: Fraction
     """The error on the training rows."""
     held_out: Fraction
@@ -71,9 +70,9 @@ def complexity_curve(values: Iterable[Value], fit: Callable[[Value], Fit], split
     """The errors of the trees for each value of an option.
 
     Args:
-        values: of the option.
-        fit: gives for a value what makes a tree with it.
-        split: the rows to grow from, and the rows to judge by.
+        values: the values of the option.
+        fit: gives for a value the function that makes a tree with it.
+        split: the rows to grow from, and the rows to test on.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -94,20 +93,20 @@ def complexity_curve(values: Iterable[Value], fit: Callable[[Value], Fit], split
 
 
 def mean_curve(tried: Iterable[Trial[Value]]) -> list[Point]:
-    """The curve of the mean errors that cross-validation found."""
+    """The curve of the mean errors in cross-validation."""
     return [Point(trial.value, mean(trial.training_errors), trial.mean) for trial in tried]
 
 
 def learning_curve(fit: Fit, split: Split, sizes: Iterable[int], seed: int) -> list[Point]:
     """The errors of the trees that are grown from more and more rows.
 
-    The rows are shuffled once, and each tree gets the first of them: what a small sample holds, a larger one holds too.
+    The rows are shuffled once, and each tree gets the first of them: a larger sample contains every smaller one.
 
     Args:
         fit: makes a tree from a table.
-        split: the rows to grow from, and the rows to judge by.
-        sizes: how many rows to grow from.
-        seed: says which order of the rows is meant.
+        split: the rows to grow from, and the rows to test on.
+        sizes: the numbers of rows to grow from.
+        seed: the seed of the order of the rows.
 
     Raises:
         InputError: a size is not between 1 and the number of training rows.

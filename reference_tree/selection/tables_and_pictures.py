@@ -1,14 +1,14 @@
 """Tables and pictures: two kinds of data to try a learner on, one that suits trees and one that does not.
 
 A column of a table means something by itself: an age, an income, a home. A pixel of a picture means nothing by itself;
-what is in the picture lies in how pixels stand to each other. A tree asks about one column at a time.
+the content of the picture is in the relations between pixels. A tree asks about one column at a time.
 
 1. `customers` are rows of a table, with a class that follows from a few questions.
-2. `bars` are pictures of a bar, and the class is whether it lies or stands: each pixel tells a little.
-3. `bright` are pictures without a shape, and the class is whether most of it is lit: a weighted sum says it at once.
-4. `longest_lines` makes two columns of a picture, which tell bars apart wherever they are.
+2. `bars` are pictures of a bar, and the class is whether it lies or stands: each pixel is a little informative.
+3. `bright` are pictures without a shape, and the class is whether most pixels are lit: a weighted sum decides it.
+4. `longest_lines` makes two columns of a picture, which distinguish bars wherever they are.
 
-All is drawn from a seed, the same on every platform, so that an experiment can be done again.
+Everything is drawn from a seed, the same on every platform, so experiments can be repeated.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from reference_tree.data.questions import Row
 from reference_tree.data.table import Table
 
 SIZE = 5
-"""So many pixels a picture is wide and high."""
+"""The width and the height of a picture in pixels."""
 
 
 def customers(number: int, seed: int, wrong: int = 0) -> Table:
     """Customers who ask for a loan, and whether they get it.
 
     A customer who earns more than 60 gets it, and so does one who earns more than 30 and has a job and a home of their
-    own. Age and day have nothing to do with it.
+    own. Age and day are irrelevant.
 
     Args:
-        number: of rows.
-        seed: of the draws.
-        wrong: so many of every hundred rows, on average, have the other class.
+        number: the number of rows.
+        seed: the seed of the draws.
+        wrong: the average percentage of rows that have the other class.
 
     Example:
         >>> for row in customers(3, seed=1).rows():
@@ -59,9 +59,9 @@ def bars(number: int, seed: int, flipped: int = 2) -> Table:
     """Pictures of a bar three pixels long, anywhere, and whether it lies or stands.
 
     Args:
-        number: of pictures.
-        seed: of the draws.
-        flipped: so many pixels are drawn, one by one, and turned from dark to lit or back.
+        number: the number of pictures.
+        seed: the seed of the draws.
+        flipped: the number of pixels that are drawn, one by one, and turned from dark to lit or back.
 
     Example:
         >>> (row,) = bars(1, seed=1, flipped=0).rows()
@@ -93,11 +93,11 @@ def bars(number: int, seed: int, flipped: int = 2) -> Table:
 
 
 def bright(number: int, seed: int) -> Table:
-    """Pictures of pixels that are lit or dark by chance, and whether most of them are lit.
+    """Pictures of pixels that are lit or dark at random, and whether most of them are lit.
 
     Args:
-        number: of pictures.
-        seed: of the draws.
+        number: the number of pictures.
+        seed: the seed of the draws.
 
     Example:
         >>> (row,) = bright(1, seed=1).rows()
@@ -117,7 +117,7 @@ def bright(number: int, seed: int) -> Table:
 
 
 def longest_lines(pictures: Table) -> Table:
-    """Two columns made of each picture: the most pixels that are lit in one row, and in one column.
+    """Two columns made of each picture: the most lit pixels in one row, and in one column.
 
     They do not depend on where a bar is. A network for pictures learns to make such columns; a tree has to be given
     them.

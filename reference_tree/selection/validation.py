@@ -1,14 +1,14 @@
-r"""Validation: the errors that a tree makes on a validation set, node by node.
+r"""Validation: the errors of a tree on a validation set, node by node.
 
-Pruning compares again and again the errors of a subtree with those of a leaf in its place. Errors add up over the
-leaves, so it is enough to send the validation rows down the tree once and to count at each node.
+Pruning repeatedly compares the errors of a subtree with those of a leaf in its place. Errors add up over the leaves, so
+it is enough to send the validation rows down the tree once and to count at each node.
 
 1. `check_validation` refuses a validation set that the tree has no answer for.
 2. `wrong` is the weight of the rows that a node would misclassify as a leaf; for numbers it is their squared error.
-3. `node_errors` is that for every node of a tree.
+3. `node_errors` counts these errors for every node of a tree.
 4. A `Step` is one decision about one node; `tree_steps` has the errors of the whole tree before and after each.
 
-A row that does not answer goes down several branches in parts, and is so counted in parts.
+A row that does not answer goes down several branches in fractions, and is counted in the same fractions.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from reference_tree.tree import Label, Tree
 
 
 class Step(NamedTuple):
-    """One decision about one node: its part of the tree as it was, and as it could be instead."""
+    """One decision about one node: whether to change its part of the tree."""
 
     number: int
-    """Of the node."""
+    """The number of the node."""
     before: Rational
-    """The error of the validation rows that reach it, in the tree as it is."""
+    """The error of the validation rows that reach it, in the present tree."""
     after: Rational
     """Their error if it were changed."""
     done: bool
@@ -40,7 +40,7 @@ class Step(NamedTuple):
 
 
 class TreeStep(NamedTuple):
-    """A step as it looks from the whole tree."""
+    """A step with the errors of the whole tree."""
 
     step: Step
     before: Rational
@@ -53,8 +53,9 @@ def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
     """Each step with the errors of the whole tree.
 
     Args:
-        steps: in the order in which they were decided, or in any other in which nodes come after those below.
-        errors: of the tree before the first of them.
+        steps: the steps, in the order in which they were decided, or in any order in which each node comes after the
+            nodes below it.
+        errors: the errors of the tree before the first step.
 
     Example:
         >>> found = tree_steps([Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)], 4)
@@ -72,8 +73,8 @@ def check_validation(validation: Table, target: Attribute, attributes: Iterable[
 
     Args:
         validation: the set.
-        target: what the tree predicts.
-        attributes: what it asks, or may ask.
+        target: the target of the tree.
+        attributes: the attributes that it tests, or may test.
 
     Raises:
         InputError: another target, a row without its class, a class or a value that training has not seen, or no such
@@ -123,9 +124,9 @@ def wrong(target: Attribute, total: Counts, label: Label) -> Rational:
     \textstyle\sum w_i y_i^2 - 2 \hat{y} \sum w_i y_i + \hat{y}^2 \sum w_i$$
 
     Args:
-        target: of the rows.
-        total: the weight n_y of each class; of numbers the sums of w, wy and wy².
-        label: the answer ŷ.
+        target: the target of the rows.
+        total: the weight n_y of each class; for numbers the sums of w, wy and wy².
+        label: the prediction ŷ.
 
     Example:
         >>> wrong(Attribute("play", ("no", "yes")), (3, 4), "yes"), wrong(Attribute("y"), (2, 3, 5), 2)
@@ -147,7 +148,7 @@ def weight_of(sample: Sample) -> Rational:
 
 
 def staying(whole: Counts, parts: Iterable[Counts]) -> Counts:
-    """The rows that stay at a node, from all that reach it and the parts that go down its branches.
+    """The rows that stay at a node, from all rows that reach it and the parts that go down its branches.
 
     Example:
         >>> staying((5, 9), [(2, 3), (2, 6)])
@@ -157,7 +158,7 @@ def staying(whole: Counts, parts: Iterable[Counts]) -> Counts:
 
 
 def check_staying(rest: Counts, test: Test, missing: Missing) -> None:
-    """Refuse validation rows that do not answer where the tree has no rule for that.
+    """Refuse validation rows that do not answer, if the tree has no rule for them.
 
     Raises:
         InputError: there are such rows.
@@ -172,14 +173,14 @@ class NodeErrors(NamedTuple):
     """The errors of the validation rows at each node of a tree: one number for each node."""
 
     weight: Rational
-    """Of all validation rows."""
+    """The weight of all validation rows."""
     as_leaf: list[Rational]
-    """The error of the rows that reach a node, if it is a leaf."""
+    """The error of the rows that reach a node if it is a leaf."""
     staying: list[Rational]
-    """The error of those of them that stay there, though the node is no leaf."""
+    """The error of the rows that stay at a node although it is no leaf."""
 
     def below(self, tree: Tree) -> list[Rational]:
-        """The error of the rows that reach each node, in the tree as it is."""
+        """The error of the rows that reach each node, in the present tree."""
         errors = list(self.as_leaf)
         for number in reversed(range(len(errors))):  # in preorder, what is below a node has a higher number
             if branches := tree.nodes[number].branches:
