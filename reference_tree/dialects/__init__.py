@@ -1,4 +1,4 @@
-"""Dialects: what programs do differently from the books, as rules that replace a rule of the book."""
+"""Dialects: the differences of programs from the books, as rules that replace those of the books."""
 
 from reference_tree.dialects import c45_programs, cart_programs, xgboost
 

@@ -1,8 +1,8 @@
 r"""C4.5 as its programs have it: release 8 of Quinlan's own, and Weka's J48.
 
-The learner is that of the books with more options, each one difference between the books and the programs. Most are
-rules with names (`release8`); the two that are J48's own are a *slack*, by which a later question has to be better to
-take the place of an earlier one, and that it stops where nothing is gained.
+The learner is that of the books with more options; each is one difference between the books and the programs. Most are
+named rules (`release8`). Two are only in J48: a *slack*, by which a later question has to be better to replace an
+earlier one, and a stop if no question gains anything.
 
 | profile | whose |
 |:--|:--|
@@ -82,14 +82,14 @@ ELIGIBLE["near-average"] = near_average
 
 @dataclass(frozen=True, eq=False)
 class ChargedCandidate(RatioCandidate):
-    r"""A candidate with what a dialect charges for it.
+    r"""A candidate with the penalty of a dialect.
 
     $$\mathrm{gain}_{\mathrm{net}}(D, A) = \mathrm{Gain}(D, A) - \mathrm{penalty}, \qquad
     \mathrm{ratio}(D, A) = \frac{\mathrm{gain}_{\mathrm{net}}(D, A)}{\mathrm{IV}(A)}$$
 
     Args:
-        split_information: the opinion of what the cutting costs where answers are missing.
-        penalty: what is taken off the gain; none: nothing, and the scores do not mention it.
+        split_information: the definition of the split information if answers are missing.
+        penalty: the amount that is subtracted from the gain; None for no penalty, and no score for it.
 
     Example:
         >>> from reference_tree.data.sample import Partition
@@ -106,7 +106,7 @@ class ChargedCandidate(RatioCandidate):
 
     @cached_property
     def gain(self) -> Number:
-        """The gain, less the penalty if there is one."""
+        """The gain, minus the penalty if there is one."""
         gain = decisive_score(MEASURES["gain"], self.table)
         return gain if self.penalty is None else gain - self.penalty
 
@@ -122,7 +122,7 @@ class ChargedCandidate(RatioCandidate):
 
     @cached_property
     def scores(self) -> Mapping[str, Number]:
-        """Name → exact score; none for what is barred before anything is computed."""
+        """Name → exact score; empty for a candidate that is barred before anything is computed."""
         if self.barred in UNSCORED:
             return {}
         gain = MEASURES["gain"](self.table)
@@ -135,7 +135,7 @@ class ChargedCandidate(RatioCandidate):
 
     @property
     def net_gain(self) -> Number:
-        """The exact gain, less the penalty if there is one."""
+        """The exact gain, minus the penalty if there is one."""
         return self.scores["gain" if self.penalty is None else "net_gain"]
 
 
@@ -143,7 +143,7 @@ COST: Mapping[SplitInformation, Measure] = {
     split_information_of_known: MEASURES["split_information"],
     split_information_with_unknown: MEASURES["split_information_with_unknown"],
 }
-"""The opinions of what the cutting costs, as measures of a partition."""
+"""The definitions of the split information, as measures of a partition."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,7 +194,7 @@ class ProgramC45(C45):
     collapse: Collapse = rule(kept_whole, COLLAPSE)
 
     def finish(self, tree: Tree) -> Tree:
-        """The tree with what the rule `collapse` takes back."""
+        """The tree after the rule `collapse`."""
         return self.collapse(tree)
 
     # The questions about an attribute.
@@ -218,7 +218,7 @@ class ProgramC45(C45):
             yield self._charged(test, parts, self._bar(parts))
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> RatioCandidate:
-        """One question as a candidate; whether its attribute may compete is not looked at."""
+        """One question as a candidate; whether its attribute may compete is not checked."""
         table = sample.partition(test)
         if not isinstance(test, Threshold):
             return self._charged(test, table, self._bar(table))
@@ -240,16 +240,16 @@ class ProgramC45(C45):
         return self._charged(placed, cut.table, barred, penalty)
 
     def _penalty(self, sample: Sample, attribute: Attribute, least: Rational) -> Number | None:
-        """What each cut of an attribute is charged."""
+        """The penalty of each cut of an attribute."""
         if self.penalty is no_charge:
             return None
         tries = number_of_cuts(sample, attribute.name, least, self.cut_gap)
         return self.penalty(max(tries, 1), sum(sample.total()))
 
     def _least(self, sample: Sample, attribute: Attribute) -> Rational:
-        """How much has to lie on each side of a cut."""
+        """The least weight on each side of a cut."""
         least, classes, total = self.min_samples_leaf, len(sample.target.columns), sum(sample.total())
-        if self.cut_minimum(least, total, classes) == least:  # then it is no more of what is known
+        if self.cut_minimum(least, total, classes) == least:  # then it is the same for the smaller known weight
             return least
         return self.cut_minimum(least, total - sum(without_value(sample, attribute)), classes)
 
@@ -273,10 +273,11 @@ class ProgramC45(C45):
     # The best of them, and the attributes that may compete.
 
     def best_questions(self, sample: Sample, attribute: Attribute) -> Questions:
-        """The questions that stand for an attribute: those of largest gain, or with some slack the first within it.
+        """The questions that represent an attribute: those of largest gain, or with a slack the first one within it.
 
         Source:
-            [N2 §4.1 Gain], [Quinlan1993 §2.4]. Of one value against the rest, J48 takes the best *ratio*.
+            [N2 §4.1 Gain], [Quinlan1993 §2.4]. Of the questions about one value against the rest, J48 takes the one of
+            best *ratio*.
         """
         if attribute.kind == "continuous":
             least = self._least(sample, attribute)
@@ -327,14 +328,14 @@ class ProgramC45(C45):
         return None
 
     def winners(self, eligible: Sequence[Questions]) -> tuple[RatioCandidate, ...]:
-        """The questions of largest ratio; with some slack the first one within it comes first, the best or not."""
+        """The questions of largest ratio; with a slack, the first one within it comes first, even if not the best."""
         winners = super().winners(eligible)
         if not self.slack or not winners:
             return winners
         usual = first_kept([questions[0] for questions in eligible], attrgetter("score"), self.slack)
         return (usual, *(winner for winner in winners if winner is not usual))
 
-    # For those who look at a decision.
+    # The explanation of a decision.
 
     def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> RuleId:
         """The rule that makes a node a leaf because no question may win."""
@@ -346,7 +347,7 @@ class ProgramC45(C45):
         return next((bar for bar in ("zero-gain", "average", "min-samples-leaf") if bar in bars), "no-candidates")
 
     def _why_not(self, sample: Sample, attribute: Attribute) -> RuleId:
-        """Why no question stands for an attribute."""
+        """The rule by which no question represents an attribute."""
         if attribute.kind == "continuous":
             if not number_of_cuts(sample, attribute.name, gap=self.cut_gap):
                 return "candidate"
@@ -398,7 +399,7 @@ def table_weight(place: Place, sample: Sample) -> Rational:
     """The weight of the whole table.
 
     Args:
-        place: of any node.
+        place: the place of any node.
         sample: the rows there.
     """
     return sum(place.everyone or sample.total())
@@ -416,7 +417,7 @@ PROGRAMS: Mapping[str, Any] = {
     "threshold": at_observed_value,
     "collapse": collapsed,
 }
-"""What release 8 and J48 have in common."""
+"""The options that release 8 and J48 share."""
 
 C45.widest = ProgramC45
 C45.profiles |= {

@@ -1,7 +1,7 @@
 """CART as programs have it: R's rpart, scikit-learn's trees, Weka's SimpleCart.
 
-The learner is that of the book with more options, each one difference between the book and the programs. A profile is a
-list of options and nothing else: no step of the learner asks for its name.
+The learner is that of the book with more options; each is one difference between the book and the programs. A profile
+is only a list of options: no step of the learner depends on its name.
 
 | profile | whose |
 |:--|:--|
@@ -34,14 +34,14 @@ from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.splitting.surrogates import Denominator, both_known
 
 DENOMINATORS: Mapping[str, Denominator] = {"both-known": both_known, "primary-known": primary_known}
-"""Of which rows the agreement of a surrogate is a share: the rules by the names under which a document records them."""
+"""The rules for the denominator of a surrogate's agreement, by the names that a document records."""
 
 
 class StopsAtZero(Stops):
-    """The bounds of a tree in which a question that gains nothing is not asked."""
+    """The stopping rules of a tree in which a question that gains nothing is not asked."""
 
     def after(self, winner: Candidate, weight: Rational = 1, whole: Rational = 1) -> RuleId | None:
-        """As in the book; and `zero-gain`, where the best question gains nothing."""
+        """As in the book; and `zero-gain`, if the best question gains nothing."""
         return super().after(winner, weight, whole) or ("zero-gain" if gains_nothing(winner.score) else None)
 
 
@@ -96,26 +96,26 @@ class ProgramCART(CART):
 
     @property
     def bounds(self) -> type[Stops]:
-        """With `zero-gain` among the rules, where the program has it."""
+        """The stopping rules, which include `zero-gain` if the program has it."""
         return StopsAtZero if self.zero_gain == "stops" else Stops
 
     def asked(self, test: Test) -> Test:
-        """A cut as it is asked: whether the value is at most the threshold, or below it."""
+        """The form in which a cut is asked: whether the value is at most the threshold, or below it."""
         return replace(test, strict=True) if self.threshold == "below" and isinstance(test, Threshold) else test
 
     def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
-        """The sets of values that are tried: every one, or those that may be the best."""
+        """The sets of values that are tried: all, or those that may be the best."""
         if self.subsets == "best" or criterion.counted(table) is not table:
             return super().subsets_of(criterion, attribute, table, every)
         return program_subsets(attribute, table, criterion.by, criterion.minimum)
 
     def unlisted(self, criterion: NodeCriterion, place: Place) -> Iterator[str]:
-        """The attributes of which not every subset is a candidate: none, if the cuts of an order are all there are."""
+        """The attributes whose subsets are not all candidates: none if only the cuts of an order are tried."""
         return super().unlisted(criterion, place) if self.subsets == "best" else iter(())
 
     @cached_property
     def stand_ins(self) -> StandIns:
-        """How surrogates are looked for."""
+        """The parameters of the search for surrogates."""
         return StandIns(
             DENOMINATORS[self.agreement],
             self.surrogate_minimum,
@@ -128,14 +128,14 @@ class ProgramCART(CART):
 
 
 NO_FURTHER = nearest_single(1e-7)
-"""scikit-learn's `FEATURE_THRESHOLD`: two values no further apart are one to it."""
+"""scikit-learn's `FEATURE_THRESHOLD`: it treats two values that are no further apart as equal."""
 
 
 def too_close(low: Rational, high: Rational) -> bool:
-    """Whether scikit-learn takes two values for one: in float32, the larger is not above the other + 1e-7.
+    """Whether scikit-learn treats two values as equal: in float32, the larger is not above the other + 1e-7.
 
-    Two float32s have a sum that is rounded to a float32 in the same way whether a double held it in between or not. So
-    this is what the program finds, bit by bit; it depends on the values, not only on their difference.
+    The sum of two float32s rounds to the same float32 whether or not a double holds it in between. So this is the
+    result of the program, bit by bit; it depends on the values, not only on their difference.
 
     Example:
         >>> from fractions import Fraction
@@ -152,7 +152,7 @@ def too_close(low: Rational, high: Rational) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class ScikitLearnCART(ProgramCART):
-    """The learner, which makes no cut between two values that it takes for one: the rule `cut-gap` bars it.
+    """The learner, which makes no cut between two values that it treats as equal: the rule `cut-gap` bars the cut.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -164,11 +164,11 @@ class ScikitLearnCART(ProgramCART):
     """
 
     def candidates(self, criterion: NodeCriterion, place: Place) -> Iterator[Candidate]:
-        """Every candidate, barred where its cut may not be made."""
+        """Every candidate, barred if its cut may not be made."""
         return map(_barred, super().candidates(criterion, place))
 
     def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool) -> Iterator[Candidate]:
-        """As in the book. Where one of these may not be made, the next best may be any of all."""
+        """As in the book; but all candidates if one of these cuts may not be made, as any may be the next best."""
         found = list(map(_barred, super().promising(criterion, place, ties=ties)))
         if any(candidate.barred == "cut-gap" for candidate in found):
             return self.candidates(criterion, place)
@@ -182,7 +182,7 @@ class ScikitLearnCART(ProgramCART):
 
 
 def _barred(candidate: Candidate) -> Candidate:
-    """A candidate with the rule `cut-gap`, if that bars it."""
+    """A candidate, with the rule `cut-gap` if that bars it."""
     if candidate.barred is not None or isinstance(candidate, LinearCandidate):
         return candidate
     interval = candidate.test.interval if isinstance(candidate.test, Threshold) else None
@@ -216,6 +216,6 @@ _ORDER = (
     "seed", "threshold", "zero_gain", "min_impurity_decrease", "missing", "agreement", "surrogate_minimum",
     "max_surrogates", "surrogate_errors", "surrogate_unseen", "always_surrogates", "priors", "loss", "losses",
 )  # fmt: skip
-# In which a document has the options; any other comes behind them, and the ties last.
+# The order of the options in a document; any other option follows, and the ties are last.
 _WRITTEN = ProgramCART().written()
 CART.spelled_out |= {name: _WRITTEN[name] for name in dict.fromkeys((*_ORDER, *_WRITTEN))}

@@ -1,12 +1,11 @@
-r"""Collapsing: a split that saves no error on its own training rows is taken back.
+r"""Collapsing: a split that saves no error on its own training rows is removed.
 
-Quinlan's program and Weka's grow by the gain ratio, which can be positive where the majority is the same in all
-branches. Such a split predicts nothing new. So when the tree is grown, a subtree becomes a leaf wherever its leaves
-together err as often as the leaf would. It is no pruning: no estimate is involved, and it is done to "unpruned" trees
-too.
+Quinlan's program and Weka's grow by the gain ratio, which can be positive even if the majority is the same in all
+branches. Such a split changes no prediction. So when the tree is grown, a subtree becomes a leaf if its leaves together
+make as many errors as the leaf would. This is not pruning: it uses no estimate, and it is done to "unpruned" trees too.
 
-1. `training_errors` counts what the leaves below each node get wrong.
-2. `collapsed` puts leaves where that is no less than what the node itself would get wrong.
+1. `training_errors` counts the errors of the leaves below each node.
+2. `collapsed` replaces a subtree by a leaf if that makes no more errors.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
 
 TOLERANCE = Fraction(1, 1000)
-"""By how much a subtree has to err less than a leaf to be kept."""
+"""The number of errors that a subtree has to save, compared with a leaf, to be kept."""
 
 Collapse: TypeAlias = Callable[[Tree], Tree]
-"""A rule of what is done to a tree once it is grown."""
+"""A rule that changes a grown tree."""
 
 
 def kept_whole(tree: Tree) -> Tree:
-    """The tree as it was grown."""
+    """The grown tree, unchanged."""
     return tree
 
 
@@ -38,7 +37,7 @@ def training_errors(tree: Tree) -> list[Rational]:
     $$e(T_t) = \sum_{l \in T_t} \left( N_l - \max_j N_{lj} \right)$$
 
     Args:
-        tree: of classes, with its counts.
+        tree: a tree that predicts classes, with counts.
 
     Returns:
         A number for each node; that of a leaf is its own error.
@@ -65,18 +64,18 @@ def own_errors(node: Node) -> Rational:
 
 
 def collapsed(tree: Tree) -> Tree:
-    r"""The tree with a leaf in the place of every subtree that saves no error.
+    r"""The tree with every subtree that saves no error replaced by a leaf.
 
     $$e(T_t) \geq N_t - \max_j N_{tj} - \tfrac{1}{1000}$$
 
-    All errors are counted in the tree as it was grown: a subtree below another one makes no difference, whether it
-    collapses itself or not. So the order in which nodes are looked at does not matter.
+    All errors are counted in the grown tree: whether a subtree below another one collapses makes no difference. So the
+    order in which nodes are visited does not matter.
 
     Args:
-        tree: of classes, as it was grown.
+        tree: the grown tree, which predicts classes.
 
     Returns:
-        The same nodes, fewer of them; a new leaf says `collapsed`, and answers what the node would have answered.
+        The tree with the remaining nodes; a new leaf has the reason `collapsed` and the answer of its node.
 
     Example:
         >>> import reference_tree as rt
@@ -86,8 +85,8 @@ def collapsed(tree: Tree) -> Tree:
         (3, [('collapsed', 'n')])
 
     Source:
-        [Quinlan1993]. It is in the program and in none of the sections: where it forms a tree, release 8 looks at a
-        node when all below it is done. J48 does it from the root down.
+        [Quinlan1993]. It is in the program but in none of the sections: as it forms a tree, release 8 collapses a node
+        when all nodes below it are done. J48 does it from the root down.
     """
     errors = training_errors(tree)
     leaves = {
@@ -99,4 +98,4 @@ def collapsed(tree: Tree) -> Tree:
 
 
 COLLAPSE: Mapping[str, Collapse] = {"never": kept_whole, "no-fewer-errors": collapsed}
-"""The rules by the names under which a tree document records them."""
+"""The rules by the names that a tree document records."""

@@ -1,13 +1,13 @@
-"""Rows that do not answer, counted in: how SimpleCart and scikit-learn judge a question that not every row answers.
+"""Rows that do not answer, counted in: the scores of SimpleCart and scikit-learn for questions with missing answers.
 
-The books judge a question by the rows that answer it. Weka's SimpleCart divides the others over the branches
-(`spread`); scikit-learn gives all of them to one branch, the one for which the question is then worth more
+The books score a question by the rows that answer it. Weka's SimpleCart divides the other rows over the branches
+(`spread`); scikit-learn gives all of them to one branch, the one that gives the question the better score
 (`better_side`).
 
-| rule | judged by | a row without an answer |
+| rule | scored by | a row without an answer |
 |:--|:--|:--|
 | `spread` | all rows, divided by shares | goes down every branch, by shares |
-| `better-side` | all rows, the unknown ones on one side | takes the branch for which the question was judged |
+| `better-side` | all rows, the unknown ones on one side | takes the branch of that side |
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from reference_tree.splitting.missing_values import branch_shares
 
 
 def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
-    """By all rows: those that do not answer are divided over the branches, by the shares of those that do.
+    """All rows: those that do not answer are divided over the branches, by the shares of the rows that do.
 
-    Weka's SimpleCart judges so. A question that few rows answer looks worse, for the same mixture is added to all
-    branches.
+    This is the rule of Weka's SimpleCart. A question that few rows answer scores worse, as the same mixture is added to
+    all branches.
     """
     shares = branch_shares([[weight(row)] for row in table.rows])
     rows = (
@@ -43,10 +43,11 @@ def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) 
 
 
 def better_side(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
-    """By all rows: those that do not answer all take the branch for which that is better, the last one of equals.
+    """All rows: those that do not answer all take the branch that gives the better score, the last one of equals.
 
-    A branch for which a side is too small is no choice; where there is no other, the question is barred. scikit-learn
-    judges so. It also tries to part those who answer from those who do not, which is no question here.
+    A branch that leaves a side too small is not considered; if there is no other branch, the question is barred. This
+    is the rule of scikit-learn. It also tries to separate rows with an answer from rows without, which is no question
+    here.
     """
     joined = [_joined(table, branch) for branch in reversed(range(len(table.rows)))]
     fit = [table for table in joined if large_enough(map(weight, table.rows), minimum)]
@@ -60,7 +61,7 @@ def _joined(table: Partition, branch: int) -> Partition:
 
 
 def to_the_better_side(chosen: ChosenTest) -> Missing:
-    """To the branch for which the question was judged; where all rows answer, to the one of most weight."""
+    """To the branch with which the question was scored; if all rows answer, to the branch of most weight."""
     gained = [counted != known for counted, known in zip(chosen.counted.rows, chosen.table.rows, strict=True)]
     return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(chosen)
 

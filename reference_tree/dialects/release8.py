@@ -1,16 +1,16 @@
-r"""Release 8 of Quinlan's program C4.5: what it does that the books do not say, or say otherwise.
+r"""Release 8 of Quinlan's program C4.5: the rules in which it differs from the books.
 
-1. How much has to lie on each side of a cut: `tenth_of_a_class`.
-2. What a cut is charged for having been chosen among many: `log_of_tries`.
-3. How many branches have to be large enough: `two_large_branches`.
-4. Where in its gap the threshold is put: `at_observed_value`.
-5. Which gains count in the average, and by how much one may miss it: `near_average`, `ordinary`.
-6. That "unknown" is an outcome of its own when the split information is taken
+1. The least weight on each side of a cut: `tenth_of_a_class`.
+2. The penalty of a cut for having been chosen among many: `log_of_tries`.
+3. The number of branches that have to be large enough: `two_large_branches`.
+4. The position of the threshold in its gap: `at_observed_value`.
+5. The gains that count in the average, and how far a gain may be below it: `near_average`, `ordinary`.
+6. "Unknown" as an outcome of its own in the split information
    (`reference_tree.splitting.missing_values.split_information_with_unknown`).
-7. What is taken back once the tree is grown: `reference_tree.dialects.collapsing`.
+7. The subtrees that are removed when the tree is grown: `reference_tree.dialects.collapsing`.
 
-Each stands beside the rule of the books, which does nothing of the kind. `reference_tree.dialects.c45_programs` is the
-learner they are put into.
+Each comes with the rule of the books that it replaces. `reference_tree.dialects.c45_programs` is the learner that uses
+them.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from reference_tree.splitting.missing_values import (
 CutMinimum: TypeAlias = Callable[[Rational, Rational, int], Rational]
 """The least weight on each side of a cut, from that of a branch, the known weight and the number of classes."""
 Penalty: TypeAlias = Callable[[int, Rational], Number | None]
-"""What a cut is charged, from the number of cuts tried and the weight of the node."""
+"""The penalty of a cut, from the number of cuts tried and the weight of the node."""
 BranchMinimum: TypeAlias = Callable[[Sequence[Rational], Rational], bool]
 """Whether the branches are large enough, from their weights and the least weight of a branch."""
 Position: TypeAlias = Callable[[Threshold, Sequence[Rational], Rational], Threshold]
-"""A cut with its threshold in its place, from the cut, all values of the attribute in the table, and the slack."""
+"""A cut with its final threshold, from the cut, all values of the attribute in the table, and the slack."""
 
 MOST = 25
-"""What release 8 and J48 demand at most on each side of a cut, unless every branch needs more."""
+"""The most that release 8 and J48 require on each side of a cut, unless every branch needs more."""
 
 TOLERANCE = Fraction(1, 1000)
-"""How far below the average Quinlan's program and Weka's let a gain fall (decision c45.average)."""
+"""The tolerance below the average gain in Quinlan's program and Weka's (decision c45.average)."""
 
 MANY_VALUES = Fraction(3, 10)
 """An attribute has very many values if they are at least this share of the weight of the table."""
@@ -60,24 +60,24 @@ def as_in_any_branch(minimum: Rational, known: Rational, classes: int) -> Ration
 
 @lru_cache(maxsize=1 << 12)
 def tenth_of_a_class(minimum: Rational, known: Rational, classes: int) -> Rational:
-    r"""On each side of a cut a tenth of what is known per class, within bounds.
+    r"""On each side of a cut a tenth of the known weight per class, within bounds.
 
     $$m = \max\left(\mathrm{minimum},\ \min\left(\frac{|\tilde D|}{10\,K},\ 25\right)\right)$$
 
-    A single row can always be split off, and that foretells little.
+    A single row can always be split off, but such a split predicts little.
 
     Args:
         minimum: the least weight of a branch.
         known: |D̃|, the weight of the rows that have a value.
-        classes: K, as declared, those without rows included.
+        classes: K, the number of declared classes, including those without rows.
 
     Example:
         >>> [str(tenth_of_a_class(2, known, 3)) for known in (30, 150, 155, 6000)]
         ['2', '5', '31/6', '25']
 
     Source:
-        [Quinlan1993 §2.4]; the figures are those of the programs, release 8 and J48. Where the minimum is above 25, and
-        the tenth larger still, J48 is content with 25; release 8 refuses such a cut, and so does this rule.
+        [Quinlan1993 §2.4]; the figures are those of the programs, release 8 and J48. If the minimum is above 25, and
+        the tenth is even larger, J48 requires only 25; release 8 refuses such a cut, and so does this rule.
     """
     tenth = min(known * Fraction(1, 10 * classes), Fraction(MOST))
     return tenth if tenth > minimum else minimum
@@ -94,13 +94,13 @@ def no_charge(tries: int, weight: Rational) -> Number | None:
 
 @lru_cache(maxsize=1 << 12)
 def log_of_tries(tries: int, weight: Rational) -> Number | None:
-    r"""What it takes to say which of the cuts was chosen, spread over the rows.
+    r"""The bits that state which of the cuts was chosen, divided by the weight of the rows.
 
     $$\mathrm{penalty} = \frac{\log_2 (N - 1)}{|D|}$$
 
     Args:
         tries: N - 1, the number of cuts tried.
-        weight: |D|, of all rows at the node, those without a value included.
+        weight: |D|, the weight of all rows at the node, including rows without a value.
 
     Example:
         >>> log_of_tries(8, 14), log_of_tries(1, 14)
@@ -118,9 +118,9 @@ def every_branch(weights: Sequence[Rational], minimum: Rational) -> bool:
 
 
 def two_large_branches(weights: Sequence[Rational], minimum: Rational) -> bool:
-    """At least two branches get at least the minimum; the others may be as small as they like.
+    """At least two branches get at least the minimum; the others may be arbitrarily small.
 
-    It is what saves C4.5 from a column that numbers the rows.
+    This rule keeps C4.5 from splitting on a column that numbers the rows.
 
     Example:
         >>> two_large_branches([1] * 14, 2), two_large_branches([5, 4, 1], 2)
@@ -144,13 +144,13 @@ def at_midpoint(cut: Threshold, values: Sequence[Rational], slack: Rational) -> 
 def at_observed_value(cut: Threshold, values: Sequence[Rational], slack: Rational) -> Threshold:
     """The threshold at the largest value of the whole table that is not above the midpoint.
 
-    A tree then shows only numbers that occur in the data. It parts the rows of the node as before; but it may be a
-    value that no row of the node has.
+    A tree then shows only numbers that occur in the data. The threshold divides the rows of the node as before, but it
+    may be a value that no row of the node has.
 
     Args:
-        cut: at the midpoint.
-        values: of the attribute in the whole table, ascending.
-        slack: how far above the midpoint a value still counts as not above it.
+        cut: the cut at the midpoint.
+        values: the values of the attribute in the whole table, ascending.
+        slack: the distance up to which a value above the midpoint counts as not above it.
 
     Example:
         >>> at_observed_value(Threshold("humidity", Fraction(155, 2), (75, 80)), (65, 70, 75, 77, 80), 0).threshold
@@ -169,29 +169,29 @@ def at_observed_value(cut: Threshold, values: Sequence[Rational], slack: Rationa
 
 
 def near_average(attributes: Sequence[Questions]) -> Sequence[Questions]:
-    """The attributes whose gain is at least the average less 1/1000.
+    """The attributes whose gain is at least the average minus 1/1000.
 
     Source:
-        [Quinlan1993 §2.2]; the tolerance is in the programs alone, release 8 and J48.
+        [Quinlan1993 §2.2]; the tolerance is only in the programs, release 8 and J48.
     """
     average = average_gain(questions[0].gain for questions in attributes)
     return reaching(attributes, average)
 
 
 def reaching(attributes: Sequence[Questions], average: Number) -> Sequence[Questions]:
-    """The attributes whose gain is at least an average less the tolerance."""
+    """The attributes whose gain is at least an average minus the tolerance."""
     return [questions for questions in attributes if questions[0].gain >= average - TOLERANCE]
 
 
 def ordinary(schema: Schema, weight: Rational) -> frozenset[str]:
-    """The attributes that do not have very many values, by the weight of the table; all of them, if all have.
+    """The attributes that do not have very many values, by the weight of the table; all attributes if all have.
 
-    An attribute whose values are as many as three tenths of the rows of the table raises the average beyond what
-    others can reach, so its gain is left out of the average. It can win all the same.
+    If the values of an attribute are as many as three tenths of the rows of the table, it raises the average beyond the
+    reach of other attributes, so its gain is left out of the average. It can still win.
 
     Source:
-        Release 8 and J48. Both count the rows of the table, whatever they weigh. Here it is the weight, as everywhere:
-        a row of weight 2 is as good as two rows.
+        Release 8 and J48. Both count the rows of the table, whatever their weights. Here it is the weight, as
+        everywhere: a row of weight 2 counts as two rows.
     """
     categorical = [attribute for attribute in schema.attributes if attribute.kind == "categorical"]
     most = MANY_VALUES * weight

@@ -1,9 +1,9 @@
-"""rpart, R's program for CART, and what SimpleCart does alike: the rules in which it differs from the book.
+"""rpart, R's program for CART: the rules in which it, and partly SimpleCart, differs from the book.
 
-1. Which sets of values are tried: `program_subsets`.
-2. Of which rows the agreement of a surrogate is a share: `primary_known`.
-3. Numbers are asked to be below the threshold, not at most. A question that gains nothing is not asked. A threshold
-   has to send two rows either way to be a surrogate, and a set of values has to send two rows to the wrong side. These
+1. The sets of values that are tried: `program_subsets`.
+2. The denominator of a surrogate's agreement: `primary_known`.
+3. A threshold is tested with "below" instead of "at most". A question that gains nothing is not asked. A threshold has
+   to send two rows to each side to be a surrogate, and a set of values has to send two rows to the wrong side. These
    are options of `reference_tree.dialects.cart_programs`.
 """
 
@@ -21,18 +21,18 @@ from reference_tree.splitting.surrogates import Pair
 def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
     """The questions that rpart and Weka's SimpleCart try.
 
-    They go by the short cut wherever the target is a number or has two classes, also where a minimum bars some cuts of
-    the order; the best question that may compete need not be among them. Values of equal number keep their own order,
-    and a cut may lie between them, for a cut that no minimum bars may lie nowhere else.
+    They take the shortcut whenever the target is a number or has two classes, even if a minimum bars some cuts of the
+    order; the best eligible question need not be among them. Values of equal number keep their own order, and there may
+    be a cut between them, as a cut that no minimum bars may exist nowhere else.
 
     Args:
-        attribute: its name.
+        attribute: the name of the attribute.
         table: its multiway sample partition, with a column for every class of the target.
-        measure: what the questions are judged by.
-        minimum: makes no difference; it is there because `subset_splits` asks for it.
+        measure: the measure that scores the questions.
+        minimum: not used; `subset_splits` takes it.
 
     Returns:
-        The q - 1 cuts of the order, for three classes or more all subsets, in the order of their bit masks.
+        The q - 1 cuts of the order, or for three classes or more all subsets, in the order of their bit masks.
 
     Raises:
         InputError: there are three classes, and more than `LIMIT` values are present.
@@ -48,7 +48,7 @@ def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rat
         tried []
 
     Source:
-        [Breiman1984 §4.2]. What rpart does is read in its `gini.c`, `anova.c` and `graycode.c`.
+        [Breiman1984 §4.2]. The rules of rpart are read from its `gini.c`, `anova.c` and `graycode.c`.
     """
     if measure != VARIANCE and len(table.unknown) > 2:
         return all_subsets(attribute, table)
@@ -57,9 +57,9 @@ def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rat
 
 
 def primary_known(known: Pair, unknown: Pair) -> Pair:
-    """All rows that answer the question: rpart's denominator. One that does not answer the surrogate counts as wrong.
+    """All rows that answer the question: rpart's denominator. A row that does not answer the surrogate counts as wrong.
 
     Source:
-        [Breiman1984 §5.3.1] has the other one; rpart names both, in `surrogatestyle`, and takes this one.
+        [Breiman1984 §5.3.1] has the other denominator; rpart has both, as `surrogatestyle`, and this one by default.
     """
     return (known[0] + unknown[0], known[1] + unknown[1])

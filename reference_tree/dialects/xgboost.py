@@ -1,13 +1,13 @@
-"""XGBoost: how the program differs from the gradient tree of the paper.
+"""XGBoost: the differences of the program from the gradient tree of the paper.
 
-The learner is that of the book, and the profile a list of options.
+The learner is that of the paper, and the profile is a list of options.
 
 | profile | whose |
 |:--|:--|
 | `xgboost` | XGBoost's trees, `tree_method="exact"` |
 
-It asks `<` where the book asks `≤`, and a split has to gain more than 10⁻⁶. What it computes in float32 is exact here:
-values and thresholds, derivatives, sums and gains. Its own draws cannot be had, for they are those of its generator.
+It tests `<` instead of `≤`, and a split has to gain more than 10⁻⁶. Its float32 computations are exact here: values and
+thresholds, derivatives, sums and gains. Its own draws cannot be reproduced, as they depend on its generator.
 """
 
 from __future__ import annotations
