@@ -22,7 +22,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  (an older one gets this message)
     raise SystemExit(NEEDED) if sys.argv[:1] == ["-m"] else ImportError(NEEDED)
 
 
-# A command that is interrupted while it imports ends as one that is interrupted while it works, and says nothing.
+# A command that is interrupted during its imports ends as one interrupted later does, and prints nothing.
 if sys.argv[:1] == ["-m"] or os.path.basename("".join(sys.argv[:1])) == "reference-tree":
     import signal
 
@@ -34,12 +34,13 @@ from reference_tree.learners import extended_id3  # noqa: F401  (it adds its pro
 
 __version__ = "0.1.0"
 
-# The engine makes the book fast and changes nothing else. Without it, or by REFERENCE_TREE_ENGINE=off, the book runs.
+# The engine makes the textbook functions fast and changes nothing else. Without it, or with REFERENCE_TREE_ENGINE=off,
+# these run themselves.
 if twins.ENGINE_IS_ON and find_spec("reference_tree.engine"):
     import_module("reference_tree.engine")
 
-# What the package offers is imported when a name of it is first asked for: a command, and a page that runs the package,
-# need but a part of it.
+# The public names are imported when one of them is first used: a command, and a page that runs the package, need only a
+# part of them.
 if TYPE_CHECKING:
     from reference_tree._offered import *  # noqa: F403
 else:

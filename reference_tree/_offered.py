@@ -1,4 +1,4 @@
-"""What `import reference_tree as rt` offers: the names that a reader needs most, in one place."""
+"""The public names of `import reference_tree as rt`: those that a reader needs most, in one place."""
 
 from reference_tree.auditing import Audit, Finding, audit, parts_like
 from reference_tree.checking.check import check

@@ -1,21 +1,21 @@
-"""Chance: one generator of draws, laid down to the bit, so that any program in any language can repeat it.
+"""Chance: one generator of draws, specified to the bit, so that any program in any language can repeat it.
 
 Folds, hold-out sets, bootstrap samples and forests draw at random. A library's own generator would tie them to that
-library, and often to its version; this one needs nothing but SHA-256 and whole numbers.
+library, and often to its version; this one needs only SHA-256 and whole numbers.
 
 1. A *block* is 256 bits: the SHA-256 digest of a message made of the seed, the key and the number of the block.
    The message is the seed in decimal digits, a zero byte, the key, a zero byte, and the number of the block in eight
    bytes, the highest first. A generator takes the blocks 0, 1, 2, ... in turn.
-2. `Chance.below` draws from 0, ..., n-1. It takes a block and of that the first (highest) b bits, where b is the
-   number of binary digits of n-1. As a number they are the draw if they are below n. Otherwise the block is *rejected*,
-   and the next one is taken. So every outcome is equally likely, which the remainder of a division would not give.
+2. `Chance.below` draws from 0, ..., n-1. It takes the first (highest) b bits of a block, where b is the number of
+   binary digits of n-1. Read as a number they are the draw if that is below n. Otherwise the block is *rejected*, and
+   the next one is taken. So every outcome is equally likely, which the remainder of a division would not achieve.
 3. `Chance.shuffled` is the shuffle of Fisher and Yates: for i = n-1, n-2, ..., 1 it draws j from 0, ..., i and
-   exchanges the items at the places i and j. `Chance.one_by_one` gives each item that a step has put in its place.
+   exchanges the items at the places i and j. `Chance.one_by_one` yields each item that a step has put in its place.
 4. `Chance.choice` is the item at a drawn place.
 
-The *key* keeps draws for different ends apart: two generators of one seed and different keys have nothing to do with
-one another. The seed is the user's, the key the program's. Nodes of a forest draw from keys of their own, so that their
-draws do not depend on the order in which nodes are grown.
+The *key* separates draws for different purposes: two generators with the same seed and different keys are independent.
+The user chooses the seed, and the program the key. Nodes of a forest have keys of their own, so their draws do not
+depend on the order in which nodes are grown.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Chance:
     """A generator of draws.
 
     Args:
-        seed: any whole number; it says which of all possible series of draws is meant. 0 is a seed like any other.
-        key: what the draws are for.
+        seed: any whole number; it selects one of all possible series of draws. 0 is a seed like any other.
+        key: the purpose of the draws.
 
     Raises:
         ValueError: the seed is no whole number.
@@ -53,7 +53,7 @@ class Chance:
     def __init__(self, seed: int, key: bytes = b"") -> None:
         if not isinstance(seed, int):
             raise ValueError(f"a seed is a whole number, not {seed!r}")
-        # No digit is a zero byte, and the last nine bytes of a message are the zero byte and the block's number. So two
+        # No digit is a zero byte, and the last nine bytes of a message are a zero byte and the block's number. So two
         # messages are equal only if seed, key and number are.
         self._prefix = f"{seed:d}".encode("ascii") + b"\0" + key + b"\0"
         self._block = 0
@@ -75,10 +75,10 @@ class Chance:
         A block is rejected with a probability below 1/2, so fewer than two are taken on average.
 
         Args:
-            n: how many outcomes there are.
+            n: the number of outcomes.
 
         Raises:
-            ValueError: there is none, or there are more than a block can tell apart.
+            ValueError: there is none, or there are more than 2^256.
         """
         if not 1 <= n <= 1 << BLOCK_BITS:
             raise ValueError(f"a draw is from 1 to 2^{BLOCK_BITS} outcomes, not from {n}")
@@ -88,13 +88,13 @@ class Chance:
         return drawn
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
-        """The items in a drawn order, each order equally likely; what is given stays as it is."""
+        """The items in a random order, each order equally likely; the given items are not changed."""
         return list(self.one_by_one(items))[::-1]
 
     def one_by_one(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items one after another, each time each that is left equally likely; nothing is drawn before its turn.
+        """The items one after another; each time every remaining item is equally likely. Draws are made on demand.
 
-        They come in the order in which the steps of the shuffle put them in their places, from the last one down.
+        The items come in the order in which the steps of the shuffle put them in their places, from the last one down.
 
         Example:
             >>> drawn = Chance(seed=1).one_by_one("abcdef")

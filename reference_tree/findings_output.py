@@ -1,9 +1,9 @@
-"""Findings as text: what a check or an audit has found, for a person, for a program, and for a server that runs tests.
+"""Findings as text: the results of a check or an audit, for a person, for a program, and for a test server.
 
-1. `Judged` is one thing that was judged, a case or a node: whether it is right, what is the matter in a word, and a
-   message about it.
-2. `as_text` is for a person: nothing about what is right, the findings in their order, and a last line that counts.
-   `as_json_lines` is one JSON object a line, of what is right, too. `as_junit` is the XML that servers read.
+1. `Judged` is the finding about one case or node: whether it is right, the verdict in a word, and a message.
+2. `as_text` is for a person: only the findings that are not right, in order, and a last line with counts.
+   `as_json_lines` is one JSON object for each finding, including those that are right. `as_junit` is the XML that
+   servers read.
 3. `exit_status` is 1 if anything is wrong.
 """
 
@@ -19,22 +19,22 @@ from xml.sax.saxutils import escape, quoteattr
 from reference_tree.views.names import one_line
 
 Status = Literal["passed", "failed", "excused", "skipped"]
-"""`excused`: it is wrong, and was expected to be; `skipped`: it was not judged."""
+"""`excused`: wrong, as expected; `skipped`: not judged."""
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What was found about one thing that was judged.
+    """The finding about one case or node.
 
     Args:
-        id: which thing: the id of a case, or the path of a node.
+        id: the id of the case, or the path of the node.
         status: whether it is right.
-        verdict: what is the matter, in a word, as `wrong-counts`.
-        message: the same in a sentence; nothing where there is no more to say.
-        lines: what a person wants to know besides, causes before consequences.
-        details: what a program wants to know besides: JSON, by names that are not those above.
+        verdict: the finding in a word, such as `wrong-counts`.
+        message: the finding in a sentence; empty if the verdict says it all.
+        lines: further lines for a person, causes before consequences.
+        details: further facts for a program: JSON, with names other than those above.
 
     Example:
         >>> print(Judged("/", "failed", "wrong-counts", "no 4 for 5"))
@@ -58,11 +58,11 @@ class Judged:
 
 
 def as_text(findings: Iterable[Judged], summary: str = "") -> str:
-    """Findings for a person: what is wrong, what was skipped in a line for each reason, and how many there are of each.
+    """Findings for a person: those that are wrong, a line for each reason of skipped ones, and the counts.
 
     Args:
-        findings: in the order in which they are written.
-        summary: what the last line says; none: the counts.
+        findings: the findings, in the order in which they are written.
+        summary: the last line; if empty, the counts.
 
     Example:
         >>> right, wrong = Judged("/", "passed", "optimal"), Judged("/1", "failed", "wrong-leaf", "no", ["not yes"])
@@ -82,7 +82,7 @@ def as_text(findings: Iterable[Judged], summary: str = "") -> str:
 
 
 def counted(findings: Iterable[Judged]) -> str:
-    """How many findings there are of each status.
+    """The number of findings of each status, as text.
 
     Example:
         >>> counted([Judged("/", "passed", "optimal"), Judged("/1", "skipped", "pruned")])
@@ -94,11 +94,11 @@ def counted(findings: Iterable[Judged]) -> str:
 
 
 def as_json_lines(findings: Iterable[Judged], summary: str = "") -> str:
-    """Findings for a program: an object a line, also of what is right.
+    """Findings for a program: an object on each line, including findings that are right.
 
     Args:
-        findings: in the order in which they are written.
-        summary: for a person; it is not written.
+        findings: the findings, in the order in which they are written.
+        summary: not written, as it is for a person.
 
     Example:
         >>> print(as_json_lines([Judged("/", "failed", "suboptimal", details={"rank": 2})]), end="")
@@ -114,12 +114,12 @@ def _object(found: Judged) -> dict[str, Any]:
 
 
 def as_junit(findings: Iterable[Judged], summary: str = "", suite: str = "reference-tree") -> str:
-    """Findings as JUnit's XML: a test case each. What is excused counts as skipped, and says why.
+    """Findings as JUnit's XML: a test case for each. An excused finding counts as skipped, with its reason.
 
     Args:
-        findings: in the order in which they are written.
-        summary: stands as the output of the suite.
-        suite: the name of all of them together.
+        findings: the findings, in the order in which they are written.
+        summary: the output of the suite.
+        suite: the name of the suite.
 
     Example:
         >>> print(as_junit([Judged("/", "passed", "optimal"), Judged("/1", "skipped", "below")], suite="audit"), end="")
@@ -145,7 +145,7 @@ def as_junit(findings: Iterable[Judged], summary: str = "", suite: str = "refere
 
 
 def _outcome(found: Judged) -> str:
-    """The end of a test case: nothing more, or why it failed or was skipped."""
+    """The end of a test case: empty, or the reason why it failed or was skipped."""
     if found.status == "passed":
         return "/>"
     if found.status == "failed":
@@ -155,7 +155,7 @@ def _outcome(found: Judged) -> str:
 
 
 def _xml(text: str) -> str:
-    """A text between tags; a character that XML has not is shown as Python writes it."""
+    """A text between tags; a character that XML does not allow is shown as Python escapes it."""
     return escape(_NO_XML.sub(_spelt, text))
 
 
@@ -168,11 +168,11 @@ def _spelt(match: re.Match[str]) -> str:
 
 
 FORMATS: Mapping[str, Callable[..., str]] = {"text": as_text, "jsonl": as_json_lines, "junit": as_junit}
-"""How findings can be written."""
+"""The forms in which findings can be written."""
 
 
 def exit_status(findings: Iterable[Judged]) -> int:
-    """The exit status of a command: 1 if something is wrong that was not expected to be, otherwise 0.
+    """The exit status of a command: 1 if a finding is wrong unexpectedly, otherwise 0.
 
     Example:
         >>> exit_status([Judged("/", "passed", "optimal")]), exit_status([Judged("/", "failed", "wrong-leaf")])

@@ -1,16 +1,16 @@
-"""Invariants: everything that has to hold of a tree and the data it claims to have been grown from.
+"""Invariants: the conditions that a tree and its training data have to satisfy.
 
-The rows are sent down the tree once more, and each node is held against those that arrive:
+The rows are sent down the tree again, and each node is compared with the rows that arrive:
 
 1. The nodes are in preorder, and each but the root has one node above it.
-2. A node asks, or has a reason not to; where the reason depends on the rows alone, it is true.
+2. A node has a question, or a reason to be a leaf; a reason that depends only on the rows is true.
 3. The counts are those of the rows that arrive; the label is a majority class, the mean, or a median of them; under
    priors and losses it is a class of least expected cost. A leaf without rows repeats the label of the node above it.
 4. A question is about attributes of the table. A multiway question about an attribute is asked once on a path. Every
    row that answers has a branch. A threshold lies in its interval, if it has one, and no row changes sides within that.
-5. A row that does not answer is sent on by exactly one rule, and the rule is complete: shares are those of the known
-   rows, surrogates lead to branches of the node, and a row that answers no surrogate has a way, too. A row that stays
-   is in no branch.
+5. Exactly one rule applies to rows that do not answer, and the rule is complete: shares are those of the known rows,
+   surrogates lead to branches of the node, and a row that answers no surrogate has a route, too. A row that stays is in
+   no branch.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from reference_tree.splitting.missing_values import branch_shares
 
 
 class _Arrival(NamedTuple):
-    """A node still to be visited, and what comes down to it."""
+    """A node still to be visited, with the rows that reach it."""
 
     number: int
     sample: Sample
     above: Label
     """The label of the node above."""
     asked: frozenset[str]
-    """The multiway attributes asked on the way."""
+    """The attributes of the multiway questions above it."""
 
 
 class Best(NamedTuple):
-    """Which classes a node may answer."""
+    """The rule for the classes that a node may answer."""
 
     called: str
     of: Callable[[Counts], list[str]]
-    """From the weight of each class those that are best, in class order."""
+    """Gives the best classes, in class order, from the weight of each."""
 
 
 def check_nodes(
@@ -61,18 +61,18 @@ def check_nodes(
     by_majority: bool = True,
     costs: Costs | None = None,
 ) -> None:
-    """Assert that every invariant holds.
+    """Check that every invariant holds.
 
     Args:
-        target: what the tree predicts.
-        nodes: the tree.
+        target: the target of the tree.
+        nodes: the nodes of the tree.
         table: the data it was grown from.
-        by_majority: whether a label is the best one for the counts. Where mistakes have costs that are not known, it
-            need not be.
-        costs: priors and losses by which the best one is found; none: it is the majority class.
+        by_majority: whether a label has to be the best one for the counts, which it need not be if mistakes have
+            unknown costs.
+        costs: priors and losses that define the best label; None for the majority class.
 
     Raises:
-        TreeError: one does not hold; the message names the node and the invariant.
+        TreeError: an invariant does not hold; the message names the node and the invariant.
     """
     if table.schema.target != target:
         raise TreeError(f"the tree predicts {target}; the table has {table.schema.target}")
@@ -103,7 +103,7 @@ def _best(target: Attribute, costs: Costs | None) -> Best:
 
 
 def _faults(node: Node, arrival: _Arrival, best: Best | None) -> Iterator[str]:
-    """What is wrong with a node; one fault at a time, as some figures are long to write."""
+    """The faults of a node, one at a time, as some figures are long to write."""
     sample = arrival.sample
     yield from _faults_of_shape(node)
     yield from _faults_of_reason(node, sample)
@@ -127,7 +127,7 @@ def _faults_of_shape(node: Node) -> Iterator[str]:
 
 
 def faults_of_missing(node: Node) -> Iterator[str]:
-    """What is wrong with a node's rule for missing values, as far as no data is needed to see it."""
+    """The faults of a node's rule for missing values that show without any data."""
     missing, branches = node.missing, range(len(node.branches))
     if missing.shares and len(missing.shares) != len(branches):
         yield "has not one share for each branch"
@@ -144,7 +144,7 @@ def faults_of_missing(node: Node) -> Iterator[str]:
 
 def _faults_of_reason(node: Node, sample: Sample) -> Iterator[str]:
     found = sample.total()
-    reasons = {"pure": sample.target.is_pure(found), "empty": not any(found)}  # those that depend on the rows alone
+    reasons = {"pure": sample.target.is_pure(found), "empty": not any(found)}  # reasons that depend only on the rows
     if not reasons.get(node.stop or "", True):
         yield f"gives the reason {node.stop}"
     if node.prior == any(found):
@@ -190,7 +190,7 @@ def _faults_of_mean(node: Node, found: Counts) -> Iterator[str]:
 
 
 def _faults_of_median(node: Node, sample: Sample) -> Iterator[str]:
-    """A median is a number with at most half of the weight on either side of it; there may be many."""
+    """The faults of a median, which is any number with at most half of the weight on each side."""
     numbers = sample.schema.numbers[sample.schema.target.name]
     weights, label = sample.against(Values(numbers)).total(), Fraction(node.label)
     pairs = list(zip(numbers, weights, strict=True))
@@ -226,7 +226,7 @@ def _faults_of_interval(test: Test, table: Partition, sample: Sample) -> Iterato
     strict = isinstance(test, Threshold) and test.strict
     inside = low < test.threshold <= high if strict else low <= test.threshold < high
     ends: list[Test] = [replace(test, threshold=low)]
-    if isinstance(test, Threshold):  # sums have no strict question; they are held against the lower end alone
+    if isinstance(test, Threshold):  # sums have no strict question; only their lower end is tested
         ends = [replace(test, threshold=low, strict=False), replace(test, threshold=high, strict=True)]
     if not inside or any(sample.partition(end).rows != table.rows for end in ends):
         ends_text = " and ".join(map(significant, test.interval))

@@ -1,14 +1,14 @@
-"""The node: what reaches it, what it answers, and what it asks.
+"""The node: its counts, its answer and its question.
 
-What reaches a node is recorded in its *counts*. They depend on what the tree predicts:
+The *counts* of a node describe the rows that reach it. They depend on the target of the tree:
 
 - classes: the weight of each, in class order;
 - numbers, by squared error: the moments (w, Σwy, Σwy²), which add up over the branches, and from which mean and squared
   error follow;
-- numbers, by absolute error: `Deviations`, since no sums would do;
+- numbers, by absolute error: `Deviations`, since sums are not enough;
 - a term of a boosted sum: `Derivatives`, the sums of the first and second derivatives of a loss.
 
-Where no row arrives, or none was counted, all of them are 0.
+If no row arrives, or none was counted, all of them are 0.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.measures.variance import Moments, sse
 
 Label: TypeAlias = str | Rational
-"""What a node answers: a class, or a number."""
+"""The answer of a node: a class, or a number."""
 
 
 class TreeError(ValueError):
-    """A tree that is not what it claims to be: which node, and what is wrong with it."""
+    """The error for a tree that violates an invariant; the message names the node and the fault."""
 
 
 class Deviations(NamedTuple):
-    """What reaches a node of a tree that was grown by absolute error.
+    """The counts of a node of a tree that was grown by absolute error.
 
     Example:
         >>> Node(Deviations(3, 2, 5), 2, stop="max-depth").error        # of the numbers 1, 2 and 6
@@ -42,13 +42,13 @@ class Deviations(NamedTuple):
     w: Rational
     """The weight."""
     median: Rational
-    """The median, which the node answers; 0 where no row arrives."""
+    """The median, which is the answer of the node; 0 if no row arrives."""
     sad: Rational
     """The sum of the absolute deviations from it."""
 
 
 class Derivatives(NamedTuple):
-    """What reaches a node of a tree that was fitted to the derivatives of a loss.
+    """The counts of a node of a tree that was fitted to the derivatives of a loss.
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (4)]
@@ -67,14 +67,14 @@ class Node:
     """A node.
 
     Args:
-        counts: what reaches it: the weight of each class, moments, `Deviations` or `Derivatives`.
+        counts: the counts of the rows that reach it: the weight of each class, moments, `Deviations` or `Derivatives`.
         label: the majority class, or the number it predicts.
-        test: the question; none for a leaf.
+        test: the question; None for a leaf.
         branches: the numbers of the nodes below, in the order of the test's outcomes.
-        stop: why it is a leaf; none for an inner node.
+        stop: the reason why it is a leaf; None for an inner node.
         tied: all classes that share the majority, if more than one does.
-        prior: whether no row reaches it, so that the label is that of the node above.
-        missing: where a row goes that does not answer.
+        prior: whether no row reaches it, so the label is that of the node above.
+        missing: the rule for rows that do not answer.
 
     Example:
         >>> Node((5, 9), "yes").weight, Node((3, 9, 41), 3).weight
@@ -97,10 +97,10 @@ class Node:
 
     @property
     def error(self) -> Rational:
-        """How far the numbers that reach it lie from its answer: squared, or absolute in a tree grown by that.
+        """The error of its answer for the numbers that reach it: squared, or absolute if the tree was grown by that.
 
         Raises:
-            ValueError: it answers with a class, or with a term of a sum.
+            ValueError: the answer is a class, or a term of a sum.
 
         Example:
             >>> Node((3, 9, 41), 3).error

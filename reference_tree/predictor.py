@@ -1,7 +1,7 @@
 """The predictor: a tree or an ensemble of trees, which predicts a class or a number, and P(Y|X).
 
 A row goes down a tree and ends in some of its nodes; it goes down every tree of an ensemble. The answer and P(Y|X)
-depend only on the nodes that it *reaches*. Rows are asked one by one, or all at once, as a table.
+depend only on the nodes that it *reaches*. Rows are predicted one by one, or all at once as a table.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from reference_tree.node import Label
 from reference_tree.routing import Unseen, column
 
 Reached = TypeVar("Reached")
-"""What a row reaches."""
+"""The nodes that a row reaches."""
 Share = TypeVar("Share")
-"""The exact numbers that P(Y|X) is made of."""
+"""The type of the exact numbers of P(Y|X)."""
 Result = TypeVar("Result")
 
 
@@ -32,20 +32,20 @@ class Predictor(ABC, Generic[Reached, Share]):
     """A tree, or an ensemble of trees, as a function of rows."""
 
     called: ClassVar[str]
-    """What it is called in messages."""
+    """The name of its kind in messages."""
     target: Attribute
-    """What is predicted."""
+    """The attribute that is predicted."""
     attributes: tuple[Attribute, ...]
-    """What may be asked, in table order."""
+    """The attributes that may be tested, in table order."""
 
     @property
     @abstractmethod
     def cuts(self) -> Cuts:
-        """What it asks: for each attribute the thresholds it is compared with; none if it is asked in another way."""
+        """For each tested attribute the thresholds it is compared with; None if it is tested in another way."""
 
     @abstractmethod
     def ends(self, row: GivenRow, unseen: Unseen = "error") -> Reached:
-        """What a row reaches.
+        """The nodes that a row reaches.
 
         Raises:
             InputError: as for `predict`.
@@ -53,7 +53,7 @@ class Predictor(ABC, Generic[Reached, Share]):
 
     @abstractmethod
     def ends_of(self, table: Table, unseen: Unseen = "error") -> Sequence[Reached]:
-        """What each row of a table reaches; all rows go down at once.
+        """The nodes that each row of a table reaches; all rows go down at once.
 
         Raises:
             InputError: as for `predict`.
@@ -61,36 +61,35 @@ class Predictor(ABC, Generic[Reached, Share]):
 
     @abstractmethod
     def answer(self, ends: Reached) -> Label:
-        """The class of a row, or the number, from what the row reaches."""
+        """The predicted class or number of a row, from the nodes that it reaches."""
 
     @abstractmethod
     def shares(self, ends: Reached) -> dict[str, Share]:
-        """P(Y|X), from what the row reaches."""
+        """P(Y|X), from the nodes that the row reaches."""
 
     @overload
     def predict(self, rows: GivenRow, unseen: Unseen = "error") -> Label: ...
     @overload
     def predict(self, rows: Rows, unseen: Unseen = "error") -> list[Label]: ...
     def predict(self, rows: GivenRow | Rows, unseen: Unseen = "error") -> Label | list[Label]:
-        """The class of a row, or the number: the row goes down from the root of each tree, one question at a time.
+        """The predicted class or number: the row goes down from the root of each tree, one question at a time.
 
-        A row that ends in several leaves, because a value is missing, has the class with the largest share of them
-        (the first in class order among equals), or the mean of their numbers. Where the tree was grown with priors or
-        losses, it has the class that is the cheapest answer to what they say together. The answers of several trees are
+        A row that ends in several leaves, because a value is missing, gets the class with the largest share in their
+        mixture (the first in class order among equals), or the mean of their numbers. If the tree was grown with priors
+        or losses, it gets the class of least expected cost under the mixture. The predictions of several trees are
         combined by the rule of the ensemble.
 
         Args:
-            rows: a row, attribute → value, of which only the attributes met on the way are needed. Or many: a sequence
-                of rows; or a table, or a frame of pandas or Polars, whose rows go down all at once
+            rows: a row, attribute → value, which needs only the attributes tested on its path. Or many: a sequence of
+                rows; or a table, or a frame of pandas or Polars, whose rows go down all at once
                 (`reference_tree.routing`).
-            unseen: what to do with a value no branch is there for: `error`, or answer with the `majority` of the node
-                reached.
+            unseen: the rule for a value without a branch: `error`, or `majority` for the answer of the node reached.
 
         Returns:
-            The answer; of many rows the list of the answers.
+            The prediction; for many rows the list of the predictions.
 
         Raises:
-            InputError: an attribute that is asked for is absent or missing, or a value was not seen in training.
+            InputError: a tested attribute is absent or missing, or a value was not seen in training.
 
         Example:
             >>> import reference_tree as rt
@@ -105,7 +104,7 @@ class Predictor(ABC, Generic[Reached, Share]):
         return self._each(self._returned, rows, unseen)
 
     def _returned(self, ends: Reached) -> Label:
-        """The answer in the type that the classes were handed over in."""
+        """The prediction in the type in which the classes were handed over."""
         label: Label = self.target.returned(self.answer(ends))
         return label
 
@@ -116,21 +115,21 @@ class Predictor(ABC, Generic[Reached, Share]):
     def distribution(
         self, rows: GivenRow | Rows, unseen: Unseen = "error"
     ) -> dict[str, Share] | list[dict[str, Share]]:
-        r"""P(Y|X): of a tree, the share of each class among the training rows at the leaf that the row reaches.
+        r"""P(Y|X): for a tree, the share of each class among the training rows at the leaf that the row reaches.
 
         $$P(Y = c_j \mid X \in t) = \frac{N_{tj}}{N_t}$$
 
-        A leaf that no training row reached has the distribution of the node above it. A row whose value is missing on
-        the way goes down all branches, to the share that the training rows took each, and has the mixture of the
-        leaves. Where the tree was grown with priors, a row of class j stands for π_j/N_j rows, so that the classes are
-        as common as they say. Losses change what is answered, not how likely a class is.
+        A leaf that no training row reached has the distribution of the node above it. A row with a missing value goes
+        down all branches, weighted by the shares of the training rows, and gets the mixture of the leaves. If the tree
+        was grown with priors, a row of class j weighs π_j/N_j, so the classes are as common as the priors say. Losses
+        change the predicted class, but not the probabilities.
 
         Args:
             rows: one or many, as for `predict`.
             unseen: as for `predict`.
 
         Raises:
-            InputError: as for `predict`; or numbers are predicted, or no counts recorded.
+            InputError: as for `predict`; or numbers are predicted, or no counts are recorded.
 
         Source:
             [N1 §1.1 (2)]
@@ -154,7 +153,7 @@ class Predictor(ABC, Generic[Reached, Share]):
         """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
 
         Source:
-            [N2 §3.2 step 1]. To prune by it, it has to be taken on a validation table; N2 takes the training table.
+            [N2 §3.2 step 1]. Pruning has to use the accuracy on a validation table; N2 uses the training table.
         """
         if self.target.values is None:
             raise InputError(f"the {self.called} predicts a number, {self.target.name}: ask for its mean squared error")
@@ -193,7 +192,7 @@ class Predictor(ABC, Generic[Reached, Share]):
 
     def _beside_truth(self, table: Data, unseen: Unseen) -> tuple[list[Label], list[Any]]:
         """The prediction of each row of a table, and its target."""
-        if not isinstance(table, Table):  # a store of its own, which is asked row by row
+        if not isinstance(table, Table):  # another store is read row by row
             rows = list(table.rows())
             return [self.answer(self.ends(row, unseen)) for row in rows], [row[self.target.name] for row in rows]
         table = renamed(table, {attribute.name: attribute for attribute in (*self.attributes, self.target)})

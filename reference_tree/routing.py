@@ -1,11 +1,11 @@
-"""Routing: how all rows of a table go down a tree at once.
+"""Routing: sending all rows of a table down a tree at once.
 
-One row goes down a tree question by question. A whole table goes down node by node: a node asks all rows that reach it
-together, and of a column each value once. So a row costs little more than two look-ups a question, and every row ends
+One row goes down a tree question by question. A whole table goes down node by node: a node tests all its rows together,
+and each value of a column once. So a row takes little more than two look-ups for each question, and every row ends
 where it would have ended alone.
 
 1. `column` is a column by codes: numbers are compared as ranks, categories as places in their domain.
-2. `rows_reaching` are the rows that come to each node, in preorder.
+2. `rows_reaching` are the rows that reach each node, in preorder.
 3. `ends` are the nodes where each row ends, with the share of the row that ends there.
 """
 
@@ -22,28 +22,28 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
 
 Unseen = Literal["error", "majority"]
-"""What is done with a value that no branch is there for: it is refused, or the node where it is asked for answers."""
+"""The rule for a value without a branch: it is refused, or the node that tests it answers."""
 Ends: TypeAlias = list[tuple[int, Rational]]
 """The nodes where a row ends, in preorder, each with the share of the row that ends there."""
 Shares: TypeAlias = Mapping[int, Rational]
-"""The shares of some rows; a row that is not named is whole."""
+"""The shares of divided rows; a row that is not named is whole."""
 
 
 class Cells(NamedTuple):
     """A column."""
 
     codes: Sequence[int]
-    """For each row the place of its value; the number of values where it is missing."""
+    """For each row the place of its value; the number of values if it is missing."""
     values: Sequence[str] | Sequence[Rational]
     """The domain, or the distinct numbers in ascending order."""
 
     def value(self, code: int) -> str | Rational | None:
-        """The value behind a code; none for a missing one."""
+        """The value of a code; None for a missing value."""
         return self.values[code] if code < len(self.values) else None
 
 
 def column(table: Table, name: str) -> Cells:
-    """A column of a table, the target's among them.
+    """A column of a table, which may be the target.
 
     Example:
         >>> table = Table.from_columns({"x": [7, None, 5], "y": ["no", "yes", "no"]})
@@ -56,31 +56,31 @@ def column(table: Table, name: str) -> Cells:
 
 
 class Arrival(NamedTuple):
-    """What comes to a node."""
+    """The rows that reach a node."""
 
     number: int
-    """Of the node."""
+    """The number of the node."""
     rows: list[int]
-    """The rows that come, by their places in the table."""
+    """The rows, by their places in the table."""
     shares: Shares
-    """For those of them of which a part comes, how much."""
+    """The share of each of these rows of which only a part arrives."""
     ending: list[int]
-    """Those of them that go no further."""
+    """The rows among them that end here."""
 
 
 def rows_reaching(
     nodes: Sequence[Node], table: Table, unseen: Unseen = "error", leaves: Collection[int] = ()
 ) -> Iterator[Arrival]:
-    """The rows of a table that come to each node of a tree, in preorder; nodes to which none comes are left out.
+    """The rows of a table that reach each node of a tree, in preorder; nodes without rows are left out.
 
     Args:
-        nodes: the tree.
+        nodes: the nodes of the tree.
         table: the rows.
-        unseen: what to do with a value no branch is there for.
-        leaves: the numbers of nodes that are to count as leaves.
+        unseen: the rule for a value without a branch.
+        leaves: the numbers of nodes that are treated as leaves.
 
     Raises:
-        InputError: a row gives an answer, or none, for which the tree has no way; as for `Tree.predict`.
+        InputError: a row has an answer, or a missing one, for which the tree has no route; as for `Tree.predict`.
 
     Example:
         >>> import reference_tree as rt
@@ -108,12 +108,12 @@ def rows_reaching(
 
 
 def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[Ends]:
-    """Where each row of a table ends.
+    """The nodes where each row of a table ends.
 
     Args:
-        nodes: the tree.
+        nodes: the nodes of the tree.
         table: the rows.
-        unseen: what to do with a value no branch is there for.
+        unseen: the rule for a value without a branch.
 
     Raises:
         InputError: as for `rows_reaching`.
@@ -137,9 +137,9 @@ class _Parted(NamedTuple):
     answered: list[list[int]]
     """For each outcome the rows that give it."""
     unknown: list[int]
-    """Those that do not answer."""
+    """The rows that do not answer."""
     unseen: list[int]
-    """Those whose value no outcome is there for."""
+    """The rows whose value has no outcome."""
 
 
 class _Router:
@@ -153,7 +153,7 @@ class _Router:
     def sent_on(
         self, node: Node, rows: list[int], shares: Shares
     ) -> tuple[list[tuple[list[int], dict[int, Rational]]], list[int]]:
-        """What goes down each branch of a node, rows and shares; and the rows that go no further."""
+        """The rows that go down each branch of a node, with their shares; and the rows that end here."""
         assert node.test is not None
         answered, unknown, ending = self._parted(node.test, rows)
         below = [(going, _times(1, going, shares)) for going in answered]
@@ -165,10 +165,10 @@ class _Router:
         return below, ending
 
     def _routes(self, node: Node, unknown: list[int], ending: list[int]) -> list[list[tuple[list[int], Rational]]]:
-        """Where rows go that do not answer: for each branch, rows and their share. Others join those that end here."""
+        """The routes of rows that do not answer: for each branch, rows and their share. The rest join `ending`."""
 
         def instead(test: Test, rows: list[int]) -> list[list[int]]:
-            """The rows by their answers to a surrogate; last, those that do not answer or cannot be asked."""
+            """The rows by their answers to a surrogate; last, the rows that do not answer or lack its attribute."""
             if not self._names.issuperset(test.attributes):
                 return [*([] for _ in test.outcomes), rows]
             answered, unknown, unseen = self._parted(test, rows)
@@ -217,7 +217,7 @@ class _Router:
 
 
 def _by_rank(test: Threshold, cells: Cells, rows: list[int]) -> _Parted:
-    """Rows by a threshold: it is sought once among the distinct numbers, and then ranks are compared."""
+    """Rows by a threshold, which is sought once among the distinct numbers, and then compared by rank."""
     codes, missing = cells.codes, len(cells.values)
     cut = test.place_in(cast(Sequence[Rational], cells.values))
     below = [row for row in rows if codes[row] < cut]

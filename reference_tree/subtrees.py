@@ -1,12 +1,12 @@
-"""Subtrees: a tree in which some nodes have been exchanged.
+"""Subtrees: a tree in which some nodes have been replaced.
 
-A learner that prunes its own tree and a method of pruning both take a part of a tree away. Both do it in two steps,
+A learner that prunes its own tree and a method of pruning both remove a part of a tree. Both do it in two steps,
 without recursion:
 
-1. `leaf` makes a leaf of an inner node.
-2. `assemble` puts such nodes, or any others, in their places, and numbers anew what can still be reached.
+1. `leaf` turns an inner node into a leaf.
+2. `assemble` puts such nodes, or any others, in their places, and numbers the remaining nodes again.
 
-The tree that is given stays as it is.
+The given tree is not changed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def leaf(node: Node, stop: str) -> Node:
 
     Args:
         node: any node.
-        stop: the reason that the leaf gives.
+        stop: the reason of the leaf.
 
     Example:
         >>> leaf(Node((1, 2), "yes", branches=(1, 2)), "pruned")
@@ -34,11 +34,11 @@ def leaf(node: Node, stop: str) -> Node:
 
 
 def assemble(tree: Tree, changed: Mapping[int, Node]) -> Tree:
-    """The tree in which some nodes have been exchanged: what can still be reached from the root, in preorder.
+    """The tree in which some nodes have been replaced: the nodes that the root still reaches, in preorder.
 
     Args:
         tree: any tree.
-        changed: number → the node in its place. Its branches are numbers of this tree, of nodes further down.
+        changed: number → the new node. Its branches are numbers of the given tree, of nodes further down.
 
     Example:
         >>> import reference_tree as rt

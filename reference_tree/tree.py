@@ -1,14 +1,15 @@
 """The tree: inner nodes that ask, and leaves that answer, grown by a learner of this package or by another program.
 
-A tree is a flat list of nodes in preorder, the root first and every subtree in one run behind its root; a branch is the
-number of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is a tree like any other.
+A tree is a flat list of nodes in preorder: the root comes first, and every subtree follows its root in one slice. A
+branch is the number of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is a tree like
+any other.
 
-It can be read in three ways, and all of them are here: as a procedure that answers rows (`predict`), as a conditional
-distribution P(Y|X) (`distribution`), and as a set of if-then rules that exclude one another and leave nothing out
-(`rules`). `check` holds it against the data it claims to have been grown from.
+It can be read in three ways: as a procedure that predicts rows (`predict`), as a conditional distribution P(Y|X)
+(`distribution`), and as a set of if-then rules that are exclusive and complete (`rules`). `check` compares it with its
+training data.
 
-A regression tree is the same with numbers for classes: its nodes answer with a mean or a median. It has no
-distribution, and instead of an accuracy a mean squared error.
+A regression tree is the same with numbers instead of classes: its nodes answer with a mean or a median. It has no
+distribution, and a mean squared error instead of an accuracy.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from reference_tree.predictor import Predictor
 from reference_tree.routing import Ends, Unseen, ends
 
 Ways: TypeAlias = list[tuple[int | None, Rational]]
-"""Where a row goes from a node: branches, each with its part of the row; no branch means that the row ends there."""
+"""The route of a row from a node: branches, each with its part of the row; the branch None means that it ends there."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,9 @@ class Grower:
     """The record of the learner that grew a tree.
 
     Args:
-        name: of the learner; `unknown` for a tree of another program.
-        profile: the dialect it followed, if it followed one.
-        options: every option it ran under, as text.
+        name: the name of the learner; `unknown` for a tree of another program.
+        profile: the dialect of the learner, if it had one.
+        options: all options of the learner, as text.
         source: for a tree of another program, its name, its version and the command.
     """
 
@@ -55,7 +56,7 @@ class Grower:
 
 
 class Program(NamedTuple):
-    """What is known of the program that wrote a foreign tree, beside what it wrote.
+    """The facts about the program that wrote a foreign tree, which the tree itself does not contain.
 
     Example:
         >>> Program("scikit-learn", "1.6", "float32", frozenset({"errors"})).numbers
@@ -63,13 +64,13 @@ class Program(NamedTuple):
     """
 
     name: str
-    """Of the program."""
+    """The name of the program."""
     version: str | None = None
-    """Of the program, if it says so."""
+    """The version of the program, if known."""
     numbers: str = "exact"
-    """How it held the values of attributes: `exact`, `double` or `float32`."""
+    """The form of the values of attributes in the program: `exact`, `double` or `float32`."""
     silent: frozenset[str] = frozenset()
-    """What it does not record of its nodes: what stands there was filled in when the tree was read."""
+    """The parts of nodes that the program does not record, which were filled in when the tree was read."""
 
 
 class Rule(NamedTuple):
@@ -80,22 +81,22 @@ class Rule(NamedTuple):
     """
 
     conditions: tuple[str, ...]
-    """All of which hold; none for a tree that is one leaf."""
+    """The conditions, which all have to hold; empty for a tree that is one leaf."""
     label: Label
-    """What then follows."""
+    """The conclusion: the predicted class or number."""
     counts: Counts
-    """The training rows it covers: the weight of each class, or what else the counts of a node are."""
+    """The training rows it covers: the weight of each class, or the other counts of a node."""
 
 
 class Stage(NamedTuple):
-    """A node on the way of a row down a tree."""
+    """A node on the path of a row down a tree."""
 
     number: int
-    """Of the node."""
+    """The number of the node."""
     share: Rational
-    """How much of the row comes there."""
+    """The share of the row that reaches the node."""
     ways: Ways
-    """Where it goes: branches, each with its part of what comes; no branch where the row ends."""
+    """The route from there: branches, each with its part of that share; the branch None if the row ends."""
 
 
 _HERE: Ways = [(None, 1)]
@@ -106,11 +107,11 @@ class Tree(Predictor[Ends, Fraction]):
     """A decision tree.
 
     Args:
-        target: what it predicts.
-        attributes: what it may ask, in table order.
-        nodes: in preorder; the root is node 0.
+        target: the attribute that it predicts.
+        attributes: the attributes that it may test, in table order.
+        nodes: the nodes in preorder; the root is node 0.
         grower: the learner that grew it.
-        program: that wrote it; none: it is ours, or nothing is known.
+        program: the program that wrote it; None if it is this one or unknown.
 
     Source:
         [N2 §1 definition], [N3 Decision Trees], [N4 Decision trees model: decision nodes]
@@ -125,7 +126,7 @@ class Tree(Predictor[Ends, Fraction]):
     program: Program | None = None
 
     def __repr__(self) -> str:
-        """A line, however many nodes there are."""
+        """The tree as a line of text, however many nodes it has."""
         nodes, leaves = len(self.nodes), len(self.leaves())
         size = f"{nodes} node{'s' * (nodes > 1)}, {leaves} lea{'ves' if leaves > 1 else 'f'}"
         by = "" if self.grower == Grower() else f", grown by {self.grower.name}"
@@ -133,13 +134,13 @@ class Tree(Predictor[Ends, Fraction]):
 
     @property
     def silent(self) -> frozenset[str]:
-        """What the tree does not tell of its nodes: `reference_tree.tree_document.silence` has the words."""
+        """The parts of its nodes that are not recorded; `reference_tree.tree_document.silence` has the words."""
         return frozenset() if self.program is None else self.program.silent
 
-    # As a procedure: `predict` and `distribution` are every predictor's.
+    # As a procedure: `Predictor` has `predict` and `distribution`.
 
     def answer(self, ends: Ends) -> Label:
-        """The class of a row, or the number, from the nodes where it ends."""
+        """The predicted class or number of a row, from the nodes where it ends."""
         if len(ends) == 1:
             return self.nodes[ends[0][0]].label
         if self.target.values is None:
@@ -150,7 +151,7 @@ class Tree(Predictor[Ends, Fraction]):
         return max(mixture, key=mixture.__getitem__)
 
     def shares(self, ends: Ends) -> dict[str, Fraction]:
-        """The distributions of the nodes where a row ends, each counted by its share."""
+        """The mixture of the distributions of the nodes where a row ends, weighted by their shares."""
         mixture = dict.fromkeys(self.target.domain, Fraction(0))
         for number, share in ends:
             counts = self.nodes[self.counted(number)].counts
@@ -163,9 +164,9 @@ class Tree(Predictor[Ends, Fraction]):
 
     @cached_property
     def cuts(self) -> dict[str, list[Rational] | None]:
-        """For each attribute that a question is about, surrogates included, the thresholds that it is compared with.
+        """For each tested attribute, surrogates included, the thresholds that it is compared with.
 
-        There are none for an attribute that another kind of question is about.
+        For an attribute of another kind of question it is None.
 
         Example:
             >>> import reference_tree as rt
@@ -185,10 +186,10 @@ class Tree(Predictor[Ends, Fraction]):
 
     @cached_property
     def costs(self) -> Costs | None:
-        """The priors and losses it was grown with; none: each row and each mistake counts alike.
+        """The priors and losses it was grown with; None if all rows and all mistakes count equally.
 
         Raises:
-            InputError: what the tree records of them is not about its classes, or no numbers.
+            InputError: the recorded priors or losses are not about its classes, or are no numbers.
 
         Example:
             >>> import reference_tree as rt
@@ -205,7 +206,7 @@ class Tree(Predictor[Ends, Fraction]):
             raise InputError(f"the priors and losses that this tree records cannot be used: {error}") from None
 
     def counted(self, number: int) -> int:
-        """The node whose counts stand for a node: itself, or the nearest one above it that training rows reached.
+        """The node whose counts represent a node: itself, or the nearest one above it that training rows reached.
 
         Raises:
             InputError: no node has any counts.
@@ -219,7 +220,7 @@ class Tree(Predictor[Ends, Fraction]):
     def ends(self, row: GivenRow, unseen: Unseen = "error") -> Ends:
         """The nodes where a row ends, each with the share of the row that ends there.
 
-        It is one leaf, unless a value that is asked for is missing and goes down all branches, or stays at a node.
+        It is one leaf, unless a tested value is missing and the row goes down all branches, or stays at a node.
 
         Raises:
             InputError: as for `predict`.
@@ -248,7 +249,7 @@ class Tree(Predictor[Ends, Fraction]):
         return found
 
     def way(self, row: GivenRow, unseen: Unseen = "error") -> Iterator[Stage]:
-        """The nodes that a row comes to, in preorder, and where it goes from each.
+        """The nodes that a row reaches, in preorder, with its route from each.
 
         Raises:
             InputError: as for `predict`.
@@ -287,7 +288,7 @@ class Tree(Predictor[Ends, Fraction]):
     # As data.
 
     def rules(self) -> Iterator[Rule]:
-        """One rule for each leaf, in preorder; two rules exclude each other, and together they leave nothing out.
+        """One rule for each leaf, in preorder; the rules are exclusive, and together they are complete.
 
         Source:
             [N1 §1.1 (1)]
@@ -303,7 +304,7 @@ class Tree(Predictor[Ends, Fraction]):
             pending += zip(node.branches[::-1], steps[::-1], strict=True)
 
     def conditions(self, number: int) -> list[tuple[Test, int]]:
-        """The tests on the way to a node, each with the branch taken, from the root."""
+        """The tests on the path to a node, each with the branch taken, from the root."""
         found: list[tuple[Test, int]] = []
         while number:
             number, branch = self.parents[number]
@@ -314,7 +315,7 @@ class Tree(Predictor[Ends, Fraction]):
 
     @cached_property
     def parents(self) -> list[tuple[int, int]]:
-        """For each node the number of the one above, and the branch that leads from there; (-1, -1) for the root."""
+        """For each node the number of the node above, and the branch that leads from there; (-1, -1) for the root."""
         parents = [(-1, -1)] * len(self.nodes)
         for number, node in enumerate(self.nodes):
             for branch, below in enumerate(node.branches):
@@ -341,14 +342,14 @@ class Tree(Predictor[Ends, Fraction]):
 
     @cached_property
     def _steps(self) -> dict[int, str]:
-        """The last step of the path of each node, as far as it was asked for."""
+        """The last step of the path of each node, computed on demand."""
         return {}
 
     def find(self, path: str) -> int:
         """The number of the node at a path.
 
         Raises:
-            InputError: there is none; the message says what can follow at the last node found.
+            InputError: there is no such node; the message lists the steps that can follow the last node found.
         """
         number = 0
         for step in parse_path(path):
@@ -371,19 +372,19 @@ class Tree(Predictor[Ends, Fraction]):
         """The numbers of the leaves."""
         return [number for number, node in enumerate(self.nodes) if node.test is None]
 
-    # Against its data.
+    # Comparison with its data.
 
     def check(self, table: Table) -> None:
-        """Assert every invariant of a tree against the data it was grown from; `invariants` lists them.
+        """Check every invariant of a tree against the data it was grown from; `invariants` lists them.
 
         Raises:
-            TreeError: one does not hold; the message names the node and the invariant.
+            TreeError: an invariant does not hold; the message names the node and the invariant.
         """
         check_nodes(self.target, self.nodes, table, costs=self.costs)
 
 
 def check_tree(found: object) -> None:
-    """Refuse what is no tree, and say where one is to be had.
+    """Refuse anything but a tree, and say how to get one.
 
     Example:
         >>> check_tree("tree.json")
@@ -391,13 +392,13 @@ def check_tree(found: object) -> None:
         reference_tree.data.errors.InputError: 'tree.json' is no tree; a learner's grow makes one of a table
     """
     if not isinstance(found, Tree):
-        many = isinstance(found, Predictor)  # and no tree: an ensemble
+        many = isinstance(found, Predictor)  # a predictor that is no tree is an ensemble
         there = "members[0].tree is the first of its trees" if many else "a learner's grow makes one of a table"
         raise InputError(f"{shown(found)} is no tree; {there}")
 
 
 def _numbers(written: Any, depth: int) -> Any:
-    """Numbers that stand as text, so many names deep."""
+    """The numbers of texts, within mappings of a given depth."""
     if isinstance(written, Mapping) and depth:
         return {name: _numbers(each, depth - 1) for name, each in written.items()}
     if written is not None and not isinstance(written, str):

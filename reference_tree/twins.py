@@ -1,11 +1,11 @@
-"""Twins: textbook functions in whose place a faster form may answer.
+"""Twins: textbook functions that a faster form may replace.
 
-The book is complete without its engine. A few of its functions take nearly all of the time that growing a tree takes;
-these are marked here, and the engine, if it is installed, has a *fast form* of each: the same arguments, the same
-answer, ties included. Nothing else in the book depends on the engine.
+The package is complete without its engine. A few textbook functions take nearly all of the time of growing a tree.
+These are marked here, and the engine, if it is installed, has a *fast form* of each, with the same arguments and the
+same result, ties included. Nothing else in the package depends on the engine.
 
-1. `twin` marks a textbook function. Called, it is the textbook function itself unless a fast form is known.
-2. `fast_form_of` is how the engine brings one.
+1. `twin` marks a textbook function. A call runs the fast form if there is one, otherwise the function itself.
+2. `fast_form_of` registers a fast form.
 3. `by_the_book` turns all fast forms off for a while: to step through an algorithm in a debugger, or to compare.
 """
 
@@ -24,11 +24,11 @@ ENGINE_IS_ON = os.environ.get("REFERENCE_TREE_ENGINE") != "off"
 """Whether fast forms are used in this process."""
 
 FAST_FORMS: dict[str, Callable[..., Any]] = {}
-"""The name of a textbook function → its fast form. Empty where there is no engine."""
+"""The name of a textbook function → its fast form. Empty without the engine."""
 
 
 def twin(textbook: Callable[P, R]) -> Callable[P, R]:
-    """Mark a textbook function in whose place a fast form may answer.
+    """Mark a textbook function that a fast form may replace.
 
     Example:
         >>> @twin
@@ -47,7 +47,7 @@ def twin(textbook: Callable[P, R]) -> Callable[P, R]:
 
 
 def fast_form_of(marked: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Bring a function in the place of one that `twin` marked: same arguments, same answer."""
+    """Register a function as the fast form of one that `twin` marked: same arguments, same result."""
 
     def bring(fast: Callable[P, R]) -> Callable[P, R]:
         if ENGINE_IS_ON:
@@ -59,7 +59,7 @@ def fast_form_of(marked: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[
 
 @contextmanager
 def by_the_book() -> Iterator[None]:
-    """Let the textbook functions themselves answer, for as long as the block lasts. It is for the whole process.
+    """Run the textbook functions themselves within the block, in the whole process.
 
     Example:
         >>> import reference_tree as rt
