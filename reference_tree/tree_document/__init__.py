@@ -1,20 +1,20 @@
 """The tree document: one neutral JSON form for every tree, ours or foreign, and one for ensembles of trees.
 
 Nodes are a flat list in preorder, because a deep tree must not break a parser. Exact numbers are strings, of up to
-`OWN_DIGITS` digits in a term. The JSON Schema is `docs/schemas/tree-1.schema.json`; a reader checks what a schema
-cannot say (that branches lead to nodes, that a test fits its attribute). The document of an ensemble has the nodes of
-each tree as they would stand alone, with the weight of the tree, and what was drawn for it; its schema is
+`OWN_DIGITS` digits in a term. The JSON Schema is `docs/schemas/tree-1.schema.json`; the reader checks what a schema
+cannot express (that branches lead to nodes, that a test fits its attribute). The document of an ensemble has the nodes
+of each tree in the same form, with the weight of the tree and the draws for it; its schema is
 `docs/schemas/ensemble-1.schema.json`.
 
 | module | holds |
 | --- | --- |
 | `form` | the words of the form |
 | `writing` | `to_json`: a tree as a document, or an ensemble |
-| `reading` | `from_json` and `read_tree`: a tree from a document, or what is wrong with it; `read_predictor`: either |
-| `members` | what is stated of a tree of an ensemble, besides its nodes |
+| `reading` | `from_json` and `read_tree`: a tree from a document; `read_predictor`: a tree or an ensemble |
+| `members` | the facts about a tree of an ensemble, besides its nodes |
 | `questions`, `answers` | the two halves of a node, each written and read in one place |
-| `silence` | what a program does not state |
-| `strict` | values of JSON that are what they ought to be |
+| `silence` | the facts that a program does not state |
+| `strict` | checks of JSON values |
 """
 
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, STOPS

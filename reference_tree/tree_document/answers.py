@@ -1,9 +1,9 @@
-"""Answers in a tree document: what reaches a node, and what it says.
+"""Answers in a tree document: the counts of a node, and its answer.
 
-A node that predicts a class has the weight of each class, its label, and the classes that tie with it. One that
-predicts a number says how much weight there is, the mean with the sum of squared errors about it, or the median with
-the sum of absolute deviations. In memory the former are moments: Σwy = n·mean and Σwy² = sse + n·mean², exactly. A node
-of a boosted tree has its weight, the sums of the first and second derivatives, and the value that it adds.
+A node that predicts a class has the weight of each class, its label, and the classes that tie with it. A node that
+predicts a number has its weight, and the mean with the sum of squared errors about it, or the median with the sum of
+absolute deviations. In memory the former are moments: Σwy = n·mean and Σwy² = sse + n·mean², exactly. A node of a
+boosted tree has its weight, the sums of the first and second derivatives, and the value that it adds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KEYS = (*_CLASS, *_MEAN, "median", "sad", "g", "h", "value")
 
 
 class Answer(NamedTuple):
-    """What a document says of a node besides its question."""
+    """The part of a node in a document that is not its question."""
 
     counts: Counts
     label: Label
@@ -37,15 +37,15 @@ class Answer(NamedTuple):
 
 
 def answer_json(node: Node, target: Attribute, *, median: bool = False) -> dict[str, object]:
-    """The answer of a node as it stands in a document.
+    """The answer of a node in the form of a document.
 
     Args:
         node: the node.
-        target: what the tree predicts.
-        median: whether its numbers are medians; a node that nothing reaches does not show it.
+        target: the target of the tree.
+        median: whether its numbers are medians; a node without rows does not show it.
 
     Raises:
-        TreeError: it answers a number that is not the mean of what reaches it.
+        TreeError: its answer is a number that is not the mean of its rows.
 
     Example:
         >>> answer_json(Node((3, 9, 41), 3), Attribute("weight"))
@@ -64,7 +64,7 @@ def answer_json(node: Node, target: Attribute, *, median: bool = False) -> dict[
 
 
 def kind_of(entries: Iterable[object]) -> str:
-    """What the nodes of a document answer with, for those that do not state it: `label`, `mean`, `median` or `value`.
+    """The kind of the answers in a document, for nodes that do not state it: `label`, `mean`, `median` or `value`.
 
     Example:
         >>> kind_of([{"id": 0}, {"id": 1, "median": "3"}])
@@ -80,14 +80,14 @@ def read_answer(
     """The answer of a node.
 
     Args:
-        entry: the node, as a document has it.
-        target: what the tree predicts.
-        foreign: whether it may be silent about what reaches the node.
+        entry: the node in the form of a document.
+        target: the target of the tree.
+        foreign: whether the counts of the node may be missing.
         absent: the keys that the document leaves out of the node.
-        kind: what the other nodes answer with.
+        kind: the kind of the other nodes' answers.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the node has no valid answer.
     """
     part = {key: value for key, value in entry.items() if key in KEYS}
     kind = kind if part.keys().isdisjoint(_LABELS) else kind_of([part])
@@ -101,7 +101,7 @@ def read_answer(
 def _answer_part(
     part: Mapping[str, Any], required: Iterable[str], keys: Iterable[str], absent: Collection[str]
 ) -> Mapping[str, Any]:
-    """The part of a node that is its answer. All required keys are there, and none that is absent."""
+    """The part of a node that is its answer, checked to have all required keys, and none of the absent ones."""
     names = [key for key in required if key not in absent]
     return closed(part, names, [key for key in keys if key not in absent and key not in names])
 

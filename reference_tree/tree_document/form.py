@@ -1,8 +1,8 @@
 """The form: the words that a tree document may hold.
 
-The JSON Schema is `docs/schemas/tree-1.schema.json`. Every object is closed: a key that the schema does not know is
-refused, and so is one that stands twice. A later version of the form that says more has another name, so that no reader
-takes a tree for one that it understands in part.
+The JSON Schema is `docs/schemas/tree-1.schema.json`. Every object is closed: a key that the schema does not have is
+refused, and so is a repeated key. A later version of the form with more content has another name, so no reader accepts
+a tree that it understands only in part.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ BYTES_A_PART = 32
 """A document of n bytes may have n/32 objects and lists, which take ten times the memory of their text."""
 
 BYTES_A_NODE = 192
-"""And n/192 nodes; most are longer."""
+"""A document of n bytes may have n/192 nodes; most nodes are longer."""
 
 STOPS = (
     "pure", "no-attributes", "no-candidates", "epsilon", "zero-gain", "max-depth", "min-samples-split",
     "min-samples-leaf", "min-child-weight", "min-impurity-decrease", "empty", "average", "pre-pruned", "collapsed",
     "pruned", "unknown",
 )  # fmt: skip
-"""Every reason that a leaf can give."""
+"""Every reason of a leaf."""
 
 RULES = ("fractions", "branch", "surrogates", "stay", "error")
 """Every rule for a row that does not answer."""
 
 FOREIGN = "unknown"
-"""The learner's name in somebody else's tree. Such a tree says its source, and need not say what reaches its nodes."""
+"""The learner's name in the tree of another program. Such a tree states its source, and need not have counts."""

@@ -1,6 +1,6 @@
-"""Members in the document of an ensemble: how much a tree counts, what was drawn for it, and which class it adds to.
+"""Members in the document of an ensemble: the weight of a tree, the draws for it, and the class it adds to.
 
-A weight is an exact number. Where it is a sum of logarithms, as the weights of AdaBoost are, its terms are stated.
+A weight is an exact number. If it is a sum of logarithms, as in AdaBoost, its terms are stated.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from reference_tree.exact.reals import Number
 from reference_tree.tree_document.strict import closed, items, known, number, text
 
 MEMBER_KEYS = ("drawn", "of")
-"""What a document may state of a tree besides its weight and its nodes."""
+"""The keys of a tree in a document besides its weight and its nodes."""
 
 
 class MemberFields(NamedTuple):
-    """What a document states of a tree besides its nodes: the other parts of a `Member`."""
+    """The fields of a `Member` that a document states besides its nodes."""
 
     weight: Number
     drawn: tuple[int, ...] | None
@@ -30,7 +30,7 @@ class MemberFields(NamedTuple):
 
 
 def member_json(member: Member) -> dict[str, object]:
-    """A member as it stands in a document, without its nodes.
+    """A member in the form of a document, without its nodes.
 
     Example:
         >>> from reference_tree.tree import Tree
@@ -42,7 +42,7 @@ def member_json(member: Member) -> dict[str, object]:
 
 
 def read_member(entry: Mapping[str, Any], target: Attribute) -> MemberFields:
-    """What a document states of a member besides its nodes.
+    """The fields of a member that a document states besides its nodes.
 
     Raises:
         ValueError: a value is not one that a member can have.
@@ -59,7 +59,7 @@ def _times(entry: object) -> int:
 
 
 def weight_json(weight: Number) -> object:
-    """How much a tree counts, as it stands in a document.
+    """The weight of a tree in the form of a document.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -74,10 +74,10 @@ def weight_json(weight: Number) -> object:
 
 
 def read_weight(entry: object) -> Number:
-    """How much a tree counts.
+    """The weight of a tree.
 
     Raises:
-        ValueError: it is no exact number, and no sum of logarithms.
+        ValueError: it is neither an exact number nor a sum of logarithms.
 
     Example:
         >>> read_weight({"base": "e", "terms": {"7": "1/2", "3": "-1/2"}})

@@ -1,7 +1,7 @@
 """Questions in a tree document: a test, and on each branch the condition of its outcome.
 
-A linear test has no attribute of its own. Its weights name the attributes, in table order; where one is categorical,
-each of its values that counts has a weight, as its one-hot encoding has. The conditions are on the sum.
+A linear test has no attribute of its own. Its weights name the attributes, in table order; for a categorical attribute,
+each value of its one-hot encoding that is used has a weight. The conditions are on the sum.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _RELATIONS: Mapping[str, Callable[[object], Any]] = {
 
 
 def question_json(test: Test) -> dict[str, object]:
-    """A test as it stands in a document.
+    """A test in the form of a document.
 
     Example:
         >>> question_json(Threshold("humidity", 76, (75, 78)))
@@ -57,7 +57,7 @@ def _weights_json(test: Linear) -> dict[str, object]:
 
 
 def when(outcome: Outcome) -> dict[str, object]:
-    """The condition of a branch as it stands in a document.
+    """The condition of a branch in the form of a document.
 
     Example:
         >>> when(Outcome("is", "sunny")), when(Outcome("le", 75))
@@ -73,7 +73,7 @@ def read_when(entry: object) -> Outcome:
     """The condition of a branch.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the entry is no condition.
     """
     condition = closed(entry, [], list(_RELATIONS))
     if len(condition) != 1:
@@ -86,12 +86,12 @@ def read_test(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[st
     """A test.
 
     Args:
-        entry: the test, as a document has it.
-        outcomes: the conditions on its branches.
-        attributes: what the tree may ask.
+        entry: the test in the form of a document.
+        outcomes: the conditions of its branches.
+        attributes: the attributes that the tree may test.
 
     Raises:
-        ValueError: it is none, asks what is not there, or does not fit the conditions.
+        ValueError: the entry is no test, its attribute does not exist, or it does not fit the conditions.
     """
     kind = entry.get("kind") if isinstance(entry, dict) else None
     if not isinstance(kind, str) or kind not in _READERS:
@@ -148,7 +148,7 @@ _READERS: Mapping[str, Callable[[object, Sequence[Outcome], Mapping[str, Attribu
 
 
 def _attribute_of(fields: Mapping[str, Any], attributes: Mapping[str, Attribute]) -> Attribute:
-    """The attribute that a test asks."""
+    """The attribute of a test."""
     name, kind = text(fields["attribute"]), fields["kind"]
     if name not in attributes:
         raise ValueError(f"there is no attribute {shortened(name)}")

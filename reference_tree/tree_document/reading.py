@@ -1,8 +1,8 @@
-"""Reading: a tree from a document, or an ensemble; or one line that says what is wrong with it.
+"""Reading: a tree or an ensemble from a document, or a one-line error.
 
-A reader checks what the schema cannot say: that branches lead to nodes in preorder, that a test fits its attribute,
-that shares add up to 1, that a row without an answer has one way to go. Each part is read by a function that raises
-whatever goes wrong; `from_json` says in which part it did.
+The reader checks what the schema cannot express: that branches lead to nodes in preorder, that a test fits its
+attribute, that shares add up to 1, that rows without an answer have exactly one rule. Each part is read by a function
+that raises an error for any fault; `from_json` adds the part in which it occurred.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Read = TypeVar("Read")
 
 
 class _Frame(NamedTuple):
-    """What a node is read against."""
+    """The context in which a node is read."""
 
     target: Attribute
     attributes: Mapping[str, Attribute]
@@ -52,7 +52,7 @@ class _Frame(NamedTuple):
     foreign: bool
     silent: frozenset[str]
     kind: str
-    """What the nodes answer with that tell it."""
+    """The kind of answer of the nodes that state it."""
 
     @classmethod
     def of(
@@ -63,14 +63,14 @@ class _Frame(NamedTuple):
         grower: Grower,
         program: Program | None,
     ) -> _Frame:
-        """What the nodes of a tree are read against."""
+        """The context in which the nodes of a tree are read."""
         silent = frozenset[str]() if program is None else program.silent
         return cls(target, attributes, len(entries), grower.name == FOREIGN, silent, kind_of(entries))
 
 
 @contextmanager
 def _reading(what: str, place: str) -> Iterator[None]:
-    """An error in a part of a document is raised with the place of that part."""
+    """Raise an error in a part of a document with the place of that part."""
     try:
         yield
     except (ValueError, RecursionError) as error:
@@ -85,13 +85,13 @@ def read_tree(path: str | Path, *, largest: int = LARGEST) -> Tree:
         largest: the most bytes that are read; a larger file is refused before it is read.
 
     Raises:
-        InputError: the file cannot be read, is too large, is no JSON, or is no tree document.
+        InputError: the file cannot be read, is too large, or is no JSON or no tree document.
     """
     return _read(path, from_json, largest)
 
 
 def read_predictor(path: str | Path, *, largest: int = LARGEST) -> Tree | Ensemble:
-    """A tree or an ensemble, whichever a document on disk holds.
+    """The tree or ensemble in a document on disk.
 
     Args:
         path: of the file.
@@ -116,7 +116,7 @@ def content_of(path: str | Path, largest: int = LARGEST) -> str:
     """The text of a file.
 
     Raises:
-        InputError: it cannot be read, has more than so many bytes, or is no UTF-8.
+        InputError: it cannot be read, has more than `largest` bytes, or is no UTF-8.
     """
     try:
         with open(path, "rb") as file:
@@ -131,10 +131,10 @@ def content_of(path: str | Path, largest: int = LARGEST) -> str:
 
 
 def decoded(held: bytes) -> str:
-    """Bytes as the text that they are; a byte order mark is passed over.
+    """The text of some bytes, without a byte order mark.
 
     Raises:
-        InputError: they are no UTF-8.
+        InputError: the bytes are no UTF-8.
     """
     try:
         return held.decode("utf-8-sig")
@@ -147,7 +147,7 @@ def from_json(content: str, *, largest: int = LARGEST) -> Tree:
 
     Args:
         content: the text.
-        largest: it has no more objects and lists than a text of so many bytes may have, one for 32 bytes.
+        largest: the size that bounds the number of objects and lists, in bytes: one for 32 bytes.
 
     Raises:
         InputError: it is no JSON (line and column are given), is too large, or no tree document (the faulty part is
@@ -226,7 +226,7 @@ def _ensemble(document: Any, largest: int) -> Ensemble:
 
 
 def _authors(document: Mapping[str, Any], what: str) -> tuple[Grower, Program | None]:
-    """Who grew a tree, and the program that wrote it, if it is stated."""
+    """The learner that grew a tree, and the program that wrote it, if it is stated."""
     with _reading(what, "the learner"):
         grower = _grower(document["learner"])
     with _reading(what, "the program"):
@@ -286,7 +286,7 @@ def _grower(entry: object) -> Grower:
     profile, options, source = fields.get("profile"), fields.get("options", {}), fields.get("source", {})
     if not isinstance(options, dict):
         raise ValueError("the options are no object")
-    json.dumps(options, ensure_ascii=False).encode()  # what could not be written again, as a lone surrogate, is refused
+    json.dumps(options, ensure_ascii=False).encode()  # refuses what could not be written again, as a lone surrogate
     if "source" in fields:
         closed(source, ["program"], ["version", "command"])
     source_texts = {key: text(value) for key, value in source.items()}
@@ -319,7 +319,7 @@ def _node(entry: object, count: int, frame: _Frame) -> Node:
 def _missing(
     fields: Mapping[str, Any], branches: Sequence[Mapping[str, Any]], below: Sequence[int], frame: _Frame
 ) -> Missing:
-    """Where a row without an answer goes: what the node says, or else what the shares of its branches mean."""
+    """The rule for rows without an answer: that of the node, or else the one that the shares of its branches imply."""
     shares = _shares(branches)
     given = closed(fields.get("missing", {"rule": "fractions" if shares else "error"}), ["rule"], ["to"])
     rule, to = given["rule"], _branch(given["to"], below) if "to" in given else None
@@ -354,7 +354,7 @@ def _surrogate(entry: object, below: Sequence[int], frame: _Frame) -> Surrogate:
 
 
 def _branch(to: object, below: Sequence[int]) -> int:
-    """Which branch leads to a node."""
+    """The branch that leads to a node."""
     if type(to) is not int or to not in below:
         raise ValueError(f"no branch leads to {shortened(str(to))}")
     return below.index(to)
@@ -370,7 +370,7 @@ def _shares(branches: Sequence[Mapping[str, Any]]) -> tuple[Rational, ...]:
 
 
 def _check_preorder(nodes: Sequence[Node]) -> None:
-    """Each node but the root has exactly one node above it, and subtrees stand in preorder."""
+    """Check that each node but the root has exactly one node above it, and that subtrees are in preorder."""
     pending, expected = [0], 0
     while pending:
         found = pending.pop()

@@ -1,11 +1,11 @@
-"""Silence: what a program does not state of the nodes of its tree.
+"""Silence: the facts that a program does not state about the nodes of its tree.
 
-A tree in memory has a label and counts at every node. Where a document is silent about them, a node has the majority of
-the counts that are stated, or the first class, or 0, and counts of 0. `Tree.silent` records that the program did not
-state them. "No counts" is not "no rows".
+A tree in memory has a label and counts at every node. If a document does not state them, a node gets the majority of
+the stated counts, or the first class, or 0, and counts of 0. `Tree.silent` records that the program did not state them.
+"No counts" is not "no rows".
 
-1. `SILENCES` are the words; `left_out` are the keys that they leave out of a node.
-2. `program_json` and `read_program` are the member of a document that says so.
+1. `SILENCES` are the words; `left_out` gives the keys that they leave out of a node.
+2. `program_json` and `read_program` write and read the member of a document that records this.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ SILENCES: Mapping[str, str] = {
     "missing": "where a row goes that does not answer",
     "draws": "which attributes were drawn for a node, so that it might ask them",
 }
-"""What a program may leave out: word → meaning."""
+"""The facts that a program may leave out: word → meaning."""
 
 NUMBERS = ("exact", "double", "float32")
-"""How a program may have held the values of attributes."""
+"""The forms of the values of attributes in a program."""
 
 _ERRORS = frozenset({"sse", "sad"})
 _COUNTS = frozenset({"counts", "tied", "n", "g", "h"}) | _ERRORS
@@ -37,11 +37,11 @@ _LABELS = frozenset({"label", "tied", "mean", "median", "value"}) | _ERRORS
 
 
 def left_out(silent: frozenset[str], *, asks: bool) -> frozenset[str]:
-    """The keys of a node that a document may do without.
+    """The keys of a node that a document leaves out.
 
     Args:
-        silent: what it does not state.
-        asks: whether the node does.
+        silent: the words for the facts that are not stated.
+        asks: whether the node has a question.
 
     Example:
         >>> sorted(left_out(frozenset({"inner-labels", "errors"}), asks=True))
@@ -54,7 +54,7 @@ def left_out(silent: frozenset[str], *, asks: bool) -> frozenset[str]:
 
 
 def program_json(program: Program) -> dict[str, object]:
-    """What is known of a program as it stands in a document.
+    """The facts about a program in the form of a document.
 
     Example:
         >>> program_json(Program("J48", silent=frozenset({"inner-labels", "inner-counts"})))
@@ -66,10 +66,10 @@ def program_json(program: Program) -> dict[str, object]:
 
 
 def read_program(entry: object) -> Program:
-    """What is known of a program.
+    """The facts about a program.
 
     Raises:
-        ValueError: it is nothing that could be known.
+        ValueError: the entry does not describe a program.
 
     Example:
         >>> read_program({"name": "J48", "numbers": "double", "silent": ["everything"]})

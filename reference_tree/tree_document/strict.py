@@ -1,11 +1,11 @@
-"""Strict JSON: values that are what they ought to be, or a ValueError that says what they are.
+"""Strict JSON: values of the required type, or a ValueError that describes what was found.
 
-JSON lets a key stand twice, an `id` be `0.0` and a count be `true`, and most parsers pass over a key they do not know.
-A document of which a part is silently lost is worse than none, so all of that is refused here.
+JSON allows repeated keys, an `id` of `0.0` and a count of `true`, and most parsers ignore unknown keys. A document that
+silently loses a part is worse than none, so all of this is refused here.
 
-1. `parsed` is the value of a JSON text.
-2. `closed` is an object with the keys it must have, and no other than it may have.
-3. `text`, `number`, `weight`, `flag`, `items` and their kin are the values inside.
+1. `parsed` gives the value of a JSON text.
+2. `closed` gives an object with all required keys, and only allowed ones.
+3. `text`, `number`, `weight`, `flag`, `items` and similar functions give the values inside.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def parsed(
 
     Args:
         content: the text.
-        what: it ought to be.
-        real: reads a number with a point or an exponent; its ValueError says what is wrong with it.
-        largest: it has no more objects and lists than a text of so many bytes may have.
+        what: the expected kind of document, for messages.
+        real: reads a number with a point or an exponent, or raises a ValueError that describes its fault.
+        largest: the size that bounds the number of objects and lists, in bytes.
 
     Raises:
-        InputError: it is no JSON (line and column are given), it is too large, or a key stands twice in an object.
+        InputError: it is no JSON (line and column are given), it is too large, or an object has a repeated key.
 
     Example:
         >>> parsed('{"id": 0, "id": 1}')
@@ -51,7 +51,7 @@ def parsed(
         raise InputError(f"is not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise InputError(f"is not {what}: it is nested too deeply") from None
-    except ValueError as error:  # an integer of thousands of digits, NaN, a key that stands twice
+    except ValueError as error:  # an integer of thousands of digits, NaN, a repeated key
         raise InputError(f"is not {what}: {error}") from None
 
 
@@ -74,11 +74,11 @@ def _single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 TO_READ_MORE = "a larger number for --largest, or for the argument of that name, reads more"
-"""What a refusal of something large says."""
+"""The advice in the refusal of a large document."""
 
 
 def closed(value: object, required: Iterable[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
-    """An object with all of some keys, and perhaps some others, but no more.
+    """An object with all required keys, perhaps some optional ones, and no others.
 
     Example:
         >>> closed({"id": 0, "priro": True}, ["id"], ["prior"])
@@ -102,7 +102,7 @@ def text(value: object) -> str:
     """A text."""
     if not isinstance(value, str):
         raise ValueError(f"{shortened(str(value))} is no text")
-    value.encode()  # a lone surrogate, which an escape can spell, is no text either
+    value.encode()  # refuses a lone surrogate, which an escape can produce
     return value
 
 
@@ -111,12 +111,12 @@ FORMS = {
     "weight": r"(0|[1-9][0-9]*)(/([2-9]|[1-9][0-9]+))?",
     "number": r"-?(0|[1-9][0-9]*)(\.[0-9]+|/([2-9]|[1-9][0-9]+))?",
 }
-"""How numbers are written, in the words of the JSON Schema: as integers and fractions, and data as decimals, too."""
+"""The forms of numbers, as in the JSON Schema: integers and fractions, and for data also decimals."""
 _FORMS = {name: re.compile(form) for name, form in FORMS.items()}
 
 
 def number(value: object, form: str = "number") -> Rational:
-    """An exact number, which is a text too, in one of the `FORMS`.
+    """An exact number, written as a text in one of the `FORMS`.
 
     Example:
         >>> number("17/3"), number("0.5"), number("-2")

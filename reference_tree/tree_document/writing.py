@@ -1,4 +1,4 @@
-"""Writing: a tree as a document, or an ensemble; one line for each node, the same bytes on every platform."""
+"""Writing: a tree or an ensemble as a document, with one line for each node and the same bytes on every platform."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from reference_tree.tree_document.questions import question_json, when
 from reference_tree.tree_document.silence import left_out, program_json
 
 _LONGEST = OWN_DIGITS * 33219 // 10000
-"""Bits of the longest term of a weight that is written: log2 10 > 3.3219, so it has at most `OWN_DIGITS` digits."""
+"""The most bits of a term of a written weight: as log2 10 > 3.3219, it has at most `OWN_DIGITS` digits."""
 
 
 def to_json(predictor: Tree | Ensemble) -> str:
-    """A tree as a JSON document, or an ensemble, whose trees follow one another.
+    """A tree or an ensemble as a JSON document.
 
     Raises:
-        InputError: a weight has more digits than a document may hold; missing values, going down every branch, have
-            multiplied it too often.
-        TreeError: a node answers what does not follow from what reaches it, or sends a row without an answer two ways.
+        InputError: a weight has more digits than a document may hold, as rows with missing values have been divided
+            too often.
+        TreeError: the answer of a node does not follow from its counts, or it has two rules for rows without an answer.
 
     Example:
         >>> from reference_tree.data.schema import Attribute
@@ -56,13 +56,13 @@ def to_json(predictor: Tree | Ensemble) -> str:
 
 
 def _member(member: Member) -> str:
-    """A tree of an ensemble, on as many lines as it has nodes, and one before and after them."""
+    """A tree of an ensemble, on a line for each node, and one line before and after them."""
     nodes = ",\n".join(f"   {line}" for line in _lines(member.tree))
     return f'{_dump(member_json(member))[:-1]}, "nodes": [\n{nodes}\n  ]}}'
 
 
 def _head(predictor: Tree | Ensemble, program: Program | None) -> dict[str, object]:
-    """What a document says before it comes to nodes."""
+    """The part of a document before the nodes."""
     authors = {"learner": _grower(predictor.grower)}
     return {
         "target": _attribute(predictor.target, "classes"),
@@ -72,7 +72,7 @@ def _head(predictor: Tree | Ensemble, program: Program | None) -> dict[str, obje
 
 
 def _lines(tree: Tree) -> Iterator[str]:
-    """The nodes of a tree, a line each."""
+    """The lines of the nodes of a tree."""
     median = isinstance(tree.nodes[0].counts, Deviations)
     return (_dump(_node(number, node, tree, median)) for number, node in enumerate(tree.nodes))
 
@@ -114,7 +114,7 @@ def _node(number: int, node: Node, tree: Tree, median: bool) -> dict[str, object
     branches = _branches(node.test, node.branches)
     if "missing" in tree.silent:
         return {**written, "test": question_json(node.test), "branches": branches}
-    for branch, share in zip(branches, node.missing.shares, strict=False):  # none, or one for each branch
+    for branch, share in zip(branches, node.missing.shares, strict=False):  # there are none, or one for each branch
         branch["share"] = exact_text(share)
     return {**written, "test": question_json(node.test), "branches": branches, **_missing(node)}
 
@@ -124,7 +124,7 @@ def _branches(test: Test, to: tuple[int, ...]) -> list[dict[str, object]]:
 
 
 def _missing(node: Node) -> dict[str, Any]:
-    """Where a row without an answer goes; nothing where the shares of the branches say it, or it is refused."""
+    """The rule for rows without an answer; empty if the shares of the branches imply it, or such rows are refused."""
     missing = node.missing
     if missing.rule in ("fractions", "error"):
         return {}
@@ -157,5 +157,5 @@ def _check_length(number: int, weights: list[Rational]) -> None:
 def _is_too_long(weight: Rational) -> bool:
     try:
         return max(weight.numerator.bit_length(), weight.denominator.bit_length()) > _LONGEST
-    except UndecidedError:  # they are not even known
+    except UndecidedError:  # the digits are too many to work out
         return True
