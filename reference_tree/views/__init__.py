@@ -1,4 +1,4 @@
-"""Views: what people see of a tree, of its decisions, and of its errors.
+"""Views: the presentation of a tree, of its decisions, and of its errors.
 
 | folder | what it shows |
 | --- | --- |
@@ -6,5 +6,5 @@
 | `derivation` | how a tree was decided and pruned, with the arithmetic: text for a terminal, or Markdown with TeX |
 | `plots` | curves, and the regions of a tree in the plane, in SVG |
 
-`names` makes names safe for where they stand, and `figures` says in words what reaches a node.
+`names` escapes names for each kind of output, and `figures` describes the counts of a node in words.
 """

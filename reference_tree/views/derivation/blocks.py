@@ -1,4 +1,4 @@
-"""Blocks: what a derivation is made of, before it is written as text or as a page.
+"""Blocks: the parts of a derivation, before it is written as text or as a page.
 
 `nodes` and `prunings` say what there is to show, in blocks; `writers` write them for a terminal and for a
 page. Names from the data are in a block on one line each, and not yet escaped.
@@ -29,13 +29,13 @@ _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
 
 
 class Symbol(NamedTuple):
-    """A quantity's name, for both ways of writing; `A` is where a name from the data goes."""
+    """The symbol of a quantity as text and as TeX; `A` is the place of a name from the data."""
 
     text: str
     tex: str
 
     def of(self, name: str) -> Symbol:
-        r"""The symbol with a name in it: of an attribute, a class or a node.
+        r"""The symbol with a name in it, of an attribute, a class or a node.
 
         Example:
             >>> print(*Symbol("g(D, A)", "g(D, A)").of("wind"))
@@ -69,7 +69,7 @@ _TO_TEX = {
     "([ΣΔ])": r"\1 ",
     "·": r" \\, ",
 }
-"""What signs are in TeX, one after another; and letters."""
+"""The TeX of signs and letters."""
 _LETTERS = str.maketrans({
     "Σ": r"\Sigma", "Δ": r"\Delta", "α": r"\alpha", "ρ": r"\rho", "σ": r"\sigma", "−": "-", "²": "^2",
     "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "η": r"\eta", "λ": r"\lambda", "½": r"\frac{1}{2}",
@@ -77,7 +77,7 @@ _LETTERS = str.maketrans({
 
 
 _WORD = re.compile(r"(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^ (])+")
-"""Up to a blank; what stands in brackets belongs to it."""
+"""A piece up to a blank, including anything in brackets."""
 _BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 
 
@@ -109,40 +109,40 @@ def _with_fractions(text: str) -> str:
 
 
 Meaning: TypeAlias = tuple[Symbol, str]
-"""A formula, and what it means."""
+"""A formula, and its meaning."""
 
 
 class Title(NamedTuple):
-    """What the derivation is of."""
+    """The subject of the derivation."""
 
     text: str
 
 
 class Facts(NamedTuple):
-    """Pairs of a word and what there is to say of it."""
+    """Pairs of a word and the text about it."""
 
     lines: tuple[tuple[str, str], ...]
 
 
 class Legend(NamedTuple):
-    """What the symbols mean."""
+    """The meaning of the symbols."""
 
     lines: tuple[Meaning, ...]
 
 
 class Heading(NamedTuple):
-    """A node: its path, and what reaches it."""
+    """A node: its path, and its counts."""
 
     path: str
     arrives: str
     figures: tuple[str, ...]
-    """The weight of each class, or how a numeric target is spread."""
+    """The weight of each class, or the spread of a numeric target."""
     brief: tuple[str, ...]
-    """The same without classes of which nothing arrives."""
+    """The same without classes that do not occur."""
 
 
 class Equation(NamedTuple):
-    """A quantity, and the formula it is the result of."""
+    """A quantity, and its formula."""
 
     symbol: Symbol
     worked: Worked
@@ -156,7 +156,7 @@ class Equation(NamedTuple):
 
 
 class Equations(NamedTuple):
-    """Equations that follow one another."""
+    """A sequence of equations."""
 
     lines: tuple[Equation, ...]
 
@@ -170,9 +170,9 @@ class PartitionTable(NamedTuple):
     rows: Sequence[Counts]
     symbol: Symbol = Symbol("", "")
     impurities: tuple[Worked | None, ...] = ()
-    """None for a part without rows; empty where they are of no use, because the candidate is barred."""
+    """None for a part without rows; empty if they are not needed, as the candidate is barred."""
     shares: tuple[tuple[Symbol, tuple[Number | None, ...]], ...] = ()
-    """Further figures of each part, with what they are called."""
+    """Further figures of each part, with their names."""
     unknown: Counts = ()
     """The rows that do not answer."""
 
@@ -193,27 +193,27 @@ class Ranked(NamedTuple):
 
     name: str
     score: str
-    """As it is printed."""
+    """The printed form."""
     fate: str
-    """What became of it."""
+    """Its outcome."""
 
 
 class Ranking(NamedTuple):
-    """The candidates by their score, best first."""
+    """The candidates sorted by score, best first."""
 
     symbol: Symbol
     lines: tuple[Ranked, ...]
 
 
 class DecisionTable(NamedTuple):
-    """A table with a line for each decision."""
+    """A table with a row for each decision."""
 
     title: str
-    """What is decided."""
+    """The subject of the decisions."""
     head: tuple[str | Symbol, ...]
-    """What the columns are; the first names the line."""
+    """The names of the columns; the first column names the row."""
     sides: str
-    """For each column whether it stands to the left, `l`, or to the right, `r`."""
+    """The alignment of each column: left, `l`, or right, `r`."""
     rows: Sequence[tuple[str, ...]]
 
 
@@ -224,14 +224,14 @@ class Sentence(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """A tree, under a title: drawn, or as text."""
+    """A tree with a title: drawn, or as text."""
 
     title: str
     tree: Tree
 
 
 class Plane(NamedTuple):
-    """A question about two numbers, and the rows that it parts, as points of their plane."""
+    """A question about two numbers, with the rows as points of their plane."""
 
     test: Linear
     points: Points
@@ -251,12 +251,12 @@ class Decided(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """Which nodes of a tree are worked out, and how figures are written."""
+    """The nodes of a tree that are worked out, and the form of figures."""
 
     node: str | None = None
-    """The path of the only one; none: all of them."""
+    """The path of the only node; None for all."""
     every: bool = True
-    """Whether all nodes of a large tree, and not the root alone."""
+    """Whether all nodes of a large tree are worked out, not only the root."""
     digits: Digits = USUAL
 
     def number_in(self, tree: Tree) -> int | None:
@@ -272,16 +272,16 @@ WHOLE = Scope()
 """All nodes, and six decimals."""
 
 
-# What a node is called in any derivation.
+# The names of nodes in any derivation.
 
 
 def path_of(tree: Tree, number: int) -> str:
-    """The path of a node, on one line, with its conditions spelled as the questions are."""
+    """The path of a node, on one line, with conditions written as in questions."""
     return one_line("/" + "/".join(path_step(test, branch, plain=True) for test, branch in tree.conditions(number)))
 
 
 def heading(tree: Tree, number: int, node: Node | None = None) -> Heading:
-    """A node of a tree, or what it has become: its path, how much arrives, and what it is."""
+    """A node of a tree, or the node in its place: its path, the weight of its rows, and its kind."""
     node = node or tree.nodes[number]
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
     if tree.target.values is None and node.weight:  # the number of rows stands before

@@ -1,4 +1,4 @@
-r"""Boosting worked out: what a round learns from, and what it leaves to the next one.
+r"""Boosting worked out: the rows that a round learns from, and those of the next round.
 
 1. Of AdaBoost (`adaboost_round`): the error of the tree, how much its vote counts, by what the weights are multiplied,
    and the table of weights before and after.
@@ -60,11 +60,11 @@ from reference_tree.views.figures import asked, cell_text, weight_text
 from reference_tree.views.names import answer_text, cut_short, one_line
 
 ROWS = 40
-"""Of so many rows all are shown; of more, the first."""
+"""The most rows for which all are shown; of more rows, only the first."""
 FEW = 6
-"""So many different weights are added up in figures; of more, only the sum is shown."""
+"""The most different weights whose sum is written out; of more, only the result is shown."""
 ATTRIBUTES = 4
-"""So many attributes that the tree asks stand in a row."""
+"""The most tested attributes that a row shows."""
 
 WEIGHTS = (
     (symbol("G_m(x)"), "what the tree of round m answers"),
@@ -92,7 +92,7 @@ RESIDUALS = (
 
 
 def round_of(ensemble: Ensemble, table: Table, number: int) -> Iterator[Block]:
-    """What there is to say of the round of a tree, if its ensemble was grown in rounds.
+    """The blocks about the round of a tree, if its ensemble was grown in rounds.
 
     Raises:
         InputError: no learner of this package grew the ensemble, or from another table.
@@ -155,12 +155,12 @@ def boosting_tree_round(found: boosting_tree.Round, table: Table) -> Iterator[Bl
 
 
 def answers(tree: Tree, table: Table) -> list[Label]:
-    """What a tree answers to each row of a table."""
+    """The prediction of a tree for each row of a table."""
     return [tree.answer(ends) for ends in tree.ends_of(table, "majority")]
 
 
 def row_table(m: int, table: Table, tree: Tree, columns: Mapping[str | Symbol, Iterable[str]]) -> DecisionTable:
-    """The first rows in a round: what its tree asks of them, and further columns by their heads; marks have none."""
+    """The first rows in a round: the tested attributes, and further columns by their heads; marks have no head."""
     used = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
     names = [attribute.name for attribute in tree.attributes if attribute.name in used][:ATTRIBUTES]
     lines = zip(range(1, ROWS + 1), table.rows(), zip(*columns.values(), strict=True), strict=False)
@@ -184,7 +184,7 @@ def _sum_of_missed(found: Round) -> Worked:
 
 
 def _what_next(learner: AdaBoost, found: Round) -> str:
-    """What the error of a round leads to."""
+    """The figures that follow from the error of a round."""
     if found.is_perfect:
         return "The tree makes no mistake: its vote would have no bound, and it is kept alone."
     chance = 1 - Fraction(1, found.classes)
@@ -200,9 +200,9 @@ def _what_next(learner: AdaBoost, found: Round) -> str:
 # Gradient boosting.
 
 LISTED = 10
-"""So many questions of a node are listed, the best ones."""
+"""The most questions of a node that are listed, the best ones."""
 ROOM = 16
-"""Columns for the numbers of rows that are alike."""
+"""The width, in columns, of the numbers of equal rows."""
 
 DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
     "sum": (
@@ -223,7 +223,7 @@ DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
         (symbol("h = 2·p·(1 − p)"), "twice the second derivative, as XGBoost has it"),
     ),
 }
-"""What a tree is fitted to, by the rule that combines the trees."""
+"""The target of a tree, by the rule that combines the trees."""
 SUMS = symbol("G, H"), "the sums of g and h over the rows of a node; G_L, H_L and G_R, H_R those of its two sides"
 GRADIENTS = (
     SUMS,
@@ -234,7 +234,7 @@ GRADIENTS = (
     (symbol("w = −η·G / (H + λ)"), "what a leaf adds to the sum"),
 )
 BOUNDS = {"min-child-weight": "an H below {min_child_weight}", "min-samples-leaf": "a weight below {min_samples_leaf}"}
-"""What a side may not have, by the rule that bars the question."""
+"""The fault of a side, by the rule that bars the question."""
 REASONS = {
     "epsilon": "no question gains more than {epsilon}",
     "max-depth": "its children would lie deeper than {max_depth}",
@@ -243,18 +243,18 @@ REASONS = {
     "no-candidates": "no question parts its rows",
     **{rule: f"every question leaves a side with {bound}" for rule, bound in BOUNDS.items()},
 }
-"""Why a leaf is one."""
+"""The words for the reasons of a leaf."""
 
 
 class Fit(NamedTuple):
-    """What one of the trees was fitted to."""
+    """The derivatives that one of the trees was fitted to."""
 
     ensemble: Ensemble
     member: Member
     learner: GradientTree
     data: Derived
     places: int
-    """Decimals of a figure that is rounded."""
+    """The decimals of a rounded figure."""
 
     def sums(self, row: Sequence[Rational]) -> list[Rational]:
         """n, G and H of a row of a table."""
@@ -273,7 +273,7 @@ class Fit(NamedTuple):
         return self.learner.on_grid(low + Fraction(off) / 2) if off else low
 
     def written(self, number: Rational) -> str:
-        """A figure that others lead to; one that is no more than the width of the grid is 0."""
+        """A computed figure; one that is at most the width of the grid is shown as 0."""
         return (decimal if self.data.target.off else decimal_of)(number, self.places)
 
 
@@ -321,7 +321,7 @@ def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Bloc
 
 
 def _gradients(fit: Fit, rows: Sequence[int]) -> DecisionTable:
-    """The derivatives of the rows of a node, with a line for those of equal target and margins, and their sums."""
+    """The derivatives of the rows of a node, with a line for rows of equal target and margins, and the sums."""
     target, codes = fit.ensemble.target, fit.data.table.columns[fit.data.schema.target.name]
     alike: dict[Case, list[int]] = {}
     for row in rows:
@@ -362,19 +362,19 @@ def _totals(amounts: Sequence[Rational], pairs: Iterable[Iterable[Rational]]) ->
 def _enough(
     lines: Sequence[Sequence[Rational]], places: int, suffice: Callable[[list[list[Fraction]]], bool]
 ) -> list[list[str]]:
-    """Figures with as many decimals as it takes for a calculator to come from them to those that follow."""
+    """Figures with enough decimals for a calculator to get from them to the figures that follow."""
     written = ([[decimal_of(one, more) for one in line] for line in lines] for more in count(places))
     return next(found for found in written if suffice([list(map(Fraction, line)) for line in found]))
 
 
 def _lead_to(numbers: Iterable[Rational], written: Iterable[str]) -> bool:
-    """Whether numbers are these figures where they are rounded."""
+    """Whether the rounded numbers are these figures."""
     pairs = zip(numbers, written, strict=True)
     return all(round(Fraction(one), len(figure.partition(".")[2])) == Fraction(figure) for one, figure in pairs)
 
 
 def _ranges(numbers: Iterable[int]) -> str:
-    """Ascending numbers, those that follow one another as a range: `1, 3-5`."""
+    """Ascending numbers, with consecutive ones as a range: `1, 3-5`."""
     found: list[list[int]] = []
     for number in numbers:
         if found and found[-1][-1] == number - 1:
@@ -385,7 +385,7 @@ def _ranges(numbers: Iterable[int]) -> str:
 
 
 def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
-    """How many questions may not compete, by the rule; where there is no other, the node says why it is a leaf."""
+    """The number of barred questions, by rule; if all are barred, the reason of the leaf says so."""
     rules = Counter(str(candidate.barred) for candidate in decision.candidates if candidate.barred is not None)
     for rule, number in rules.items():
         if decision.winners and rule in BOUNDS:
@@ -395,7 +395,7 @@ def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
 
 
 def _questions(fit: Fit, decision: Decision) -> DecisionTable:
-    """The best questions of a node, and of as good ones all."""
+    """The best questions of a node, and all that tie with them."""
     free = [candidate for candidate in decision.candidates if candidate.barred is None]
     ranked = sorted(free, key=attrgetter("score"), reverse=True)[: max(LISTED, len(decision.winners))]
     sides, price = [[fit.sums(row) for row in one.counted.rows] for one in ranked], fit.learner.reg_lambda
@@ -416,7 +416,7 @@ def _questions(fit: Fit, decision: Decision) -> DecisionTable:
 
 
 def _side(candidate: Candidate) -> str:
-    """Where rows without a value are counted."""
+    """The side on which rows without a value are counted."""
     to_the_right = candidate.counted.rows[0] == candidate.table.rows[0]
     return ("right" if to_the_right else "left") if any(candidate.table.unknown) else "-"
 

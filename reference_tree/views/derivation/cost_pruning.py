@@ -1,4 +1,4 @@
-r"""Pruning by costs: both methods that put a price on each leaf, as tables and worked out.
+r"""Pruning by costs: the two methods with a price for each leaf, as tables and worked out.
 
 1. The cost function (`cost_table`, `costs`): $N_t H_t + \alpha$ against the sum over the leaves that are left below,
    with α for each.
@@ -66,7 +66,7 @@ COST_LEGEND = Legend(
 
 
 def cost_table(tree: Tree, found: CostPruning) -> DecisionTable:
-    """The decisions of the cost function, with both costs in bits, the price of the leaves included."""
+    """The decisions of the cost function, with both costs in bits, including the price of the leaves."""
     rows = [
         (path_of(tree, n), rounded(leaf), rounded(subtree), becomes(done)) for n, leaf, subtree, done in found.weighings
     ]
@@ -131,7 +131,7 @@ def links_legend(found: PathPruning) -> Legend:
 
 
 def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
-    """The links of each round; of a sequence that was found in one pass, the price at which each question goes."""
+    """The links of each round; for a sequence found in one pass, the price at which each question is cut."""
     if is_one_pass(found):
         yield _prices(found)
         return
@@ -148,7 +148,7 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
 
 
 def _prices(found: PathPruning) -> DecisionTable:
-    """The price at which each question goes; dearest first, as in rpart's table."""
+    """The price at which each question is cut; the highest first, as in rpart's table."""
     tree, prices = found.path.tree, dict[int, Number]()
     sizes = shape(tree).sizes
     for step in found.path.steps:
@@ -203,7 +203,7 @@ def _g(leaf: Worked, subtree: Worked, saved: int) -> Worked:
 
 
 def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
-    """What the least g leads to."""
+    """The consequence of the least g."""
     least = one.step.alpha
     if not one.gone:
         return f"The least is above the price of a leaf, {compared(least, alpha, rounded)}: nothing more is cut."
@@ -219,14 +219,14 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
 
 
 def _and_decimal(number: Number) -> str:
-    """A figure as it stands in the table of the sequence, and, of a fraction, as in the lines above: `1/20 = 0.05`."""
+    """A figure in the form of the table of the sequence, with a fraction also as a decimal: `1/20 = 0.05`."""
     written = figure(number)
     if "/" not in written:
         return written
     return f"{written} {'=' if Fraction(rounded(number)) == number else '≈'} {rounded(number)}"
 
 
-# Which α.
+# The choice of α.
 
 BOUND_LEGEND = (
     (
@@ -256,31 +256,31 @@ PRICED = (
     (symbol("R(T)"), "its risk, which is that of its leaves"),
     (Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"),
 )
-"""What stands in the table of the sequence."""
+"""The columns of the table of the sequence."""
 IN_ONE_PASS = (
     (symbol("α"), f"the price of a question, as a share of the risk of the root: rpart's cp{TAKEN}"),
     LEAVES,
     (symbol("R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
 )
-"""The same of a sequence that was found in one pass."""
+"""The same for a sequence that was found in one pass."""
 IN_BOTH_UNITS = (
     (Symbol("cp = α / R(root)", r"\mathrm{cp} = \alpha / R(\text{root})"), "the price, as a share of the root's risk"),
     (symbol("α"), f"the price of a question per row, as R and R^CV are{TAKEN}"),
     LEAVES,
     (symbol("R(T)"), "its risk per row, which is that of its leaves"),
 )
-"""The same of a table that has both units, for cross-validation compares prices per row."""
+"""The same for a table with both units, as cross-validation compares prices per row."""
 
 
 def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:
-    """What stands in the table of the sequence, and what is cut from line to line."""
+    """The meaning of the table of the sequence, and the cuts from line to line."""
     if len(_in_units(found.path, choice)) > 1:
         return Legend(IN_BOTH_UNITS)
     return Legend(IN_ONE_PASS if is_one_pass(found) else PRICED)
 
 
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
-    """The sequence of prunings, and what cross-validation says of each."""
+    """The sequence of prunings, with the results of cross-validation."""
     priced = _in_units(path, choice)
     *_, steps = priced.values()
     rows = []
@@ -295,14 +295,14 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
 
 
 def _in_units(path: Path, choice: Choice | None) -> dict[str, Sequence[Step]]:
-    """The trees by what their α is called; it has two units if cross-validation compares prices in another one."""
+    """The trees with their α, in two units if cross-validation compares prices in another unit."""
     if choice is None or path.steps == choice.path.steps:
         return {"α from": path.steps}
     return {"cp from": path.steps, "α from": choice.path.steps}
 
 
 def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
-    """What cross-validation says of one of the trees."""
+    """The result of cross-validation for one of the trees."""
     _, risk, square = choice.estimates[number]
     near = number in within(choice.estimates, choice.best, choice.standard_errors)
     remarks = ["least"] * (number == choice.best) + ["within the bound"] * (near and number != choice.best)
@@ -310,7 +310,7 @@ def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
 
 
 def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
-    """For each fold, which trees of its own sequence stand for those of the sequence, and what its rows lose by them.
+    """For each fold, the trees of its own sequence that represent those of the sequence, and the losses on its rows.
 
     Source:
         [Breiman1984 §3.4.2]
@@ -332,7 +332,7 @@ def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
 
 
 def _geometric_mean(low: Number, high: Number) -> str:
-    """α'; sums of logarithms have no products, and stand below the root."""
+    """α'; sums of logarithms have no products, so they are written below the root."""
     if not low:
         return "0"
     is_rational = all(isinstance(number, int | Fraction) for number in (low, high))

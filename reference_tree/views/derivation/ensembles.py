@@ -1,9 +1,9 @@
-r"""Ensembles: how one of the trees was decided, and how all of them answer a row.
+r"""Ensembles: the decisions of one of the trees, and the predictions of all trees for a row.
 
 1. `explained_round` derives a tree of an ensemble as any other tree (`nodes`), on the rows that were drawn for it; at a
    node of a forest it names the attributes that were drawn. Where trees learn from one another, it says what the tree
    leaves to the next one (`boosting`).
-2. `derive_votes` tells what each tree says of a row, and counts:
+2. `derive_votes` shows the prediction of each tree for a row, and counts:
 
     $$v(c) = \sum_b \alpha_b \, [h_b(x) = c]$$
 """
@@ -52,10 +52,10 @@ from reference_tree.views.figures import amount, arrived, weight_text
 from reference_tree.views.names import answer_text, one_line
 
 SUMS = Digits(terms=0)
-"""The sum of the trees is written in the decimals of their table."""
+"""The sum of the trees has the decimals of their table."""
 
 FEW = 12
-"""The answers of so many trees are added up in one line; of more, the table has them."""
+"""The most trees whose predictions are added up in one line; more are only in the table."""
 
 SAYS = symbol("h_b(x)"), "what tree b says of the row x"
 MEAN = (
@@ -84,11 +84,11 @@ _COUNTS: Mapping[str, tuple[Meaning, ...]] = {
         (symbol("P(c|x) = e^F(c) / Σ_k e^F(k)"), "its share, of all classes k"),
     ),
 }
-"""What is counted, by the rule that combines the trees; of numbers without a start, it is the mean."""
+"""The combined quantity, by the rule that combines the trees; for numbers without a start, it is the mean."""
 
 
 def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope = WHOLE) -> Iterator[Block]:
-    """How one of the trees was decided, worked out node by node.
+    """The decisions of one of the trees, worked out node by node.
 
     Args:
         ensemble: grown from the table by a learner of this package.
@@ -117,7 +117,7 @@ def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope 
 
 
 def _facts(ensemble: Ensemble, table: Table, number: int) -> Iterator[tuple[str, str]]:
-    """What a tree is one of, what was drawn for it, and how much it counts."""
+    """The ensemble of a tree, the draws for it, and its weight."""
     member = ensemble.members[number - 1]
     yield "ensemble", ensemble.grower.name
     if member.drawn is not None:
@@ -131,7 +131,7 @@ def _facts(ensemble: Ensemble, table: Table, number: int) -> Iterator[tuple[str,
 def explain_votes(
     ensemble: Ensemble, row: Row, *, format: Format = "text", unseen: Unseen = "error", name: str = "a row"
 ) -> str:
-    """How an ensemble comes to its answer for one row: what each tree says, the counts, and who is tied.
+    """The prediction of an ensemble for one row: the prediction of each tree, the counts, and the ties.
 
     Args:
         ensemble: the ensemble.
@@ -178,7 +178,7 @@ def explain_votes(
 def derive_votes(
     ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row", places: int = PLACES
 ) -> Iterator[Block]:
-    """What each tree says of a row, and what they answer together; rounded to so many decimals."""
+    """The prediction of each tree for a row, and the combined one; rounded to this many decimals."""
     if not hasattr(ensemble, "votes"):
         raise InputError(f"{shown(ensemble)} is no ensemble; the grow of a Bagging makes one of a table")
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)
@@ -204,14 +204,14 @@ def derive_votes(
 
 
 def _leaf(tree: Tree, ends: Ends) -> str:
-    """What arrived at the leaf of a row; or at how many it ends."""
+    """The counts of the leaf of a row, or the number of leaves where it ends."""
     if len(ends) > 1:
         return f"{len(ends)} leaves"
     return ", ".join(arrived(tree, tree.nodes[ends[0][0]])) or "no row"
 
 
 def _weighed(weight: Number, answer: Number) -> Worked:
-    """What a tree adds to a sum."""
+    """The value that a tree adds to a sum."""
     figure: Worked = one_figure(answer) if weight == 1 else work(weight) * one_figure(answer)
     return figure
 
@@ -222,7 +222,7 @@ def _numbered(number: int, of: str | None) -> str:
 
 
 def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
-    """What a few trees that answer numbers come to: their sum, one for each class that they add to, or their mean."""
+    """The sum of a few trees with numbers, one for each class that they add to, or their mean."""
     labels = ensemble.target.domain if ensemble.combine == "softmax" else (None,)
     if ensemble.target.values is not None and not COMBINATIONS[ensemble.combine].adds:
         return
@@ -244,11 +244,11 @@ def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
 
 
 _COUNTED = {"vote": "votes", "mean": "mean of P(c|x)", "logistic": "margin", "softmax": "margin"}
-"""What a score is, by the rule that combines the trees."""
+"""The name of a score, by the rule that combines the trees."""
 
 
 def _conclusion(ensemble: Ensemble, votes: Votes) -> str:
-    """The answer in words, and which rule made it."""
+    """The prediction in words, with the rule that made it."""
     answer = answer_text(votes.label)
     if ensemble.combine == "sum":
         return f"The answer is {answer}: {answer_text(ensemble.start[0])} and what the trees say, added up."

@@ -1,4 +1,4 @@
-r"""Error-based pruning worked out: the upper confidence limit U of each leaf, and what follows from it.
+r"""Error-based pruning worked out: the upper confidence limit U of each leaf, and the decisions from it.
 
 1. `preface` has the equation that U solves, its solution where there is one, and the deviate z.
 2. `estimates` has for each node U with its N, E and CF put in, N·U of the leaf, the sum over what is left below, and
@@ -43,7 +43,7 @@ from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.figures import weight_text
 
 FEW = 2
-"""Up to so many errors the binomial equation is written term by term."""
+"""The most errors for which the binomial equation is written term by term."""
 
 LEAF = symbol("e(t)")
 BELOW = symbol("e(T_t)")
@@ -92,11 +92,11 @@ AT_TOP = {
     True: "E + 0.67·(N − E) errors are expected of a leaf",
     False: "all N rows of a leaf are expected to be wrong",
 }
-"""What holds near N, by whether it is C4.5's rule."""
+"""The rule near N, by whether it is C4.5's."""
 
 
 def preface(found: ErrorPruning, rules: ErrorBased) -> Iterator[Block]:
-    """What the letters mean under some rules, and where z comes from."""
+    """The meaning of the letters under some rules, and the origin of z."""
     is_binomial, judgements = rules.limit is binomial, found.judgements
     reached = [counts for one in judgements for counts in (one.counts, *(part.counts for part in one.parts))]
     judged = list(map(_errors_and_rows, reached))
@@ -118,14 +118,14 @@ def preface(found: ErrorPruning, rules: ErrorBased) -> Iterator[Block]:
 
 
 def _deviate(rules: ErrorBased) -> Worked:
-    """z, worked out where it is interpolated."""
+    """z, worked out if it is interpolated."""
     if rules.limit is table:
         return one_figure(between(work(rules.confidence), *work(neighbours(Fraction(rules.confidence)))))
     return one_figure(normal_deviate(rules.confidence))
 
 
 def estimate_table(tree: Tree, found: ErrorPruning) -> DecisionTable:
-    """The decisions of error-based pruning, beside the leaf's estimates those of the largest branch in its place."""
+    """The decisions of error-based pruning, with the estimates of the leaf and of the largest branch in its place."""
     fates = {"leaf": becomes(True), "keep": becomes(False), "raise": "gives way to that branch"}
     rows = []
     for one in found.judgements:
@@ -161,7 +161,7 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
 
 
 def _heading(tree: Tree, one: Judgement) -> Heading:
-    """The node; where rows have come with a branch that was raised, with all that are there now."""
+    """The node; if a branch was raised here, with all rows that are there now."""
     node = tree.nodes[one.node]
     head = heading(tree, one.node, replace(node, counts=one.counts))
     return head if one.counts == node.counts else head._replace(arrives=f"{head.arrives} by now")
@@ -175,7 +175,7 @@ def _errors_and_rows(counts: Counts) -> tuple[Rational, Rational]:
 
 
 def _expected(rules: ErrorBased, errors: Rational, rows: Rational) -> Worked:
-    """The errors that are expected of a leaf, by the rule that decides."""
+    """The expected errors of a leaf, by the rule that decides."""
     if not rows:
         expected = work(0)
     elif rules.limit is binomial:
@@ -186,7 +186,7 @@ def _expected(rules: ErrorBased, errors: Rational, rows: Rational) -> Worked:
 
 
 def _binomial_rate(rules: ErrorBased, errors: Rational, rows: Rational) -> Worked:
-    """U; where no row is wrong, with the formula that it follows from."""
+    """U; if no row is wrong, with the formula from which it follows."""
     limit = upper_limit(int(errors), int(rows), rules.confidence)
     if errors:
         return one_figure(limit)
@@ -196,7 +196,7 @@ def _binomial_rate(rules: ErrorBased, errors: Rational, rows: Rational) -> Worke
 
 
 def _raised(rules: ErrorBased, one: Judgement) -> Worked:
-    """The sum over the leaves of the largest branch; those that are alike are one term."""
+    """The sum over the leaves of the largest branch; equal ones are one term."""
     if sum(times for _, times in one.raised) == 1:
         return _as_a_leaf(rules, one.counts)
     terms = [_term(rules, part) if times == 1 else work(times) * _term(rules, part) for part, times in one.raised]
@@ -204,20 +204,20 @@ def _raised(rules: ErrorBased, one: Judgement) -> Worked:
 
 
 def _term(rules: ErrorBased, part: Part) -> Worked:
-    """What a part adds to a sum: N·U of a leaf, or one figure where it is something else."""
+    """The term of a part in a sum: N·U of a leaf, or one figure for anything else."""
     if not part.is_leaf:
         return one_figure(part.estimate)
     return opened(_as_a_leaf(rules, part.counts))
 
 
 def _as_a_leaf(rules: ErrorBased, counts: Counts) -> Worked:
-    """N·U of a leaf; of less than one error, the line above has worked it out, and it is one figure here."""
+    """N·U of a leaf; for less than one error, which the line above has worked out, it is one figure."""
     expected = _expected(rules, *_errors_and_rows(counts))
     return expected if opened(expected).operation == "*" else one_figure(expected.value)
 
 
 def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equation]:
-    """U(E, N): the equation that it solves, or its solution, with N, E and CF put in; nothing where no U is used."""
+    """U(E, N): the equation that it solves, or its solution, with N, E and CF put in; empty if no U is used."""
     expected = _expected(rules, errors, rows)
     pair = ", ".join(weight_text(one).removeprefix("≈ ") for one in (errors, rows))
     product = opened(expected)
@@ -253,7 +253,7 @@ def _solved(errors: int, rows: int) -> Symbol:
 
 
 def _taken(one: Judgement, rules: ErrorBased) -> str:
-    """Which of the three is taken, by the comparisons that decide it."""
+    """The choice among the three, by the comparisons that decide it."""
     leaf, subtree = (LEAF, one.leaf), (BELOW, one.subtree)
     others = [subtree] if one.branch is None else [subtree, (BRANCH, one.branch)]
     if one.verdict == "leaf":
@@ -266,7 +266,7 @@ def _taken(one: Judgement, rules: ErrorBased) -> str:
 
 
 def _within(left: tuple[Symbol, Number], right: tuple[Symbol, Number], rules: ErrorBased) -> str:
-    """Whether an estimate is at most another one and the margin, with as many decimals as it takes to see it."""
+    """Whether an estimate is at most another one plus the margin, with enough decimals to show it."""
     (name, estimate), (than, other) = left, right
     strict = rules.comparison is at_most_nearly
     margin = MARGIN + (Fraction(1, 10**6) if strict else 0)

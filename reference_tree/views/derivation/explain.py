@@ -1,12 +1,12 @@
-"""Explaining a tree: the whole derivation, from what is given to the tree that comes of it.
+"""Explaining a tree: the whole derivation, from the given data to the resulting tree.
 
-1. What is given: the learner and its options, the data, the target.
-2. What the letters mean, and the derivation of each node (`nodes`); of a tree that was pruned, that of the tree as it
-   was grown, and then of each pruning (`prunings`).
+1. The given facts: the learner and its options, the data, the target.
+2. The meaning of the letters, and the derivation of each node (`nodes`); for a pruned tree, that of the grown tree, and
+   then of each pruning (`prunings`).
 3. The tree as text.
 
-A decision that stands in no tree yet is explained alike: it knows by whom it was made, of which rows and where, so the
-way to that place is drawn as a tree in which nothing else has grown.
+A decision that is in no tree yet is explained in the same way: it records its learner, its rows and its place, so the
+path to that place is drawn as a tree without other nodes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line
 
 LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART", "optimal": "The optimal tree"}
-"""The names of learners in a title, by those under which a tree document records them."""
+"""The names of learners in a title, by the names that a tree document records."""
 
 
 def explain(
@@ -48,14 +48,14 @@ def explain(
     digits: int = PLACES,
     exact: bool = False,
 ) -> str:
-    """How a tree was decided, worked out node by node.
+    """The decisions of a tree, worked out node by node.
 
     Args:
-        tree: the tree; the learner that grew it is asked again.
+        tree: the tree; the learner that grew it decides again.
         table: the data it was grown from.
         format: `text` for a terminal, `markdown` for a page, `html` for a file that a browser opens.
-        node: the path of the one node to explain; none: all of them, or of a large tree the root.
-        validation: the rows that pruning asked, if it asked any.
+        node: the path of the one node to explain; None for all nodes, or for the root of a large tree.
+        validation: the held-out rows that pruning used, if any.
         every: whether to explain every node of a large tree, too.
         digits: the decimals of figures that are rounded.
         exact: whether no fraction is rounded, and sums of logarithms are also written in full.
@@ -79,7 +79,7 @@ def explain(
 
 
 def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
-    """How figures are written in the derivation of a tree: where numbers are predicted, not as fractions.
+    """The form of figures in the derivation of a tree: if numbers are predicted, not as fractions.
 
     Raises:
         InputError: there would be more decimals than are printed.
@@ -90,7 +90,7 @@ def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
 
 
 def explained(tree: Tree, table: Table, scope: Scope, validation: Table | None = None) -> Iterator[Block]:
-    """The blocks of an explanation, one after another as they are worked out."""
+    """The blocks of an explanation, worked out one after another."""
     check_table(table)
     if (tree.target, tree.attributes) != (table.schema.target, table.schema.attributes):
         raise InputError("the tree was grown from a table with other columns or values")
@@ -122,7 +122,7 @@ def _data(table: Table) -> str:
 
 
 def changed(options: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]:
-    """The options that are not what they are by default, in words.
+    """The options that differ from their defaults, in words.
 
     Example:
         >>> changed({"epsilon": "0.1", "ties": {"at": {"/": "wind"}}}, {"epsilon": "0", "ties": {"at": {}}})
@@ -138,23 +138,23 @@ def changed(options: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]
     return found
 
 
-# A decision that stands in no tree yet.
+# A decision that is in no tree yet.
 
 
 def explain_decision(
     decision: Decision, *, format: Format = "text", every: bool = False, digits: int = PLACES, exact: bool = False
 ) -> str:
-    """How a learner decided at one node: what the letters mean, and then the node worked out.
+    """The decision of a learner at one node: the meaning of the letters, and then the node worked out.
 
     Args:
-        decision: what a learner's `decide` returned.
+        decision: the result of a learner's `decide`.
         format: `text` for a terminal, `markdown` for a page.
-        every: whether every cut of an attribute stands in its table, however many there are.
+        every: whether the table of an attribute lists every cut, however many there are.
         digits: the decimals of figures that are rounded.
         exact: whether no fraction is rounded, and sums of logarithms are also written in full.
 
     Raises:
-        InputError: the decision does not say by whom and where it was made.
+        InputError: the decision does not record its learner and its place.
 
     Example:
         >>> import reference_tree as rt
@@ -174,7 +174,7 @@ def explain_decision(
 
 
 def _grown_so_far(decision: Decision, made: Made) -> tuple[Tree, int]:
-    """The way to the place as a tree, and the number of the node there; all other branches end in one leaf."""
+    """The path to the place as a tree, and the number of the node there; all other branches lead to one leaf."""
     way, schema, label = list[Place](), made.sample.schema, decision.answer.label
     place = made.place
     while place.parent is not None:

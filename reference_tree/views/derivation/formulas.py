@@ -1,4 +1,4 @@
-"""Formulas: for each score that a learner judges by, the steps that lead to it, and how each reads in general.
+"""Formulas: the steps that lead to each score of a learner, with their general formulas.
 
 No figure is computed here: the measures run on worked numbers and derive themselves (`scored`).
 
@@ -51,7 +51,7 @@ class Scored(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A quantity, how it reads in general, and how it follows from what is known."""
+    """A quantity, its general formula, and its computation from known quantities."""
 
     symbol: Symbol
     general: Symbol
@@ -68,9 +68,9 @@ class Step(NamedTuple):
 
         Args:
             definition: `symbol = formula`.
-            meaning: what it is, in words.
-            quantity: how it is computed; or the name of a score, as the learner computes it, if a candidate has it.
-            unit: `bits`, or nothing.
+            meaning: its meaning, in words.
+            quantity: the function that computes it; or the name of a score of the candidate.
+            unit: `bits`, or empty.
 
         Example:
             >>> print(Step.of("R(D) = 1 − max_k p_k", "the share of the mistakes", len).general.tex)
@@ -85,12 +85,12 @@ class Step(NamedTuple):
 
     @property
     def definition(self) -> Meaning:
-        """The general formula, and what it means."""
+        """The general formula, and its meaning."""
         name, general = self.symbol, self.general
         return Symbol(f"{name.text} = {general.text}", f"{name.tex} = {general.tex}"), self.meaning
 
     def among_known(self, quantity: Callable[[Any], Any] | None = None) -> Step:
-        """The same quantity of the rows that answer: D̃ in the place of D."""
+        """The same quantity for the rows that answer: with D̃ in the place of D."""
         return self._replace(symbol=among_known(self.symbol), quantity=quantity or self.quantity)
 
 
@@ -105,7 +105,7 @@ def of_part(symbol: Symbol) -> Symbol:
 
 
 class Formulas(NamedTuple):
-    """How a score is derived.
+    """The derivation of a score.
 
     The impurity of the whole sample comes first, that of each part stands in the table, and below it come the
     formulas that lead to the score, which is the last of them.
@@ -114,16 +114,16 @@ class Formulas(NamedTuple):
     called: str
     """The score in a sentence."""
     whole: tuple[Step, ...]
-    """The last of them is the impurity; of each part, those before it are figures in the table."""
+    """The last step is the impurity; for each part, the steps before it are figures in the table."""
     steps: tuple[Step, ...]
     with_missing: tuple[Step, ...]
     """The steps for a candidate whose answer is missing in some rows."""
     measure: Callable[..., Any] | None = None
-    """The measure of the rows of a table that is the score, where it needs more than the table."""
+    """The measure of the rows of a table that is the score, if it needs more than the table."""
 
     @property
     def score(self) -> Step:
-        """What questions are judged by."""
+        """The name of the score of questions."""
         return self.steps[-1]
 
     @property
@@ -139,7 +139,7 @@ class Formulas(NamedTuple):
 
     @property
     def legend_of_missing(self) -> Iterator[Meaning]:
-        """What is different where answers are missing."""
+        """The differences if answers are missing."""
         yield from _MISSING
         name, known = self.with_gain.symbol, among_known(self.with_gain.symbol)
         lessened = Symbol(f"{name.text} = ρ·{known.text}", rf"{name.tex} = \rho \cdot {known.tex}")
@@ -147,7 +147,7 @@ class Formulas(NamedTuple):
 
     @property
     def with_gain(self) -> Step:
-        """The step of which only the share ρ counts where answers are missing: the first that is still one of D."""
+        """The step of which only the share ρ counts if answers are missing: the first one about D."""
         return next(step for step in self.steps if step in self.with_missing)
 
     def equations(self, name: str, scored: Scored) -> Iterator[Equation]:
@@ -158,18 +158,18 @@ class Formulas(NamedTuple):
 
 
 def scored(candidate: Candidate, penalty: Worked | None = None) -> Scored:
-    """A candidate's scores, and what a dialect charges for it, computed again with numbers that record how."""
+    """A candidate's scores, and the penalty of a dialect, computed again with worked numbers."""
     rows = tuple(tuple(work(row)) for row in candidate.table.rows)
     table = Partition(candidate.table.outcomes, rows, tuple(work(candidate.table.unknown)))
     charged: dict[str, Any] = {} if penalty is None else {"penalty": penalty}
     return Scored(table, replace(candidate, table=table, **charged).scores)
 
 
-# Where a step finds its quantity: in the table, in the scores, in the moments of a numeric target.
+# The source of a step's quantity: the table, the scores, or the moments of a numeric target.
 
 
 def of_rows(formula: Callable[..., Number]) -> Callable[[Scored], Any]:
-    """A formula of the answers that are known."""
+    """A formula of the known answers."""
     return lambda scored: formula(scored.table.rows)
 
 
@@ -194,7 +194,7 @@ def formulas(
         steps: from there to the score, which is what the impurity decreases by.
         decrease: the measure of that decrease, for the rows of a table.
         share: the share of the rows that answer.
-        skipped: how many steps of the whole are not shown for the rows that answer.
+        skipped: the number of steps of the whole that are not shown for the rows that answer.
     """
     *inner, last = steps
     among = (*map(_of_known, whole[skipped:]), *(step.among_known() for step in inner))
@@ -229,7 +229,7 @@ AVERAGE = Step.of(
     lambda gains: sum(gains) / len(gains),
     "bits",
 )
-"""What attributes are held against before they compete by their ratios."""
+"""The figure with which attributes are compared before they compete by their ratios."""
 
 _H = Step.of("H(D) = Σ_k p_k·log2(1/p_k)", "the entropy of their classes, in bits", entropy, "bits")
 _LEFT = Step.of(
@@ -244,7 +244,7 @@ _NET = (
     Step.of("g'(D, A) = g(D, A) − c(D, A)", "what is left of the gain: it takes its place", "net_gain", "bits"),
 )
 CHARGED = tuple(step.definition for step in _NET)
-"""What is meant by the charge, where a dialect makes one."""
+"""The meaning of the penalty, if a dialect has one."""
 
 _COST = Step.of(
     "H_A(D) = Σ_i r_i·log2(1/r_i)",
@@ -256,12 +256,12 @@ SPLIT_INFORMATION: Mapping[str, Meaning] = {
     "of-known": (symbol("H_A(D̃)"), "takes the place of H_A(D) in the ratio where answers are missing"),
     "with-unknown": (symbol("H_A(D)"), "has one more part where answers are missing: the rows that do not answer"),
 }
-"""What the gain is divided by where answers are missing, by the rule for it."""
+"""The divisor of the gain if answers are missing, by the rule for it."""
 _RATIO = Step.of("g_R(D, A) = g(D, A) / H_A(D)", "the gain ratio", "ratio")
 
 
 def _over_all(scored: Scored) -> bool:
-    """Whether "unknown" is one more answer when the split information is taken."""
+    """Whether "unknown" is one more answer in the split information."""
     return bool(scored.scores["split_information"].name == "split_information_with_unknown")
 
 
@@ -294,7 +294,7 @@ def of_moments(formula: Callable[[Moments], Number]) -> Impurity:
 
 
 def _known_moments(scored: Scored) -> Any:
-    """The same of moments: their weights are the first of them."""
+    """The same for moments, whose first number is the weight."""
     return known_fraction([row[:1] for row in scored.table.rows], scored.table.unknown[:1])
 
 
@@ -335,11 +335,11 @@ FORMULAS: Mapping[str, Formulas] = {
         (_MEAN, _SSE, _SAMPLE_VARIANCE), (_SAMPLE_REDUCTION,), partial(_reduction, unbiased=True)
     ),
 }
-"""For each score that needs nothing but a table, how it is derived."""
+"""The derivation of each score that needs only a table."""
 
 
 def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
-    """How the absolute error is derived."""
+    """The derivation of the absolute error."""
     shown = work(numbers)
     middle = Step.of(
         "ỹ(D) = median of y",
@@ -361,7 +361,7 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
 
 
 def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
-    """How the Gini value with costs is derived."""
+    """The derivation of the Gini value with costs."""
     whole = Step.of(
         "Gini_C(D) = Σ_j Σ_k C(k|j)·p_j·p_k",
         "what it costs on average to let one of them, drawn at random, answer for another",
@@ -383,7 +383,7 @@ _RISKS: Mapping[str, Symbol] = {
 
 
 def saving_formulas(risk: str, alpha: Rational) -> Formulas:
-    """How it is derived what a question of the optimal tree saves."""
+    """The derivation of the saving of a question of the optimal tree."""
     unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
     whole = Step(symbol("R(D)"), _RISKS[risk], "what they get wrong as a leaf", RISKS[risk].of, unit)
     steps = (

@@ -1,4 +1,4 @@
-"""Nodes: how a tree was decided, worked out node by node as a teacher would.
+"""Nodes: the decisions of a tree, worked out node by node as a teacher would.
 
 The general formulas come first, and a table of all nodes. For each node the derivation then shows the questions about
 each attribute, the formulas of the best one with the figures put in, which candidate wins and by how much, where a row
@@ -56,17 +56,17 @@ from reference_tree.views.names import one_line
 from reference_tree.views.plots.plane import is_plane
 
 SMALL = 20
-"""Of a tree of more nodes, only the root is worked out unless more is asked for."""
+"""In a tree of more nodes, only the root is worked out by default."""
 
 LISTED = 20
-"""So many questions about one attribute are listed; of more only the best, or those around it."""
+"""The most questions about one attribute that are all listed; of more, only the best, or those around it."""
 
 FEW = 6
-"""So many classes still stand in one cell."""
+"""The most classes that fit in one cell."""
 
 
 def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> Iterator[Block]:
-    """The derivation of a tree: what the letters mean, all nodes in a table, and then node by node in preorder.
+    """The derivation of a tree: the meaning of the letters, a table of all nodes, and then each node in preorder.
 
     Raises:
         InputError: the tree was not grown from this table by this learner.
@@ -110,7 +110,7 @@ def is_cut_short(tree: Tree, scope: Scope) -> bool:
 
 
 def _seen(learner: Learner, visit: Visit) -> tuple[Learner, Visit]:
-    """Who decided at a node, and what was seen of it: in a forest some of the attributes."""
+    """The learner that decided at a node, and the place as it saw it: in a forest with some of the attributes."""
     if not isinstance(learner, DrawnAttributes):
         return learner, visit
     place, decision = learner.looked_at(visit.sample, visit.place)
@@ -118,7 +118,7 @@ def _seen(learner: Learner, visit: Visit) -> tuple[Learner, Visit]:
 
 
 def _legend(node: WorkedNode) -> Legend:
-    """The general formulas, and what the letters mean."""
+    """The general formulas, and the meaning of the letters."""
     places = node.given.digits.places
     rounded = f"rounded to {places} decimals, or more where a result needs them; what decides is exact"
     return Legend((*node.legend(), (symbol("≈"), rounded)))
@@ -142,7 +142,7 @@ def _overview(node: WorkedNode) -> tuple[str, ...]:
 
 
 def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int, tuple[Rational, Rational]]:
-    """For each node that was split and then collapsed what its leaves got wrong, and what it gets wrong itself."""
+    """For each node that was split and then collapsed, the errors of its leaves, and its own errors."""
     if not any(node.stop == "collapsed" for node in tree.nodes):
         return {}
     grower = learner.grower()
@@ -166,7 +166,7 @@ def _check_visit(given: Given, visit: Visit) -> None:
 
 
 def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
-    """A node: its questions, which of them wins, and where rows go that do not answer; or why it is a leaf.
+    """A node: its questions, the winner, and the rule for rows that do not answer; or the reason of a leaf.
 
     Where it stands alone, it says first what the letters mean.
     """
@@ -224,7 +224,7 @@ def _attribute(node: WorkedNode, questions: Questions) -> Iterator[Block]:
 
 
 def _searched(node: WorkedNode) -> Iterator[Block]:
-    """The steps of CART's search for a line, of many those taken, and what it costs to leave a coordinate out."""
+    """The steps of CART's search for a line (of many only those taken), and the costs of dropping a coordinate."""
     steps = list(node.steps())
     before = [steps[0]]
     for step in steps[:-1]:
@@ -281,7 +281,7 @@ def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
 
 
 def _placed(candidate: Candidate) -> tuple[str, ...]:
-    """Where a cut is and between which values, or what another question asks for."""
+    """The threshold of a cut and its neighbouring values, or the text of another question."""
     test = candidate.test
     if not isinstance(test, Threshold):
         return (asked(test),)
@@ -301,7 +301,7 @@ def _of_sides(node: WorkedNode) -> tuple[tuple[str, ...], Any]:
 
 
 def _in_one(node: WorkedNode, row: Counts) -> str:
-    """The weights of a few classes in one cell; of many, or of single numbers, what they come to."""
+    """The weights of a few classes in one cell; for many classes, or for single numbers, their total."""
     weights = row if _are_few(node) else node.weights([row])
     return ", ".join(value_text(weight, node.given.digits) for weight in weights)
 
@@ -322,7 +322,7 @@ def _mark(questions: Questions, candidate: Candidate, best: str) -> str:
 
 
 def _best_few(node: WorkedNode, questions: Questions) -> list[Candidate]:
-    """The best of some questions: the one that is shown, those that are as good, and then the next best."""
+    """The best of some questions: the one that is shown, those that tie with it, and then the next best."""
     found: list[Candidate] = [] if questions.shown is None else [questions.shown]
     while len(found) < min(LISTED // 2, len(questions.tried)):
         known = {candidate.key for candidate in found}
@@ -350,7 +350,7 @@ def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) ->
 
 
 def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
-    """What may not compete, and why: one by one if there are few, otherwise rule by rule."""
+    """The barred candidates, with reasons: one by one if there are few, otherwise rule by rule."""
     by_rule: dict[str, list[Candidate]] = {}
     for candidate in questions.all:
         if candidate.barred not in (None, "average", "not-best"):
@@ -366,7 +366,7 @@ def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
 
 
 def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block]:
-    """What the attributes of a ratio are held against before they compete, with its summands."""
+    """The figure with which attributes are compared before they compete by their ratios, with its terms."""
     if node.decision.stop == "average":
         yield Sentence(remarks.no_average(node.decision))
     elif "average" in node.decision.evidence:
@@ -380,7 +380,7 @@ def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block
 
 
 def _unanswered(node: WorkedNode) -> Iterator[Block]:
-    """Where rows go that do not answer."""
+    """The rule for rows that do not answer."""
     chosen, missing = node.decision.chosen, node.decision.missing
     assert chosen is not None
     if any(chosen.table.unknown) or missing.surrogates:

@@ -6,7 +6,7 @@ So a pocket calculator finds every line right, though every value behind it is e
 a single number is written.
 
 1. `printed` is an expression in these figures; `text` and `tex` write it, `summands` is where a long one is broken.
-2. `chain` is what stands behind a quantity: the expression, `=` what is equal to it, `≈` what is rounded.
+2. `chain` is the text after a quantity: the expression, `=` with equal values, `≈` with rounded ones.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from reference_tree.views.derivation.numerals import (
 )
 
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
-# How tightly an operation binds; what is not listed stands for itself.
+# The precedence of operations; anything not listed is a single figure.
 
 EXPONENTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 """Digits as exponents."""
 
 SHORT = 12
-"""Characters up to which two figures stand at a bar without blanks."""
+"""The most characters of two figures that are written around a bar without blanks."""
 
 _APPLIED: Mapping[str, Callable[[Worked, Worked], Worked]] = {"+": add, "-": sub, "*": mul, "/": truediv}
 
@@ -67,7 +67,7 @@ def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
 
 
 class _Notation(NamedTuple):
-    """How the figures of an expression are written."""
+    """The form of the figures of an expression."""
 
     shares: Digits
     figures: Digits
@@ -143,7 +143,7 @@ def _is_rounded(number: Worked, digits: Digits) -> bool:
 
 
 def _as_printed(expression: Worked, digits: Digits) -> Worked:
-    """What an expression comes to, as a number of the digits that are printed, which it keeps as its name."""
+    """The value of an expression as a number of the printed digits, which are its name."""
     if expression.operation == "number" and expression.name is not None:
         return expression
     written = value_text(expression.value, digits)
@@ -164,7 +164,7 @@ def _is_weight(expression: Worked, found: dict[int, bool]) -> bool:
 
 
 def opened(quantity: Worked) -> Worked:
-    """The expression inside the result of a formula; where that is but another formula's result, the one inside it."""
+    """The expression behind the result of a formula, also if that is only the result of another formula."""
     while quantity.operation == "quantity" and quantity.operands:
         quantity = quantity.operands[0]
     return quantity
@@ -188,16 +188,16 @@ def summands(expression: Worked) -> list[tuple[str, Worked]]:
 
 
 class Chain(NamedTuple):
-    """What stands behind a quantity."""
+    """The text after a quantity."""
 
     expression: Worked | None
-    """The formula with the figures put in, as they are printed; none where it is but the result."""
+    """The formula with the printed figures put in; None if it is only the result."""
     values: tuple[tuple[str, str], ...]
     """The value, if it is a fraction, and its decimal, each behind `=` or `≈`."""
 
 
 def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
-    """What a quantity is: the formula with the figures put in, its value if that is a fraction, and its decimal.
+    """The text after a quantity: the formula with the figures put in, its value if a fraction, and its decimal.
 
     The figures have as many digits as it takes for a calculator to come to the decimal that is printed.
 
@@ -219,7 +219,7 @@ def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
 
 
 def in_enough_digits(equations: Sequence[tuple[Worked, Number]], digits: Digits) -> list[Worked]:
-    """Expressions in as many digits, the same for all, as it takes for a calculator to come to the decimals printed.
+    """Expressions with the same number of digits, enough for a calculator to get the printed decimals.
 
     There is such a number of digits, because no value lies halfway between two decimals (`decimal_of`).
     """
@@ -283,7 +283,7 @@ def _bracketed(operand: Worked, rank: int, strictly: bool | int = False) -> str:
 
 
 def _is_one_distance(product: Worked) -> bool:
-    """Whether a product is a distance that counts once, and is written without saying so."""
+    """Whether a product is a distance times 1, which is written without the factor."""
     weight, distance = product.operands
     return weight.operation == "number" and weight == 1 and distance.operation == "abs"
 

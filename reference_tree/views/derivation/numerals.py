@@ -26,11 +26,11 @@ from reference_tree.exact.rounding import decimal, significant
 from reference_tree.views.figures import EXACT, if_short, weight_text
 
 PLACES = 6
-"""Decimals of a number that is rounded, unless others are asked for."""
+"""The default decimals of a rounded number."""
 
 
 MOST_PLACES = 1000
-"""The most decimals that are printed: each more takes longer to find out than the one before."""
+"""The most decimals that are printed: each further one takes longer to compute than the one before."""
 
 TRIAL = 1 << 16
 """The largest divisor that is tried to take a number apart. What is left then is shown as it is, which is as true,
@@ -38,16 +38,16 @@ though it may not be the only form."""
 
 
 class Digits(NamedTuple):
-    """How figures are written."""
+    """The form of figures."""
 
     places: int = PLACES
-    """Decimals of a number that is rounded."""
+    """The decimals of a rounded number."""
     exact: bool = False
     """Whether a rational number is never rounded, and a sum of logarithms written in full as well."""
     terms: int = 1000
-    """A fraction is shown as one if its numerator and its denominator are less than this."""
+    """The bound of numerators and denominators of fractions that are shown as fractions."""
     fractions: bool = False
-    """Whether a fraction that is short is shown as one even if it ends early as a decimal."""
+    """Whether a short fraction is shown as a fraction even if it is a short decimal."""
 
 
 USUAL = Digits()
@@ -60,13 +60,13 @@ def rational_value(number: Number) -> Fraction | None:
         return number.as_rational()
     if isinstance(number, RadicalSum | LimitSum):
         return number.as_rational()
-    if type(number) not in (int, Fraction):  # a number that is multiplied out only if it is short
+    if type(number) not in (int, Fraction):  # a deferred number is multiplied out only if it is short
         number = if_short(number, 2 * EXACT)
     return None if number is None else Fraction(number)
 
 
 def decimal_of(number: Number, places: int = PLACES) -> str:
-    """The value as a decimal, without needless zeros if it ends early, and with more digits where it would round to 0.
+    """The value as a decimal, without trailing zeros if it is exact, and with more digits if it would round to 0.
 
     It gets one more digit if it ends there, so that no value lies halfway between two that may be printed.
 
@@ -80,7 +80,7 @@ def decimal_of(number: Number, places: int = PLACES) -> str:
 
 
 def _decimal(number: Number, value: Fraction | None, places: int) -> str:
-    """The same of a number whose rational value, if it has one, is known."""
+    """The same for a number whose rational value, if it has one, is known."""
     if value is None:
         written = decimal(number, places)
     else:
@@ -89,7 +89,7 @@ def _decimal(number: Number, value: Fraction | None, places: int) -> str:
 
 
 def _stripped(written: str, value: Rational | None) -> str:
-    """A decimal without needless zeros, if it ends early."""
+    """A decimal without trailing zeros, if it is exact."""
     ends = value is not None and "." in written and Fraction(written) == value
     return written.rstrip("0").rstrip(".") if ends else written
 
@@ -114,12 +114,12 @@ def value_text(number: Number, digits: Digits = USUAL) -> str:
 
 
 def is_short(value: Rational | None, digits: Digits) -> bool:
-    """Whether a number has a fraction that is short enough to be shown."""
+    """Whether the fraction of a number is short enough to be shown."""
     return value is not None and max(abs(value.numerator), value.denominator) < digits.terms
 
 
 def _ends(value: Rational | None, places: int) -> bool:
-    """Whether a number is a decimal of no more than so many places."""
+    """Whether a number is a decimal of at most this many places."""
     return value is not None and 10**places % value.denominator == 0
 
 
@@ -136,7 +136,7 @@ def tex_number(written: str) -> str:
 
 
 def minus(written: str) -> str:
-    """A figure with the sign of a subtraction, where it is negative."""
+    """A figure, with the sign of a subtraction if it is negative."""
     return written.replace("-", "−")
 
 
@@ -167,7 +167,7 @@ def rounded(number: Number) -> str:
 
 
 def compared(left: Number, right: Number, write: Callable[[Number], str] = figure) -> str:
-    """Two numbers with the sign between them, and with as many decimals as it takes to see it.
+    """Two numbers with the sign between them, and with enough decimals to show it.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -183,7 +183,7 @@ def compared(left: Number, right: Number, write: Callable[[Number], str] = figur
 
 
 def places_apart(left: Number, right: Number, places: int = PLACES) -> int:
-    """How many decimals it takes to see that two numbers differ; no more than the usual ones if they do not."""
+    """The decimals that are needed to show that two numbers differ; the usual ones if they do not."""
     while left != right and decimal(left, places) == decimal(right, places):
         places *= 2
     return places
