@@ -1,7 +1,7 @@
 """Chance: one generator of random draws, specified to the bit, so that any program in any language can repeat it.
 
 Folds, hold-out sets, bootstrap samples and forests draw at random. A library's own generator would tie them to that
-library, and often to its version; this one needs nothing but SHA-256 and whole numbers.
+library, and often to its version; this one needs only SHA-256 and whole numbers.
 
 1. A *block* is 256 bits: the SHA-256 digest of a message made of the seed, the key and the number of the block.
    The message is the seed in decimal digits, a zero byte, the key, a zero byte, and the number of the block in eight
@@ -55,7 +55,7 @@ class Chance:
         given: object = seed
         if not isinstance(given, Integral):
             raise ValueError(f"a seed is a whole number, not {seed!r}")
-        # No digit is a zero byte, and the last nine bytes of a message are the zero byte and the block's number. So two
+        # No digit is a zero byte, and the last nine bytes of a message are a zero byte and the block's number. So two
         # messages are equal only if seed, key and number are.
         self._prefix = f"{int(seed):d}".encode("ascii") + b"\0" + key + b"\0"
         self._block = 0

@@ -61,7 +61,7 @@ def check_nodes(
     by_majority: bool = True,
     costs: Costs | None = None,
 ) -> None:
-    """Assert that every invariant holds.
+    """Check that every invariant holds.
 
     Args:
         target: the attribute that the tree predicts.
@@ -190,7 +190,7 @@ def _faults_of_mean(node: Node, found: Counts) -> Iterator[str]:
 
 
 def _faults_of_median(node: Node, sample: Sample) -> Iterator[str]:
-    """A median is a number with at most half of the weight on either side of it; there may be many."""
+    """The faults of a median, which is any number with at most half of the weight on each side."""
     numbers = sample.schema.numbers[sample.schema.target.name]
     weights, label = sample.against(Values(numbers)).total(), Fraction(node.label)
     pairs = list(zip(numbers, weights, strict=True))

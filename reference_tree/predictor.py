@@ -90,7 +90,7 @@ class Predictor(ABC, Generic[Reached, Share]):
             The answer; for many rows the list of the answers.
 
         Raises:
-            InputError: an attribute that is asked for is absent or missing, or a value was not seen in training.
+            InputError: a tested attribute is absent or missing, or a value was not seen in training.
 
         Example:
             >>> import reference_tree as rt

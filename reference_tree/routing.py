@@ -1,4 +1,4 @@
-"""Routing: how all rows of a table go down a tree at once.
+"""Routing: sending all rows of a table down a tree at once.
 
 One row goes down a tree question by question. A whole table goes down node by node: a node asks all its rows together,
 and each value of a column only once. So a row costs little more than two look-ups for each question, and every row ends
@@ -74,7 +74,7 @@ def rows_reaching(
     """The rows of a table that reach each node of a tree, in preorder; nodes without rows are left out.
 
     Args:
-        nodes: the tree.
+        nodes: the nodes of the tree.
         table: the rows.
         unseen: how to treat a value for which there is no branch.
         leaves: the numbers of nodes that count as leaves.
@@ -111,7 +111,7 @@ def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[
     """The nodes where each row of a table ends.
 
     Args:
-        nodes: the tree.
+        nodes: the nodes of the tree.
         table: the rows.
         unseen: how to treat a value for which there is no branch.
 
@@ -168,7 +168,7 @@ class _Router:
         """For each branch, the rows without an answer that take it, and their share. Others are added to `ending`."""
 
         def instead(test: Test, rows: list[int]) -> list[list[int]]:
-            """The rows by their answers to a surrogate; last, those that do not answer or cannot be asked."""
+            """The rows by their answers to a surrogate; last, the rows that do not answer or lack its attribute."""
             if not self._names.issuperset(test.attributes):
                 return [*([] for _ in test.outcomes), rows]
             answered, unknown, unseen = self._parted(test, rows)

@@ -24,7 +24,7 @@ def leaf(node: Node, stop: str) -> Node:
 
     Args:
         node: any node.
-        stop: the reason that the leaf gives.
+        stop: the reason of the leaf.
 
     Example:
         >>> leaf(Node((1, 2), "yes", branches=(1, 2)), "pruned")
@@ -38,7 +38,7 @@ def assemble(tree: Tree, changed: Mapping[int, Node]) -> Tree:
 
     Args:
         tree: any tree.
-        changed: number → the node in its place. Its branches are numbers of this tree, of nodes further down.
+        changed: number → the new node. Its branches are numbers of the given tree, of nodes further down.
 
     Example:
         >>> import reference_tree as rt

@@ -7,8 +7,8 @@ A tree can be read in three ways, and all of them are here: as a procedure that 
 conditional distribution P(Y|X) (`distribution`), and as a set of if-then rules that exclude one another and leave
 nothing out (`rules`). `check` compares it with the data it claims to have been grown from.
 
-A regression tree is the same with numbers for classes: its nodes answer with a mean or a median. It has no
-distribution, and instead of an accuracy a mean squared error.
+A regression tree is the same with numbers instead of classes: its nodes answer with a mean or a median. It has no
+distribution, and a mean squared error instead of an accuracy.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class Tree(Predictor[Ends, Fraction]):
 
     @cached_property
     def cuts(self) -> dict[str, list[Rational] | None]:
-        """For each attribute that a question is about, surrogates included, the thresholds that it is compared with.
+        """For each tested attribute, surrogates included, the thresholds that it is compared with.
 
         None for an attribute that another kind of question is about.
 

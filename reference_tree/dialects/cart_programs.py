@@ -152,7 +152,7 @@ def too_close(low: Rational, high: Rational) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class ScikitLearnCART(ProgramCART):
-    """The learner, which makes no cut between two values that it takes for one: the rule `cut-gap` bars it.
+    """The learner, which makes no cut between two values that it treats as equal: the rule `cut-gap` bars the cut.
 
     Example:
         >>> from reference_tree.data.table import Table

@@ -28,7 +28,7 @@ Collapse: TypeAlias = Callable[[Tree], Tree]
 
 
 def kept_whole(tree: Tree) -> Tree:
-    """The tree as it was grown."""
+    """The grown tree, unchanged."""
     return tree
 
 

@@ -1,13 +1,13 @@
-"""Rows that do not answer, counted in: how SimpleCart and scikit-learn judge a question that not every row answers.
+"""Rows that do not answer, counted in: the scores of SimpleCart and scikit-learn for questions with missing answers.
 
 The textbooks judge a question by the rows that answer it. Weka's SimpleCart divides the others over the branches
 (`spread`); scikit-learn sends all of them to one branch, the one that makes the question better
 (`better_side`).
 
-| rule | judged by | a row without an answer |
+| rule | scored by | a row without an answer |
 |:--|:--|:--|
 | `spread` | all rows, divided by shares | goes down every branch, by shares |
-| `better-side` | all rows, the unknown ones on one side | takes the branch for which the question was judged |
+| `better-side` | all rows, the unknown ones on one side | takes the branch of that side |
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def tenth_of_a_class(minimum: Rational, known: Rational, classes: int) -> Ration
     Args:
         minimum: the least weight of a branch.
         known: |D̃|, the weight of the rows that have a value.
-        classes: K, as declared, those without rows included.
+        classes: K, the number of declared classes, including those without rows.
 
     Example:
         >>> [str(tenth_of_a_class(2, known, 3)) for known in (30, 150, 155, 6000)]

@@ -3,7 +3,7 @@ r"""Cross-validation: every row is held out once, and tests a tree that was grow
 A hold-out set wastes rows, and another draw may give another result. Cross-validation deals the rows into k folds,
 holds out one fold after another, and averages. It is used to choose an option of a learner, such as the maximum depth.
 
-1. `folds` deals the rows, like cards, in the drawn order of `holdout.dealt`: each fold has its share of each class.
+1. `folds` deals the rows, like cards, in the random order of `holdout.dealt`: each fold has its share of each class.
 2. `cross_validate` grows a tree without each fold, and finds its error on the fold.
 3. `trials` does so for each value of an option, on the same folds.
 4. `best` is the value of the least mean error; `simplest_near_best` is the simplest value that cannot be distinguished
@@ -177,7 +177,7 @@ def cross_validate(fit: Fit, table: Table, held_out: Iterable[Fold]) -> Trial[No
     Args:
         fit: makes a tree from a table.
         table: the data.
-        held_out: the folds, as `folds` deals them or from elsewhere.
+        held_out: the folds, from `folds` or elsewhere.
 
     Raises:
         InputError: fewer than two folds, a row in two of them or of no such number, or a fold that leaves no rows; the

@@ -5,8 +5,8 @@ r"""Hold-out: some rows are held out, so that a tree can be tested on rows that 
 3. `take` is the table of some rows.
 4. `error` is the error of a tree on a table: its error rate, or for numbers the mean squared error.
 
-Rows have the numbers 0, 1, 2, ... in the order of the file. They are drawn by a seed (`reference_tree.chance`), so that
-the same file and seed give the same rows on any machine, in any language.
+Rows have the numbers 0, 1, 2, ... in the order of the file. They are drawn by a seed (`reference_tree.chance`), so the
+same file and seed give the same rows on any machine, in any language.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _share(share: Rational) -> Fraction:
 
 
 def dealt(table: Table, chance: Chance, stratified: bool = True) -> list[int]:
-    """The numbers of all rows in a drawn order: the rows of the first class, shuffled, then those of the second, ...
+    """The numbers of all rows in a random order: the rows of the first class, shuffled, then those of the second, ...
 
     Args:
         table: the data.

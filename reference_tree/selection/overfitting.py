@@ -94,7 +94,7 @@ def complexity_curve(values: Iterable[Value], fit: Callable[[Value], Fit], split
 
 
 def mean_curve(tried: Iterable[Trial[Value]]) -> list[Point]:
-    """The curve of the mean errors that cross-validation found."""
+    """The curve of the mean errors in cross-validation."""
     return [Point(trial.value, mean(trial.training_errors), trial.mean) for trial in tried]
 
 

@@ -1,4 +1,4 @@
-r"""Validation: the errors that a tree makes on a validation set, node by node.
+r"""Validation: the errors of a tree on a validation set, node by node.
 
 Pruning compares the errors of a subtree with those of a leaf in its place, again and again. Errors add up over the
 leaves, so it is enough to send the validation rows down the tree once and to count at each node.
@@ -32,7 +32,7 @@ class Step(NamedTuple):
     number: int
     """The number of the node."""
     before: Rational
-    """The error of the validation rows that reach it, in the tree as it is."""
+    """The error of the validation rows that reach it, in the present tree."""
     after: Rational
     """Their error after the change."""
     done: bool
@@ -174,12 +174,12 @@ class NodeErrors(NamedTuple):
     weight: Rational
     """The weight of all validation rows."""
     as_leaf: list[Rational]
-    """The error of the rows that reach a node, if it is a leaf."""
+    """The error of the rows that reach a node if it is a leaf."""
     staying: list[Rational]
     """The error of those rows that stay there although the node is no leaf."""
 
     def below(self, tree: Tree) -> list[Rational]:
-        """The error of the rows that reach each node, in the tree as it is."""
+        """The error of the rows that reach each node, in the present tree."""
         errors = list(self.as_leaf)
         for number in reversed(range(len(errors))):  # in preorder, the nodes below a node have higher numbers
             if branches := tree.nodes[number].branches:

@@ -85,7 +85,7 @@ def read_tree(path: str | Path, *, largest: int = LARGEST) -> Tree:
         largest: the most bytes that are read; a larger file is refused before it is read.
 
     Raises:
-        InputError: the file cannot be read, is too large, is no JSON, or is no tree document.
+        InputError: the file cannot be read, is too large, or is no JSON or no tree document.
     """
     return _read(path, from_json, largest)
 

@@ -1,4 +1,4 @@
-"""Silence: what a program does not state of the nodes of its tree.
+"""Silence: the facts that a program does not state about the nodes of its tree.
 
 A tree in memory has a label and counts at every node. If a document leaves them out, a node has counts of 0, and as its
 label the majority of any counts that are stated, else the first class, or 0. `Tree.silent` records that the program did
@@ -26,7 +26,7 @@ SILENCES: Mapping[str, str] = {
     "missing": "where a row goes that does not answer",
     "draws": "which attributes were drawn for a node, so that it might ask them",
 }
-"""What a program may leave out: word → meaning."""
+"""The facts that a program may leave out: word → meaning."""
 
 NUMBERS = ("exact", "double", "float32")
 """The ways in which a program may have stored the values of attributes."""

@@ -1,4 +1,4 @@
-"""Views: what people see of a tree, of its decisions, and of its errors.
+"""Views: the presentation of a tree, of its decisions, and of its errors.
 
 | folder | what it shows |
 | --- | --- |

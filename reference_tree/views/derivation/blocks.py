@@ -156,7 +156,7 @@ class Equation(NamedTuple):
 
 
 class Equations(NamedTuple):
-    """Equations that follow one another."""
+    """A sequence of equations."""
 
     lines: tuple[Equation, ...]
 
@@ -199,14 +199,14 @@ class Ranked(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """The candidates by their score, best first."""
+    """The candidates sorted by score, best first."""
 
     symbol: Symbol
     lines: tuple[Ranked, ...]
 
 
 class DecisionTable(NamedTuple):
-    """A table with a line for each decision."""
+    """A table with a row for each decision."""
 
     title: str
     """The subject of the decisions."""
@@ -251,7 +251,7 @@ class Decided(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """Which nodes of a tree are worked out, and how figures are written."""
+    """The nodes of a tree that are worked out, and the form of figures."""
 
     node: str | None = None
     """The path of the only node to work out; None: all nodes."""
@@ -276,7 +276,7 @@ WHOLE = Scope()
 
 
 def path_of(tree: Tree, number: int) -> str:
-    """The path of a node, on one line, with its conditions spelled as the questions are."""
+    """The path of a node, on one line, with conditions written as in questions."""
     return one_line("/" + "/".join(path_step(test, branch, plain=True) for test, branch in tree.conditions(number)))
 
 

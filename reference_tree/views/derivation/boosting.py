@@ -1,4 +1,4 @@
-r"""Boosting worked out: what a round learns from, and what it leaves to the next one.
+r"""Boosting worked out: the rows that a round learns from, and those of the next round.
 
 1. For AdaBoost (`adaboost_round`): the error of the tree, the weight of its vote, the factors of the row weights, and
    the table of weights before and after.

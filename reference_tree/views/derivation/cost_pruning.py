@@ -1,4 +1,4 @@
-r"""Pruning by costs: both methods that put a price on each leaf, as tables and worked out.
+r"""Pruning by costs: the two methods with a price for each leaf, as tables and worked out.
 
 1. The cost function (`cost_table`, `costs`): $N_t H_t + \alpha$ against the sum over the remaining leaves below, with α
    for each of them.
@@ -66,7 +66,7 @@ COST_LEGEND = Legend(
 
 
 def cost_table(tree: Tree, found: CostPruning) -> DecisionTable:
-    """The decisions of the cost function, with both costs in bits, the price of the leaves included."""
+    """The decisions of the cost function, with both costs in bits, including the price of the leaves."""
     rows = [
         (path_of(tree, n), rounded(leaf), rounded(subtree), becomes(done)) for n, leaf, subtree, done in found.weighings
     ]

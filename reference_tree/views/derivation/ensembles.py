@@ -1,4 +1,4 @@
-r"""Ensembles: how one of the trees was decided, and how all of them answer a row.
+r"""Ensembles: the decisions of one of the trees, and the predictions of all trees for a row.
 
 1. `explained_round` derives a tree of an ensemble as any other tree (`nodes`), on the rows that were drawn for it; at a
    node of a forest it names the attributes that were drawn. If trees learn from one another, it shows the effect of the
@@ -88,7 +88,7 @@ _COUNTS: Mapping[str, tuple[Meaning, ...]] = {
 
 
 def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope = WHOLE) -> Iterator[Block]:
-    """How one of the trees was decided, worked out node by node.
+    """The decisions of one of the trees, worked out node by node.
 
     Args:
         ensemble: grown from the table by a learner of this package.
@@ -131,7 +131,7 @@ def _facts(ensemble: Ensemble, table: Table, number: int) -> Iterator[tuple[str,
 def explain_votes(
     ensemble: Ensemble, row: Row, *, format: Format = "text", unseen: Unseen = "error", name: str = "a row"
 ) -> str:
-    """How an ensemble comes to its answer for one row: what each tree says, the counts, and who is tied.
+    """The prediction of an ensemble for one row: the prediction of each tree, the counts, and the ties.
 
     Args:
         ensemble: the ensemble.

@@ -1,4 +1,4 @@
-r"""Error-based pruning worked out: the upper confidence limit U of each leaf, and what follows from it.
+r"""Error-based pruning worked out: the upper confidence limit U of each leaf, and the decisions from it.
 
 1. `preface` has the equation that U solves, its closed solution if there is one, and the deviate z.
 2. `estimates` has for each node U with its N, E and CF inserted, N·U of the leaf, the sum over the remaining leaves

@@ -48,7 +48,7 @@ def explain(
     digits: int = PLACES,
     exact: bool = False,
 ) -> str:
-    """How a tree was decided, worked out node by node.
+    """The decisions of a tree, worked out node by node.
 
     Args:
         tree: the tree; the learner that grew it decides each node again.

@@ -105,7 +105,7 @@ def of_part(symbol: Symbol) -> Symbol:
 
 
 class Formulas(NamedTuple):
-    """How a score is derived.
+    """The derivation of a score.
 
     The impurity of the whole sample comes first; that of each part is in the table. The formulas that lead to the score
     follow, and the last of them is the score.
@@ -339,7 +339,7 @@ FORMULAS: Mapping[str, Formulas] = {
 
 
 def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
-    """How the absolute error is derived."""
+    """The derivation of the absolute error."""
     shown = work(numbers)
     middle = Step.of(
         "ỹ(D) = median of y",
@@ -361,7 +361,7 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
 
 
 def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
-    """How the Gini value with costs is derived."""
+    """The derivation of the Gini value with costs."""
     whole = Step.of(
         "Gini_C(D) = Σ_j Σ_k C(k|j)·p_j·p_k",
         "what it costs on average to let one of them, drawn at random, answer for another",

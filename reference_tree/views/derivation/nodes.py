@@ -1,4 +1,4 @@
-"""Nodes: how a tree was decided, worked out node by node as a teacher would.
+"""Nodes: the decisions of a tree, worked out node by node as a teacher would.
 
 The general formulas come first, and a table of all nodes. For each node the derivation then shows the questions about
 each attribute, the formulas of the best one with the figures inserted, the winner and its margin, where a row without

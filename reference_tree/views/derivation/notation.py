@@ -67,7 +67,7 @@ def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
 
 
 class _Notation(NamedTuple):
-    """How the figures of an expression are written."""
+    """The form of the figures of an expression."""
 
     shares: Digits
     figures: Digits

@@ -38,7 +38,7 @@ but perhaps not the only form."""
 
 
 class Digits(NamedTuple):
-    """How figures are written."""
+    """The form of figures."""
 
     places: int = PLACES
     """The decimals of a rounded number."""
