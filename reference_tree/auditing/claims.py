@@ -9,24 +9,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.boosters import PARAMETERS, UNLIKE
 from reference_tree.auditing.rounded import as_seen
 from reference_tree.data.errors import InputError, listed
-from reference_tree.data.sample import Data
+from reference_tree.data.sample import Counts, Data
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
-from reference_tree.exact.rationals import decimal_text
+from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.foreign import read_foreign
 from reference_tree.foreign.scikit_learn import class_text
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_named, learner_of
+from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
 from reference_tree.tree_document.form import FOREIGN
@@ -82,7 +84,32 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
         return
     for number, (one, member) in enumerate(zip(trees, tree.members, strict=True)):
         by = by_rows(learner or recorded(one), one, table)
-        yield Claim(one, by, resampled(as_seen(table, one), member.drawn), number)
+        yield Claim(one, by, drawn_rows(as_seen(table, one), one, member.drawn), number)
+
+
+def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None) -> Table:
+    """The rows that were drawn for a tree; where they have weights, with them or without, as its root says.
+
+    scikit-learn may draw rows by their weights, each of which counts once then, or give the weights to the tree; this
+    depends on its version.
+
+    Args:
+        table: the rows, as the program saw them.
+        tree: one of an ensemble.
+        drawn: how often each row was drawn for it; none: all were, once.
+    """
+    weighted, plain = resampled(table, drawn), resampled(replace(table, weights=None), drawn)
+    root = tree.nodes[0]
+    if table.weights is None or not any(root.counts):
+        return weighted
+    return min((weighted, plain), key=lambda rows: _distance(root, rows.sample().total()))
+
+
+def _distance(root: Node, total: Counts) -> tuple[Rational, Rational]:
+    """How far what a root says of its rows is from what they are: their weights, and then their mean."""
+    if isinstance(root.label, str):
+        return sum(abs(Fraction(own - found)) for own, found in zip(root.counts, total, strict=True)), 0
+    return abs(Fraction(root.counts[0] - total[0])), abs(Fraction(root.label) - Fraction(total[1]) / total[0])
 
 
 def by_rows(learner: Learner, tree: Tree, table: Table) -> Learner:

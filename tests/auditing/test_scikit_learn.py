@@ -102,6 +102,24 @@ def test_every_node_of_a_forest_is_right_within_its_attribute(name: str) -> None
 
 
 @needs_scikit_learn
+@pytest.mark.filterwarnings("ignore:When fitting Bagging")
+@pytest.mark.parametrize("bootstrap", [True, False])
+@pytest.mark.parametrize("kind", ["RandomForestClassifier", "BaggingClassifier", "BaggingRegressor"])
+def test_weights_decide_what_is_drawn_or_go_into_the_trees(kind: str, bootstrap: bool) -> None:
+    """scikit-learn 1.9 draws rows by their weights; where it draws none of a forest, its trees are grown with them."""
+    chance = Random(4)
+    x, w = [float(chance.randrange(5)) for _ in range(20)], [chance.choice([1, 2, 0.5]) for _ in range(20)]
+    y: list[Any] = [chance.choice([1.0, 2.0, 5.0] if "Regressor" in kind else [*"abc"]) for _ in x]
+    options = {"n_estimators": 4, "bootstrap": bootstrap, "random_state": 1}
+    model = getattr(importlib.import_module("sklearn.ensemble"), kind)(**options)
+    model.fit([[one] for one in x], y, sample_weight=w)
+    categorical = [] if "Regressor" in kind else ["y"]
+    table = rt.Table.from_columns({"x0": x, "w": w, "y": y}, "y", weights="w", categorical=categorical)
+    found = audit(model, table)
+    assert found.is_right, found.wrong[0]
+
+
+@needs_scikit_learn
 def test_a_fault_in_a_forest_is_named_in_its_tree() -> None:
     """A cut moved to the next value of its own attribute gains less; a leaf of another class is wrong."""
     X, y, table = iris()
