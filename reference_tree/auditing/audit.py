@@ -49,8 +49,9 @@ def audit(
     """Hold every node of a tree against the data and the learner that it claims.
 
     Args:
-        tree: any tree, or an ensemble, which is audited tree by tree; or a fitted object of scikit-learn, XGBoost or
-            LightGBM, whose columns are those of the table, in their order.
+        tree: any tree, or an ensemble, which is audited tree by tree; an estimator of this package, fitted to columns
+            of these names; or a fitted object of scikit-learn, XGBoost or LightGBM, whose columns are those of the
+            table, in their order.
         table: the rows that it was grown from.
         learner: who is asked; none: the one that the tree records. Of an ensemble, who grows its trees.
         validation: rows held out, for a learner that asks them before it splits.
@@ -79,6 +80,8 @@ def audit(
         ('suboptimal', 'humidity', 'outlook', 1.3288004577693655)
     """
     check_table(table)
+    if isinstance(grown := getattr(tree, "tree_", None), Tree | Ensemble):  # an estimator of this package
+        tree = grown
     if not isinstance(tree, Tree | Ensemble):
         tree = predictor_of(tree, table)
     if isinstance(tree, Ensemble) and is_boosted(tree):

@@ -133,6 +133,16 @@ def test_trees_of_other_programs_are_right(recording: Recording, learner: Learne
     assert found.is_right, found.wrong[0]
 
 
+def test_an_estimator_is_audited_by_what_it_grew() -> None:
+    rows, labels = [["red", 1.5], ["blue", 2.5], ["red", 3]], ["a", "b", "b"]
+    table = rt.Table.from_columns({"x0": [row[0] for row in rows], "x1": [row[1] for row in rows], "y": labels})
+    for model in (rt.CARTClassifier(), rt.BaggingClassifier(n_estimators=2, bootstrap=False)):
+        found = audit(model.fit(rows, labels), table)
+        assert found.counts.keys() <= {"optimal", "optimal-tied"} and not found.wrong
+    with pytest.raises(rt.InputError):
+        audit(rt.CARTClassifier(), table)
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(rt.InputError, match="does not say which learner grew it"):
         audit(replace(GROWN, grower=Grower()), TABLE)
