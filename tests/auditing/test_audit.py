@@ -138,7 +138,8 @@ def test_an_estimator_is_audited_by_what_it_grew() -> None:
     table = rt.Table.from_columns({"x0": [row[0] for row in rows], "x1": [row[1] for row in rows], "y": labels})
     for model in (rt.CARTClassifier(), rt.BaggingClassifier(n_estimators=2, bootstrap=False)):
         found = audit(model.fit(rows, labels), table)
-        assert found.counts.keys() <= {"optimal", "optimal-tied"} and not found.wrong
+        assert found.counts.keys() <= {"optimal", "optimal-tied"}
+        assert not found.wrong
     with pytest.raises(rt.InputError):
         audit(rt.CARTClassifier(), table)
 
