@@ -229,13 +229,18 @@ def _interpolated(
     return errors + added + errors * (added_to_one - added)
 
 
+MOST_ROWS = 10**6
+"""The most rows of a leaf for which the binomial limit is computed: its coefficient has about as many bits."""
+
+
 def binomial(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
     r"""The estimate by its definition: the upper limit of Clopper and Pearson.
 
     $$\sum_{k=0}^{E} \binom{N}{k} U^k (1 - U)^{N-k} = \mathrm{CF}$$
 
     Raises:
-        InputError: a weight is a fraction, as with missing values: the binomial distribution counts rows.
+        InputError: a weight is a fraction, as with missing values: the binomial distribution counts rows. Or there are
+            more than `MOST_ROWS`: the time grows with their number.
 
     Example:
         >>> quarter = Fraction(1, 4)
@@ -248,9 +253,10 @@ def binomial(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
     if not rows:
         return 0
     e, n = Fraction(errors), Fraction(rows)
-    if e.denominator != 1 or n.denominator != 1:
+    if e.denominator != 1 or n.denominator != 1 or n > MOST_ROWS:
+        kind = "whole rows" if n <= MOST_ROWS else f"at most {MOST_ROWS} rows"
         raise InputError(
-            f"the binomial limit is for whole rows, and a leaf has {significant(errors, 6)} errors among "
+            f"the binomial limit is for {kind}, and a leaf has {significant(errors, 6)} errors among "
             f"{significant(rows, 6)}; say {option('limit', 'table')}, or {option('profile', 'c45-r8')}"
         )
     return n * upper_limit(e.numerator, n.numerator, confidence)

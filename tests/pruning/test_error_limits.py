@@ -14,6 +14,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal
 from reference_tree.pruning.error_limits import (
+    MOST_ROWS,
     LIMITS,
     ErrorLimit,
     binomial,
@@ -187,3 +188,9 @@ def test_between_none_and_one_the_programs_interpolate_up_to_different_places() 
 def test_the_binomial_limit_counts_rows() -> None:
     with pytest.raises(InputError, match=r"a leaf has 0\.5 errors among 3; say limit='table', or profile='c45-r8'"):
         binomial(Fraction(1, 2), 3, QUARTER)
+
+
+@pytest.mark.parametrize("rows", [MOST_ROWS + 1, 10**150])
+def test_the_binomial_limit_is_refused_for_more_rows_than_it_can_count(rows: int) -> None:
+    with pytest.raises(InputError, match=f"at most {MOST_ROWS} rows"):
+        binomial(rows // 3, rows, Fraction(1, 4))
