@@ -14,8 +14,8 @@ from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal
 from reference_tree.pruning.error_limits import (
-    MOST_ROWS,
     LIMITS,
+    MOST_ROWS,
     ErrorLimit,
     binomial,
     errors_at,
