@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from operator import mul, sub
 from typing import NamedTuple, TypeVar
 
@@ -209,6 +209,7 @@ def _near(packed: Packed, spans: Sequence[slice], ties: bool) -> list[int]:
     return _first_of_each(near, [_mixed(table) for table in tables])
 
 
+@lru_cache(maxsize=1 << 14)
 def _mixed(columns: Sequence[Counts]) -> Hashable:
     """A key that two partitions of one sample share only if they gain the same and both can split, or neither can."""
     rows = list(zip(*columns, strict=True))

@@ -20,7 +20,7 @@ from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.long_weights import any_deferred, enclosure_of, is_deferred
 from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
 from reference_tree.engine.whole_rows import WholeRows
-from reference_tree.exact.log_sums import Number
+from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import log2_floor_remembered
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import candidate
@@ -79,7 +79,13 @@ def gain(table: Partition) -> Enclosed:
         minus = terms_of([*map(sum, zip(*table.rows, strict=True)), *branches])
         return *_over(plus.low - minus.high, plus.high - minus.low, known + unknown), BITS
 
-    return Enclosed(enclose, lambda: MEASURES["gain"](table), lambda: _signature(table, unit), 0)
+    def work_out() -> Number:
+        if unknown or any(type(branch) is not int for branch in branches):
+            return MEASURES["gain"](table)
+        cells = [cell for row in table.rows for cell in row]
+        return _sum_of_terms([known, *cells], [*map(sum, zip(*table.rows, strict=True)), *branches], known)
+
+    return Enclosed(enclose, work_out, lambda: _signature(table, unit), 0)
 
 
 def cost(table: Partition) -> Enclosed:
@@ -122,6 +128,16 @@ def _cost(table: Partition, name: str, counts_unknown: bool) -> Enclosed:
         return unit, *sorted([weight for weight in weights if weight])
 
     return Enclosed(enclose, lambda: MEASURES[name](table), signature, 0)
+
+
+def _sum_of_terms(plus: Iterable[Rational], minus: Iterable[Rational], over: Rational) -> LogSum:
+    """The terms n·log2 n of the weights `plus` less those of `minus`, over a weight: short, however many classes."""
+    found: dict[Rational, Rational] = {}
+    for n in plus:
+        found[n] = found.get(n, 0) + n
+    for n in minus:
+        found[n] = found.get(n, 0) - n
+    return LogSum({n: Fraction(c, over) for n, c in found.items() if n > 1 and c})
 
 
 def ratio(table: Partition) -> Enclosed:

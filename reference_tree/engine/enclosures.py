@@ -25,7 +25,7 @@ class Enclosed:
 
     Args:
         enclose: gives integers around the number, and the bits of their unit.
-        work_out: gives the exact number, as the textbook computes it.
+        work_out: gives the exact number.
         signature: gives a key; numbers with the same key are equal. None if there is none.
         least: a lower bound of the number; None if none is known.
 
@@ -52,7 +52,7 @@ class Enclosed:
 
     @property
     def exact(self) -> Number:
-        """The number itself, as the textbook computes it."""
+        """The number itself."""
         if self._exact is None:
             self._exact = self._work_out()
         return self._exact

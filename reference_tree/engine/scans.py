@@ -22,7 +22,7 @@ from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, chain, compress, cycle, pairwise
+from itertools import accumulate, chain, compress, count, cycle, pairwise
 from operator import mul
 from typing import Any, NamedTuple, TypeVar
 
@@ -104,6 +104,13 @@ def entropy_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     start = terms[n] - sum([terms[size] for size in classes])
     sides = _in_a_row(_pairs(n), times)
     present = [label for label, size in enumerate(classes) if size]
+    if len(present) == 2 and isinstance(labels, bytes):
+        one = present[1]
+        of_one, of_other = (_in_a_row(_pairs(size), times) for size in (classes[one], n - classes[one]))
+        left = compress(accumulate(labels.translate(ONLY[one])), flags)
+        places = compress(count(1), flags)
+        found = [start + of_one[a] + of_other[k - a] - sides[k] for k, a in zip(places, left, strict=False)]
+        return Estimates(found, 10)
     # The i-th row of a class takes the i-th step of that class, wherever it stands.
     steps = {label: cycle(_steps(classes[label])) for label in present}
     cells = start + sum([terms[classes[label]] for label in present])

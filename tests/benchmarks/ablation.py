@@ -149,6 +149,7 @@ FLOATS, ID3_FLOATS = (
 )
 C45, RELEASE_8 = ("C4.5 zhou, {} x 10 continuous", 1000), ("C4.5 release 8, {} x 10 continuous", 1000)
 GAPS, NO_VALUE = ("C4.5, {} x 10 continuous, 5 % missing", 150), ("C4.5, {} x 10 categorical, 5 % missing", 300)
+CLASSES = ("ID3, 10000 x 10 categorical, {} classes", 300)
 PATH = ("path by entropy, tree of {} rows", 2000)
 
 # Trees of which the learner decides every node.
@@ -170,7 +171,7 @@ PARTS = [
     Part("cuts by estimates", book("promising_cuts"), [bisection, scans, square_scans], [GAPS, RELEASE_8]),
     Part("number of cuts", book("number_of_cuts"), [bisection.number_of_cuts], [RELEASE_8]),
     Part("attributes by estimates", book("best_multiway"), [counting], [(DECIDED_ID3.name, 150)]),
-    Part("enclosed scores", book("decisive_score"), [enclosures, enclosed_scores], [C45, GAPS, NO_VALUE, RELEASE_8]),
+    Part("enclosed scores", book("decisive_score"), [enclosures, enclosed_scores], [C45, GAPS, NO_VALUE, CLASSES]),
     Part("medians", book("by_values", "deviations"), [medians], [(DECIDED_ABSOLUTE.name, 100)]),
     Part("weakest links in line", book("weakest_first"), [weakest_links], [PATH]),
     Part("trees of cuts", plain(trees_of_cuts, "grown", nothing), [trees_of_cuts], [NUMBERS, NOISE, SQUARES]),
