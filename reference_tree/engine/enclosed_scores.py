@@ -70,7 +70,7 @@ def gain(table: Partition) -> Enclosed:
     Source:
         [N0 EN §2 eq. (3)], [N2 §4.2 Gain]
     """
-    table, unit = in_whole_units(table)
+    given, (table, unit) = table, in_whole_units(table)
     branches = [sum(row) for row in table.rows]
     known, unknown = sum(branches), sum(table.unknown)
 
@@ -79,13 +79,13 @@ def gain(table: Partition) -> Enclosed:
         minus = terms_of([*map(sum, zip(*table.rows, strict=True)), *branches])
         return *_over(plus.low - minus.high, plus.high - minus.low, known + unknown), BITS
 
-    def work_out() -> Number:
+    def decide() -> Number:
         if unknown or any(type(branch) is not int for branch in branches):
             return MEASURES["gain"](table)
         cells = [cell for row in table.rows for cell in row]
         return _sum_of_terms([known, *cells], [*map(sum, zip(*table.rows, strict=True)), *branches], known)
 
-    return Enclosed(enclose, work_out, lambda: _signature(table, unit), 0)
+    return Enclosed(enclose, lambda: MEASURES["gain"](given), lambda: _signature(table, unit), 0, decide)
 
 
 def cost(table: Partition) -> Enclosed:
@@ -116,7 +116,7 @@ def cost_with_unknown(table: Partition) -> Enclosed:
 
 
 def _cost(table: Partition, name: str, counts_unknown: bool) -> Enclosed:
-    table, unit = in_whole_units(table)
+    given, (table, unit) = table, in_whole_units(table)
     weights = [*map(sum, table.rows), *([sum(table.unknown)] if counts_unknown else [])]
 
     def enclose() -> tuple[int, int, int]:
@@ -127,7 +127,7 @@ def _cost(table: Partition, name: str, counts_unknown: bool) -> Enclosed:
     def signature() -> Hashable:
         return unit, *sorted([weight for weight in weights if weight])
 
-    return Enclosed(enclose, lambda: MEASURES[name](table), signature, 0)
+    return Enclosed(enclose, lambda: MEASURES[name](given), signature, 0, lambda: MEASURES[name](table))
 
 
 def _sum_of_terms(plus: Iterable[Rational], minus: Iterable[Rational], over: Rational) -> LogSum:

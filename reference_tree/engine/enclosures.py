@@ -25,7 +25,8 @@ class Enclosed:
 
     Args:
         enclose: gives integers around the number, and the bits of their unit.
-        work_out: gives the exact number.
+        work_out: gives the exact number, as the textbook computes it.
+        decide: gives the same number in a shorter way, for comparisons; None if there is no shorter way.
         signature: gives a key; numbers with the same key are equal. None if there is none.
         least: a lower bound of the number; None if none is known.
 
@@ -36,7 +37,7 @@ class Enclosed:
         (True, False, Fraction(2, 3))
     """
 
-    __slots__ = ("_enclose", "_enclosed", "_exact", "_signature", "_signed", "_work_out", "least")
+    __slots__ = ("_decided", "_enclose", "_enclosed", "_settle", "_signature", "_signed", "_work_out", "least")
 
     def __init__(
         self,
@@ -44,18 +45,26 @@ class Enclosed:
         work_out: Callable[[], Number],
         signature: Callable[[], Hashable] | None = None,
         least: int | None = None,
+        decide: Callable[[], Number] | None = None,
     ) -> None:
-        self._enclose, self._work_out, self._signature, self.least = enclose, work_out, signature, least
-        self._exact: Number = None
+        self._enclose, self._work_out, self._signature = enclose, work_out, signature
+        self.least = least
+        self._settle = decide or work_out
+        self._decided: Number = None
         self._signed: Hashable = None
         self._enclosed: tuple[int, int, int] | None = None
 
     @property
     def exact(self) -> Number:
-        """The number itself."""
-        if self._exact is None:
-            self._exact = self._work_out()
-        return self._exact
+        """The number itself, as the textbook computes it."""
+        return self._work_out()
+
+    @property
+    def decided(self) -> Number:
+        """The number itself, for comparisons."""
+        if self._decided is None:
+            self._decided = self._settle()
+        return self._decided
 
     @property
     def enclosed(self) -> tuple[int, int, int]:
@@ -79,7 +88,7 @@ class Enclosed:
         low, high = enclosure(other, bits)
         if mine_high < low or mine_low > high:
             return relation(mine_low, high)
-        return relation(self.exact, _exact(other))
+        return relation(self.decided, _decided(other))
 
     def _is_like(self, other: Enclosed) -> bool:
         return self.signature is not None and self.signature == other.signature
@@ -102,7 +111,7 @@ class Enclosed:
         return self._compared(other, operator.eq)
 
     def __hash__(self) -> int:
-        return hash(self.exact)
+        return hash(self.decided)
 
     def __repr__(self) -> str:
         return repr(self.exact)
@@ -119,7 +128,7 @@ class Enclosed:
             low, high = enclosure(other, bits)
             return mine_low + low, mine_high + high, bits
 
-        return Enclosed(enclose, lambda: self.exact + _exact(other))
+        return Enclosed(enclose, lambda: self.exact + _exact(other), decide=lambda: self.decided + _decided(other))
 
     __radd__ = __add__
 
@@ -136,7 +145,7 @@ class Enclosed:
             return self.signature, other
 
         known = signature if self._signature else None
-        return Enclosed(enclose, lambda: self.exact - other, known)
+        return Enclosed(enclose, lambda: self.exact - other, known, decide=lambda: self.decided - other)
 
     def __mul__(self, factor: Rational) -> Enclosed:
         def enclose() -> tuple[int, int, int]:
@@ -144,7 +153,7 @@ class Enclosed:
             ends = (low * factor.numerator, high * factor.numerator)
             return min(ends) // factor.denominator, -(-max(ends) // factor.denominator), bits
 
-        return Enclosed(enclose, lambda: self.exact * factor)
+        return Enclosed(enclose, lambda: self.exact * factor, decide=lambda: self.decided * factor)
 
     __rmul__ = __mul__
 
@@ -153,7 +162,7 @@ class Enclosed:
             low, high, bits = self.enclosed
             least, most = enclosure(divisor, bits)
             if least <= 0:  # the divisor is positive, but its enclosure is too wide to show that
-                return *enclosure(self.exact / divisor.exact, BITS), BITS
+                return *enclosure(self.decided / divisor.decided, BITS), BITS
             return (
                 (low << BITS) // (most if low > 0 else least),
                 -((-high << BITS) // (least if high > 0 else most)),
@@ -164,11 +173,21 @@ class Enclosed:
             return self.signature, divisor.signature
 
         known = signature if self._signature and divisor._signature else None
-        return Enclosed(enclose, lambda: self.exact / divisor.exact, known, self.least)
+        return Enclosed(
+            enclose,
+            lambda: self.exact / divisor.exact,
+            known,
+            self.least,
+            decide=lambda: self.decided / divisor.decided,
+        )
 
 
 def _exact(number: Number) -> Number:
     return number.exact if isinstance(number, Enclosed) else number
+
+
+def _decided(number: Number) -> Number:
+    return number.decided if isinstance(number, Enclosed) else number
 
 
 def enclosure(number: Any, bits: int) -> tuple[int, int]:
