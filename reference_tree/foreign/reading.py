@@ -34,10 +34,10 @@ PROGRAMS = ("xgboost", "lightgbm", "rpart", "spark", "weka", "c45", "pmml", "sci
 """The readers, in the order in which they are tried."""
 
 SIMPLIFIED = "simplified"
-"""The remark on the pruned tree in a document of C4.5."""
+"""The option `tree` in the document of the pruned tree of C4.5."""
 
 _HEAD = 1 << 16
-"""The number of characters at the beginning of a file by which it is recognised."""
+"""The number of bytes at the beginning of a file by which it is recognised."""
 
 
 def read_foreign(
