@@ -1,13 +1,13 @@
-"""The audit: every node of any tree, held against the data and the learner that it claims.
+"""The audit: every node of a tree is checked against the data and the learner that the tree claims.
 
 A greedy learner decides at one node at a time, so a tree is right if each of its nodes is one that the learner would
-make of the rows that arrive there. Two right trees may differ, for exact ties are common.
+make of the rows that arrive there. Two right trees may differ, because exact ties are common.
 
-1. `claims` are what each tree says that it was grown by and from.
-2. `walk` goes down a tree, and judges its nodes.
-3. `Audit` puts together what was found in all of them.
+1. `claims` reads from each tree the learner and the rows that it says it was grown by and from.
+2. `walk` goes down a tree and judges its nodes.
+3. `Audit` puts together the findings about all trees.
 
-The findings come in preorder, one after the other: no more is kept than the nodes that are still to come.
+The findings come in preorder, one after the other; only the nodes still to be judged are kept.
 """
 
 from __future__ import annotations
@@ -46,24 +46,24 @@ def audit(
     told: Mapping[str, Any] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Audit | BoostedAudit:
-    """Hold every node of a tree against the data and the learner that it claims.
+    """Check every node of a tree against the data and the learner that the tree claims.
 
     Args:
         tree: any tree, or an ensemble, which is audited tree by tree; an estimator of this package, fitted to columns
             of these names; or a fitted object of scikit-learn, XGBoost or LightGBM, whose columns are those of the
             table, in their order.
-        table: the rows that it was grown from.
-        learner: who is asked; none: the one that the tree records. Of an ensemble, who grows its trees.
-        validation: rows held out, for a learner that asks them before it splits.
-        pruned: whether the tree was pruned once it was grown: then a leaf is right where the learner would split.
-        max_leaves: the cap on leaves that the program had: a tree that has so many may have any leaf.
-        ranks: whether the questions are counted that are better than a bad one, which takes long on many rows.
+        table: the rows that the tree was grown from.
+        learner: the learner that grows the tree, or the trees of an ensemble; None for the one that is recorded.
+        validation: the validation rows, for a learner that prunes before it splits.
+        pruned: whether the tree was pruned after it was grown: then a leaf may stand where the learner would split.
+        max_leaves: the program's limit on leaves: in a tree that reaches it, any leaf is allowed.
+        ranks: whether a bad question is ranked among all questions, which takes long on many rows.
         told: the training parameters of a boosted model of another program that the model does not state, by the
             names of `Booster`. Of the other arguments only the table and the progress apply to such a model.
-        progress: called with the number of nodes that were judged, after each of them; of a boosted model, of trees.
+        progress: called after each node with the number of nodes judged so far; for a boosted model, of trees.
 
     Returns:
-        The findings: an `Audit`; of a boosted model of another program a `BoostedAudit`.
+        The findings: an `Audit`; for a boosted model of another program, a `BoostedAudit`.
 
     Raises:
         InputError: no learner is known; the table has other columns, or classes in another order; the tree is one of
@@ -107,7 +107,7 @@ def audit(
 
 @dataclass(frozen=True)
 class Audit(Findings):
-    """Findings, node by node, and what they come to. `audit` makes one.
+    """The findings, node by node, and their summary. `audit` makes one.
 
     Iterating over it judges the nodes; `findings` keeps what was found.
     """
@@ -122,7 +122,7 @@ class Audit(Findings):
     ranks: bool = True
     progress: Callable[[int], None] | None = None
     only: tuple[int, int] | None = None
-    """The one node that is judged, and the place of its tree; no other one is that is not above it. None: all are."""
+    """The node that is judged, with those above it, and the place of its tree; None if all nodes are judged."""
 
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
@@ -153,17 +153,17 @@ class Audit(Findings):
 
     @property
     def trees(self) -> Mapping[int | None, Tree]:
-        """The trees by their numbers; one alone has none."""
+        """The trees by their numbers; the number of a single tree is None."""
         return {claim.number: claim.tree for claim in self.claims}
 
     @cached_property
     def moved(self) -> tuple[Moved, ...]:
-        """The rows that end elsewhere as they are given than as the program saw them."""
+        """The rows that reach another leaf with the values given than with those that the program saw."""
         return tuple(found for claim in self.claims for found in moved_rows(claim.tree, self.table, claim.number))
 
     @property
     def assumed(self) -> list[str]:
-        """What was taken for granted, or not judged."""
+        """The assumptions made, and what was not judged."""
         return list(dict.fromkeys(note for claim in self.claims for note in self._assumed(claim)))
 
     def _assumed(self, claim: Claim) -> Iterator[str]:
@@ -187,7 +187,7 @@ class Audit(Findings):
 
     @property
     def summary(self) -> str:
-        """What was found, in a line."""
+        """The findings in one line."""
         nodes = len(self.findings)
         tied = self.counts.get("optimal-tied", 0)
         by = self._learners()

@@ -1,4 +1,4 @@
-r"""The nodes of a boosted tree, judged by derivatives that are known between bounds.
+r"""The nodes of a boosted tree, judged by derivatives that are enclosed between bounds.
 
 The score of a question is the part of its gain that differs from question to question:
 
@@ -6,9 +6,9 @@ $$S = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
 
 1. A node scans each attribute once: `Arrival` holds the rows that come down to it in the order of every attribute, and
    G and H of a side are running sums. So the time grows with the rows times the attributes.
-2. `Judge.scored` compares in whole numbers, by quotients rounded outward. Only what these do not settle, as exact ties,
-   is compared as fractions, and there two questions that part the rows alike are one.
-3. `Judge.question` and `Judge.leaf` come to a verdict that follows from the enclosures alone.
+2. `Judge.scored` compares scores as whole numbers, by quotients rounded outward. Only scores that these do not settle,
+   such as exact ties, are compared as fractions; there, two questions that divide the rows alike count as one.
+3. `Judge.question` and `Judge.leaf` give a verdict that follows from the enclosures alone.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import significant
 
 Bins = Mapping[str, Sequence[Any]]
-"""Attribute → the bin of each row, by which alone a histogram learner divides."""
+"""Attribute → the bin of each row; a histogram learner cuts only between bins."""
 
 
 class Cut(NamedTuple):
-    """A question that a node might ask: a value of an attribute above which it cuts, and the sums of its left side."""
+    """A question that a node might ask: a cut of an attribute above some value, with the sums of its left side."""
 
     attribute: str
     rows: int
-    """How many of the rows that have a value go left: the first ones, in their order."""
+    """The number of rows with a value that go left: the first ones in the order of the attribute."""
     takes_unknown: bool
     """Whether the rows without a value go left, too."""
     sums: Sums
 
 
 class Arrival(NamedTuple):
-    """The rows that come down to a node, and those that have a value in the order of each attribute."""
+    """The rows that arrive at a node, and for each attribute the rows with a value, sorted by it."""
 
     number: int
     depth: int
@@ -54,7 +54,7 @@ class Arrival(NamedTuple):
     cause: int | None = None
     """The node above whose question is at fault."""
     dropped: frozenset[str] = frozenset()
-    """The attributes that the program may not look at any more."""
+    """The attributes that the program may no longer use."""
 
     def side(self, cut: Cut) -> frozenset[int]:
         """The rows that a question sends left."""
@@ -65,7 +65,7 @@ class Arrival(NamedTuple):
     def part(
         self, left: frozenset[int], branches: Sequence[int], cause: int | None, dropped: frozenset[str]
     ) -> Iterator[Arrival]:
-        """The two parts of the rows, the second one first, each in all orders."""
+        """The two parts of the rows, the second one first, each sorted by every attribute."""
         for number, goes in zip(reversed(branches), (False, True), strict=True):
             orders = {name: [row for row in order if (row in left) == goes] for name, order in self.orders.items()}
             rows = [row for row in self.rows if (row in left) == goes]
@@ -76,9 +76,9 @@ def score(sides: Iterable[Sums], reg_lambda: Rational, least: Rational) -> tuple
     """S, from below and from above, in units of 1/scale.
 
     Args:
-        sides: the sums of either side of a question; or of all rows, for the node itself.
+        sides: the sums of both sides of a question; for the node itself, the sums of all rows.
         reg_lambda: λ, in these units.
-        least: the least H of a side that the bound allows.
+        least: the least H of a side that is allowed.
 
     Example:
         >>> score([Sums(-3, -3, 2, 2), Sums(3, 4, 2, 2)], 1, 0)
@@ -105,7 +105,7 @@ class Judge:
             raise InputError("either λ or the least H of a side has to be above 0")
         self.enough = (
             self.least * (1 + ROUNDED) if booster.rows_by_h else self.least
-        )  # its H is a rest of a sum of doubles
+        )  # its H is the remainder of a sum of doubles
         self.slack = OPERATIONS * ULP[booster.gains]
         self.fewest = max(1, booster.min_samples_leaf)
         self.rows_by_h = booster.rows_by_h and booster.loss != "squared_error"
@@ -122,7 +122,7 @@ class Judge:
     # Every question of a node.
 
     def cuts(self, at: Arrival, only: str | None = None) -> Iterator[Cut]:
-        """Every question of a node, or those about one attribute. Rows without a value go either way."""
+        """The questions that a node can ask, of all attributes or of one; rows without a value may go either way."""
         for name, order in at.orders.items() if only is None else [(only, at.orders[only])]:
             bins, sums = self.bins[name], self.known.prefixes(order)
             ends = [end for end, (one, other) in enumerate(pairwise(order), start=1) if bins[one] != bins[other]]
@@ -138,7 +138,7 @@ class Judge:
                     yield Cut(name, end, True, Sums._make(sums[end - 1]) + unknown)
 
     def scored(self, at: Arrival, whole: Sums, only: str | None = None) -> Iterator[tuple[int, int, bool, Cut]]:
-        """Every question that nothing surely forbids: S from below and above, and whether something may forbid it.
+        """Every question that may be allowed: the lower and upper bound of S, and whether some bound may forbid it.
 
         S is in units of 2^-BITS/scale, rounded outward.
         """
@@ -174,16 +174,16 @@ class Judge:
                 yield low, high, may_be_barred, cut
 
     def few(self, rows: tuple[int, int], own: Sums, whole: Sums, values: int) -> tuple[bool, bool]:
-        """Whether a side surely has too few rows, and whether it may have.
+        """Whether a side certainly has too few rows, and whether it possibly has.
 
-        LightGBM adds up the rounded n·h/H of the bins of one side, each off by half a row at most; the other side has
+        LightGBM adds up the rounded n·h/H of the bins of one side, each wrong by at most half a row; the other side has
         the rest of the n rows.
 
         Args:
-            rows: of either side.
+            rows: the number of rows of each side.
             own: the sums of the first side.
-            whole: the sums of both.
-            values: how many bins there may be on a side.
+            whole: the sums of both sides together.
+            values: the number of bins that a side may have.
         """
         fewer = min(rows)
         if not self.rows_by_h or whole.h_low <= 0:
@@ -194,12 +194,12 @@ class Judge:
         return surely, min(low, n - high) - off < self.fewest or fewer < self.fewest
 
     def _values(self, at: Arrival, name: str) -> Sequence[int]:
-        """How many different values of an attribute the first row has, the first two, and so on."""
+        """The number of different values of an attribute among the first row, the first two rows, and so on."""
         column, order = self.columns[name], at.orders[name]
         return list(accumulate((column[one] != column[other] for one, other in pairwise(order)), initial=1))
 
     def dropped(self, at: Arrival) -> frozenset[str]:
-        """The attributes that a program may not look at below a node, for none of their questions surely gains."""
+        """The attributes that a program may drop below a node, because none of their questions certainly gains."""
         if not self.booster.drops:
             return frozenset()
         whole = self.known.sums(at.rows)
@@ -208,20 +208,20 @@ class Judge:
         return at.dropped | {name for name in names if not self._gains_by(at, name, whole, parent)}
 
     def _gains_by(self, at: Arrival, name: str, whole: Sums, parent: Fraction) -> bool:
-        """Whether a question about an attribute surely gains enough, and surely is allowed."""
+        """Whether some question about an attribute certainly gains enough and certainly is allowed."""
         allowed = (Fraction(low, 1 << BITS) for low, _, barred, _ in self.scored(at, whole, name) if not barred)
         return any(low - parent - self.slack * (low + parent) > self._enough() for low in allowed)
 
     def score(self, *sides: Sums) -> tuple[Fraction, Fraction]:
-        """S of some sides, exactly."""
+        """The exact bounds of S for some sides."""
         return score(sides, self.reg_lambda, self.least)
 
     def exactly(self, cut: Cut, whole: Sums) -> tuple[Fraction, Fraction]:
-        """S of a question, exactly."""
+        """The exact bounds of S for a question."""
         return self.score(cut.sums, whole - cut.sums)
 
     def name(self, at: Arrival, cut: Cut) -> str:
-        """A question, for a person."""
+        """The name of a question, as it is printed."""
         value = self.columns[cut.attribute][at.orders[cut.attribute][cut.rows - 1]]
         return f"{cut.attribute} cut above {_shown(value)}"
 
@@ -255,7 +255,7 @@ class Judge:
         return (WITHIN_ROUNDING if any(at.side(cut) not in (left, right) for cut in better) else "optimal"), ""
 
     def _bound(self, at: Arrival, test: Threshold, left: frozenset[int], whole: Sums) -> str:
-        """The bound that surely forbids a question; nothing if none does."""
+        """The bound that certainly forbids a question; empty if none does."""
         rows, own = (len(left), len(at.rows) - len(left)), self.known.sums(list(left))
         fewer, values = min(rows), len({self.columns[test.attribute][row] for row in at.rows})
         if self.few(rows, own, whole, values)[0]:
@@ -269,7 +269,7 @@ class Judge:
         return max(self.booster.gamma, self.booster.epsilon)
 
     def _enough(self) -> Fraction:
-        """What a question has to gain, in units of 1/scale."""
+        """The gain that a question needs, in units of 1/scale."""
         return Fraction(self._floor() * self.known.scale)
 
     def leaf(self, at: Arrival, value: Fraction, *, may_split: bool) -> tuple[str, str]:
@@ -293,7 +293,7 @@ class Judge:
         return "optimal", ""
 
     def worth(self, rows: Sequence[int]) -> Ends | None:
-        """What a leaf of some rows may add, from below and from above; none if there are no rows to say so."""
+        """The lower and upper bound of the value of a leaf of some rows; None if the rows do not determine it."""
         if not rows:
             return None
         whole, rate = self.known.sums(rows), self.booster.rate
@@ -305,12 +305,12 @@ class Judge:
         return low - spare * abs(low) + start[0], high + spare * abs(high) + start[1]
 
     def _start(self) -> Ends:
-        """The start that a leaf holds besides."""
+        """The bounds of the start that the value of a leaf contains."""
         near = ULP["double"] * 4 * max(map(abs, self.bias))
         return self.bias[0] - near, self.bias[1] + near
 
     def _is_start(self, value: Fraction) -> bool:
-        """Whether a value is the start alone."""
+        """Whether a leaf value is the start alone."""
         low, high = self._start()
         return low <= value <= high
 

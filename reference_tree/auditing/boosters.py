@@ -1,8 +1,8 @@
-"""Boosters: the parameters of a boosting program, and how it calculates.
+"""Boosters: the parameters of a boosting program, and its arithmetic.
 
-The parameters of training decide what a right tree is. A model states some of them, a file of parameters more, and the
-rest have the program's default values; `booster_of` puts them together, and lists what it took for granted. A program
-that did something that cannot be repeated, such as drawing rows, is refused.
+The training parameters decide which tree is right. A model states some of them, a parameter file states more, and the
+rest have the program's default values; `booster_of` puts them together and lists its assumptions. A model whose
+training cannot be repeated, for instance because rows were drawn, is refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.learners.options import Recorded, amount, choice, depth, flag
 
 PARAMETERS, UNLIKE = "told", "unlike"
-"""The keys under which a document records the parameters of training, and those that nobody can repeat."""
+"""The keys under which a document records the training parameters, and those whose effect cannot be repeated."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,9 +76,9 @@ class Program(NamedTuple):
     """A program that boosts."""
 
     fixed: Mapping[str, Any]
-    """How it calculates."""
+    """The options that describe its arithmetic."""
     usual: Mapping[str, Any]
-    """Its default values, where they are other ones than XGBoost's."""
+    """Its default values, where they differ from XGBoost's."""
 
 
 PROGRAMS: Mapping[str, Program] = {
@@ -95,23 +95,23 @@ PROGRAMS: Mapping[str, Program] = {
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_samples_leaf": 20, "max_depth": None},
     ),
 }  # fmt: skip
-"""The programs whose boosted models are audited; of scikit-learn HistGradientBoosting."""
+"""The programs whose boosted models are audited; for scikit-learn this is HistGradientBoosting."""
 
 ASSUMED = ("rate", "reg_lambda", "gamma", "min_child_weight", "max_depth", "max_leaves")
-"""The parameters that are listed as taken for granted if the model does not state them, in this order."""
+"""The parameters that are listed as assumed if the model does not state them, in this order."""
 
 _LOSS = {"sum": "squared_error", "logistic": "logistic", "softmax": "softmax"}
 
 
 def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list[str]]:
-    """The parameters of a program, and what is taken for granted, in words.
+    """The parameters of a program, and the assumptions made, in words.
 
     Args:
         model: a boosted model of another program; its document may state some of the parameters.
-        given: parameters that are known besides; they go before those of the model. Values are as a document has them.
+        given: further known parameters, which override those of the model; values are as in a document.
 
     Raises:
-        InputError: the program is not known here, or did what cannot be repeated; or a value is not valid.
+        InputError: the program is not known here, or its training cannot be repeated; or a value is not valid.
     """
     tree, options = model.members[0].tree, model.grower.options
     stated, unlike = options.get(PARAMETERS, {}), options.get(UNLIKE, [])
@@ -141,11 +141,11 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
 
 
 SQUARED = ("reg:squarederror", "reg:linear", "regression", "squared_error")
-"""The names that programs have for squared error."""
+"""The names of squared error in the programs."""
 
 
 def _looked_at(model: Ensemble, name: str, known: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Bounds that are not stated, taken from the trees; and what follows from the number of classes."""
+    """Bounds that are not stated, read off the trees; and the factor that follows from the number of classes."""
     trees = [member.tree for member in model.members]
     if "max_depth" not in known and PROGRAMS[name].usual.get("max_depth", 6) is not None:
         yield "max_depth", max(max(tree.depths()) for tree in trees)
@@ -156,7 +156,7 @@ def _looked_at(model: Ensemble, name: str, known: Mapping[str, Any]) -> Iterator
 
 
 def _assumed(booster: Booster, known: Mapping[str, Any]) -> Iterator[str]:
-    """What is not stated, in a line."""
+    """The parameters that are not stated, as one remark."""
     written = booster.written()
     lacking = [f"{key} {written[key]}" for key in ASSUMED if key not in known and written[key] is not None]
     if lacking:

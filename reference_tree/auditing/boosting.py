@@ -1,4 +1,4 @@
-r"""Boosted trees of other programs: judged by the derivatives that the program had, as far as they can be known.
+r"""Boosted trees of other programs, judged by enclosures of the derivatives that the program had.
 
 `program_derivatives` encloses them, with all the roundings of the program. Each node is held against what follows from
 the enclosures alone:
@@ -55,7 +55,7 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
 
 SURE = ("optimal", WITHIN_ROUNDING)
-"""The verdicts that find no fault."""
+"""The verdicts without a fault."""
 
 RULE = "measure.gradient-gain"
 """The id of the rule by which questions and leaves are judged."""
@@ -70,7 +70,7 @@ def is_boosted(found: object) -> bool:
 
 
 def edges_of(model: Ensemble, table: Table) -> Bins:
-    """The bins of the rows, as far as a model tells them: divided by every threshold that it asks somewhere.
+    """The bins of the rows, as far as a model shows them: every threshold of the model is an edge.
 
     Args:
         model: the model.
@@ -89,7 +89,7 @@ def edges_of(model: Ensemble, table: Table) -> Bins:
 
 
 def asks_values(model: Ensemble, table: Table) -> bool:
-    """Whether every threshold of a model is a value of its column, as those of histograms are, or some lie between.
+    """Whether every threshold of a model is a value of its column, as with histograms.
 
     Args:
         model: the model.
@@ -112,11 +112,11 @@ def audit_boosted(
     """The audit of a boosted model of XGBoost, LightGBM or scikit-learn's `HistGradientBoosting`.
 
     Args:
-        model: as `foreign` read it.
+        model: the model, as `foreign` reads it.
         table: the rows that it was trained on, of numbers, without weights.
         told: the parameters of training that the model does not state, as a document has them; see `Booster`.
-        jobs: how many trees are judged at once, each in a process of its own.
-        progress: called with the number of trees that were judged, after each of them.
+        jobs: the number of trees judged at once, each in a process of its own.
+        progress: called after each tree with the number of trees judged so far.
 
     Raises:
         InputError: the program is not known here, or did what nobody can repeat; a value is none; or the model and the
@@ -137,19 +137,19 @@ def audit_boosted(
 
 @dataclass(frozen=True)
 class BoostedAudit(Findings):
-    """Findings about each node of each tree of a boosted model. To go through it is to judge the nodes.
+    """The findings about each node of each tree of a boosted model. Iterating over it judges the nodes.
 
     Args:
-        model: whose answers are added up.
+        model: an ensemble whose answers are added up.
         table: the rows that it was trained on, of numbers, without weights.
         booster: the parameters of the program.
-        bins: by which alone a histogram learner divides; none: all gaps.
-        given: for each tree the derivatives of each row, where the program was given them: they are exact.
-        twice: whether questions that are right among the bins are held against all gaps, too.
-        jobs: how many trees are judged at once, each in a process of its own.
-        progress: called with the number of trees that were judged, after each of them.
-        remarks: what else the last line states.
-        only: the one node that is judged, and the place of its tree; none: all are.
+        bins: the bins of a histogram learner, which cuts only between them; None if it cuts in every gap.
+        given: for each tree the exact derivatives of each row, where the program was given them.
+        twice: whether questions that are right among the bins are also compared with cuts in all gaps.
+        jobs: the number of trees judged at once, each in a process of its own.
+        progress: called after each tree with the number of trees judged so far.
+        remarks: further remarks for the last line.
+        only: the one node that is judged, and the place of its tree; None if all are judged.
 
     Raises:
         InputError: the trees ask of categories, a tree counts more than another one, or rows have weights.
@@ -180,7 +180,7 @@ class BoostedAudit(Findings):
     only: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be judged."""
+        """Refuse models and rows that cannot be judged."""
         classes, known = self.table.schema.target.values, self.model.target.values
         if known is not None and classes is None:
             name = self.table.schema.target.name
@@ -207,7 +207,7 @@ class BoostedAudit(Findings):
 
     @property
     def assumed(self) -> list[str]:
-        """What was taken for granted."""
+        """The assumptions made."""
         return list(self.remarks)
 
     @cached_property
@@ -235,7 +235,7 @@ class BoostedAudit(Findings):
 
     @property
     def summary(self) -> str:
-        """What was found, in a line."""
+        """The findings in one line."""
         asks = [one for one in self.findings if self.trees[one.tree].nodes[one.number].test is not None]
         leaves = len(self.findings) - len(asks)
         counts = {verdict: sum(one.verdict == verdict for one in asks) for verdict in self.verdicts}
@@ -255,7 +255,7 @@ class BoostedAudit(Findings):
             yield f"judged among the bins; among all gaps {worse} of these questions are proved worse"
 
     def at(self, number: int, tree: int = 0) -> Finding:
-        """What is found at one node.
+        """The finding at one node.
 
         Raises:
             InputError: there is no such node.
@@ -264,13 +264,13 @@ class BoostedAudit(Findings):
 
 
 def _after(found: Finding, first: tuple[int, int]) -> Finding:
-    """A finding in a tree after the one whose leaf spoilt the margins."""
+    """The finding, marked as a consequence if its tree comes after the one whose leaf spoilt the margins."""
     tree, cause = first
     return replace(found, cause=cause, cause_tree=tree) if found.faults else found
 
 
 class _Plan(NamedTuple):
-    """What is needed to judge any of the trees, and can be sent to another process."""
+    """The data needed to judge any of the trees, in a form that can be sent to another process."""
 
     model: Ensemble
     table: Table
@@ -279,7 +279,7 @@ class _Plan(NamedTuple):
     given: Given | None
     twice: bool
     steps: Sequence[Sequence[Rational]]
-    """For each tree what it adds to each row."""
+    """For each tree, the value that it adds to each row."""
 
     @classmethod
     def of(cls, audit: BoostedAudit) -> _Plan:

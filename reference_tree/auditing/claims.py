@@ -1,9 +1,9 @@
-"""Claims: what a tree says that it was grown by, and from which rows.
+"""Claims: the learner and the rows that a tree says it was grown by and from.
 
-1. A tree of ours records its learner with every option. That of another program states its training parameters, and is
-   held against the learner in the dialect of its program (`PROGRAMS`).
-2. Its rows are those of the table as its program saw them: rounded to its doubles or float32, and of an ensemble those
-   that were drawn.
+1. A tree of this package records its learner with every option. A tree of another program states its training
+   parameters, and is checked against the learner in the dialect of that program (`PROGRAMS`).
+2. Its rows are those of the table as the program saw them: rounded to doubles or float32, and in an ensemble only the
+   rows drawn for the tree.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "Weka J48": ("c45", "weka-j48"),
     "C4.5": ("c45", "c45-r8"),
 }
-"""The learner and the profile for the trees of a program, where nothing else is stated."""
+"""The learner and the profile for the trees of each program, unless something else is stated."""
 
 OF_TREES = ("max_leaves", "pruned", "drawn_once")
 """The parameters of a program that no learner has: when a tree had to end, that it was pruned, and that its
@@ -53,19 +53,19 @@ class Claim(NamedTuple):
     learner: Learner
     table: Data
     number: int | None = None
-    """Of the tree, where there are several."""
+    """The number of the tree, if there are several."""
 
 
 def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = None) -> Iterator[Claim]:
-    """What a tree claims; of an ensemble, what each of its trees does.
+    """The claim of a tree, or of each tree of an ensemble.
 
     Args:
         tree: the tree or the ensemble.
         table: the rows, as they are given.
-        learner: the one that is taken to have grown it; none: the one that it records.
+        learner: the learner that is assumed to have grown it; None for the one that it records.
 
     Raises:
-        InputError: it records none.
+        InputError: the tree records no learner.
 
     Example:
         >>> import reference_tree as rt
@@ -88,15 +88,15 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
 
 
 def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None) -> Table:
-    """The rows that were drawn for a tree; where they have weights, with them or without, as its root says.
+    """The rows that were drawn for a tree, with or without their weights, whichever agrees with its root.
 
-    scikit-learn may draw rows by their weights, each of which counts once then, or give the weights to the tree; this
-    depends on its version.
+    Depending on its version, scikit-learn draws rows by their weights, so that each counts once, or gives the weights
+    to the tree.
 
     Args:
         table: the rows, as the program saw them.
-        tree: one of an ensemble.
-        drawn: how often each row was drawn for it; none: all were, once.
+        tree: a tree of an ensemble.
+        drawn: how often each row was drawn for it; None if each was drawn once.
     """
     weighted, plain = resampled(table, drawn), resampled(replace(table, weights=None), drawn)
     root = tree.nodes[0]
@@ -106,16 +106,16 @@ def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None) -> Table:
 
 
 def _distance(root: Node, total: Counts) -> tuple[Rational, Rational]:
-    """How far what a root says of its rows is from what they are: their weights, and then their mean."""
+    """The distance between the counts that a root states and those of its rows: of the weights, then of the means."""
     if isinstance(root.label, str):
         return sum(abs(Fraction(own - found)) for own, found in zip(root.counts, total, strict=True)), 0
     return abs(Fraction(root.counts[0] - total[0])), abs(Fraction(root.label) - Fraction(total[1]) / total[0])
 
 
 def by_rows(learner: Learner, tree: Tree, table: Table) -> Learner:
-    """The learner with the bounds of scikit-learn and rpart, which count rows where ours weigh them.
+    """The learner with the bounds of scikit-learn and rpart, which count rows instead of weights.
 
-    A branch that is not empty has a row, and a node that is not pure has two: the least bounds are none.
+    A branch that is not empty has a row, and a node that is not pure has two, so the least bounds forbid nothing.
 
     Raises:
         InputError: rows have weights, and a bound asks for more rows.
@@ -133,15 +133,15 @@ def by_rows(learner: Learner, tree: Tree, table: Table) -> Learner:
 
 
 def predictor_of(model: Any, table: Table) -> Tree | Ensemble:
-    """The tree or the ensemble of a fitted object, with the names that a table has.
+    """The tree or the ensemble of a fitted object, with the column names of a table.
 
     Raises:
-        InputError: no reader knows it, or it is several trees, and not known how they answer together.
+        InputError: no reader knows it, or it has several trees and it is not known how they are combined.
     """
     schema = table.schema
     names = [attribute.name for attribute in schema.attributes]
     classes, own = schema.target.values or (), [*map(class_text, getattr(model, "classes_", ()))]
-    if sorted(own) == sorted(classes):  # in the order of the model, which may be another one
+    if sorted(own) == sorted(classes):  # in the order of the model, which may differ
         classes = tuple(own)
     found = read_foreign(model, target=schema.target.name, attributes=names, classes=classes)
     if len(found) != 1:
@@ -150,10 +150,10 @@ def predictor_of(model: Any, table: Table) -> Tree | Ensemble:
 
 
 def parameters_of(tree: Tree) -> Mapping[str, Any]:
-    """The training parameters of a program, as its document states them, by the names of the options of our learner.
+    """The training parameters that the document of a program states, by the names of the learner's options.
 
     Raises:
-        InputError: the program did what nobody can repeat.
+        InputError: the training of the program cannot be repeated.
     """
     options = tree.grower.options if tree.grower.name == FOREIGN else {}
     parameters, unlike = options.get(PARAMETERS, {}), options.get(UNLIKE, [])

@@ -1,4 +1,4 @@
-"""Findings: what an audit has to say about a node.
+"""Findings: the result of an audit at a node.
 
 | verdict | the node |
 |:--|:--|
@@ -37,7 +37,7 @@ from reference_tree.exact.rounding import significant
 from reference_tree.tree import Tree
 
 RIGHT = ("optimal", "optimal-tied")
-"""The verdicts that find no fault."""
+"""The verdicts without a fault."""
 
 WITHIN_ROUNDING = "within-rounding"
 """The verdict on a question that the roundings of a program may have made the best."""
@@ -54,7 +54,7 @@ _LONG = 24
 
 
 def shown(test: Test) -> Test:
-    """A question as it is shown: its threshold with twelve digits, where it is the exact value of a float.
+    """A question as it is shown: a threshold that is the exact value of a float is rounded to twelve digits.
 
     Example:
         >>> from fractions import Fraction
@@ -68,11 +68,11 @@ def shown(test: Test) -> Test:
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong with a node.
+    """One fault of a node.
 
     Args:
-        verdict: in a word.
-        message: in a sentence.
+        verdict: the verdict, one word.
+        message: the fault in a sentence.
         rule: the id of the rule that it breaks.
     """
 
@@ -83,16 +83,16 @@ class Fault:
 
 @dataclass(frozen=True)
 class Regret:
-    """By how much a question falls short of the best one.
+    """The amount by which a question falls short of the best one.
 
     Args:
-        score: what it is worth, per unit of weight.
+        score: the score of the question, per unit of weight.
         best: the name of the best question.
-        best_score: what that is worth.
-        weight: of the rows at the node.
-        rank: its place among the questions, from 1; none: it was not counted.
-        among: how many there are.
-        margin: by how much the best question beats the next one; none: there is none, or it was not counted.
+        best_score: the score of the best question.
+        weight: the weight of the rows at the node.
+        rank: the place of the question among all, from 1; None if it was not counted.
+        among: the number of questions.
+        margin: the lead of the best question over the next one; None if there is no other, or it was not counted.
         judged_by: the name of the score.
     """
 
@@ -107,31 +107,31 @@ class Regret:
 
     @property
     def per_row(self) -> Number:
-        """What is lost, per unit of weight."""
+        """The loss per unit of weight."""
         return self.best_score - self.score
 
     @property
     def in_all(self) -> Number:
-        """What is lost at the node: per unit of weight, times its weight."""
+        """The loss at the node: the loss per unit of weight, times its weight."""
         return self.best_score * self.weight - self.score * self.weight
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found at a node.
+    """The result of the audit at a node.
 
     Args:
-        number: of the node.
-        verdict: in a word; that of the first fault, if there is any.
-        rows: the weight that arrives.
-        said: what the node asks, or answers.
-        faults: everything that is wrong with it, causes first.
-        regret: how far its question falls short; none where it does not, or nothing is asked.
-        cause: the node whose fault this one follows from, above it or in an earlier tree; none: there is none.
-        excused: why the faults are excused; nothing: they are not, or there are none.
-        tree: the number of the tree, where there are several.
-        cause_tree: the number of the tree of the cause, where it is another one.
-        note: what else is to be known of the node; nothing: there is no more.
+        number: the number of the node.
+        verdict: the verdict, one word; if there are faults, that of the first.
+        rows: the weight of the rows that arrive.
+        said: the question or the answer of the node.
+        faults: all faults of the node, causes first.
+        regret: how far its question falls short; None if it does not, or if the node is a leaf.
+        cause: the node, above it or in an earlier tree, whose fault leads to this one; None if there is none.
+        excused: why the faults are excused; empty if they are not, or if there are none.
+        tree: the number of the tree, if there are several.
+        cause_tree: the number of the tree of the cause, if it is another tree.
+        note: a further remark about the node; empty if there is none.
     """
 
     number: int
@@ -148,15 +148,15 @@ class Finding:
 
     @property
     def is_right(self) -> bool:
-        """Whether nothing is wrong with the node."""
+        """Whether the node has no fault."""
         return not self.faults
 
 
 class Findings:
-    """What an audit has found, node by node."""
+    """The findings of an audit, node by node."""
 
     verdicts: ClassVar[tuple[str, ...]] = VERDICTS
-    """Every verdict that it may come to, causes first."""
+    """Every possible verdict, causes first."""
 
     @abstractmethod
     def __iter__(self) -> Iterator[Finding]:
@@ -165,12 +165,12 @@ class Findings:
     @property
     @abstractmethod
     def trees(self) -> Mapping[int | None, Tree]:
-        """The trees by their numbers; one alone has none."""
+        """The trees by their numbers; the number of a single tree is None."""
 
     @property
     @abstractmethod
     def summary(self) -> str:
-        """What was found, in a line."""
+        """The findings in one line."""
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -179,24 +179,24 @@ class Findings:
 
     @property
     def wrong(self) -> list[Finding]:
-        """The findings of nodes at which something is wrong that nothing excuses, causes first."""
+        """The findings with faults that are not excused, causes first."""
         wrong = [finding for finding in self.findings if finding.faults and not finding.excused]
         return sorted(wrong, key=lambda finding: finding.cause is not None)
 
     @property
     def is_right(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether no node is wrong."""
         return not self.wrong
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many nodes there are of each verdict; of what is excused, under `excused`."""
+        """The number of nodes of each verdict; excused nodes are counted under `excused`."""
         found = Counter("excused" if finding.excused else finding.verdict for finding in self.findings)
         return {verdict: found[verdict] for verdict in (*self.verdicts, "excused") if found[verdict]}
 
     @property
     def told_wrong(self) -> str:
-        """How many nodes are wrong, and how many follow from others."""
+        """The number of wrong nodes, and of those that follow from others, in words."""
         nodes, wrong = len(self.findings), self.wrong
         causes = sum(1 for finding in wrong if finding.cause is None)
         follow = f", from which {len(wrong) - causes} follow" if len(wrong) > causes else ""

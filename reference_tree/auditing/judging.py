@@ -1,8 +1,8 @@
-"""Judging a node: what a learner would do with the rows that arrive, held against what the node says and does.
+"""Judging a node: the learner's decision on the rows that arrive is compared with what the node states and asks.
 
-1. `faults_of_counts` and `faults_of_answer`: what the node says of its rows.
-2. `judged_question`: of a node that asks, whether its question is one of the best, or by how much it is not.
-3. `judged_leaf`: of one that does not, whether the learner would stop there, too.
+1. `faults_of_counts` and `faults_of_answer` check what the node states about its rows.
+2. `judged_question` checks whether the question of a node is one of the best, and if not, by how much it falls short.
+3. `judged_leaf` checks whether the learner would also stop at a leaf.
 
 What a tree does not state is not judged. Numbers that a program rounded need not be exact.
 """
@@ -39,23 +39,23 @@ from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Tree
 
 PRINTED = Fraction(1, 10**6)
-"""How far a fractional count that a program printed may be from the exact one, in proportion."""
+"""The relative error allowed for a fractional count that a program printed."""
 
 ABSOLUTE = ("absolute_error_reduction",)
-"""The scores that are sums of |y|; the others of numbers are of y²."""
+"""The scores that are sums of |y|; all other scores for numbers are sums of y²."""
 
 _LISTED = 100_000
-"""A rank is counted among so many questions at most."""
+"""The largest number of questions among which a rank is counted."""
 
 
 class Arrival(NamedTuple):
-    """A node that is judged, and what comes down to it."""
+    """A node that is judged, and the rows that arrive there."""
 
     node: Node
     place: Place
     sample: Sample
     above: Counts
-    """What comes down to the node above, in all; at the root, to itself."""
+    """The total counts at the parent; at the root, its own."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class Judge:
 
     Args:
         tree: the tree.
-        learner: who is asked.
-        ranks: whether the questions are counted that are better than a bad one, which takes long.
+        learner: the learner whose decisions are compared.
+        ranks: whether a bad question is ranked among all questions, which takes long.
     """
 
     tree: Tree
@@ -75,29 +75,29 @@ class Judge:
     # What the tree states.
 
     def tells(self, word: str, node: Node) -> bool:
-        """Whether the tree tells the labels, or the counts, of a node."""
+        """Whether the tree states the labels, or the counts, of a node."""
         silent = self.tree.silent
         return word not in silent and not (node.test is not None and f"inner-{word}" in silent)
 
     def tells_counts(self, node: Node) -> bool:
-        """Whether the tree tells what reaches a node."""
+        """Whether the tree states the counts of a node."""
         return self.tells("counts", node) and self.has_counts
 
     @cached_property
     def has_counts(self) -> bool:
-        """Whether any node of the tree has counts; if none has, the tree does not tell them."""
+        """Whether any node of the tree has counts; if none has, the tree does not state them."""
         return any(any(node.counts) for node in self.tree.nodes)
 
     def alike(self, own: Counts, found: Counts, above: Counts) -> bool:
-        """Whether a node's own counts are those that were found: of each class, or how many rows, and their error.
+        """Whether the counts stated by a node are those found: of each class, or the number of rows and their error.
 
-        What a program rounded need not be exact. The mean is the answer of a node, and is judged as that.
+        Numbers that a program rounded need not be exact. The mean is the answer of a node, and is judged as such.
 
         Args:
-            own: what the node says.
-            found: what arrives.
-            above: the moments of what arrives at the node above, from which a program may have subtracted those of the
-                other branch.
+            own: the counts that the node states.
+            found: the counts of the rows that arrive.
+            above: the moments of the rows at the parent, from which a program may have subtracted those of the other
+                branch.
         """
         rounded = self.tree.program is not None
         if self.tree.target.values is not None and not isinstance(own, Derivatives):
@@ -113,7 +113,7 @@ class Judge:
         return ours == theirs or (rounded and is_near(ours - theirs, above, absolute=isinstance(found, Deviations)))
 
     def _is_same_weight(self, own: Rational, found: Rational, above: Rational) -> bool:
-        """Whether a program may have come to a weight: it prints fractions, or adds up doubles."""
+        """Whether a program may have stated this weight: it prints rounded fractions, or adds up doubles."""
         program = self.tree.program
         is_sum = program is not None and program.numbers != "exact"
         return _is_printed(own, found) or (is_sum and abs(Fraction(own - found)) <= ROUNDED * above)
@@ -133,7 +133,7 @@ class Judge:
         return is_by_class and any(Fraction(count).denominator > 1 for count in sample.total())
 
     def is_within_rounding(self, regret: Regret, sample: Sample) -> bool:
-        """Whether a program may have found a question to be the best one that falls so little short of it.
+        """Whether a question falls so little short of the best one that a program may have found it the best.
 
         Args:
             regret: by how much it falls short.
@@ -163,7 +163,7 @@ class Judge:
         return f"{significant(counts[0], 12)} rows of mean {significant(mean(moments), 12)}"
 
     def faults_of_answer(self, at: Arrival, decision: Decision) -> Iterator[Fault]:
-        """Whether a node answers what its rows say."""
+        """Whether the answer of a node is that of its rows."""
         node, answer = at.node, decision.answer
         if not self.tells("labels", node):
             return
@@ -178,7 +178,7 @@ class Judge:
             yield Fault("wrong-leaf", f"it answers {answered}; its rows say {right}", "label")
 
     def _is_nearly_tied(self, label: str, sample: Sample) -> bool:
-        """Whether a program may have found a class to be the largest one, for weights are sums of doubles."""
+        """Whether a program may have found a class to be the largest one, because weights are sums of doubles."""
         counts = dict(zip(self.tree.target.domain, sample.total(), strict=True))
         return self.adds_weights(sample) and counts[label] >= max(counts.values()) - ROUNDED * sum(counts.values())
 
@@ -202,7 +202,7 @@ class Judge:
 
     @cached_property
     def search(self) -> StandIns | None:
-        """How the learner looks for surrogates; none where it does not, or the tree of a program has none at all."""
+        """The learner's search for surrogates; None if it has none, or if the tree of a program has no surrogates."""
         found: StandIns | None = getattr(self.learner, "stand_ins", None)
         is_sought = self.learner.grower().options.get("missing") == "surrogates"
         is_stated = self.tree.program is None or any(node.missing.surrogates for node in self.tree.nodes)
@@ -218,7 +218,7 @@ class Judge:
         yield from surrogates.faults(at.node.missing.surrogates, test, at.sample, self.search, slack)
 
     def judged_question(self, at: Arrival, decision: Decision, test: Test) -> tuple[str, Fault | None, Regret | None]:
-        """Whether a question is one that the learner would ask: the verdict, the fault, and how far it falls short."""
+        """The verdict on a question, its fault if the learner would not ask it, and how far it falls short."""
         if decision.chosen is None and not self._is_at_bound(at, decision):
             return "split-too-far", _fault_of_stop(decision), None
         winners = decision.winners
@@ -228,7 +228,7 @@ class Judge:
 
     @staticmethod
     def _is_winner(test: Test, winner: Test, sample: Sample) -> bool:
-        """Whether a question parts the rows as a winner does, whose interval is that of these very rows."""
+        """Whether a question divides the rows as a winner does, whose interval is that of these very rows."""
         match test, winner:
             case Threshold(attribute=one, threshold=t), Threshold(attribute=other, interval=(low, high)):
                 if one == other and low < t < high:
@@ -259,7 +259,7 @@ class Judge:
         return "suboptimal", Fault("suboptimal", message, MEASURES.get(by, by)), self._ranked(regret, decision, one)
 
     def _bar(self, one: Candidate, at: Arrival) -> str | None:
-        """The rule by which a question may not be asked, whatever it is worth."""
+        """The rule by which a question may not be asked, whatever its score."""
         learner: Any = self.learner
         base = getattr(getattr(learner, "forest", None), "base", None) or getattr(learner, "learner", learner)
         usual = "one-vs-rest" if getattr(base, "name", "") == "gradient-tree" else "multiway"
@@ -278,7 +278,7 @@ class Judge:
         return next((candidate.barred for candidate in alike), None)
 
     def _ranked(self, regret: Regret, decision: Decision, one: Candidate) -> Regret:
-        """The same with the rank of the question, and the margin of the best one."""
+        """The regret with the rank of the question and the margin of the best one."""
         if not self.ranks:
             return regret
         found = list(islice((other for other in decision.considered() if other.barred is None), _LISTED + 1))
@@ -290,7 +290,7 @@ class Judge:
         return replace(regret, rank=better + 1, among=len(found), margin=margin)
 
     def _is_at_bound(self, at: Arrival, decision: Decision) -> bool:
-        """Whether a program may have found that a question takes just as much as a bound asks for, or just less.
+        """Whether the decrease of the best question is so near a bound that a program may have found it on either side.
 
         Where attributes were drawn, it may be the best question about any attribute.
         """
@@ -309,7 +309,7 @@ class Judge:
         return any(-least <= one <= least for one in excesses)
 
     def judged_leaf(self, at: Arrival, decision: Decision) -> tuple[Fault | None, Regret | None]:
-        """Whether the learner would stop where a leaf is."""
+        """The fault of a leaf where the learner would split; a leaf has no regret."""
         if decision.chosen is None or self._is_at_bound(at, decision):
             return None, None
         best, by = decision.chosen, decision.judged_by
@@ -318,7 +318,7 @@ class Judge:
 
 
 def _is_printed(printed: Rational, found: Rational) -> bool:
-    """Whether a count is the one that was found; a fraction of a row is rounded when a program prints it."""
+    """Whether a printed count is the one found; programs round fractions of a row when they print them."""
     return printed == found or (found.denominator > 1 and abs(Fraction(printed - found)) <= PRINTED * (1 + found))
 
 
@@ -337,7 +337,7 @@ def best_weight(sample: Sample) -> Rational:
 
 
 def _is_median(label: Fraction, sample: Sample, slack: Fraction) -> bool:
-    """Whether at most half of the weight lies on either side of a number, as far as a program knows the weight."""
+    """Whether at most half of the weight, up to a slack, lies on either side of a number."""
     numbers = sample.schema.numbers[sample.schema.target.name]
     weights = sample.against(Values(tuple(numbers))).total()
     below = sum(weight for number, weight in zip(numbers, weights, strict=True) if number < label)
@@ -354,12 +354,12 @@ BARS = {
     "branching": ("the learner asks this attribute in another way", "branching"),
     "not-drawn": ("the attribute was not drawn for this node", "not-drawn"),
 }
-"""What it means that something bars a question, and the id of the rule."""
+"""For each rule that bars a question, the message and the id of the rule."""
 
 EXCLUDED = {
     "average": "c45.average", "not-best": "c45.threshold", "zero-gain": "zero-gain", "more-leaves": "optimal.leaves",
 }  # fmt: skip
-"""The ids of the rules by which a learner keeps a question from competing that is worth something."""
+"""The ids of the rules by which a learner excludes a question from the competition although it has a score."""
 
 STOPS = {
     "pure": "all rows agree in what is predicted",
@@ -375,7 +375,7 @@ STOPS = {
     "average": "no attribute may compete",
     "pre-pruned": "the validation rows speak against it",
 }
-"""What it means that a rule stops."""
+"""The message for each rule that makes a leaf."""
 
 
 def _fault_of_stop(decision: Decision) -> Fault:
@@ -384,7 +384,7 @@ def _fault_of_stop(decision: Decision) -> Fault:
 
 
 def way_of(tree: Tree, node: Node, decision: Decision, sample: Sample, test: Test) -> Missing:
-    """Where rows without an answer go: as the tree says, or else as the learner would send them."""
+    """The rule for rows without an answer: the tree's own, or else the learner's."""
     if "missing" not in tree.silent and not (tree.program is not None and node.missing.rule == "error"):
         return _recounted(tree, node, sample)
     table = sample.partition(test)
@@ -399,7 +399,7 @@ def way_of(tree: Tree, node: Node, decision: Decision, sample: Sample, test: Tes
 
 
 def is_same_way_round(one: Test, other: Test, sample: Sample) -> bool:
-    """Whether questions part alike, branch by branch: a subset and its complement do so the other way round.
+    """Whether two questions divide the rows alike, branch by branch; a subset and its complement do not.
 
     Args:
         one: a question.
@@ -410,7 +410,7 @@ def is_same_way_round(one: Test, other: Test, sample: Sample) -> bool:
 
 
 def _recounted(tree: Tree, node: Node, sample: Sample) -> Missing:
-    """The rule of a node; the shares of a program are rounded, and are counted again."""
+    """The missing-value rule of a node; shares that a program rounded are counted again."""
     if tree.program is None or not node.missing.shares or node.test is None:
         return node.missing
     rows = sample.partition(node.test).rows

@@ -1,8 +1,8 @@
-"""Known or missing: scikit-learn also asks whether a row has a value at all, which its profile here does not.
+"""Known or missing: scikit-learn also asks whether a row has a value at all; its profile here does not.
 
-Such a question has an infinite threshold, so that the rows with a value are on one side and those without on the other.
-It competes with the cuts, and a bound bars it like them. Before version 1.8 the program left out an attribute whose
-known values are all one; so of such an attribute the question may be asked, and need not be.
+Such a question has an infinite threshold: the rows with a value are on one side, the rows without on the other. It
+competes with the cuts, under the same bounds. Before version 1.8 the program left out an attribute whose known values
+are all equal; so the question about such an attribute may be asked, but need not be.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ UNDECIDED = ("no-candidates", "min-samples-leaf", "epsilon", "zero-gain", "min-i
 def with_known_or_missing(
     decision: Decision, learner: Learner, sample: Sample, place: Place, asked: Test | None
 ) -> Decision:
-    """What a learner decides if it also asks of each attribute whether it is known; the same if it does not.
+    """The decision of a learner that also asks whether attributes are known; unchanged for any other learner.
 
     Args:
-        decision: what it decides by its cuts.
-        learner: the learner; that of scikit-learn asks so.
+        decision: its decision among the cuts.
+        learner: the learner; the one of scikit-learn asks such questions.
         sample: the rows at the node.
-        place: of the node.
-        asked: what the node asks; a leaf asks nothing.
+        place: the place of the node.
+        asked: the question of the node; None for a leaf.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -70,12 +70,12 @@ def with_known_or_missing(
 
 
 def _questions(learner: CART, sample: Sample, place: Place) -> Iterator[Candidate]:
-    """For each attribute whether it is known, where some rows have no value."""
+    """For each attribute with missing values, the question whether it is known."""
     for attribute in place.attributes(sample.schema):
         if attribute.values is None and any(without_value(sample, attribute)):
             yield learner.judge_one(sample, place, Threshold(attribute.name, int(LARGEST)))
 
 
 def _varies(sample: Sample, test: Test) -> bool:
-    """Whether the attribute of a question has several known values."""
+    """Whether the attribute of a question has at least two known values."""
     return any(True for _ in cuts(sample, test.attribute))

@@ -1,8 +1,8 @@
-"""Mending: the rows that a node says its branches have, where its threshold sends others.
+"""Mending: finding the rows that a node says its branches have, where its threshold sends other rows.
 
-One wrong threshold moves rows, and then every count below it is wrong as well. What the branches say of their rows
-tells where the threshold was: at most one cut of the attribute divides the rows so. The node is blamed once, and what
-is below it is judged by the rows that it says it has.
+One wrong threshold moves rows, and then every count below it is wrong as well. The counts of the branches show where
+the threshold was: at most one cut of the attribute divides the rows so. The node is blamed once, and the nodes below
+are judged by the rows that its counts imply.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from reference_tree.data.targets import minus
 from reference_tree.splitting.continuous_bisection import cuts
 
 Alike = Callable[[Counts, Counts], bool]
-"""Whether counts that are stated are those that were found."""
+"""Decides whether stated counts agree with those found."""
 
 
 def fit(stated: Sequence[Counts], found: Iterable[Counts], alike: Alike, but: int = 0) -> bool:
-    """Whether the counts of branches are those of the parts of a sample, with at most so many exceptions."""
+    """Whether the counts of branches agree with the parts of a sample, with at most `but` exceptions."""
     return sum(not alike(claimed, counted) for claimed, counted in zip(stated, found, strict=True)) <= but
 
 
 def mended(test: Test, sample: Sample, missing: Missing, stated: Sequence[Counts], alike: Alike) -> Threshold | None:
-    """The cut of the same attribute that divides the rows as the branches say; none if there is none.
+    """The cut of the same attribute that divides the rows as the branches say; None if there is none.
 
     Args:
-        test: what the node asks.
+        test: the question of the node.
         sample: the rows at the node.
-        missing: where a row goes that does not answer.
+        missing: the rule for rows without an answer.
         stated: the counts of the branches.
-        alike: compares them with those that are found.
+        alike: compares them with the counts found.
 
     Example:
         >>> from reference_tree.data.table import Table

@@ -29,11 +29,11 @@ class Late(NamedTuple):
     leaf: int
     node: int
     loss: Number
-    """By how much the leaf is worth more: above 0 it should have been split before; at 0 either could be."""
+    """The worth of the leaf minus that of the node: above 0, the leaf should have come first; at 0, either could."""
 
 
 def late(tree: Tree, worth: Mapping[int, Number]) -> Iterator[Late]:
-    """The leaves that are worth as much as a node that was split once they stood there, or more.
+    """The leaves that are worth at least as much as a node that was split while they already stood there.
 
     Args:
         tree: a tree under a cap.

@@ -3,7 +3,7 @@
 Questions are judged by what they do. A threshold may lie anywhere in the gap between two values; of a set of values
 either side can be named, and values that no row has may stand on either. The branches may then stand in another order,
 and `branches_alike` says in which. Two questions about different attributes are different ones, even if they happen to
-divide the rows alike: they divide other rows otherwise.
+divide the rows alike, because they divide other rows differently.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from reference_tree.data.sample import Sample
 
 
 def parts_like(one: Test, other: Test, sample: Sample) -> bool:
-    """Whether two questions part a sample in the same way.
+    """Whether two questions divide a sample in the same way.
 
     Args:
         one: a question.
@@ -35,7 +35,7 @@ def parts_like(one: Test, other: Test, sample: Sample) -> bool:
 
 
 def branches_alike(one: Test, other: Test, sample: Sample) -> tuple[int, ...] | None:
-    """For each branch of a question that of another one which gets the same rows; none if they part rows otherwise.
+    """For each branch of `one`, the branch of `other` with the same rows; None if they divide the rows differently.
 
     Args:
         one: a question.
@@ -62,7 +62,7 @@ def branches_alike(one: Test, other: Test, sample: Sample) -> tuple[int, ...] | 
 
 
 def _matched(first: Sequence[frozenset[Any]], second: Sequence[frozenset[Any]]) -> tuple[int, ...] | None:
-    """For each part the place of the same one among others; empty parts take the places that are left."""
+    """For each part, the place of the equal part in the second list; empty parts take the places that are left."""
     if set(filter(None, first)) != set(filter(None, second)):
         return None
     found = [second.index(part) if part else None for part in first]
@@ -71,7 +71,7 @@ def _matched(first: Sequence[frozenset[Any]], second: Sequence[frozenset[Any]]) 
 
 
 def _points(one: Linear, other: Linear, sample: Sample) -> list[list[frozenset[int]]]:
-    """For either of two sums the places of the points on both sides."""
+    """For each of two linear questions, the places of the points on both sides."""
     names = tuple(dict.fromkeys((*one.attributes, *other.attributes)))
     points = sample.points([name for name in (a.name for a in sample.schema.attributes) if name in names])
     found = []
@@ -112,7 +112,7 @@ def _values(test: Multiway | Subset, sample: Sample) -> list[frozenset[str]]:
 
 
 def is_asked(branching: str, test: Test, sample: Sample) -> bool:
-    """Whether a learner of this branching asks questions of this kind, whatever they are worth.
+    """Whether a learner of this branching asks questions of this kind, whatever their score.
 
     Args:
         branching: how attributes are asked: `multiway`, `one-vs-rest`, `subset` or `linear`.

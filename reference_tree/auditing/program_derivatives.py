@@ -1,4 +1,4 @@
-r"""What a boosting program had: the margins of its rows and their derivatives, enclosed with all of its roundings.
+r"""The margins of the rows and their derivatives in a boosting program, enclosed with all of its roundings.
 
 A boosted tree is fitted to the derivatives of a loss at the margins of the trees before it, and a program rounds both.
 
@@ -30,26 +30,26 @@ from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import nearest_single
 
 BITS = 64
-"""A probability is enclosed to so many bits before the rounding of the program is added."""
+"""The number of bits to which a probability is enclosed, before the rounding of the program is added."""
 
 ULP = {"float32": Fraction(1, 2**24), "double": Fraction(1, 2**53)}
 """The relative error of one rounding."""
 
 OPERATIONS = 8
-"""So many roundings may lie between a margin and its probability: an exponential that is off by some units in the last
-place, a sum, a quotient."""
+"""The number of roundings allowed between a margin and its probability: an exponential that is off by some units in the
+last place, a sum, a quotient."""
 
 LEAST_H = Fraction(1, 10**16)
-"""A program may raise a second derivative to so much."""
+"""The value to which a program may raise a smaller second derivative."""
 
 Ends: TypeAlias = tuple[Fraction, Fraction]
-"""A number, from below and from above."""
+"""The lower and the upper bound of a number."""
 Margins: TypeAlias = tuple[Ends, ...]
-"""The margins of a row, from below and from above: one, or one for each class."""
+"""The bounds of the margins of a row: one margin, or one for each class."""
 
 
 class Sums(NamedTuple):
-    """G and H of some rows, from below and from above."""
+    """The lower and upper bounds of G and H of some rows."""
 
     g_low: int
     g_high: int
@@ -64,14 +64,14 @@ class Sums(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The derivatives of all rows, from below and from above, in whole units of 1/scale."""
+    """The lower and upper bounds of the derivatives of all rows, in whole units of 1/scale."""
 
     g: Sequence[tuple[int, int]]
     h: Sequence[tuple[int, int]]
     scale: int
 
     def sums(self, rows: Sequence[int]) -> Sums:
-        """Of some rows.
+        """The bounds of G and H of some rows.
 
         Example:
             >>> Known([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1).sums([0, 2])
@@ -81,7 +81,7 @@ class Known(NamedTuple):
         return Sums(*(sum(ends[end] for ends in column) for column in (first, second) for end in (0, 1)))
 
     def prefixes(self, rows: Sequence[int]) -> list[tuple[int, ...]]:
-        """G and H of the first row, of the first two, and so on, from below and from above: four running sums.
+        """The bounds of G and H of the first row, of the first two rows, and so on: four running sums.
 
         Example:
             >>> Known([(-2, -1), (3, 3)], [(1, 1), (1, 2)], 1).prefixes([0, 1])
@@ -92,7 +92,7 @@ class Known(NamedTuple):
 
 
 def known(pairs: Sequence[tuple[Interval, Interval]]) -> Known:
-    """Enclosed derivatives in whole units: exactly, where the ends are rationals of any common denominator.
+    """Enclosed derivatives in whole units, exact where the ends are rationals with a common denominator.
 
     Example:
         >>> half = Interval(Fraction(1, 2), Fraction(1, 2))
@@ -109,7 +109,7 @@ def known(pairs: Sequence[tuple[Interval, Interval]]) -> Known:
 
 
 def rounded(number: Rational, floats: str) -> Fraction:
-    """The nearest float. For a sum or a difference of two floats, rounding to a double first does no harm.
+    """The nearest float. Rounding to a double first does not change it for a sum or a difference of two floats.
 
     Example:
         >>> rounded(Fraction(1, 3), "float32")
@@ -126,11 +126,11 @@ def targets_of(table: Table, floats: str) -> list[Rational]:
 
 
 def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
-    """The margins of all rows at first.
+    """The margins of all rows before the first tree.
 
     Args:
         booster: the parameters of the program.
-        ensemble: the model, which says its start unless that is the average of the data.
+        ensemble: the model, which states its start unless that is the average of the data.
         table: the rows.
 
     Raises:
@@ -170,12 +170,12 @@ def _started(start: Number, floats: str) -> Ends:
 
 
 def margins_before(steps: Sequence[Sequence[Rational]], start: Margins, booster: Booster, until: int) -> list[Margins]:
-    """The margins of all rows before a tree was grown; of several classes, before its round.
+    """The margins of all rows before a tree was grown; with several classes, before its round.
 
     Args:
-        steps: for each tree what it adds to each row.
-        start: the margins of all rows at first.
-        booster: the parameters of the program: in which floats margins are added up.
+        steps: for each tree, the value that it adds to each row.
+        start: the margins of all rows before the first tree.
+        booster: the parameters of the program; they name the floats in which margins are added up.
         until: the number of the tree, from 0.
     """
     sums, floats = len(start), booster.margins
@@ -199,13 +199,13 @@ def _moved(margin: Ends, step: Fraction, floats: str) -> Ends:
 
 
 def derivatives(booster: Booster, targets: Sequence[Rational], margins: Sequence[Margins], of: int = 0) -> Known:
-    """What is known of g and h of each row: the derivatives themselves, and how they may have been rounded.
+    """The bounds of g and h of each row, with the roundings that the program may have made.
 
     Args:
         booster: the parameters of the program.
         targets: the target of each row, as the program holds it.
         margins: the margins of each row, enclosed.
-        of: the class whose margin the derivatives are taken by.
+        of: the class with respect to whose margin the derivatives are taken.
 
     Example:
         >>> ends = [((Fraction(0), Fraction(0)),)]
@@ -240,7 +240,7 @@ def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> tuple
 
 
 def _probability(margins: Margins, of: int, logistic: bool) -> Interval:
-    """The probability of a class: it rises with its own margin, and falls with those of the others."""
+    """The probability of a class: it rises with its own margin and falls with the margins of the other classes."""
     own = margins[0 if logistic else of]
     others: list[Ends] = [(Fraction(0), Fraction(0))] if logistic else [*margins[:of], *margins[of + 1 :]]
     low = share_against(tuple(sorted(other[1] - own[0] for other in others)), BITS)
@@ -256,7 +256,7 @@ def _of_h(p: Interval, factor: Rational) -> Interval:
 
 
 def _is_held(it: Interval) -> bool:
-    """Whether it is one number, and a float32."""
+    """Whether the interval is a single number that is a float32."""
     return it.low == it.high == rounded(it.low, "float32")
 
 

@@ -1,8 +1,8 @@
-"""Raised branches: nodes of a pruned tree that its learner would not make of their rows, and that are right.
+"""Raised branches: nodes of a pruned tree that are right although its learner would not make them of their rows.
 
-Error-based pruning may put the largest branch of a node into its place. What stands there was chosen for fewer rows, so
-another question may be better for those that arrive now. A tree of ours records how it was pruned; so it is grown and
-pruned anew, and a question that stands at the same place there is the one that pruning put there.
+Error-based pruning may replace a node by its largest branch. The questions of that branch were chosen for fewer rows,
+so another question may be better for the rows that arrive now. A tree of this package records how it was pruned; so it
+is grown and pruned again, and a question that then stands at the same place was put there by pruning.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from reference_tree.tree import Tree
 
 
 def raised(tree: Tree, learner: Learner, table: Any, validation: Table | None = None) -> frozenset[int]:
-    """The nodes that ask what is asked there once the tree was grown and pruned as it records; none if none was raised.
+    """The nodes with the same question after the tree is grown and pruned again; empty if no branch can be raised.
 
     Args:
         tree: the tree.
-        learner: who is asked.
-        table: the rows that it was grown from.
-        validation: rows held out, for a pruning that asks them.
+        learner: the learner that grows the tree again.
+        table: the rows that the tree was grown from.
+        validation: the validation rows, for a pruning that uses them.
 
     Example:
         >>> import reference_tree as rt
@@ -42,7 +42,7 @@ def raised(tree: Tree, learner: Learner, table: Any, validation: Table | None = 
         anew = grow(learner, table)
         for record in tree.grower.options[PRUNING]:
             anew = perform(anew, record, table, validation).after
-    except InputError:  # it cannot be done again as it is recorded: nothing is excused
+    except InputError:  # the recorded pruning cannot be repeated, so nothing is excused
         return frozenset()
     return _alike(tree, anew)
 
@@ -58,7 +58,7 @@ def _raises(record: object) -> bool:
 
 
 def _alike(tree: Tree, anew: Tree) -> frozenset[int]:
-    """The nodes of a tree that ask the same as another one at the same place, below such nodes alone."""
+    """The nodes with the same question as the node of another tree at the same place, and only such nodes above."""
     found, pending = set[int](), [(0, 0)]
     while pending:
         number, place = pending.pop()
@@ -70,5 +70,5 @@ def _alike(tree: Tree, anew: Tree) -> frozenset[int]:
 
 
 def _asked(test: Test) -> Test:
-    """A question without the gap that its threshold was found in."""
+    """A question without the gap in which its threshold was found."""
     return replace(test, interval=None) if isinstance(test, Threshold) else test

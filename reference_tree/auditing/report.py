@@ -19,18 +19,18 @@ from reference_tree.findings_output import FORMATS, Judged, Status
 from reference_tree.tree import Tree
 
 _STEPS = 12
-"""So many steps of a path are shown: in a deep tree the last ones."""
+"""The number of steps of a path that are shown: in a deep tree, the last ones."""
 
 Again = Callable[[Finding], str]
 """The command that repeats a finding."""
 
 
 def judged(found: Findings, again: Again | None = None) -> list[Judged]:
-    """The findings of an audit in the order in which they are reported: causes, what follows from them, what is right.
+    """The findings of an audit in the order of the report: causes, their consequences, right nodes.
 
     Args:
         found: the audit.
-        again: the command that repeats a finding; none: no command is shown.
+        again: makes the command that repeats a finding; None if no command is shown.
 
     Example:
         >>> import reference_tree as rt
@@ -52,7 +52,7 @@ def judged(found: Findings, again: Again | None = None) -> list[Judged]:
 
 
 def _cause_of(finding: Finding) -> tuple[int | None, int | None]:
-    """The tree and the number of the node that a finding follows from; no number where it follows from none."""
+    """The tree and the number of the node that a finding follows from; the number is None if there is no such node."""
     return finding.tree if finding.cause_tree is None else finding.cause_tree, finding.cause
 
 
@@ -61,8 +61,8 @@ def report(found: Findings, form: str = "text", again: Again | None = None) -> s
 
     Args:
         found: the audit.
-        form: `text`, `jsonl` or `junit`. A text repeats nothing: what follows from a fault above is counted.
-        again: the command that repeats a finding; none: no command is shown.
+        form: `text`, `jsonl` or `junit`. In a text, the consequences of a fault are only counted.
+        again: makes the command that repeats a finding; None if no command is shown.
     """
     every = judged(found, again)
     if form == "text":
@@ -86,7 +86,7 @@ def _judged(finding: Finding, tree: Tree, follow: int, again: Again | None) -> J
 
 
 def path_of(tree: Tree, finding: Finding) -> str:
-    """The path of a node; in a deep tree the last steps of it.
+    """The path of a node; in a deep tree, its last steps.
 
     Example:
         >>> import reference_tree as rt
@@ -117,7 +117,7 @@ def _of_regret(regret: Regret) -> Iterator[str]:
 
 
 def _details(finding: Finding) -> Mapping[str, Any]:
-    """What a program wants to know: exact numbers as texts, irrational ones to twenty digits."""
+    """The details for a program: exact numbers as texts, irrational ones to twenty digits."""
     found: dict[str, Any] = {"node": finding.number, "rows": exact_text(finding.rows), "said": finding.said}
     if finding.tree is not None:
         found["tree"] = finding.tree

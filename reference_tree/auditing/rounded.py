@@ -1,7 +1,7 @@
-"""Two tables: the rows as they are given, and as they were seen by a program that holds numbers in binary.
+"""Two tables: the rows as given, and the rows as seen by a program that holds numbers in binary.
 
-A tree is judged on what the program saw, for that is what it decided on. But it will be asked with numbers as they are
-written, and a row that lies between a threshold and the rounded value then goes to the other side.
+A tree is judged on the rows that the program saw, because it decided on these. But it will be given numbers as they are
+written, and a row goes to the other side if the threshold lies between its value and the rounded value.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from reference_tree.tree import Tree
 
 
 class Moved(NamedTuple):
-    """A row that ends elsewhere as it is given than as the program saw it."""
+    """A row that reaches another leaf with the values given than with those that the program saw."""
 
     row: int
-    """Its number, from 1."""
+    """The number of the row, from 1."""
     node: int
-    """At which it changes sides."""
+    """The node at which it changes sides."""
     tree: int | None = None
-    """The number of the tree, where there are several."""
+    """The number of the tree, if there are several."""
 
 
 def as_seen(table: Table, tree: Tree) -> Table:
-    """The rows as the program that wrote a tree saw them; the same table if it holds every number exactly.
+    """The rows as the program that wrote a tree saw them; the table itself if the program holds every number exactly.
 
     Args:
         table: the rows as they are given.
@@ -42,12 +42,12 @@ def as_seen(table: Table, tree: Tree) -> Table:
 
 
 def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[Moved]:
-    """The rows that change sides when they are rounded as the program of a tree does it.
+    """The rows that change sides when they are rounded as in the program of a tree.
 
     Args:
         tree: the tree.
         table: the rows as they are given.
-        number: of the tree, where there are several.
+        number: the number of the tree, if there are several.
 
     Example:
         >>> import reference_tree as rt
@@ -69,7 +69,7 @@ def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[
 
 
 def _parting(tree: Tree, one: int, other: int) -> int:
-    """The last node that is above both; nodes above have lower numbers."""
+    """The lowest common ancestor of two nodes; a node has a higher number than its ancestors."""
     while one != other:
         if one > other:
             one = tree.parents[one][0]

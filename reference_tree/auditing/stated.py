@@ -1,10 +1,10 @@
-"""What a node states besides: why it is a leaf, and where rows without an answer go.
+"""Further statements of a node: why it is a leaf, and where rows without an answer go.
 
-The reasons `pure` and `empty` have to be true of the rows, in any tree. A tree of ours that is held against the learner
-that it records has to give the reason that the learner gives; once it was pruned, the other reasons may be left over.
+The reasons `pure` and `empty` have to be true of the rows, in any tree. A tree of this package that is checked against
+the learner that it records has to give the learner's reason; in a pruned tree, other reasons may be left over.
 
-Where rows without an answer go is judged where the learner would ask the same question, in a tree of ours. scikit-learn
-learns the side: it is judged where some rows of the node do not answer, and of equal sides either will do.
+In a tree of this package, the way of rows without an answer is judged where the learner would ask the same question.
+scikit-learn learns the side: it is judged where some rows of the node do not answer; of equal sides either is right.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from reference_tree.learners.decision import Decision
 from reference_tree.splitting.candidate import large_enough
 
 TRUE_OF_ROWS = ("pure", "empty")
-"""The reasons that the rows alone decide."""
+"""The reasons that depend on the rows alone."""
 
 RULE = "missing"
-"""The id of the rule that a wrong way breaks."""
+"""The id of the rule that is broken if rows without an answer go the wrong way."""
 
 NOT_JUDGED = (None, "unknown", "pruned", "pre-pruned", "collapsed")
-"""What a leaf says where the learner has no reason to give."""
+"""The reasons of leaves that are not compared with the learner's."""
 
 
 def is_its_record(judge: Judge) -> bool:
-    """Whether a tree of ours is held against the learner that it records."""
+    """Whether this is a tree of this package, checked against the learner that it records."""
     own, claimed = judge.tree.grower, judge.learner.grower()
     if judge.tree.program is not None or (own.name, own.profile) != (claimed.name, claimed.profile):
         return False
@@ -39,20 +39,20 @@ def is_its_record(judge: Judge) -> bool:
 
 
 def faults_of_stop(judge: Judge, at: Arrival, decision: Decision, *, pruned: bool) -> Iterator[Fault]:
-    """Whether a leaf is one for the reason that it says.
+    """The fault of a leaf whose stated reason is wrong.
 
     Args:
-        judge: of the tree.
+        judge: the judge of the tree.
         at: the leaf, and its rows.
-        decision: what the learner decides there.
-        pruned: whether the tree was pruned once it was grown.
+        decision: the learner's decision there.
+        pruned: whether the tree was pruned after it was grown.
     """
     said = at.node.stop
     if at.node.test is not None or said in NOT_JUDGED or said == decision.stop:
         return
     total, target = at.sample.total(), at.sample.target
     if said in TRUE_OF_ROWS:
-        is_pure = any(total) and (target.is_pure(total) or judge.adds_doubles)  # what of it was lost is no fault
+        is_pure = any(total) and (target.is_pure(total) or judge.adds_doubles)  # a lost impurity is no fault
         is_true = is_pure if said == "pure" else not any(total)
     else:
         is_true = pruned or decision.stop is None or not is_its_record(judge)
@@ -64,13 +64,13 @@ def faults_of_stop(judge: Judge, at: Arrival, decision: Decision, *, pruned: boo
 
 
 def faults_of_missing(judge: Judge, at: Arrival, decision: Decision, test: Test) -> Iterator[Fault]:
-    """Whether a node sends rows without an answer where the learner would.
+    """The fault of a node that sends rows without an answer elsewhere than the learner would.
 
     Args:
-        judge: of the tree.
+        judge: the judge of the tree.
         at: the node, and its rows.
-        decision: what the learner decides there.
-        test: what the node asks.
+        decision: the learner's decision there.
+        test: the question of the node.
     """
     said = at.node.missing
     if said.to is None or "missing" in judge.tree.silent:
@@ -82,19 +82,19 @@ def faults_of_missing(judge: Judge, at: Arrival, decision: Decision, test: Test)
 
 
 def fault_of_way(test: Test, said: int, counted: int) -> Fault:
-    """The fault of a node whose branches have the rows without an answer elsewhere than it says.
+    """The fault of a node that states another branch for rows without an answer than its counts show.
 
     Args:
-        test: what the node asks.
-        said: the branch that they take as it says.
-        counted: the branch that has them.
+        test: the question of the node.
+        said: the branch that the node states.
+        counted: the branch whose counts contain these rows.
     """
     there, where = (path_step(shown(test), branch) for branch in (said, counted))
     return Fault("wrong-missing", f"rows without an answer go to {there}, but its branches have them in {where}", RULE)
 
 
 def _of_record(judge: Judge, at: Arrival, decision: Decision, test: Test) -> Missing | None:
-    """Where they go by the record of a tree of ours; none if that is not known."""
+    """The rule for rows without an answer by the record of a tree of this package; None if it is not known."""
     chosen = decision.chosen
     if chosen is None or not is_its_record(judge) or decision.missing.rule != at.node.missing.rule:
         return None
@@ -102,7 +102,7 @@ def _of_record(judge: Judge, at: Arrival, decision: Decision, test: Test) -> Mis
 
 
 def _of_side(judge: Judge, at: Arrival, test: Test) -> Missing | None:
-    """The other side, where the question is worth more with the rows there that do not answer; none if it is not."""
+    """The other side, if the question is better with the rows without an answer on it; None if it is not."""
     learner, to = judge.learner, at.node.missing.to
     if not isinstance(learner, CART) or learner.missing != "better-side" or to is None:
         return None

@@ -1,13 +1,13 @@
-"""Surrogates: whether those that a node lists are the ones that its learner would look for.
+"""Surrogates: whether a node lists the surrogates that its learner would find.
 
-A learner looks for the question about each other attribute that agrees best with the question of the node, and lists
-them by how well they do, as far as they beat the blind rule and there is room. So of each that is listed:
+For each other attribute, a learner looks for the question that agrees best with the question of the node. It lists
+these by their agreement, as far as they beat the blind rule and there is room. So for each listed surrogate:
 
 1. It agrees as well as the tree says.
-2. No question about its attribute agrees better, and it is one that may stand in at all.
-3. No surrogate listed after it agrees better, and none that was left out does; there are no more than are allowed.
+2. No question about its attribute agrees better, and it may be a surrogate at all.
+3. No surrogate listed after it or left out agrees better; there are no more than are allowed.
 
-Equal ones may stand in any order, and any question about an attribute that agrees as well as the best will do.
+Equal surrogates may stand in any order, and any question about an attribute that agrees as well as the best is right.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ class Listed(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its question."""
+        """The name of its question."""
         return shown(self.surrogate.test).name
 
 
 def faults(
     listed: tuple[Surrogate, ...], test: Test, sample: Sample, search: StandIns, slack: Fraction | None
 ) -> Iterator[Fault]:
-    """What is wrong with the surrogates of a node.
+    """The faults of the surrogates of a node.
 
     Args:
-        listed: those of the tree, in its order.
+        listed: the surrogates of the tree, in its order.
         test: the question of the node.
-        sample: the rows there.
-        search: how the learner looks for them.
-        slack: how far a stated agreement may be from the true one; none: agreements are not stated.
+        sample: the rows at the node.
+        search: the learner's search for surrogates.
+        slack: the error allowed for a stated agreement; None if agreements are not stated.
 
     Example:
         >>> import reference_tree as rt
@@ -98,7 +98,7 @@ def faults(
 def _left_out(
     found: list[Listed], best: Mapping[str, Surrogate], search: StandIns, *, is_sought: bool
 ) -> Iterator[Fault]:
-    """Surrogates that should be listed: all of use, or as many as there is room for."""
+    """The faults of surrogates that are missing: all useful ones should be listed, as far as there is room."""
     attributes = {one.surrogate.test.attribute for one in found}
     is_full = search.most is not None and len(found) >= search.most
     least = min((one.agrees for one in found), default=Fraction(1))  # of none there is room for none
@@ -108,12 +108,12 @@ def _left_out(
 
 
 def agrees(one: Surrogate, against: Sample, denominator: Denominator) -> Fraction:
-    """The share of the rows that a surrogate sends where the question of its node does.
+    """The share of the rows that a surrogate sends to the same branch as the question of its node.
 
     Args:
         one: the surrogate.
         against: the rows, counted by the branches of that question.
-        denominator: the rule that says of which rows it is a share.
+        denominator: the rule for the rows of which it is a share.
     """
     table = against.partition(one.test)
     right = sum(row[branch] for row, branch in zip(table.rows, one.branches, strict=True))
@@ -124,7 +124,7 @@ def agrees(one: Surrogate, against: Sample, denominator: Denominator) -> Fractio
 
 
 def best_ones(test: Test, sample: Sample, against: Sample, search: StandIns) -> dict[str, Surrogate]:
-    """For each other attribute the question that agrees best, where it is of use."""
+    """For each other attribute, the question that agrees best, if it is useful."""
     everyone = sample if search.seen else None
     found = {
         attribute.name: best_surrogate(against, attribute, search.denominator, search.minimum, search.errors, everyone)

@@ -1,10 +1,10 @@
-"""The walk down a tree: each node is held against what the learner decides of the rows that arrive there.
+"""The walk down a tree: each node is compared with the learner's decision on the rows that arrive there.
 
 1. The rows are sent down the tree itself, as the program that grew the tree saw them.
-2. At each node the learner decides. The node is held against that (`judging`).
-3. Where a threshold sends other rows than the branches say they have, the node is blamed once, and what is below it is
-   judged by the rows that it says (`mending`). What cannot be mended is the cause of what is wrong below.
-4. Under a cap on leaves, the order of splits is judged when all nodes are known (`order`).
+2. At each node the learner decides, and the node is compared with its decision (`judging`).
+3. If a threshold sends other rows than the branches say they have, the node is blamed once, and the nodes below are
+   judged by the stated rows (`mending`). A fault that cannot be mended is the cause of the faults below.
+4. Under a limit on leaves, the order of splits is judged when all nodes are known (`order`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING
 
 BY_PRUNING = ("pruned", "pre-pruned")
-"""The reasons of leaves that are not for the learner to give."""
+"""The reasons of leaves that come from pruning and not from the learner."""
 
 
 class _Pending(NamedTuple):
@@ -44,32 +44,32 @@ class _Pending(NamedTuple):
     place: Place
     sample: Sample
     cause: int | None
-    """The node above whose question sends other rows than its branches say."""
+    """The ancestor whose question sends other rows than its branches say."""
     leaf: int | None
-    """The node above that should have been a leaf."""
+    """The ancestor that should have been a leaf."""
     above: Counts
-    """What arrives at the node above, in all; at the root, at itself."""
+    """The total counts at the parent; at the root, its own."""
 
 
 class _Question(NamedTuple):
-    """What a node asks: as it says, or as it says its rows were divided."""
+    """The question of a node: the stated one, or the one that divides its rows as stated."""
 
     test: Test
     children: Sequence[tuple[Place, Sample]]
     fault: Fault | None = None
     is_cause: bool = False
-    """Whether what is wrong below may follow from it."""
+    """Whether faults below may follow from it."""
 
 
 class Walk:
     """One walk down a tree.
 
     Args:
-        claim: the tree, and what it claims.
-        validation: rows held out, for a learner that asks them before it splits.
-        pruned: whether the tree was pruned once it was grown.
-        max_leaves: the cap on leaves that the program had.
-        ranks: whether the questions are counted that are better than a bad one.
+        claim: the tree, with its learner and its rows.
+        validation: the validation rows, for a learner that prunes before it splits.
+        pruned: whether the tree was pruned after it was grown.
+        max_leaves: the program's limit on leaves.
+        ranks: whether a bad question is ranked among all questions.
 
     Example:
         >>> import reference_tree as rt
@@ -94,10 +94,10 @@ class Walk:
         self.pruned = pruned or PRUNING in claim.tree.grower.options
         self.capped = max_leaves is not None and len(claim.tree.leaves()) >= max_leaves
         self.best: dict[int, Regret] = {}
-        """What each node under a cap would lose as a leaf, as far as it could be split."""
+        """For each node of a tree under a limit on leaves, the loss if it were a leaf, where it could be split."""
 
     def findings(self, only: int | None = None) -> Iterator[Finding]:
-        """What is found at each node in preorder, or at one. The order of splits is judged when all are known."""
+        """The findings at each node in preorder, or at one. The order of splits is judged when all are known."""
         if not (self.capped and self.has_order):
             yield from self.in_turn(only)
             return
@@ -109,13 +109,13 @@ class Walk:
 
     @property
     def has_order(self) -> bool:
-        """Whether it is known which leaf a learner splits next: its score is a decrease, and rows have one weight."""
+        """Whether the learner's next split is known: its score is a decrease, and all rows have one weight."""
         grower = self.learner.grower()
         is_weighed = any(grower.options.get(name) for name in ("priors", "loss"))
         return grower.name in BY_DECREASE and not (self.pruned or is_weighed or "draws" in self.tree.silent)
 
     def _late(self, finding: Finding, one: Late) -> Finding:
-        """The finding of a leaf that is worth as much as a node that was split, or more."""
+        """The finding at a leaf that is worth at least as much as a node that was split."""
         if not finding.excused:
             return finding
         if one.loss == 0:
@@ -129,7 +129,7 @@ class Walk:
         return replace(finding, faults=(fault,), excused="", regret=regret)
 
     def in_turn(self, only: int | None = None) -> Iterator[Finding]:
-        """What is found at each node in preorder, or at one, whatever is found at others."""
+        """The findings at each node in preorder, or at one, without the order of splits."""
         wanted = None if only is None else {only, *self._above(only)}
         sample, taken_back = self.table.sample(), self._taken_back()
         holdout = None if self.validation is None else self.validation.sample()
@@ -162,7 +162,7 @@ class Walk:
                 yield finding
 
     def _decided(self, here: _Pending, test: Test | None) -> Decision:
-        """What the learner decides at a node, of the questions that the program of the tree asks."""
+        """The learner's decision at a node, among the questions that the program of the tree asks."""
         place = self._asking(here.place, test)
         decision = self.learner.decide(here.sample, place)
         if not self._is_of_scikit_learn:
@@ -183,7 +183,7 @@ class Walk:
     # A node that asks.
 
     def _question(self, at: Arrival, decision: Decision, test: Test) -> _Question:
-        """The question of a node with the rows of its branches: those that it says, where one cut divides them so."""
+        """The question of a node and the rows of its branches: the stated rows, if one cut divides them so."""
         node, judge = at.node, self.judge
         missing = way_of(self.tree, node, decision, at.sample, test)
         answer = Answer(node.label if judge.tells("labels", node) else decision.answer.label, decision.answer.counts)
@@ -227,7 +227,7 @@ class Walk:
         return replace(finding, excused=excuse) if excuse else finding
 
     def _excuse_of_question(self, here: _Pending, at: Arrival, decision: Decision) -> str:
-        """Why a question is right that the learner would not ask."""
+        """Why a question is excused that the learner would not ask."""
         if decision.stop == "pure" and (self._found_no_impurity(at) is False or self.judge.adds_weights(at.sample)):
             return "all rows agree, and its program found an impurity by rounding"
         return "error-based pruning raised this branch" if here.number in self._raised else ""
@@ -249,7 +249,7 @@ class Walk:
         return replace(finding, excused=excuse) if excuse else finding
 
     def _excuse(self, at: Arrival) -> str:
-        """Why a leaf is right where the learner would split."""
+        """Why a leaf is excused where the learner would split."""
         if self.pruned or at.node.stop in BY_PRUNING:
             return "the tree was pruned"
         if "draws" in self.tree.silent and self._is_bounded():
@@ -264,7 +264,7 @@ class Walk:
         return "the learner splits here, and takes it back in the end" if is_taken_back else ""
 
     def _found_no_impurity(self, at: Arrival) -> bool | None:
-        """Whether scikit-learn found no impurity at a node; none if that is not known, or not for it to say."""
+        """Whether scikit-learn found no impurity at a node; None if that is not known, or for another program."""
         is_told = self._is_of_scikit_learn and self.judge.tells_counts(at.node)
         return found_no_impurity(at.node) if is_told else None
 
@@ -285,11 +285,11 @@ class Walk:
         return bounds[0] not in ("0", "1") or bounds[1] != "0"
 
     def _finishes(self) -> bool:
-        """Whether the learner may do something to a tree in the end."""
+        """Whether the learner may change a tree after growing it."""
         return not isinstance(self.learner, Options) or type(self.learner).finish is not Options.finish
 
     def _taken_back(self) -> frozenset[int]:
-        """The nodes that ask, of which the learner would make leaves in the end."""
+        """The inner nodes that the learner would turn into leaves after growing."""
         if self.pruned or not self._finishes() or not all(map(self.judge.tells_counts, self.tree.nodes)):
             return frozenset()
         finished, found = self.learner.finish(self.tree), set[int]()
@@ -303,7 +303,7 @@ class Walk:
                 pending += zip(node.branches, other.branches, strict=True)
         return frozenset(found)
 
-    # What both have in common.
+    # Common to inner nodes and leaves.
 
     def _finding(
         self,

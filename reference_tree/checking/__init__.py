@@ -1,14 +1,14 @@
-"""Checking: a program's answers held against the goldens, tie-aware, decision by decision.
+"""Checking: a program's answers are compared with the goldens, decision by decision; ties are allowed for.
 
 | module | holds |
 | --- | --- |
 | `check` | the check of all cases, and its outcome |
 | `answers` | the file of answers |
-| `kinds` | what is judged in each kind of case |
-| `walking` | an answered tree beside the learner, node by node |
+| `kinds` | the judgement of each kind of case |
+| `walking` | the comparison of an answered tree with the learner, node by node |
 | `nodes` | decisions and trees of an answer, put together |
-| `questions` | which candidate a question of an answer is |
+| `questions` | the candidate that a question of an answer means |
 | `members` | predictions, prunings and draws, member by member |
 | `quantities` | numbers, however they are written, and how far they are off |
-| `mistakes` | what is wrong, and where |
+| `mistakes` | mistakes and their places |
 """

@@ -16,7 +16,7 @@ from reference_tree.exact.rationals import shortened
 from reference_tree.tree_document.strict import closed, parsed, text
 
 LONGEST = 1 << 24
-"""The most bytes of a line; no golden has a twentieth of them."""
+"""The largest number of bytes of a line; no golden has a twentieth of it."""
 
 
 def read_answers(source: str, known: Collection[str]) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def read_answers(source: str, known: Collection[str]) -> dict[str, Any]:
 
     Args:
         source: the name of a file, or `-` for standard input.
-        known: the ids that there are.
+        known: the ids of all cases.
 
     Raises:
         InputError: the file cannot be read, or is no file of answers.

@@ -1,6 +1,6 @@
-"""Check: a program's answers held against the goldens.
+"""Check: a program's answers are compared with the goldens.
 
-1. `check` takes answers and says of each case whether it passes; of one that does not, every decision that is wrong.
+1. `check` takes answers and reports for each case whether it passes, and if not, every decision that is wrong.
 2. What is known to fail can be listed with the reason (`Expected`). A case that fails as expected is excused; an entry
    of the list that excuses nothing any more is a failure, so that the list does not go stale.
 3. Cases without an answer are counted and named, and are no failure: a program may compute measures alone.
@@ -28,7 +28,7 @@ Answers = str | Path | Mapping[str, Any]
 """A file of answers, or the answers by the ids of their cases."""
 
 _MANY = 20
-"""The most mistakes of one case that are listed for a person."""
+"""The largest number of mistakes of one case that is listed for a person."""
 
 
 class Expected(NamedTuple):
@@ -42,7 +42,7 @@ class Expected(NamedTuple):
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check has found.
+    """The result of a check.
 
     Args:
         judged: each case, and each entry of the list of expected failures that excuses nothing.
@@ -52,7 +52,7 @@ class Checked:
 
     @property
     def failed(self) -> list[Judged]:
-        """What is wrong and was not expected to be."""
+        """The cases that failed unexpectedly."""
         return [one for one in self.judged if one.status == "failed"]
 
     @property
@@ -61,7 +61,7 @@ class Checked:
         return not self.failed
 
     def write(self, form: str = "text") -> str:
-        """What was found as text, JSON lines (`jsonl`) or JUnit's XML (`junit`)."""
+        """The result as text, JSON lines (`jsonl`) or JUnit's XML (`junit`)."""
         return FORMATS[form](self.judged)
 
     def __str__(self) -> str:
@@ -75,14 +75,14 @@ def check(
     kinds: Collection[str] = (),
     needs: Collection[str] | None = None,
 ) -> Checked:
-    """Hold a program's answers against the goldens.
+    """Compare a program's answers with the goldens.
 
     Args:
         answers: a file of JSON lines, `{"id": CASE, "answer": ...}`, or the answers by the ids of their cases. An
             answer has the form of what is `expected` in the golden. A number may be a JSON number or a Python float,
             which is taken for exactly that double, a double in hexadecimal, or an exact number as a text.
         expected_failures: pairs of a pattern and a reason, or a file with such a pair on each line.
-        kinds: the kinds of case that are judged, or one of them; none: all.
+        kinds: the kinds of case that are judged, or one of them; None for all.
         needs: judge the cases alone that need nothing but these (`reference_tree.conformance.needs.NEEDS`), or nothing
             but this one; none: all.
 

@@ -1,6 +1,6 @@
-"""The kinds of case: what is wrong in the answer to each.
+"""The kinds of case: the mistakes in the answer to each.
 
-1. Decisions, and trees, are walked beside their learner (`walking`).
+1. Decisions and trees are compared with their learner, node by node (`walking`).
 2. Everything else is compared with the golden, member by member (`members`).
 3. Boosting and ensembles are judged in both ways. Where a program took another winner than the golden, what rests on
    that tree is another problem, and is not judged.
@@ -33,11 +33,11 @@ WALKED = ("decisions", "tree", "nodes")
 
 
 def mistakes_of(case: Case, answer: Any) -> Iterator[Mistake]:
-    """What is wrong in the answer to a case, causes first.
+    """The mistakes in the answer to a case, causes first.
 
     Args:
-        case: which.
-        answer: as its golden has `expected`; of a formula the number alone will do.
+        case: the case.
+        answer: the answer, in the form of `expected` in its golden; for a formula the number alone is enough.
     """
     try:
         yield from _KINDS[case.kind](case, answer)
@@ -63,7 +63,7 @@ def _formula(case: Case, answer: Any) -> Iterator[Mistake]:
 
 
 def _grown(case: Case, answer: Any) -> Iterator[Mistake]:
-    """A split, or a tree."""
+    """The mistakes in a split or a tree."""
     table, learner = case.table(), learner_of_case(case)
     walk = Walk(learner, table, grow(learner, table), most=1 if case.kind == "split" else None)
     yield from walk.mistakes(answered_nodes(_object(answer, "decisions", "tree"), table.schema))
@@ -81,7 +81,7 @@ def _object(answer: Any, *members: str) -> Mapping[str, Any]:
 
 
 def _as_written(case: Case, answer: Any) -> Iterator[Mistake]:
-    """An answer that is compared with the golden as it stands."""
+    """The mistakes in an answer that is compared with the golden directly."""
     expected = document(case)["expected"]
     if isinstance(expected, dict):
         _object(answer, *expected)
@@ -114,7 +114,7 @@ def _freely_chosen(case: Case, expected: Mapping[str, Any], given: Mapping[str, 
 
 
 def _apart_from(choices: Collection[tuple[int, ...]], pruning: Mapping[str, Any]) -> dict[str, Any]:
-    """What a pruning states of the nodes that are neither among these nor below them; nothing of the whole tree."""
+    """The part of a pruning about nodes that are neither among these nor below them, and not about the whole tree."""
     apart = [
         {name: value for name, value in one.items() if not name.startswith("accuracy")}
         for one in pruning.get("decisions") or ()
@@ -124,7 +124,7 @@ def _apart_from(choices: Collection[tuple[int, ...]], pruning: Mapping[str, Any]
 
 
 def _place(decision: Mapping[str, Any]) -> tuple[int, ...]:
-    """Where a decision stands; the root, if it does not say so."""
+    """The place of a decision; the root, if none is stated."""
     at = decision.get("at")
     return tuple(at) if isinstance(at, list) and all(type(one) is int for one in at) else ()
 
@@ -167,10 +167,10 @@ def _by_one_factor(expected: Sequence[Mapping[str, Any]], rounds: list[Any]) -> 
 
 
 _SAME = Fraction(1, 1 << 40)
-"""A factor that is so near to 1 is none."""
+"""A factor within this distance of 1 counts as 1."""
 
 _GIVEN = ("round", "weights", "drawn", "residuals")
-"""What a round begins with; everything else in it rests on its tree."""
+"""The members with which a round begins; everything else in it depends on its tree."""
 
 
 def _given(one: Mapping[str, Any]) -> dict[str, Any]:
@@ -186,7 +186,7 @@ def _base(case: Case) -> Options | None:
 
 
 def _together(case: Case, answer: Any) -> Iterator[Mistake]:
-    """Tree by tree. The trees of a bag do not rest on one another, those of a boosted ensemble do."""
+    """The mistakes tree by tree. The trees of a boosted ensemble depend on one another, those of a bag do not."""
     table = case.table()
     learner = ensemble_learner(case.ensemble or {}, _base(case))
     expected = document(case)["expected"]

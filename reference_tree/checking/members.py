@@ -1,9 +1,9 @@
-"""Members: two values of JSON side by side, what is expected and what came.
+"""Members: the expected and the answered value of JSON, compared member by member.
 
 A golden says of each member what it is by its name, so one walk serves predictions, prunings, rounds and draws alike:
 
-1. A number is held against its tolerance; everything else must be the same.
-2. What an answer leaves out is not judged; what it has beyond the golden is refused, for it may be misspelt.
+1. A number is compared within its tolerance; everything else must be the same.
+2. Members that an answer leaves out are not judged; members not in the golden are refused, as they may be misspelt.
 3. Nodes are aligned by where they stand, not by the order in which they are listed, unless the order is the answer.
 4. A threshold may lie anywhere in its interval, and a label is any of those that tie.
 5. `node` is a path for people, and thresholds may differ in it: it is not compared.
@@ -21,19 +21,19 @@ from reference_tree.exact.rationals import is_number, rational
 from reference_tree.tree_document.members import read_weight
 
 _FOR_PEOPLE = frozenset({"node", "rules", "rule"})
-"""The members for people."""
+"""The members that are meant for people."""
 
 _PLACES = frozenset({"compared", "ends", "links", "cut"})
-"""The lists of nodes, of which it says something that a node is in them, and the order nothing."""
+"""The lists of nodes whose order has no meaning."""
 
 
 def compared(expected: Any, came: Any, name: str = "") -> Iterator[Mistake]:
-    """What is wrong in a value of JSON.
+    """The mistakes in a value of JSON.
 
     Args:
-        expected: what a golden has.
-        came: what the answer has there.
-        name: of the member that holds it.
+        expected: the value in the golden.
+        came: the value in the answer.
+        name: the name of the member that holds it.
 
     Example:
         >>> for mistake in compared({"share": "7/15", "stop": "pure"}, {"share": 0.4666666666666667, "stop": "empty"}):
@@ -126,7 +126,7 @@ def _list(expected: Sequence[Any], came: Sequence[Any], name: str) -> Iterator[M
 
 
 def says_nothing(came: Any, expected: Any) -> bool:
-    """Whether an answer has an object and leaves out all that there is to say."""
+    """Whether an answer has an empty object where the golden has members."""
     if not isinstance(expected, dict) or not isinstance(came, dict):
         return False
     named = _FOR_PEOPLE | {"at", "id", "round", "to"}
@@ -134,7 +134,7 @@ def says_nothing(came: Any, expected: Any) -> bool:
 
 
 def _places(entries: Sequence[Any], by_node: bool) -> list[Hashable]:
-    """Where the entries of a list belong: by their number, or by their node and how often it came before."""
+    """The places of the entries of a list: their numbers, or their nodes with the number of earlier occurrences."""
     if not by_node:
         return list(range(len(entries)))
     found: list[Hashable] = []
@@ -146,7 +146,7 @@ def _places(entries: Sequence[Any], by_node: bool) -> list[Hashable]:
     return found
 
 
-# What is compared otherwise than member by member.
+# Parts that are not compared member by member.
 
 
 def _label(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
@@ -166,7 +166,7 @@ def _tied(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mist
 
 
 def _weight(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
-    """How much a tree counts, which may be a sum of logarithms."""
+    """The weight of a tree, which may be a sum of logarithms."""
     if expected["weight"] == came["weight"]:
         return
     try:

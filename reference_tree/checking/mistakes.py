@@ -1,4 +1,4 @@
-"""Mistakes: what an answer has wrong, where, and by how much.
+"""Mistakes: the errors of an answer, with their place and size.
 
 A mistake says at which node it is, which member of the answer holds it, what was expected and what came, and the rule
 of the [decisions](decisions.md) that it is about. Mistakes come in preorder, so a cause stands before what follows
@@ -14,23 +14,23 @@ from reference_tree.exact.rationals import shortened
 
 
 class Mistake(NamedTuple):
-    """Something that is wrong in an answer."""
+    """One error in an answer."""
 
     verdict: str
-    """What is the matter, in a word."""
+    """The kind of mistake, one word."""
     message: str
-    """The same in a sentence."""
+    """The mistake in a sentence."""
     member: str = ""
-    """Where in the answer it stands: `decisions[2].total`."""
+    """The place in the answer, such as `decisions[2].total`."""
     at: tuple[int, ...] | None = None
-    """At which node: the branches from the root, by their numbers from 0; none if it is about no node."""
+    """The node: the numbers of the branches from the root, from 0; None if it is about no node."""
     path: str = ""
-    """The same node by what leads there."""
+    """The path of conditions to the same node."""
     rule: str = ""
     """The id of the rule."""
 
     def __str__(self) -> str:
-        """A mistake in a line.
+        """The mistake in one line.
 
         Example:
             >>> print(Mistake("wrong-leaf", "expected no, came yes", "label", (2, 0), "/outlook=sunny/windy=true"))
@@ -43,13 +43,13 @@ class Mistake(NamedTuple):
         return f"{where}: {self.verdict}: {self.message}{rule}" if where else f"{self.verdict}: {self.message}{rule}"
 
     def details(self) -> dict[str, Any]:
-        """A mistake as JSON."""
+        """The mistake as JSON."""
         members = {name: value for name, value in self._asdict().items() if value not in ("", None)}
         return {**members, "at": list(self.at)} if self.at is not None else members
 
 
 class Malformed(ValueError):  # noqa: N818  (it is what an answer is, and never leaves this folder)
-    """An answer, or a part of it, has not the form that is asked for."""
+    """An answer, or a part of it, does not have the required form."""
 
 
 def differs(verdict: str, expected: object, came: object, member: str = "") -> Iterator[Mistake]:
@@ -80,7 +80,7 @@ def text(thing: object) -> str:
 
 
 def within(mistakes: Iterable[Mistake], member: str) -> Iterator[Mistake]:
-    """Mistakes of a part of an answer, as those of the whole."""
+    """The mistakes of a part of an answer, with their places in the whole."""
     for mistake in mistakes:
         inner = mistake.member
         joined = member + inner if inner.startswith("[") or not inner else f"{member}.{inner}"

@@ -1,4 +1,4 @@
-"""The nodes of an answer: its decisions and its tree, put together by where they stand.
+"""The nodes of an answer: its decisions and its tree, put together by their places.
 
 A program may answer with the decisions at the nodes, with the tree, or with both. Nodes are aligned by the numbers of
 the branches that lead to them from the root: by `at`, by the branches of the tree, or, where neither is given, by
@@ -17,22 +17,22 @@ NOTHING: Mapping[str, Any] = {}
 
 
 class AnsweredNode(NamedTuple):
-    """What an answer holds about a node."""
+    """The parts of an answer about a node."""
 
     decision: Mapping[str, Any] = NOTHING
     node: Mapping[str, Any] = NOTHING
     below: Mapping[int, int] = NOTHING  # type: ignore[assignment]
     """Branch → the number of the node there."""
     member: str = ""
-    """Where in the answer the node stands."""
+    """The place of the node in the answer."""
 
 
 def answered_nodes(answer: Mapping[str, Any], schema: Schema) -> list[AnsweredNode]:
     """The nodes of an answer, the root first.
 
     Args:
-        answer: has `decisions`, `tree`, or both.
-        schema: says how many branches a question has.
+        answer: an answer with `decisions`, `tree`, or both.
+        schema: the schema, which gives the number of branches of a question.
 
     Raises:
         Malformed: it has neither, or they are no nodes of a tree.
@@ -55,7 +55,7 @@ def answered_nodes(answer: Mapping[str, Any], schema: Schema) -> list[AnsweredNo
 
 
 def objects(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """The objects that an answer lists as a member; none where it leaves it out."""
+    """The objects that an answer lists as a member; empty if it leaves the member out."""
     found = answer.get(name)
     if found is None:
         return []
@@ -65,7 +65,7 @@ def objects(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
 
 
 def part(of: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """A part of an answer that is an object; an empty one where it is left out."""
+    """A part of an answer that is an object; empty if it is left out."""
     found = of.get(name)
     if not isinstance(found, dict | None):
         raise Malformed(f"{text(found)} is no {name}")
@@ -94,7 +94,7 @@ def _below_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[dict[int, int]]:
 def _numbered(
     decisions: Sequence[Mapping[str, Any]], below: Sequence[Mapping[int, int]]
 ) -> dict[int, Mapping[str, Any]]:
-    """The decisions by the number of the node of a tree they were made at."""
+    """The decisions by the number of their node in a tree."""
     places = _stated_places(decisions)
     if places is None:
         if decisions and len(decisions) != len(below):
@@ -112,7 +112,7 @@ def _numbered(
 
 
 def _stated_places(decisions: Sequence[Mapping[str, Any]]) -> list[tuple[int, ...]] | None:
-    """Where the decisions say that they are, each at a node of its own; none if no decision says it."""
+    """The places that the decisions state, each at a different node; None if no decision states its place."""
     silent = [place for place, one in enumerate(decisions) if "at" not in one]
     if len(silent) == len(decisions):
         return None
@@ -163,7 +163,7 @@ def _in_preorder(decisions: Sequence[Mapping[str, Any]], schema: Schema) -> list
 
 
 def _how_many(decision: Mapping[str, Any], schema: Schema) -> int:
-    """How many branches a decision has."""
+    """The number of branches of a decision."""
     chosen = chosen_of(decision)
     if chosen is None:
         return 0
@@ -176,7 +176,7 @@ def _how_many(decision: Mapping[str, Any], schema: Schema) -> int:
 
 
 def chosen_of(decision: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The candidate that a decision names as chosen; none for a leaf.
+    """The candidate that a decision names as chosen; None for a leaf.
 
     Raises:
         Malformed: it names none of its candidates.

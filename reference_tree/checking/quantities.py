@@ -26,14 +26,14 @@ class Quantity(NamedTuple):
 
     value: Rational
     is_double: bool
-    """Whether it is a double, and so perhaps the nearest to a number that is meant."""
+    """Whether it is a double, and so possibly only the nearest double to the intended number."""
 
 
 def quantity(given: object) -> Quantity:
-    """A number as an answer has it.
+    """A number of an answer, read exactly.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the value is no number.
 
     Example:
         >>> quantity(0.5), quantity("1/3")
@@ -90,11 +90,11 @@ def _exactly(given: object) -> Number:
 
 
 _BITS = 200
-"""An irrational number is taken to so many bits, where its tolerance is some 50."""
+"""The number of bits to which an irrational number is taken; its tolerance is some 50 bits."""
 
 
 _LONG = 60
-"""A number of more digits is not shown."""
+"""The largest number of digits that is shown."""
 
 
 def settled(number: Number) -> Fraction:
@@ -108,13 +108,13 @@ def settled(number: Number) -> Fraction:
 
 
 def off(name: str, given: object, exact: Number, total: Sequence[Fraction] = (), judged_by: str = "") -> str:
-    """By how much a number of an answer misses; nothing where it does not.
+    """The message that a number of an answer is too far off; empty if it is not.
 
     Args:
-        name: of the quantity, as its tolerance is listed.
-        given: what the answer has.
-        exact: what is right.
-        total: what arrives at the node.
+        name: the name of the quantity in the list of tolerances.
+        given: the value in the answer.
+        exact: the exact value.
+        total: the weights that arrive at the node.
         judged_by: the score that decides there.
 
     Raises:

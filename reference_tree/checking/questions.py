@@ -1,6 +1,6 @@
-"""Questions in answers: which of a node's candidates a program means.
+"""Questions in answers: the candidate of a node that a program means.
 
-A question is the same as another one if both part the rows of a node alike: a threshold may lie anywhere between the
+Two questions are the same if they divide the rows of a node alike: a threshold may lie anywhere between the
 same two values, and a set may be named by its complement. Its branches may then stand in another order.
 """
 
@@ -25,15 +25,15 @@ class ReadQuestion(NamedTuple):
 
     test: Test
     order: tuple[int, ...]
-    """For each branch of the answer the outcome of the test it stands for."""
+    """For each branch of the answer, the outcome of the test that it stands for."""
 
 
 class Meant(NamedTuple):
-    """The candidate that a question of an answer is."""
+    """The candidate that a question of an answer means."""
 
     candidate: Candidate
     branches: tuple[int, ...]
-    """For each branch of the answer that of the candidate."""
+    """For each branch of the answer, the branch of the candidate."""
 
 
 class Reader:
@@ -55,9 +55,9 @@ class Reader:
 
         Args:
             entry: the test, as a tree document has it; its numbers may be doubles.
-            outcomes: the conditions of its branches in order; none: as the package orders them.
+            outcomes: the conditions of its branches in order; None for the order of the package.
             strict: whether a threshold without conditions is asked with `<`.
-            seen: whether a set may be silent about some values.
+            seen: whether a set may leave out some values.
 
         Raises:
             Malformed: it is none.
@@ -169,7 +169,7 @@ def _side(attribute: Attribute, relation: str, value: Any) -> set[str]:
 
 
 class Candidates:
-    """The candidates of a node, among which those that an answer means are found."""
+    """The candidates of a node, found by the questions of an answer."""
 
     def __init__(self, sample: Sample, candidates: Iterable[Candidate]) -> None:
         self._sample = sample
@@ -178,7 +178,7 @@ class Candidates:
             self._alike.setdefault(self._key(candidate.test), []).append(candidate)
 
     def meant(self, question: ReadQuestion) -> Meant | None:
-        """The first candidate that parts the rows of the node as a question does; none if there is none."""
+        """The first candidate that divides the rows of the node as a question does; None if there is none."""
         test = question.test
         alike = self._alike.get(self._key(test), ())
         for candidate in sorted(alike, key=lambda candidate: candidate.test != test):
@@ -189,6 +189,6 @@ class Candidates:
         return None
 
     def _key(self, test: Test) -> Hashable:
-        """A key that two questions share if they part the rows alike."""
-        name = None if isinstance(test, Linear) else test.attribute  # a sum of other weights may part rows alike
+        """A key that two questions share if they divide the rows alike."""
+        name = None if isinstance(test, Linear) else test.attribute  # sums of other weights may divide rows alike
         return test.kind, name, tuple(sorted(self._sample.partition(test).rows))

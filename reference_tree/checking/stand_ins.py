@@ -28,7 +28,7 @@ VERDICT = "wrong-missing"
 
 
 def of_node(node: Mapping[str, Any]) -> dict[str, Any]:
-    """What a node of a tree says of rows without an answer, as a decision would.
+    """The rule of a tree node for rows without an answer, in the form of a decision.
 
     Example:
         >>> branches = [{"when": {"le": "1"}, "to": 1}, {"when": {"gt": "1"}, "to": 2}]
@@ -60,12 +60,12 @@ class Ways:
     """Judges where an answer sends the rows of a node that do not answer its question.
 
     Args:
-        learner: decides there.
-        sample: the rows.
-        test: the question.
-        right: where the learner sends them.
-        branches: for each branch of the answer that of the question.
-        reader: reads the questions of the answer.
+        learner: the learner of the case.
+        sample: the rows at the node.
+        test: the question of the node.
+        right: the learner's rule for rows without an answer.
+        branches: for each branch of the answer, the branch of the question.
+        reader: the reader of the questions of the answer.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Ways:
         self._is_sought = bool(self._rule) and is_needed and len(branches) == 2 and not isinstance(test, Linear)
 
     def mistakes(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
-        """What is wrong in what the answer states; nothing in what it leaves out."""
+        """The mistakes in the statements of the answer; omissions are no mistakes."""
         if strange := came.keys() - {"rule", "to", "surrogates"}:
             raise Malformed(f"there is no member {text(min(strange))} here; there are rule, to, surrogates")
         if came.get("rule") not in (None, self._right.rule):
@@ -106,7 +106,7 @@ class Ways:
             yield Mistake(VERDICT, fault.message, rule=fault.rule)
 
     def taken(self, came: Mapping[str, Any]) -> Missing:
-        """Where rows go by the surrogates that the answer states; by those of the learner, where none are."""
+        """The rule by the surrogates that the answer states; by the learner's surrogates, if it states none."""
         if came.get("surrogates") is None:
             return self._right
         return replace(self._right, surrogates=tuple(map(self._surrogate, objects(came, "surrogates"))))

@@ -1,4 +1,4 @@
-"""Walking: an answered tree, node by node, beside what its learner decides on the rows that reach each node.
+"""Walking: an answered tree is compared, node by node, with the learner's decisions on the rows that reach each node.
 
 At each node the learner decides anew, on the rows that the answer's *own* choices have sent there. So a program that
 took another winner is judged below it as well as above it, and a wrong choice does not make everything below it wrong.
@@ -55,7 +55,7 @@ ABOUT: Mapping[str, tuple[str, ...]] = {
     "wrong-missing": ("missing.",),
     "wrong-share": ("missing.",),
 }
-"""How the rules begin that a verdict is about, the likelier first. What is not here is a score, and about a measure."""
+"""For each verdict, how the ids of its rules begin, the likelier first. A verdict not listed is about a measure."""
 
 STOPPED: Mapping[str, str] = {
     "average": "c45.average",
@@ -67,11 +67,11 @@ STOPPED: Mapping[str, str] = {
     "min-impurity-decrease": "stop.min-impurity-decrease",
     "epsilon": "stop.epsilon",
 }
-"""The rule that an answer applies wrongly where it stops early, by the reason that it gives."""
+"""The reason that an answer gives for stopping early → the rule that it applies wrongly."""
 
 _COLUMNS: Mapping[type, tuple[str, str, str]] = {Deviations: ("n", "median", "sad"), Derivatives: ("n", "g", "h")}
 _MOMENTS = ("n", "mean", "n")
-"""How far the three numbers may be off that arrive at a node which answers with a number: n, Σy and Σy², and so on."""
+"""The tolerances of the three counts at a node of a regression tree: n, Σy and Σy²."""
 
 
 class _Below(NamedTuple):
@@ -82,30 +82,30 @@ class _Below(NamedTuple):
     place: Place
     sample: Sample
     own: int | None = 0
-    """The number of the same node in the learner's own tree; none below another choice."""
+    """The number of the same node in the learner's own tree; None below another choice."""
     labels: frozenset[str] = frozenset()
-    """What the node above may say, which an empty leaf repeats."""
+    """The labels that the parent may have; an empty leaf repeats one of them."""
 
 
 class Walk:
     """A walk through the nodes of an answer.
 
     Args:
-        learner: decides at each node.
-        data: what it learns from.
-        tree: what it grows of that.
-        most: how many nodes are judged; none: all. The decision of a split case is the root's alone.
+        learner: the learner of the case.
+        data: the data that it learns from.
+        tree: the tree that it grows from the data.
+        most: the number of nodes that are judged; None for all. A split case has the decision of the root only.
     """
 
     def __init__(self, learner: Learner, data: Data, tree: Tree, most: int | None = None) -> None:
         self._learner, self._tree, self._most, self._root = learner, tree, most, data.sample()
         self.departed = False
-        """Whether the answer made another choice somewhere, so that what rests on the tree is another problem."""
+        """Whether the answer made another choice somewhere; then whatever depends on the tree is another problem."""
         self.moved = False
         """Whether a threshold lies elsewhere in its interval, where rows that the tree has not learnt from may lie."""
 
     def mistakes(self, nodes: Sequence[AnsweredNode]) -> Iterator[Mistake]:
-        """What is wrong, in preorder."""
+        """The mistakes, in preorder."""
         reader, judged = Reader(self._root), 0
         pending = [_Below(nodes[0], (), Place.root(self._root), self._root)]
         while pending and judged != self._most:
@@ -130,7 +130,7 @@ class Walk:
 
 
 class _Judge:
-    """What is wrong at one node, and where its rows go."""
+    """The judge of one node: its mistakes, and the way of its rows."""
 
     def __init__(self, visit: _Below, learner: Learner, tree: Tree, reader: Reader) -> None:
         self.visit, self.learner, self.tree, self.reader = visit, learner, tree, reader
@@ -139,16 +139,16 @@ class _Judge:
         self.own = None if visit.own is None else tree.nodes[visit.own]
         self.is_malformed = False
         self.meant: Meant | None = None
-        """What the answer asks, as far as it is known."""
+        """The candidate that the answer asks; None if it is not known."""
         self.moved = False
-        """Whether its threshold is another one than the learner's."""
+        """Whether its threshold differs from the learner's."""
         self.way: Missing | None = None
-        """Where rows go that do not answer; none below a question that is no winner."""
+        """The rule for rows without an answer; None below a question that is no winner."""
         answer = self.decision.answer
         self.labels = frozenset(answer.tied) | {str(answer.label)} | (visit.labels if answer.prior else frozenset())
 
     def rule(self, verdict: str) -> str:
-        """The rule of the decision that a verdict is about; nothing if there is none."""
+        """The rule of the decision that a verdict is about; empty if there is none."""
         if self.decision.judged_by not in MEASURES:
             return ""
         if verdict == "not-a-candidate" and self.decision.stop and not self.decision.candidates:
@@ -158,7 +158,7 @@ class _Judge:
         return next((rule for start in about for rule in rules if rule.startswith(start)), "")
 
     def mistakes(self) -> Iterator[Mistake]:
-        """What is wrong at the node, causes first."""
+        """The mistakes at the node, causes first."""
         decision, node = self.visit.entry.decision, self.visit.entry.node
         try:
             yield from self._counts(decision, node)
@@ -196,7 +196,7 @@ class _Judge:
                 )
 
     def _weights(self, came: object, expected: Sequence[Number], verdict: str) -> Iterator[Mistake]:
-        """A row of weights, of classes or of what else the target counts."""
+        """The mistakes in a row of weights: of classes, or of the other counts of the target."""
         if came is None:
             return
         if not isinstance(came, list) or len(came) != len(expected):
@@ -211,7 +211,7 @@ class _Judge:
 
     @cached_property
     def _every(self) -> Candidates:
-        """All candidates. They are not even listed for an answer that tells nothing of them."""
+        """All candidates. They are not counted for an answer that does not mention them."""
         return Candidates(self.visit.sample, self.decision.candidates)
 
     def _candidates(self, decision: Mapping[str, Any]) -> Iterator[Mistake]:

@@ -9,14 +9,14 @@ place, so that a failure loses nothing.
 | `arguments` | the commands and their options |
 | `commands` | what each command does |
 | `pruning` | from options to a pruned tree and its decisions |
-| `scoring` | how well rows are predicted |
-| `checking` | a program's answers held against the goldens |
+| `scoring` | the quality of predictions |
+| `checking` | the check of a program's answers against the goldens |
 | `selecting` | from options to a cross-validation of one of them |
 | `plotting` | from options to a curve, or the regions of a tree |
-| `auditing` | a tree held against its data and a learner |
+| `auditing` | the audit of a tree against its data and a learner |
 | `datasets` | tables listed, divided, in intervals, encoded, and written |
 | `learning` | from options to a table and a tree |
-| `tables` | tables that a tree says how to read |
+| `tables` | tables that are read under the schema of a tree |
 | `output` | printing and writing |
 """
 
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
     Args:
-        arguments: of the command line, without the program's name; none: those of this process.
+        arguments: the command line without the program's name; None for that of this process.
 
     Returns:
         The exit status: 0; 1 where a check or an audit found a fault; or 2 for bad input.
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         say("a number has come to have more digits than can be written; say a smaller --max-depth")
         return 2
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of the output has closed it
         forget_output()
     except KeyboardInterrupt:
         return 130

@@ -151,7 +151,7 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
 
 
 TREE = "a tree document, as grow --format json writes it, or what another program wrote"
-"""What a command takes for a tree."""
+"""The help text for a tree argument."""
 
 
 def _add_predicting(command: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""Auditing on the command line: any tree, held against its data and a learner, node by node.
+"""Auditing on the command line: any tree is checked against its data and a learner, node by node.
 
 1. The tree says the names and the kinds of the columns, so the data are read under its schema.
 2. The learner is the one that the tree records, but for what the options say; of a tree that records none it is the one
@@ -38,14 +38,14 @@ REPEATED = (
     "target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal", "learner", "profile",
     "config", "max_leaves", *OPTIONS, "option", "pre_prune", "on_equal", "choose", "label",
 )  # fmt: skip
-"""The options with values that the command has which repeats a finding."""
+"""The options with values in the command that repeats a finding."""
 
 PRINTED = ("Weka", "C4.5")
-"""How the names of programs begin that print their trees."""
+"""The beginnings of the names of programs that print their trees."""
 
 
 def run_audit(options: argparse.Namespace) -> int:
-    """`audit TREE DATA`: every node of a tree held against the data and the learner that it claims."""
+    """`audit TREE DATA`: check every node of a tree against the data and the learner that it claims."""
     given = argparse.Namespace(**vars(options))  # what is found out besides is found out again
     predictor = None if is_dump(options.tree) else _predictor(options)
     try:
@@ -85,7 +85,7 @@ def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | B
 
 
 def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
-    """The tree, or the ensemble. One that is printed does not name all values, and is read with those of the data."""
+    """The tree, or the ensemble. A printed tree does not name all values, so it is read with those of the data."""
     found = predictor_in(options.tree, options)
     if isinstance(found, Ensemble) or found.program is None or not found.program.name.startswith(PRINTED):
         return found
@@ -116,10 +116,10 @@ def _result(options: argparse.Namespace, found: Audit | BoostedAudit, given: arg
 
 
 def rows_for(options: argparse.Namespace, predictor: Tree | Ensemble) -> Table:
-    """The data, read as the tree has its columns.
+    """The data, read under the schema of the tree.
 
     Raises:
-        InputError: a column is not there, or holds what the tree does not know.
+        InputError: a column is absent, or has a value that the tree does not know.
     """
     attributes = predictor.attributes
     if predictor.grower.name == FOREIGN:
@@ -131,7 +131,7 @@ def rows_for(options: argparse.Namespace, predictor: Tree | Ensemble) -> Table:
 
 
 def _all_columns(options: argparse.Namespace, predictor: Tree | Ensemble) -> tuple[Attribute, ...]:
-    """The attributes of the data, each as the tree has it: a foreign tree may name those alone that it asks."""
+    """The attributes of the data, each as in the tree; a foreign tree may name only those that it asks."""
     options.target = predictor.target.name
     found = load(options).schema.attributes
     known = {attribute.name: attribute for attribute in predictor.attributes}
@@ -144,7 +144,7 @@ def _all_columns(options: argparse.Namespace, predictor: Tree | Ensemble) -> tup
 
 
 def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner | None:
-    """The learner of the options; none: the tree is to say it."""
+    """The learner of the options; None if the tree is to state it."""
     tree = predictor if isinstance(predictor, Tree) else predictor.members[0].tree
     recorded = predictor.grower.name
     given = [options.learner, options.profile, options.option or None]
@@ -176,7 +176,7 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
 
 
 def _command(given: argparse.Namespace, finding: Finding) -> str:
-    """The command that repeats a finding: what was given, and the node."""
+    """The command that repeats a finding: the given options, and the node."""
     words = ["reference-tree", "audit", given.tree, given.data]
     for name in REPEATED:
         value = getattr(given, name)

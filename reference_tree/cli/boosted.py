@@ -1,4 +1,4 @@
-"""Boosted models on the command line: what XGBoost or LightGBM grew, held against its data tree by tree.
+"""Boosted models on the command line: models of XGBoost or LightGBM are checked against their data, tree by tree.
 
 1. The training parameters come from the model as far as it states them, from what XGBoost's `save_config` wrote
    (`--config`), and from the options, which go first.
@@ -40,17 +40,17 @@ FLAGS = ("rate", "max_depth", "min_samples_leaf", "max_leaves", "epsilon")
 TELLABLE = ("reg_lambda", "gamma", "min_child_weight", "tree_method", "from_average")
 """The training parameters that `--option` gives."""
 OF_DUMPS = ("loss", "base_score")
-"""What a dump does not say, and a model does."""
+"""The options for a dump, which does not state them as a model does."""
 
 _HEAD = 1 << 10
-"""How much of a file says whether it is a dump."""
+"""The number of bytes by which a dump is recognised."""
 
 _UNNAMED = re.compile(r"f\d+|Column_\d+")
-"""The names of features that have none."""
+"""The names that programs give to features without a name."""
 
 
 def is_dump(path: str) -> bool:
-    """Whether a file is a dump of XGBoost's, which holds the trees alone."""
+    """Whether a file is a dump of XGBoost, which holds only the trees."""
     with suppress(OSError, ValueError), open(path, "rb") as file:
         return dumped(file.read(_HEAD).decode("utf-8-sig", "ignore"))
     return False
@@ -60,8 +60,8 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
     """The audit of a boosted model.
 
     Args:
-        options: of the command.
-        found: the model; none: a dump, which does not say what is made of its trees.
+        options: the options of the command.
+        found: the model; None for a dump, which does not state how its trees are combined.
 
     Raises:
         InputError: the model, its data and its parameters do not fit together.
@@ -80,7 +80,7 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
 
 
 def _parameters(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | None]:
-    """The training parameters, by the configuration and by the options; and what is made of the trees of a dump."""
+    """The training parameters, by the configuration and by the options, and the rule for the trees of a dump."""
     _refuse_others(options)
     parameters: dict[str, Any] = {}
     rule = None
@@ -104,7 +104,7 @@ def _parameters(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | Non
 
 
 def _refuse_others(options: argparse.Namespace) -> None:
-    """Refuse what is for trees that were grown by counting."""
+    """Refuse the options for trees that were grown from counts."""
     others = ["learner", "profile", "pre_prune", "on_equal", *(name for name in OPTIONS if name not in FLAGS)]
     for name in ("weights", *others):
         if getattr(options, name) is not None:
@@ -115,7 +115,7 @@ def _refuse_others(options: argparse.Namespace) -> None:
 
 
 def _refuse_config(found: Ensemble) -> None:
-    """Refuse what XGBoost's `save_config` wrote beside a model of another program."""
+    """Refuse a configuration of XGBoost for a model of another program."""
     program = found.members[0].tree.program
     if program is None or program.name != "XGBoost":
         name = "another program" if program is None else program.name
@@ -134,7 +134,7 @@ def _config(path: str) -> Any:
 
 
 def _rule(loss: str, base_score: str | None) -> Rule:
-    """What is made of the trees of a dump."""
+    """The rule that combines the trees of a dump."""
     try:
         start = Fraction(1, 2) if base_score is None else Fraction(rational(base_score))
     except ValueError as error:
@@ -153,7 +153,7 @@ def _rule(loss: str, base_score: str | None) -> Rule:
 
 
 def _rows(options: argparse.Namespace, *, numeric: bool) -> Table:
-    """The data; of a model of classes the target is one of classes, also where it is written in numbers."""
+    """The data; for a classification model the target is categorical, even if it is written in numbers."""
     if not numeric and options.target is None:
         options.target = load(argparse.Namespace(**vars(options))).schema.target.name
     if options.target is not None:
@@ -163,7 +163,7 @@ def _rows(options: argparse.Namespace, *, numeric: bool) -> Table:
 
 
 def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, rule: Rule | None) -> Ensemble:
-    """The model, with the names that the data have."""
+    """The model, with the names of the data."""
     schema = table.schema
     columns = [attribute.name for attribute in schema.attributes]
     classes = list(schema.target.values or ())
@@ -178,7 +178,7 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
         return model
     own = [attribute.name for attribute in found.attributes]
     names = own
-    if own == [re.sub(r"\s", "_", column) for column in columns]:  # which LightGBM writes for a blank
+    if own == [re.sub(r"\s", "_", column) for column in columns]:  # LightGBM writes _ for a blank
         names = columns
     elif set(own) - set(columns) and all(map(_UNNAMED.fullmatch, own)) and len(own) == len(columns):
         names = columns
@@ -197,7 +197,7 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
 
 
 def _fitted(options: argparse.Namespace, model: Ensemble, columns: Sequence[str]) -> Table:
-    """The rows, with the columns that the model has, and its classes in its order."""
+    """The rows, with the columns of the model, and its classes in its order."""
     own = [attribute.name for attribute in model.attributes]
     for name in own:
         if name not in columns:

@@ -1,4 +1,4 @@
-"""Checking: a program's answers held against the goldens."""
+"""Checking: a program's answers are compared with the goldens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_checking(command: argparse.ArgumentParser) -> None:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """`check ANSWERS`: say of each case whether the answer passes; the exit status is 1 if one does not."""
+    """`check ANSWERS`: report for each case whether the answer passes; the exit status is 1 if one does not."""
     checked = check(
         options.answers,
         expected_failures=options.expected_failures or (),

@@ -45,10 +45,10 @@ FORMATS: Mapping[str, Callable[[Tree], str]] = {
     "text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot, "mermaid": to_mermaid, "svg": to_svg,
     "python": to_python, "sql": to_sql, "pmml": to_pmml,
 }  # fmt: skip
-"""How a tree can be printed."""
+"""The forms in which a tree can be printed."""
 
 TOGETHER: Mapping[str, Callable[[Ensemble], str]] = {"text": to_texts, "json": to_json}
-"""How an ensemble can be printed."""
+"""The forms in which an ensemble can be printed."""
 
 
 def run_grow(options: argparse.Namespace) -> None:
@@ -98,7 +98,7 @@ def run_explain(options: argparse.Namespace) -> None:
 
 
 def _explain_prediction(options: argparse.Namespace) -> None:
-    """The way of one row down the tree of a document, or down one that is grown from the data."""
+    """The way of one row down the tree of a document, or down a tree grown from the data."""
     if options.node is not None or options.all:
         option = "--all every one" if options.node is None else "--node one of all"
         raise InputError(f"--predict shows the nodes on the way of a row, and {option}; leave one out")
@@ -187,14 +187,14 @@ def _as_seen(rows: Iterator[tuple[int, Row]], known: set[str], seen: Callable[[A
 
 
 def _written(value: Any, options: argparse.Namespace) -> str:
-    """A label, or a number: as a decimal to twelve digits, or exactly; nothing for what is not known."""
+    """A label, or a number as a decimal to twelve digits or exactly; empty if it is not known."""
     if value is None or isinstance(value, str):
         return one_line(value or "")
     return decimal_text(value) if options.exact else _decimal(value)
 
 
 def _share(share: Number, options: argparse.Namespace) -> str:
-    """A share of a class; one that is irrational has no exact form."""
+    """The share of a class; an irrational share has no exact form."""
     if isinstance(share, int | Fraction):
         return exact_text(share) if options.exact else _decimal(share)
     if options.exact:

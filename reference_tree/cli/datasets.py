@@ -60,7 +60,7 @@ def run_data(options: argparse.Namespace) -> None:
 
 
 def _form(options: argparse.Namespace) -> str | None:
-    """How the table is to be written; none if it is not."""
+    """The form in which the table is written; None if it is not written."""
     drawn = options.holdout is not None or options.bootstrap is not None
     changed = options.discretize or options.one_hot or drawn
     if options.holdout is None and options.stratified is not None:
@@ -87,7 +87,7 @@ def _only_output(options: argparse.Namespace) -> str | None:
 
 
 def _parts(options: argparse.Namespace, table: Table) -> Sequence[Table]:
-    """The tables to be written: one, or what is to be grown from and what is held back."""
+    """The tables to be written: one, or the training rows and the rows held back."""
     if options.holdout is None:
         _only_output(options)
         parts: Sequence[Table] = (table if options.bootstrap is None else _bootstrapped(options, table),)
@@ -168,7 +168,7 @@ def _write(parts: Sequence[Table], form: str, outputs: Sequence[str] | None) -> 
 
 
 def unsaid(table: Table, separator: str = ",") -> str:
-    """What a reader of a CSV file cannot find out by itself, in words; nothing if it finds out everything.
+    """The options that a reader of the CSV file needs, in words; empty if it needs none.
 
     Example:
         >>> unsaid(one_hot(Table.from_columns({"ear": ["oval", "pointy"], "cat": ["yes", "no"]})))
@@ -195,6 +195,6 @@ def _described(name: str, table: Table) -> str:
 
 
 def _columns_of(table: Table) -> str:
-    """How many rows a table has, and its columns."""
+    """The number of rows of a table, and its columns."""
     attributes = ", ".join(one_line(attribute.name) for attribute in table.schema.attributes)
     return f"  {len(table)} rows; {attributes} → {one_line(table.schema.target.name)}"

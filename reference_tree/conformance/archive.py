@@ -1,4 +1,4 @@
-"""The archive: the goldens as data alone, for a program that has nothing to do with this one.
+"""The archive: the goldens as plain data, for programs that do not use this package.
 
 It is a ZIP file of a manifest, the tolerances, and one file of JSON lines for each tier, a golden a line. A program
 takes the tiers it is up to, from the first on: formulas, then the splits of one node, then whole trees. The manifest
@@ -33,7 +33,7 @@ TIERS: Mapping[str, tuple[Kind, ...]] = {
     "draws": ("draws",),
     "boosting": ("ensemble", "rounds"),
 }
-"""The kinds of case in each tier, from the one that asks least on."""
+"""The kinds of case in each tier, from the least demanding tier on."""
 
 
 def archive(documents: Iterable[Mapping[str, Any]]) -> bytes:
@@ -73,7 +73,7 @@ def line(document: Mapping[str, Any]) -> str:
 
 
 def tolerances_json() -> str:
-    """The tolerances as JSON: for each quantity its bound, as an exact number, and what it is multiplied by."""
+    """The tolerances as JSON: for each quantity its bound, as an exact number, and the factor of the bound."""
     table = {name: {"bound": str(found.bound), "times": found.times} for name, found in tolerances().items()}
     return json.dumps(table, indent=1) + "\n"
 
@@ -84,7 +84,7 @@ def _measured(text: str) -> dict[str, Any]:
 
 
 def _zipped(files: Mapping[str, str]) -> bytes:
-    """A ZIP file, of 1980 and of no system's making."""
+    """A ZIP file, dated 1980 and without a mark of the operating system."""
     written = BytesIO()
     with ZipFile(written, "w", ZIP_STORED) as zipped:
         for name, text in files.items():

@@ -1,4 +1,4 @@
-"""Cases: what the goldens are about.
+"""Cases: the problems that the goldens are about.
 
 A case is a few lines in one of the files `cases/*.toml`: a permanent id, what it teaches, its data, the learner with
 the options that are not the default, the sources, and figures *as printed* in a book. Everything else in a golden is
@@ -44,13 +44,13 @@ class Printed:
 
     Args:
         value: the figure, in the source's own digits.
-        source: where.
-        score: which quantity it is: a score of a candidate, or of the node.
+        source: the place in the source.
+        score: the name of the quantity: a score of a candidate, or of the node.
         node: the path of the node.
         attribute: the candidate's attribute, for a score of a candidate.
         test: the candidate itself, as it is named, where an attribute has several.
         note: why it differs from ours, where it does.
-        round: of boosting, from 1.
+        round: the round of boosting, from 1.
     """
 
     value: str
@@ -124,7 +124,7 @@ class Case:
     note: str = ""
 
     def validation_table(self) -> Table | None:
-        """The rows that were held out, if there are any."""
+        """The validation rows, if there are any."""
         held_out = replace(self, id=f"{self.id}-validation", data=self.validation)
         return held_out.table() if self.validation else None
 
@@ -154,12 +154,12 @@ class Case:
 
 
 def cells_of(row: Mapping[str, str | Rational | None]) -> list[str]:
-    """A row of a table as text; what is missing is empty."""
+    """A row of a table as text; a missing value is empty."""
     return ["" if cell is None else cell if isinstance(cell, str) else decimal_text(cell) for cell in row.values()]
 
 
 def _with_target(table: Table, target: str, without: tuple[str, ...]) -> Table:
-    """The same rows with another column to predict; the one that was the target is an attribute, unless left out."""
+    """The same rows with another target; the old target becomes an attribute, unless it is left out."""
     columns = [*table.schema.attributes, table.schema.target]
     rows = [{name: cell for name, cell in row.items() if name not in without} for row in table.rows()]
     continuous = [c.name for c in columns if c.kind == "continuous" and c.name not in without]
@@ -200,7 +200,7 @@ def case(name: str) -> Case:
     """The case with an id.
 
     Raises:
-        InputError: there is none.
+        InputError: there is no such case.
     """
     if name not in cases():
         last = name.rsplit("/", 1)[-1]

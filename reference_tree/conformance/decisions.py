@@ -1,4 +1,4 @@
-"""Decisions in a golden: everything that a learner finds at a node, as JSON.
+"""Decisions in a golden: the full decision of a learner at a node, as JSON.
 
 1. `decisions_json` are decisions: what arrives, all candidates with their tables and exact scores, the set of winners,
    the margin, where a row goes that does not answer, and the reason to stop. Each names the rules it exercises.
@@ -22,7 +22,7 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document import question_json, when
 
 Listed = Literal["all", "winners"]
-"""Which candidates a golden lists: all, or where they are thousands the winners and the runner-up."""
+"""The candidates that a golden lists: all, or if there are thousands, the winners and the runner-up."""
 
 
 def decisions_json(tree: Tree, visits: Iterable[Visit], learner: Learner, listed: Listed = "all") -> list[Any]:
@@ -37,7 +37,7 @@ def decisions_json(tree: Tree, visits: Iterable[Visit], learner: Learner, listed
 
 
 def place_json(tree: Tree, number: int) -> dict[str, Any]:
-    """Where a node stands: the number of each branch from the root on, from 0; and the readable path.
+    """The place of a node: the numbers, from 0, of the branches from the root, and the readable path.
 
     Example:
         >>> import reference_tree as rt
@@ -48,7 +48,7 @@ def place_json(tree: Tree, number: int) -> dict[str, Any]:
 
 
 def branches_to(tree: Tree, number: int) -> list[int]:
-    """The number of each branch on the way from the root to a node."""
+    """The numbers of the branches on the way from the root to a node."""
     branches = []
     while number:
         number, branch = tree.parents[number]
@@ -107,7 +107,7 @@ def _candidate(candidate: Candidate) -> dict[str, Any]:
 
 
 def missing_json(missing: Missing) -> dict[str, Any]:
-    """Where a row without an answer goes; a branch is its number, from 0."""
+    """The rule for a row without an answer; a branch is given by its number, from 0."""
     written: dict[str, Any] = {"rule": missing.rule}
     if missing.to is not None:
         written["to"] = missing.to
@@ -140,17 +140,17 @@ MEASURES: Mapping[str, str] = {
 """The rule by which a score judges a question."""
 
 BRANCHINGS = ("multiway", "subset", "one-vs-rest", "threshold", "linear")
-"""How an attribute is asked; the rule is `branching.` with one of these."""
+"""The ways to ask an attribute; the rule is `branching.` with one of these."""
 
 BOUNDS = ("min-samples-leaf", "min-child-weight", "cut-gap")
-"""What can exclude a question before it is measured; the rule is `bound.` with one of these."""
+"""The bounds that can exclude a question before it is measured; the rule is `bound.` with one of these."""
 
 RULES = (*MEASURES.values(), *(f"branching.{name}" for name in BRANCHINGS), *(f"bound.{name}" for name in BOUNDS))
-"""The rules that any decision between candidates exercises; the others are named where they are found."""
+"""The rules that any decision between candidates may exercise; other rules are named where they are found."""
 
 
 def rules_of(decision: Decision, learner: Learner) -> Iterator[str]:
-    """The rules that a decision exercises: those without which it would come out otherwise, or not at all."""
+    """The rules that a decision exercises: without them the decision would differ, or could not be made."""
     if decision.stop is not None:
         yield f"stop.{decision.stop}"
     if decision.winners:
@@ -185,7 +185,7 @@ def rules_of(decision: Decision, learner: Learner) -> Iterator[str]:
 
 
 def _rules_of_candidates(decision: Decision, learner: Learner) -> Iterator[str]:
-    """How the attributes are asked, and what excludes a question."""
+    """The rules of branching, and the bounds that exclude a question."""
     kinds = {candidate.test.kind for candidate in decision.candidates}
     if "subset" in kinds and learner.grower().options.get("branching") == "one-vs-rest":
         kinds = kinds - {"subset"} | {"one-vs-rest"}
@@ -195,7 +195,7 @@ def _rules_of_candidates(decision: Decision, learner: Learner) -> Iterator[str]:
 
 
 def _rules_of_lines(decision: Decision) -> Iterator[str]:
-    """Those of the best of all linear tests."""
+    """The rules of the best of all linear tests."""
     if decision.chosen is not None and decision.chosen.test.kind == "linear":
         yield "linear.representative"
         if len(decision.winners) > 1:
@@ -207,7 +207,7 @@ def _has_empty_cells(decision: Decision) -> bool:
 
 
 def _rules_of_ratios(decision: Decision, learner: Learner) -> Iterator[str]:
-    """Those of a learner that lets attributes compete by their gain ratio."""
+    """The rules of a learner whose attributes compete by their gain ratio."""
     scored = [candidate for candidate in decision.candidates if candidate.scores]
     average = decision.evidence.get("average")
     if any(c.barred == "average" or c.scores["gain"] == average for c in scored):

@@ -41,12 +41,12 @@ def ensemble_learner(ensemble: Mapping[str, Any], base: Options | None) -> Ensem
 
 
 def ensemble_json(learner: EnsembleLearner, table: Table, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """What is to be found: the ensemble, and its answers for some rows.
+    """The expected part of a golden: the ensemble, and its answers for some rows.
 
     Args:
-        learner: grows it.
-        table: from this.
-        rows: those that are to be answered.
+        learner: the learner of the ensemble.
+        table: the rows that it learns from.
+        rows: the rows to be predicted.
     """
     ensemble = learner.grow(table)
     document = json.loads(to_json(ensemble))
@@ -68,7 +68,7 @@ def ensemble_json(learner: EnsembleLearner, table: Table, rows: Iterable[Mapping
 
 
 def attributes_shown(tree: Tree, learner: Learner, rows: Data) -> list[list[str]]:
-    """For each node of a tree the attributes that its learner was shown; nothing where none are drawn."""
+    """For each node of a tree, the attributes that were drawn for it; empty if none are drawn."""
     if not isinstance(learner, DrawnAttributes):
         return []
     seen = (learner.looked_at(visit.sample, visit.place)[0] for visit in revisit(tree, learner, rows))

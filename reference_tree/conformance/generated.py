@@ -1,4 +1,4 @@
-"""Generated tables: rows that are drawn, so that no table of the suite has only what its author thought of.
+"""Generated tables: randomly drawn rows, so that the suite also has data that no author chose.
 
 Every column has draws of its own from the [specified generator][reference_tree.chance.Chance], under the key
 `column NAME`, one for each row; a gap is decided under `gaps NAME`. Any program can repeat them, though it need not: a
@@ -20,12 +20,12 @@ def drawn_columns(
     """The columns of a table, as text: `a1`, `a2`, ... of categories, `x1`, `x2`, ... of numbers, and the target `y`.
 
     Args:
-        seed: which table.
-        rows: how many.
-        categories: for each attribute of categories how many values it has: `a`, `b`, ...
-        numbers: for each continuous attribute how many whole numbers it has, from 0.
-        classes: how many there are; 0: the target is a whole number from 0 to 9.
-        gaps: one cell of so many is missing, on the average; 0: none is. The target has no gaps.
+        seed: the number of the table.
+        rows: the number of rows.
+        categories: for each categorical attribute, the number of its values: `a`, `b`, ...
+        numbers: for each continuous attribute, the number of its values, the whole numbers from 0.
+        classes: the number of classes; if 0, the target is a whole number from 0 to 9.
+        gaps: one cell in `gaps` is missing, on average; if 0, no cell is. The target has no gaps.
 
     Example:
         >>> drawn_columns(1, rows=4, categories=[2], numbers=[5], gaps=4)
@@ -38,7 +38,7 @@ def drawn_columns(
 
 
 def continuous(columns: Iterable[str], classes: int) -> list[str]:
-    """The names of those that are numbers."""
+    """The names of the columns that are numbers."""
     return [name for name in columns if name.startswith("x") or (name == TARGET and not classes)]
 
 

@@ -1,4 +1,4 @@
-"""Goldens: what another implementation is checked against, case by case.
+"""Goldens: the expected results for another implementation, case by case.
 
 A golden is written by the same code that is read as the textbook, and never edited by hand. It holds everything a
 consumer needs: the data with its checksum, the learner with *every* option spelled out, and at each node all candidates
@@ -72,11 +72,11 @@ RULES = (
 """Every rule that a case can exercise: decisions by their ids, and reasons to stop."""
 
 _LINE = 110
-"""What is longer goes on several lines."""
+"""The largest length of a line; longer values take several lines."""
 
 
 ANSWERS = ("rules", "expected", "printed")
-"""The members of a golden that say what is to be found, or how."""
+"""The members of a golden that contain the answer, or help to find it."""
 
 
 def golden(case: Case) -> str:
@@ -95,7 +95,7 @@ def document(case: Case) -> dict[str, Any]:
 
 
 def golden_of(learner: Learner, table: Table) -> str:
-    """The golden of a tree that is no case here: what a learner decides on any table.
+    """The golden of a tree that is no case of the suite: the decisions of a learner on any table.
 
     Example:
         >>> from reference_tree.learners.id3 import ID3
@@ -152,7 +152,7 @@ def _exactly(argument: Any) -> Any:
 
 
 def _total(argument: Any) -> list[Fraction]:
-    """What a table or a row of weights adds up to."""
+    """The total of a table or of a row of weights."""
     if not isinstance(argument, list):
         return []
     rows = argument if isinstance(argument[0], list) else [argument]
@@ -315,7 +315,7 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
 
 
 def learner_of_case(case: Case) -> Options:
-    """The learner that a case names. Numbers are texts there, also those of priors and losses."""
+    """The learner that a case names. All its numbers are texts there, also those of priors and losses."""
     given = dict(case.learner or {})
     numbers = {name: _numbers(given.pop(name)) for name in ("priors", "loss") if name in given}
     options: dict[str, Any] = {name: rational(value) if _is_number(value) else value for name, value in given.items()}

@@ -1,4 +1,4 @@
-"""Needs: what a program has to be able to do before it can take a case, so that one that does less can leave it out.
+"""Needs: the abilities that a case requires, so that a program without them can leave it out.
 
 They are read from the document of the case alone. A word stands for a part of the book; `exact` for a decision that no
 double can be trusted with, because two scores, or a score and a bound, are different and nearer to each other than a
@@ -29,11 +29,11 @@ NEEDS: Mapping[str, str] = {
     "unseen": "values that no branch is for",
     "weights": "rows that count for more or less than one",
 }
-"""What a case can need; besides, `dialect:` with the name of a profile."""
+"""The possible needs of a case; a further one is `dialect:` with the name of a profile."""
 
 
 def needs_of(document: Mapping[str, Any]) -> list[str]:
-    """What a case needs, sorted.
+    """The needs of a case, sorted.
 
     Args:
         document: its golden, as far as it is written.
@@ -109,7 +109,7 @@ def _of_the_questions(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _learners(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The learner of a case, and where it has one that of its trees."""
+    """The learner of a case, and the learner of its trees, if there is one."""
     found = [document["learner"]]
     while "base" in found[-1]["options"]:
         found.append(found[-1]["options"]["base"])

@@ -1,4 +1,4 @@
-"""Options in a golden: what each means, which values it can have, and which one does nothing.
+"""Options in a golden: the meaning of each, its possible values, and the value that does nothing.
 
 A golden spells out every option of its learner, so a program has to know what they mean before it knows whether it can
 take a case. The table is read off the learners: the values off their fields, the meanings off their docstrings.
@@ -54,7 +54,7 @@ def _listed(values: str | Collection[str]) -> str:
 
 
 def _arguments(kind: type) -> dict[str, str]:
-    """What the docstring of a class says of its arguments."""
+    """The descriptions of the arguments in the docstring of a class."""
     _, _, listed = (inspect.cleandoc(kind.__doc__ or "")).partition("\nArgs:\n")
     block = re.split(r"\n(?=\S)", listed)[0]
     found = re.findall(r"^    (\w+): (.*(?:\n     .*)*)", block, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Predictions in a golden: what a tree answers to a row, where the row ends, and by which rules.
+"""Predictions in a golden: the answer of a tree to a row, the leaves that the row reaches, and the rules involved.
 
 1. `rows_of` reads the rows of a golden, which are text, as a tree is asked them.
 2. `prediction_json` is what the tree says of one.
@@ -29,7 +29,7 @@ def rows_of(table: Table, rows: Iterable[Sequence[str]]) -> list[dict[str, Any]]
 
 
 def prediction_json(tree: Tree, row: Mapping[str, Any], unseen: Unseen) -> dict[str, Any]:
-    """What a tree says of a row, and where the row ends: in one leaf, or in several by its shares.
+    """The answer of a tree to a row, and where the row ends: in one leaf, or in several by its shares.
 
     Example:
         >>> import reference_tree as rt

@@ -45,18 +45,18 @@ RULES = (
 
 
 class Pruned(NamedTuple):
-    """What a golden says of a pruning."""
+    """The parts of a golden about a pruning."""
 
     learner: Mapping[str, Any]
-    """Who grew the tree."""
+    """The learner that grew the tree."""
     grown: list[Any] | None
-    """The nodes of the tree before pruning, which are given; none if it is pruned as it grows."""
+    """The given nodes of the tree before pruning; None if it is pruned as it grows."""
     expected: dict[str, Any]
-    """What is to be found."""
+    """The expected result."""
 
     @property
     def rules(self) -> set[str]:
-        """The rules that it exercises."""
+        """The rules that the pruning exercises."""
         decided = self.expected.get("decisions") or self.expected.get("sequence", [])
         return {rule for one in decided for rule in one["rules"]}
 

@@ -1,4 +1,4 @@
-"""Estimators: the learners in the manner of scikit-learn, without importing it.
+"""Estimators: the learners with the interface of scikit-learn, without importing it.
 
 `fit`, `predict`, `predict_proba`, `score`, `get_params` and `set_params` are what pipelines, grid searches and
 cross-validations ask for. A frame's columns keep their names, and its texts and categories are categories; arrays and

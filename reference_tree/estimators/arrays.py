@@ -59,13 +59,13 @@ def _columns_of_rows(rows: list[Any]) -> list[Sequence[Any]]:
 
 
 def _unwrapped(X: Any) -> Any:
-    """An array, where a thing only says how to make one of it."""
+    """The array of an object that only states how to convert it to one."""
     numpy = sys.modules.get("numpy")
     return numpy.asarray(X) if numpy and hasattr(X, "__array__") and not hasattr(X, "tolist") else X
 
 
 def check_categories(columns: Sequence[Column]) -> None:
-    """Refuse what is no category: a gap, a NaN or an infinity."""
+    """Refuse values that are no category: a gap, a NaN or an infinity."""
     for column in columns:
         for row, cell in enumerate(column.cells, start=1):
             if cell is None or cell in ("inf", "-inf") or cell in (float("inf"), float("-inf")):
@@ -97,7 +97,7 @@ def entries_of(y: Any, name: str) -> list[Any]:
 
 
 def class_of(cell: Any) -> Any:
-    """A class as it is; what is none is refused."""
+    """A class, unchanged; a value that is no class is refused."""
     if is_missing(cell):
         raise InputError(f"Input y contains NaN: {cell!r} is no class")
     if isinstance(cell, list | dict | set):
@@ -135,7 +135,7 @@ def check_names(found: Sequence[str], expected: Sequence[str]) -> None:
 
 
 def plain(value: Any) -> Any:
-    """A parameter, a number of numpy's as Python's."""
+    """A parameter; a number of numpy becomes one of Python."""
     return value.item() if hasattr(value, "item") else value
 
 

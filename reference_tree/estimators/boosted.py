@@ -129,7 +129,7 @@ class XGBEstimator(Estimator):
 
     @property
     def feature_importances_(self) -> Any:
-        """What a question about each column gains on average, as shares; correctly rounded."""
+        """The average gain of the questions about each column, as shares; correctly rounded."""
         found = gain_importance(self.tree_, self._decimal("reg_lambda"), normalised=True)
         return array_of([float(share) for share in found.values()], float)
 

@@ -1,4 +1,4 @@
-"""The estimators: what `fit` and `predict` ask of a learner and its tree."""
+"""The estimators: `fit` and `predict` for a learner and its tree."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ class Estimator:
 
     kind: ClassVar[Literal["classifier", "regressor"]] = "classifier"
     categorical: ClassVar[bool] = False
-    """Whether every column is one of categories, and none has gaps."""
+    """Whether every column is categorical, and none has gaps."""
 
     tree_: Any
-    """What was grown: a `Tree`, or an `Ensemble`."""
+    """The fitted `Tree` or `Ensemble`."""
     n_features_in_: int
     unseen: Unseen
 
@@ -151,7 +151,7 @@ class Estimator:
             raise InputError(f"{name}: {error}") from None
 
     def _grown(self, table: Table) -> Any:
-        """What answers: a tree, or an ensemble."""
+        """The fitted tree or ensemble."""
         raise NotImplementedError
 
     def _target(self, y: Any, name: str) -> Column:
@@ -444,7 +444,7 @@ def _weighed(columns: Sequence[Column], weights: Any, name: str) -> list[Column]
 
 
 def _exact_weights(weights: Any, rows: int) -> list[Rational] | None:
-    """The weights by which rows are judged; none: all one."""
+    """The weights by which rows are judged; None if all are 1."""
     found = None if weights is None else [*map(exactly, _entries(weights, rows))]
     if found is not None and (min(found) < 0 or not any(found)):
         raise InputError("a sample_weight is not negative, and one at least is positive")

@@ -1,9 +1,9 @@
-"""Readers of foreign trees: what other programs write, as tree documents.
+"""Readers of foreign trees: they turn the output of other programs into tree documents.
 
 | module | reads |
 | --- | --- |
-| `reading` | whatever it is: the front door |
-| `scikit_learn` | fitted trees and forests, by what their objects hold |
+| `reading` | any of these: the entry point |
+| `scikit_learn` | fitted trees and forests, from the arrays of their objects |
 | `xgboost` | models and dumps in JSON |
 | `lightgbm` | models as text, and dumps in JSON |
 | `rpart` | the tables of a fitted object, as some lines of R write them |
@@ -11,7 +11,7 @@
 | `c45` | what C4.5 prints |
 | `pmml` | `TreeModel` |
 | `spark` | the nodes of a saved model, as a line of Spark writes them |
-| `boosted`, `indented`, `documents` | (what several of them share) |
+| `boosted`, `indented`, `documents` | (shared by several readers) |
 
 Nothing is imported of the programs, nothing unpickled, and no text is run. Each document says what its program does not
 tell (`silent`), and how the program held numbers.

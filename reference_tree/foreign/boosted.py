@@ -1,4 +1,4 @@
-"""Boosted trees: the trees of a model, and where it is known what it makes of their sum, the ensemble.
+"""Boosted trees: the trees of a model, or the ensemble, if it is known how the model uses their sum.
 
 A program adds up what its trees answer, for each class if they are more than two, and makes probabilities of the sums
 by an objective. Where the objective is one that an ensemble document has, all of the model is one document; otherwise
@@ -21,22 +21,22 @@ class Grown(NamedTuple):
     """A tree of a model."""
 
     nodes: Mapping[Any, Held]
-    """By the program's own numbers; the root is 0."""
+    """The nodes by the program's own numbers; the root is 0."""
     of: int = 0
     """The place of the class that it adds to."""
     weight: Number = 1
-    """What its answer is multiplied by."""
+    """The factor of its answer."""
 
 
 class Rule(NamedTuple):
-    """What is made of the sums."""
+    """The function that turns the sums into an answer."""
 
     combine: str
     """`sum`, `logistic` or `softmax`."""
     start: Sequence[Number]
-    """What is added to, for each sum."""
+    """The start of each sum."""
     classes: int = 0
-    """How many there are; none where a number is predicted."""
+    """The number of classes; 0 where a number is predicted."""
 
 
 def documents(
@@ -50,12 +50,12 @@ def documents(
     """The document of the ensemble, if there is a rule; otherwise that of each tree.
 
     Args:
-        source: who grew them.
-        target: the name of what is predicted.
-        attributes: what the trees may ask.
+        source: the program that grew them.
+        target: the name of the target.
+        attributes: the attributes that the trees may ask.
         trees: in the order in which they were grown.
-        rule: what is made of the sums; none if it is not known here.
-        classes: their names; otherwise 0, 1, ...
+        rule: the rule for the sums; None if it is not known here.
+        classes: the names of the classes; 0, 1, ... if none are given.
 
     Raises:
         InputError: the nodes are no trees, there are too many, or the names are not as many as the classes.

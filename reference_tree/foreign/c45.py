@@ -1,4 +1,4 @@
-"""C4.5 release 8: what `c4.5` prints.
+"""C4.5 release 8: the output of `c4.5`.
 
     Decision Tree:
 
@@ -53,12 +53,12 @@ def documents(
 
     Args:
         value: the text.
-        target: the name of what is predicted, which it does not state.
-        attributes: names, or attributes with all of their values; otherwise those that are asked.
-        classes: in their order; otherwise those that occur, by code point.
+        target: the name of the target, which the text does not state.
+        attributes: names, or attributes with all of their values; by default, the attributes that are asked.
+        classes: the classes in order; by default, those that occur, by code point.
 
     Raises:
-        InputError: it holds no such tree, or not the whole of it.
+        InputError: the text holds no such tree, or only a part of it.
 
     Example:
         >>> text = "Decision Tree:\n\nwindy = true: Don't Play (2.0)\nwindy = false: Play (3.0)\n\n\nTree saved\n"

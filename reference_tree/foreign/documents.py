@@ -1,4 +1,4 @@
-"""Documents: what a program holds of a tree, put together as a tree document.
+"""Documents: the nodes that a program has of a tree, put together as a tree document.
 
 A reader hands over the nodes under the program's own numbers. Here they are numbered in preorder, and a cycle, a node
 that stands below two others, and one below none are refused. Nothing recurses, so a chain is a tree like any other.
@@ -28,28 +28,28 @@ from reference_tree.tree_document.silence import program_json
 
 Json: TypeAlias = Mapping[str, Any]
 Key: TypeAlias = Hashable
-"""What the program calls a node."""
+"""The program's own number or name of a node."""
 Item = TypeVar("Item")
 
 MOST_NODES = 250_000
-"""The most nodes that are read of what another program wrote."""
+"""The largest number of nodes that is read from another program."""
 
 MOST_PLACES = 1 << 20
-"""The most features, or categories of one, that are read where they have no names."""
+"""The largest number of features without names, or of categories of one feature, that is read."""
 
 _SHORT = 1 << 350
 """A number with a larger denominator is a fraction; as a decimal it would have hundreds of digits."""
 
 
 class Source(NamedTuple):
-    """Who grew a tree."""
+    """The origin of a tree."""
 
     program: Program
-    """What is known of the program."""
+    """The program and how it holds numbers."""
     command: str | None = None
-    """What it ran, if it says so."""
+    """The command that the program ran, if it is stated."""
     remarks: Sequence[tuple[str, Any]] = ()
-    """What else is to be known of what it wrote."""
+    """Further facts about its output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +63,21 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a node asks, and what it does with a row that does not answer."""
+    """The question of a node, and its rule for a row without an answer."""
 
     test: Json
     branches: Sequence[Branch]
     missing: str | None = None
-    """The rule."""
+    """The missing-value rule."""
     default: Key | None = None
-    """Where such a row goes in the end."""
+    """The node to which such a row goes if nothing else decides."""
     surrogates: Sequence[StandIn] = ()
-    """Best first."""
+    """The surrogates, best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """A question that stands in for another one; it is not answered by what it calls unseen."""
+    """A surrogate question; the values listed as unseen do not answer it."""
 
     question: Question
     agreement: str
@@ -86,7 +86,7 @@ class StandIn:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a program holds of a node; a leaf asks nothing."""
+    """A node as a program holds it; a leaf has no question."""
 
     answer: Json = field(default_factory=dict)
     question: Question | None = None
@@ -98,10 +98,10 @@ def document(
     """The document of a tree.
 
     Args:
-        source: who grew it.
-        target: what it predicts.
-        attributes: what it may ask.
-        nodes: what is held of each, under the program's own number.
+        source: the origin of the tree.
+        target: the target.
+        attributes: the attributes that the tree may ask.
+        nodes: the nodes under the program's own numbers.
         root: the number of the root.
 
     Raises:
@@ -118,15 +118,15 @@ def ensemble(
     start: Sequence[Number],
     trees: Sequence[tuple[Json, list[dict[str, Any]]]],
 ) -> dict[str, Any]:
-    """The document of trees that answer together.
+    """The document of an ensemble.
 
     Args:
-        source: who grew them.
-        target: what they predict.
-        attributes: what they may ask.
-        combine: the name of the rule that makes one answer of theirs.
-        start: what they add to.
-        trees: of each its fields besides the nodes (`weight`, `of`, `drawn`), and its nodes.
+        source: the origin of the trees.
+        target: the target.
+        attributes: the attributes that the trees may ask.
+        combine: the name of the rule that combines their answers.
+        start: the start of the sums.
+        trees: for each tree, its fields besides the nodes (`weight`, `of`, `drawn`), and its nodes.
     """
     return {
         **_head(ENSEMBLE_FORMAT, source, target, attributes),
@@ -137,7 +137,7 @@ def ensemble(
 
 
 def _head(form: str, source: Source, target: Attribute, attributes: Sequence[Attribute]) -> dict[str, Any]:
-    """What stands above the nodes: the form, what is predicted and asked, and who grew it."""
+    """The head of a document: the form, the target, the attributes and the origin."""
     program = source.program
     origin = {"program": program.name, "version": program.version, "command": source.command}
     return {
@@ -161,7 +161,7 @@ def _domain(attribute: Attribute, called: str) -> dict[str, Any]:
 
 
 def numbered(nodes: Mapping[Any, Held], root: Key) -> list[dict[str, Any]]:
-    """The nodes as they stand in a document: in preorder, numbered from 0.
+    """The nodes in the form of a document: in preorder, numbered from 0.
 
     Raises:
         InputError: the nodes are no tree.
@@ -182,17 +182,17 @@ def numbered(nodes: Mapping[Any, Held], root: Key) -> list[dict[str, Any]]:
 
 
 def refuse_many(nodes: int) -> None:
-    """Refuse more nodes than are read.
+    """Refuse too many nodes.
 
     Raises:
-        InputError: there are so many.
+        InputError: there are more than `MOST_NODES`.
     """
     if nodes > MOST_NODES:
         raise InputError(f"there are {nodes} nodes, of which no more than {MOST_NODES} are read")
 
 
 def preorder(nodes: Mapping[Any, Held], root: Key) -> dict[Key, int]:
-    """The place of each node below a root, it first, each subtree in one run.
+    """The place of each node in preorder: the root first, each subtree in one run.
 
     Raises:
         InputError: a branch leads to no node, or two lead to the same.
@@ -223,7 +223,7 @@ def _node(held: Held, number: Mapping[Key, int]) -> dict[str, Any]:
 
 
 def _ends(answer: Json) -> dict[str, Any]:
-    """Why a leaf asks nothing, as far as its counts say so: no row reaches it, or all are of one class or number."""
+    """The reason of a leaf, as far as its counts show it: no row reaches it, or all rows have one class or number."""
     weights = list(answer["counts"].values()) if "counts" in answer else [answer["n"]] if "n" in answer else ["1"]
     if not any(weight != "0" for weight in weights):
         return {"stop": "empty", "prior": True}
@@ -246,7 +246,7 @@ def _stand_in(one: StandIn, number: Mapping[Key, int]) -> dict[str, Any]:
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Whatever is not there, or is not what it ought to be, becomes an error message of one line.
+    """Turns any missing or unfit part of a value into an error message of one line.
 
     Example:
         >>> with reading("a model of LightGBM"):
@@ -267,7 +267,7 @@ def reading(what: str) -> Iterator[None]:
 
 
 def places(count: int) -> range:
-    """The places of so many features or categories, which a file may only claim.
+    """The places of some number of features or categories; a file may claim any number.
 
     Raises:
         InputError: there are too many.
@@ -278,7 +278,7 @@ def places(count: int) -> range:
 
 
 def item(items: Sequence[Item], place: int) -> Item:
-    """The item at a place that a file names; none is counted from the end.
+    """The item at a place that a file names; negative places are refused.
 
     Example:
         >>> item("abc", 2)
@@ -297,20 +297,20 @@ def item(items: Sequence[Item], place: int) -> Item:
 
 
 def threshold(attribute: str, at: str, to: Sequence[Key], *, strict: bool = False) -> Question:
-    """Whether a value is at most a number; strict: less than it. Such rows take the first branch."""
+    """The question whether a value is at most a number (strict: less than it); if so, the first branch is taken."""
     below, above = ("lt", "ge") if strict else ("le", "gt")
     test = {"kind": "threshold", "attribute": attribute, "threshold": at}
     return Question(test, [Branch({below: at}, to[0]), Branch({above: at}, to[1])])
 
 
 def subset(attribute: str, values: Sequence[str], to: Sequence[Key]) -> Question:
-    """Whether a value is one of some; such rows take the first branch."""
+    """The question whether a value is one of some values; if so, the first branch is taken."""
     test = {"kind": "subset", "attribute": attribute}
     return Question(test, [Branch({"in": list(values)}, to[0]), Branch({"not_in": list(values)}, to[1])])
 
 
 def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> Question:
-    """Which value it is."""
+    """The question which value an attribute has, with a branch for each."""
     branches = [Branch({"is": value}, node) for value, node in zip(values, to, strict=True)]
     return Question({"kind": "multiway", "attribute": attribute}, branches)
 
@@ -319,7 +319,7 @@ def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> Questi
 
 
 def classified(counts: Mapping[str, Any], label: str) -> Json:
-    """What a node says of classes: the weights of those that occur, its label, and other classes as frequent."""
+    """The answer of a node with classes: the weights of those that occur, the label, and the classes tied with it."""
     present = {name: count for name, count in counts.items() if count}
     most = max(present.values(), default=0)
     tied = [name for name, count in present.items() if count == most]
@@ -334,7 +334,7 @@ def finite(value: object) -> float:
     """A number of a program.
 
     Raises:
-        InputError: it is none, or too large for a double.
+        InputError: the value is no number, or too large for a double.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < math.inf:
         raise InputError(f"{shown(value)} is no number that a double could hold")
@@ -348,7 +348,7 @@ def single(value: float) -> float:
     """The nearest float32.
 
     Raises:
-        InputError: it would be infinite.
+        InputError: the result would be infinite.
 
     Example:
         >>> single(0.8)
@@ -366,7 +366,7 @@ def exact(value: float) -> str:
 
 
 def data_value(value: float) -> str:
-    """The exact value of a double as a data value: a decimal, and where that would be endlessly long, a fraction.
+    """The exact value of a double as a data value: a decimal, or a fraction where the decimal would be very long.
 
     Example:
         >>> data_value(2.5), data_value(0.1)

@@ -21,25 +21,25 @@ from reference_tree.foreign.documents import Held, Source, data_value, exact, fi
 from reference_tree.tree import Program
 
 FIELDS = ("value", "count", "feature_idx", "num_threshold", "missing_go_to_left", "left", "right", "is_leaf")
-"""What is read of a node."""
+"""The fields of a node that are read."""
 
 PARAMETERS = {
     "learning_rate": "rate", "l2_regularization": "reg_lambda", "min_samples_leaf": "min_samples_leaf",
     "max_depth": "max_depth", "max_leaf_nodes": "max_leaves",
 }  # fmt: skip
-"""The parameters of training: the name in the program → that in an audit."""
+"""The training parameters: the name in the program → the name in an audit."""
 
 PLAIN = {"class_weight": None, "monotonic_cst": None, "interaction_cst": None, "max_features": 1.0}
-"""What decisions can be repeated under; anything else is named."""
+"""The parameter values under which decisions can be repeated; parameters with other values are listed."""
 
 
 def documents(
     model: Any, names: Sequence[str], target: str, classes: Sequence[str] | None, version: str | None
 ) -> list[dict[str, Any]]:
-    """The document of the ensemble, or where its loss is not known here, of each tree.
+    """The document of the ensemble, or, if its loss is not known here, of each tree.
 
     Raises:
-        InputError: its members are not as they were known, or it asks about categories.
+        InputError: its members have another form than expected, or it asks about categories.
     """
     with reading("a model of HistGradientBoosting"):
         trees = [
@@ -64,13 +64,13 @@ def _held(node: Any, names: Sequence[str]) -> Held:
     if "is_categorical" in node.dtype.names and node["is_categorical"]:
         raise InputError("it asks about categories, of which the private members hold codes alone")
     to = int(node["left"]), int(node["right"])
-    at = data_value(min(float(node["num_threshold"]), float_info.max))  # infinite: whether there is a value at all
+    at = data_value(min(float(node["num_threshold"]), float_info.max))  # infinite: asks whether there is a value
     question = threshold(names[int(node["feature_idx"])], at, to)
     return Held(answer, replace(question, missing="branch", default=to[0 if node["missing_go_to_left"] else 1]))
 
 
 def _remarks(model: Any) -> Iterator[tuple[str, Any]]:
-    """The parameters of training, and those that cannot be repeated."""
+    """The training parameters, and those whose effect cannot be repeated."""
     yield "objective", model.loss
     options = {ours: getattr(model, name) for name, ours in PARAMETERS.items()}
     yield "told", {name: value if name.startswith("max_") else exact(float(value)) for name, value in options.items()}

@@ -1,4 +1,4 @@
-"""Indented trees: what Weka and C4.5 print, a line for a branch and a bar for each level.
+"""Indented trees: the output of Weka and C4.5, with a line for each branch and a bar for each level.
 
     outlook = sunny
     |   humidity <= 75: yes (2.0)
@@ -28,7 +28,7 @@ from reference_tree.exact.rationals import decimal_text, rational, shortened
 from reference_tree.foreign.documents import MOST_NODES, Held, Question, classified, multiway, subset, threshold
 
 STRICT = {"<=": False, "<": True}
-"""Whether a question asks for less."""
+"""For each relation, whether it is strict."""
 OTHER = {"<=": ">", "<": ">="}
 """The relation on the other branch of a question about a number."""
 
@@ -41,7 +41,7 @@ Line: TypeAlias = tuple[int, str]
 
 
 class Branch(NamedTuple):
-    """A line."""
+    """A line of the text: a branch and its condition."""
 
     line: int
     depth: int
@@ -49,12 +49,12 @@ class Branch(NamedTuple):
     relation: str
     value: str
     leaf: str | None
-    """What stands behind the colon; none where the node below asks."""
+    """The text behind the colon; None if the node below has a question."""
 
 
 @dataclass(slots=True)
 class Nested:
-    """A node: what it answers, or the branches to those below."""
+    """A node: its answer, or the branches to its children."""
 
     line: int
     leaf: str | None = None
@@ -62,13 +62,13 @@ class Nested:
 
 
 class Leaf(NamedTuple):
-    """What a leaf says."""
+    """The weights printed at a leaf."""
 
     label: str
     n: Fraction | None = None
     """The weight of its rows."""
     wrong: Fraction | None = None
-    """That of rows of other classes."""
+    """The weight of the rows of other classes."""
 
 
 def branch(text: str, line: int, pattern: re.Pattern[str] = QUESTION, *, ends: str = ": ") -> Branch:
@@ -77,11 +77,11 @@ def branch(text: str, line: int, pattern: re.Pattern[str] = QUESTION, *, ends: s
     Args:
         text: the line.
         line: its number.
-        pattern: of a question: attribute, relation and value.
-        ends: what stands before the answer of a leaf.
+        pattern: the pattern of a question: attribute, relation and value.
+        ends: the text before the answer of a leaf.
 
     Raises:
-        InputError: it is none.
+        InputError: the line is no branch.
 
     Example:
         >>> branch("|   humidity <= 75: yes (2.0)", 3)
@@ -105,13 +105,13 @@ def lines_of(text: str, first: int) -> list[Line]:
 
 
 def tree_of(lines: Sequence[Line], first: int, pattern: re.Pattern[str] = QUESTION, ends: str = ": ") -> Nested:
-    """The root, with all that stands below it.
+    """The root, with the whole tree below it.
 
     Args:
-        lines: with their numbers.
+        lines: the lines with their numbers.
         first: the line where the tree begins.
-        pattern: of a question: attribute, relation and value.
-        ends: what stands before the answer of a leaf.
+        pattern: the pattern of a question: attribute, relation and value.
+        ends: the text before the answer of a leaf.
 
     Raises:
         InputError: a line is no branch, a level is passed over, a leaf has branches, or a node that asks has none.
@@ -141,7 +141,7 @@ def tree_of(lines: Sequence[Line], first: int, pattern: re.Pattern[str] = QUESTI
 
 
 def numbered(root: Nested) -> Iterator[tuple[int, Nested, list[int]]]:
-    """Each node with its number and those of the nodes below."""
+    """Each node with its number and those of its children."""
     pending, last = [(0, root)], 0
     while pending:
         number, node = pending.pop()
@@ -152,7 +152,7 @@ def numbered(root: Nested) -> Iterator[tuple[int, Nested, list[int]]]:
 
 
 def question(node: Nested, to: Sequence[int]) -> Question:
-    """What a node asks.
+    """The question of a node.
 
     Raises:
         InputError: its branches are not those of one question.
@@ -189,14 +189,14 @@ def values_of(each: Branch) -> list[str]:
 
 
 def attributes_of(root: Nested, given: Sequence[str | Attribute]) -> list[Attribute]:
-    """The attributes that are asked; a category has the values that occur, in the order in which they do.
+    """The attributes that are asked; a categorical one has the values that occur, in order of appearance.
 
     Args:
-        root: of the tree.
-        given: attributes with all of their values, or names, in table order; otherwise in the order of the text.
+        root: the root of the tree.
+        given: attributes with all of their values, or names, in table order; by default, in the order of the text.
 
     Raises:
-        InputError: one is asked that is not given, or in two ways.
+        InputError: an attribute is asked that is not given, or is asked in two ways.
     """
     found: dict[str, dict[str, None] | None] = {}
     for _, node, _ in numbered(root):
@@ -211,10 +211,10 @@ def attributes_of(root: Nested, given: Sequence[str | Attribute]) -> list[Attrib
 
 
 def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Attribute]) -> list[Attribute]:
-    """The attributes that are given, of those that are named alone the values that were found.
+    """The given attributes; those given by name only get the values that were found.
 
     Raises:
-        InputError: others were found.
+        InputError: other attributes were found.
     """
     declared = {each if isinstance(each, str) else each.name: each for each in given or found}
     if strange := [name for name in found if name not in declared]:
@@ -227,15 +227,15 @@ def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Att
 
 
 def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tuple[dict[int, Held], list[str]]:
-    """The nodes of a tree that answers with classes, and what is not known of them.
+    """The nodes of a classification tree, and which facts about them are not known.
 
-    Weights are known where all are whole and no leaf leaves open which other classes its rows have. Then the share of a
-    branch is known, too: that of its rows.
+    Weights are known if all are whole and no leaf leaves open which other classes its rows have. Then the share of a
+    branch is known, too: the share of its rows.
 
     Args:
-        root: of the tree.
-        leaves: what each says, by its number.
-        classes: in their order.
+        root: the root of the tree.
+        leaves: the weights printed at each leaf, by its number.
+        classes: the classes in order.
     """
     counts = {number: _counts(leaf, classes) for number, leaf in leaves.items()}
     counted = all(each is not None for each in counts.values())
@@ -260,7 +260,7 @@ def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tu
 
 
 def _counts(leaf: Leaf, classes: Sequence[str]) -> Mapping[str, int] | None:
-    """The weight of each class at a leaf; none where it cannot be known."""
+    """The weight of each class at a leaf; None where it cannot be known."""
     n, wrong = leaf.n, leaf.wrong or Fraction(0)
     if n is None or n.denominator > 1 or wrong.denominator > 1 or wrong > n or (wrong and len(classes) != 2):
         return None
@@ -269,7 +269,7 @@ def _counts(leaf: Leaf, classes: Sequence[str]) -> Mapping[str, int] | None:
 
 
 def averaged(root: Nested, leaves: Mapping[int, Leaf]) -> tuple[dict[int, Held], list[str]]:
-    """The nodes of a tree that answers with numbers, and what is not known of them."""
+    """The nodes of a regression tree, and which facts about them are not known."""
     found = {
         number: Held({}, question(node, below))
         if below
@@ -280,7 +280,7 @@ def averaged(root: Nested, leaves: Mapping[int, Leaf]) -> tuple[dict[int, Held],
 
 
 def classes_of(leaves: Iterable[Leaf], given: Sequence[str]) -> list[str]:
-    """The classes: those given, or else those that occur, by code point.
+    """The given classes, or else those that occur, by code point.
 
     Raises:
         InputError: a leaf answers with another one.
@@ -307,7 +307,7 @@ def text_of(value: object) -> str:
     """The text of a tree.
 
     Raises:
-        InputError: it is none.
+        InputError: the line is no branch.
     """
     if not isinstance(value, str):
         raise InputError(f"{shown(value)} is no text")

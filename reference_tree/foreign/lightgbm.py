@@ -43,17 +43,17 @@ SUMS = ("regression", "regression_l1", "huber", "fair", "quantile", "mape", "lam
 """Objectives that predict the sum itself."""
 
 LARGEST = 1e300
-"""What the JSON has for an infinity."""
+"""The value that stands for infinity in the JSON."""
 
 MISSING = ("None", "Zero", "NaN")
-"""The types of a node, in the order of their numbers."""
+"""The missing types of a node, in the order of their numbers."""
 
 
 PARAMETERS = {
     "learning_rate": "rate", "lambda_l2": "reg_lambda", "min_gain_to_split": "gamma", "max_depth": "max_depth",
     "min_sum_hessian_in_leaf": "min_child_weight", "min_data_in_leaf": "min_samples_leaf", "num_leaves": "max_leaves",
 }  # fmt: skip
-"""The parameters of training: the name in the program → that in an audit."""
+"""The training parameters: the name in the program → the name in an audit."""
 
 PLAIN = {
     "boosting": "gbdt", "data_sample_strategy": "bagging", "bagging_freq": "0", "feature_fraction": "1",
@@ -63,13 +63,13 @@ PLAIN = {
     "zero_as_missing": "0", "weight_column": "", "cegb_penalty_split": "0", "cegb_penalty_feature_lazy": "",
     "cegb_penalty_feature_coupled": "", "sigmoid": "1",
 }  # fmt: skip
-"""What decisions can be repeated under; anything else is named."""
+"""The parameter values under which decisions can be repeated; parameters with other values are listed."""
 
 _BEGINS = re.compile(r'tree\r?\nversion=|\s*\{\s*"name"\s*:\s*"tree"')
 
 
 class Split(NamedTuple):
-    """What a node asks, as either form of a model says it."""
+    """The question of a node, the same for both forms of a model."""
 
     feature: int
     at: float | Sequence[int]
@@ -94,16 +94,16 @@ def recognises(value: object) -> bool:
 def documents(
     value: Any, *, target: str = "target", attributes: Sequence[str] = (), classes: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
-    """The document of the ensemble, or where its objective is not known here, of each tree.
+    """The document of the ensemble, or, if its objective is not known here, of each tree.
 
     Args:
         value: the text, or the JSON as Python's `json` reads it.
-        target: the name of what is predicted, which it does not know.
-        attributes: the names of its features; otherwise its own.
-        classes: the names of its classes; otherwise 0, 1, ...
+        target: the name of the target, which the model does not state.
+        attributes: the names of its features; by default, its own.
+        classes: the names of its classes; by default 0, 1, ...
 
     Raises:
-        InputError: it is no model, or one that is not read: linear leaves, and zeros that count as missing.
+        InputError: it is no model, or has linear leaves or zeros that count as missing, which are not read.
     """
     with reading("a model of LightGBM"):
         model = _Text(value) if isinstance(value, str) else _Json(value)
@@ -123,7 +123,7 @@ def documents(
 
 
 def _remarks(model: _Json | _Text, each: int) -> Iterator[tuple[str, Any]]:
-    """The parameters of training, as far as the model states them, and those that cannot be repeated."""
+    """The training parameters that the model states, and those whose effect cannot be repeated."""
     rates = [rational(str(tree["shrinkage"])) for tree in model.trees if "shrinkage" in tree]
     parameters: dict[str, Any] = {}
     if len(rates) > each:
@@ -143,7 +143,7 @@ def _remarks(model: _Json | _Text, each: int) -> Iterator[tuple[str, Any]]:
 
 
 def _rule(objective: Sequence[str]) -> tuple[Rule | None, Fraction]:
-    """What the objective makes of the sums, none if it is another function of them; and what they are multiplied by."""
+    """The rule of the objective for the sums, None if it is not known here; and the factor of the sums."""
     name, *options = objective or ["custom"]
     settings = dict(option.split(":", 1) for option in options if ":" in option)
     if name in SUMS and "sqrt" not in options:
@@ -170,7 +170,7 @@ def _features(model: _Json | _Text, names: Sequence[str]) -> list[Attribute]:
 
 
 def _held(split: Split, features: Sequence[Attribute]) -> Held:
-    """What a node asks, and where rows without a value go."""
+    """A node with its question and its rule for rows without a value."""
     feature, (left, right) = item(features, split.feature), split.to
     if not isinstance(split.at, float):
         values = [feature.domain[code] for code in split.at if 0 <= code < len(feature.domain)]
@@ -184,7 +184,7 @@ def _held(split: Split, features: Sequence[Attribute]) -> Held:
 
 
 def _counted(held: Held, value: float | None, count: Any) -> Held:
-    """With the rows that reach a node, where their number is stated, and what a leaf adds."""
+    """The node with the number of its rows, if that is stated, and with the value that a leaf adds."""
     n = {} if count is None else {"n": str(int(count))}
     return Held({**n, **({} if value is None else {"value": exact(value)})}, held.question)
 
@@ -200,7 +200,7 @@ class _Json:
         self.parameters: Mapping[str, str] = {}
 
     def codes(self, place: int) -> Sequence[int] | None:
-        """The codes of a feature; none if it is a number."""
+        """The codes of a feature; None if it is a number."""
         values = self.head["feature_infos"].get(self.names[place], {}).get("values") or None
         return None if values is None else [int(value) for value in values]
 
@@ -241,13 +241,13 @@ class _Text:
         self._infos = self.head["feature_infos"].split(" ")
 
     def codes(self, place: int) -> Sequence[int] | None:
-        """The codes of a feature; none if it is a number."""
+        """The codes of a feature; None if it is a number."""
         info = self._infos[place]
         return None if info.startswith("[") or info == "none" else [int(value) for value in info.split(":")]
 
     @staticmethod
     def nodes(tree: Mapping[str, str], features: Sequence[Attribute]) -> Iterator[tuple[int, Held]]:
-        """The nodes of a tree; a leaf has the number of the program, and minus is what it calls it."""
+        """The nodes of a tree; leaves have negative numbers, as in the program."""
         if tree.get("is_linear", "0") != "0":
             raise InputError("its leaves are linear functions; train it with linear_tree off")
         leaves = _floats(tree["leaf_value"])

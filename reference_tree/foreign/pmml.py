@@ -43,32 +43,32 @@ from reference_tree.foreign.indented import text_of
 from reference_tree.tree import Program
 
 MOST_ELEMENTS = 6 * MOST_NODES
-"""The most elements that are kept of a file."""
+"""The largest number of elements of a file that are kept."""
 
 OPERATORS = {
     "equal": "in", "notEqual": "not_in", "lessOrEqual": "le", "greaterThan": "gt", "lessThan": "lt",
     "greaterOrEqual": "ge",
 }  # fmt: skip
-"""The operators that are read, and what a condition of a branch calls them."""
+"""The operators that are read → their names in the condition of a branch."""
 SIDES = {"le": "gt", "lt": "ge"}
 """The two sides of a number."""
 STRATEGIES = {
     "lastPrediction": "stay", "nullPrediction": None, "none": None, "defaultChild": "branch",
     "weightedConfidence": "fractions", "aggregateNodes": "fractions",
 }  # fmt: skip
-"""What becomes of a row whose predicate is unknown, and the rule that says so in a tree document."""
+"""The strategy for a row whose predicate is unknown → the rule in a tree document."""
 PREDICATES = ("SimplePredicate", "SimpleSetPredicate", "CompoundPredicate", "True", "False")
 KEPT = {*PREDICATES, "Array", "DataField", "Value", "MiningField", "ScoreDistribution", "Application", "PMML"}
 """The elements that are kept, besides nodes and the model."""
 _WORDS = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s"]+)')
 
 OURS = "reference_tree"
-"""The program whose decimals are the numbers themselves."""
+"""The program whose decimals are exact."""
 
 
 @dataclass(slots=True)
 class Element:
-    """An element that is kept, with those in it."""
+    """An element that is kept, with its inner elements."""
 
     name: str
     attrib: Mapping[str, str]
@@ -86,7 +86,7 @@ class TreeNode:
 
 
 class Condition(NamedTuple):
-    """When a row goes to a child."""
+    """The condition under which a row goes to a child."""
 
     field: str
     relation: str
@@ -95,13 +95,13 @@ class Condition(NamedTuple):
 
 
 class Way(NamedTuple):
-    """When a row goes to a child, and what is asked instead where that is unknown."""
+    """The condition under which a row goes to a child, and the surrogates if it is unknown."""
 
     condition: Condition
     surrogates: tuple[tuple[Condition, tuple[str, ...]], ...]
     """Conditions, each with the values that leave it unknown."""
     default: bool | None
-    """Whether it goes there in the end; none where that is not stated."""
+    """Whether a row goes there if all conditions are unknown; None if that is not stated."""
 
 
 def begins(head: str) -> bool:
@@ -110,7 +110,7 @@ def begins(head: str) -> bool:
 
 
 def recognises(value: object) -> bool:
-    """Whether a text is PMML; any other XML is its matter, too, to be refused."""
+    """Whether a text is XML; XML that is not PMML is refused by this reader."""
     return isinstance(value, str) and value.lstrip().startswith("<")
 
 
@@ -121,12 +121,12 @@ def documents(
 
     Args:
         value: the text.
-        target: the name of what is predicted, where no field says so.
+        target: the name of the target, if no field states it.
         attributes: not used: PMML states all names.
         classes: likewise.
 
     Raises:
-        InputError: it is no PMML, holds no tree model or several, or one that says what is not read.
+        InputError: it is no PMML, holds no tree model or several, or uses a feature that is not read.
 
     Example:
         >>> documents('<!DOCTYPE PMML [<!ENTITY a "aa">]><PMML/>')
@@ -142,7 +142,7 @@ def documents(
 
 
 class _Parser:
-    """What is kept of a file, without recursion."""
+    """Collects the elements of a file that are kept, without recursion."""
 
     def __init__(self) -> None:
         self.nodes: list[TreeNode] = []
@@ -182,7 +182,7 @@ class _Parser:
         self._open.pop()
 
     def data(self, text: str) -> None:
-        """Text, which only arrays have."""
+        """Text inside an element; only arrays have text."""
         above = self._open[-1] if self._open else None
         if isinstance(above, Element) and above.name == "Array":
             above.text += text
@@ -346,7 +346,7 @@ class _Model:
     def _question_of_children(
         self, conditions: Sequence[Condition], below: Sequence[int], place: str
     ) -> tuple[Question, Sequence[int]]:
-        """The question of which these are the answers, and the children in the order of its branches."""
+        """The question that the conditions of the children answer, and the children in the order of its branches."""
         first, *others = conditions
         last = others[-1] if others else first
         rest = last.relation == "true"
@@ -429,7 +429,7 @@ def _predicate(node: TreeNode) -> Element:
 
 
 def _way(predicate: Element) -> Way:
-    """A predicate as a condition with surrogates, in turn."""
+    """A predicate as a condition with surrogates, in order."""
     turns: list[tuple[Condition, tuple[str, ...]]] = []
     pending = [predicate]
     while pending:

@@ -1,8 +1,8 @@
-"""The front door: whatever another program wrote, recognised by what it holds.
+"""The entry point: the output of any other program, recognised by its content.
 
-1. `read_foreign` are the documents of a file, of its text, of a value of JSON, or of a fitted object.
-2. `predictor_of_file` is what answers rows: a tree, or an ensemble.
-3. `as_seen` is how a program that holds floats sees a number.
+1. `read_foreign` gives the documents of a file, of its text, of a value of JSON, or of a fitted object.
+2. `predictor_of_file` gives the tree or the ensemble of a file.
+3. `as_seen` rounds a number as a program that holds floats does.
 
 A reader is imported when it is asked for. A file of more than `LARGEST` bytes is refused before it is read, unless
 `largest` allows more.
@@ -31,13 +31,13 @@ from reference_tree.tree_document.reading import content_of, decoded, predictor_
 from reference_tree.tree_document.strict import parsed
 
 PROGRAMS = ("xgboost", "lightgbm", "rpart", "spark", "weka", "c45", "pmml", "scikit_learn")
-"""The readers, in the order in which they are asked whether it is theirs."""
+"""The readers, in the order in which they are tried."""
 
 SIMPLIFIED = "simplified"
-"""What a document of C4.5 calls the tree that was pruned."""
+"""The option `tree` in the document of the pruned tree of C4.5."""
 
 _HEAD = 1 << 16
-"""How much of a file says what it is."""
+"""The number of bytes at the beginning of a file by which it is recognised."""
 
 
 def read_foreign(
@@ -49,12 +49,12 @@ def read_foreign(
     classes: Sequence[str] = (),
     largest: int = LARGEST,
 ) -> list[dict[str, Any]]:
-    """The tree documents of what another program wrote, or holds.
+    """The tree documents of the output or the fitted object of another program.
 
     Args:
         source: the path of a file, its text, its value in JSON, or a fitted object.
-        program: one of the `PROGRAMS`; otherwise it is recognised.
-        target: the name of what is predicted, where the program does not state it.
+        program: one of the `PROGRAMS`; by default it is recognised.
+        target: the name of the target, where the program does not state it.
         attributes: the names of the attributes, likewise; of a printed tree also attributes with all of their values.
         classes: the names of the classes, likewise.
         largest: the most bytes of a file that are read.
@@ -88,18 +88,18 @@ def predictor_of_file(
     *,
     largest: int = LARGEST,
 ) -> Tree | Ensemble:
-    """The tree or the ensemble of a file: of a tree document, or of what another program wrote.
+    """The tree or the ensemble of a file, which holds a tree document or the output of another program.
 
     Args:
-        path: of the file.
-        target: the name of what is predicted, where the program does not state it.
+        path: the path of the file.
+        target: the name of the target, where the program does not state it.
         attributes: as for `read_foreign`.
         classes: as for `read_foreign`.
-        rule: what is made of the sums of trees that are a dump of XGBoost's, which does not say it.
+        rule: the rule for the sums of trees in a dump of XGBoost, which does not state it.
         largest: as for `read_foreign`.
 
     Raises:
-        InputError: it cannot be read, is neither, or holds several trees, and not how they answer together.
+        InputError: it cannot be read, is neither, or holds several trees without the rule that combines them.
     """
     if not _begins_as_foreign(path):
         return read_predictor(path, largest=largest)
@@ -117,7 +117,7 @@ def predictor_of_file(
 
 
 def names_tree(path: str) -> bool:
-    """Whether a file is a tree: by its name, or as another program begins one.
+    """Whether a file is a tree, by its name or by the beginning of its content.
 
     Example:
         >>> names_tree("tree.json"), names_tree("model.pmml"), names_tree("weather.csv")
@@ -127,9 +127,9 @@ def names_tree(path: str) -> bool:
 
 
 def as_seen(predictor: Tree | Ensemble) -> Callable[[Any], Any] | None:
-    """How the program that wrote a tree sees a number: one that it cannot hold is rounded to one that it can.
+    """The function that rounds a number as the program that wrote a tree does, if it cannot hold it.
 
-    None where it holds all of them.
+    None if the program holds all numbers.
 
     Example:
         >>> from reference_tree.data.schema import Attribute
@@ -161,16 +161,16 @@ _SEEN: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-# What it is.
+# Recognition.
 
 
 def _is_text(source: str) -> bool:
-    """Whether a text is the content of a file, and not its name."""
+    """Whether a text is the content of a file rather than its name."""
     return "\n" in source or source.lstrip()[:1] in ("{", "[", "<")
 
 
 def _begins_as_foreign(path: str | Path) -> bool:
-    """Whether a file begins as a program writes a tree; tree documents are ours."""
+    """Whether a file begins like the output of another program; tree documents do not."""
     with suppress(OSError, ValueError), open(path, "rb") as file:
         head = file.read(_HEAD).decode("utf-8-sig", "ignore")
         if f'"{FORMAT}"' not in head and f'"{ENSEMBLE_FORMAT}"' not in head:
@@ -184,7 +184,7 @@ def _reader(program: str) -> Any:
 
 
 class _Arguments(NamedTuple):
-    """What the caller states of a tree where the program does not."""
+    """The names that the caller states because the program does not."""
 
     target: str | None
     attributes: Sequence[str | Attribute] = ()
@@ -192,7 +192,7 @@ class _Arguments(NamedTuple):
     rule: Rule | None = None
 
     def to(self, program: str) -> dict[str, Any]:
-        """The arguments of a reader; only those of printed trees know what to do with the values of attributes."""
+        """The arguments of a reader; only the readers of printed trees use the values of attributes."""
         printed = program in ("weka", "c45")
         names = (
             self.attributes if printed else [each if isinstance(each, str) else each.name for each in self.attributes]

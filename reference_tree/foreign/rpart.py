@@ -52,21 +52,21 @@ PARTS = ("program", "columns", "levels", "frame", "splits", "csplit")
 _PART = re.compile(rf"^# ({'|'.join(PARTS)}) *\r?$", re.MULTILINE)
 
 LEFT, RIGHT = "1", "3"
-"""Where `csplit` sends a category."""
+"""The codes of the sides in `csplit`."""
 
 KINDS = {"numeric": False, "factor": True, "ordered": True, "logical": True, "character": True}
 """The classes of columns in R: whether they have categories."""
 
 
 class _Fit(NamedTuple):
-    """What is read of a fitted object."""
+    """The parts of a fitted object that are read."""
 
     columns: Mapping[str, Attribute]
     target: Attribute
     size: Mapping[int, int]
-    """How many rows there are at each node."""
+    """The number of rows at each node."""
     splits: Mapping[int, Rows]
-    """Of each node that asks its question, and the surrogates."""
+    """For each inner node, its question and its surrogates."""
     csplit: Rows
     surrogates: str
     """`usesurrogate`: 0, 1 or 2."""
@@ -94,7 +94,7 @@ def documents(
         classes: likewise.
 
     Raises:
-        InputError: it holds no such tables, or one of them is not whole.
+        InputError: the text holds no such tables, or one of them is incomplete.
     """
     with reading("a tree of rpart"):
         parts = _tables(value)
@@ -204,7 +204,7 @@ def _question(split: Mapping[str, str], number: int, fit: _Fit) -> Question:
 
 
 def _sides(split: Mapping[str, str], fit: _Fit) -> list[str]:
-    """Where each category goes."""
+    """The side of each category."""
     size = len(fit.columns[split["variable"]].domain)
     return [side.partition(".")[0] for side in item(fit.csplit, int(split["index"]) - 1).values()][:size]
 

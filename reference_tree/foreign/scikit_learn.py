@@ -1,4 +1,4 @@
-"""scikit-learn: fitted trees and forests, by what their objects hold; nothing of it is imported.
+"""scikit-learn: fitted trees and forests, read from their objects; nothing of scikit-learn is imported.
 
 A tree has arrays with an entry a node: `children_left`, `children_right` (−1: a leaf), `feature`, `threshold`,
 `impurity`, `weighted_n_node_samples` and `value`. A value is rounded to float32 and compared by `<=` with a double that
@@ -41,7 +41,7 @@ SUMS = {
     "squared_error": ("mean", "sse"), "mse": ("mean", "sse"), "friedman_mse": ("mean", "sse"),
     "absolute_error": ("median", "sad"), "mae": ("median", "sad"),
 }  # fmt: skip
-"""What a node says of numbers, by the criterion: n times its impurity is the sum of errors."""
+"""For each criterion for numbers, the sums that a node states: n times its impurity is the sum of errors."""
 
 
 LARGEST = 2.0**128 - 2.0**104
@@ -49,12 +49,12 @@ LARGEST = 2.0**128 - 2.0**104
 
 
 def begins(head: str) -> bool:
-    """Never: it is read from objects alone."""
+    """Never true: scikit-learn is read from objects only."""
     return False
 
 
 def recognises(thing: object) -> bool:
-    """Whether it is a fitted tree, or several."""
+    """Whether an object is a fitted tree, or holds several."""
     return any(hasattr(thing, name) for name in ("tree_", "estimators_", "_predictors"))
 
 
@@ -65,9 +65,9 @@ def documents(
 
     Args:
         model: an estimator with `tree_`, or with the trees in `estimators_`.
-        target: the name of what it predicts, which it does not know.
-        attributes: the names of its features; otherwise its own, or else x0, x1, ...
-        classes: the names of its classes, in its order; otherwise its own.
+        target: the name of the target, which the model does not state.
+        attributes: the names of its features; by default its own, or else x0, x1, ...
+        classes: the names of its classes, in its order; by default, its own.
 
     Raises:
         InputError: it is not fitted, has other trees than those of scikit-learn, or predicts several targets at once.
@@ -109,7 +109,7 @@ def documents(
 def _forest(
     model: Any, trees: Sequence[Any], names: Sequence[str], target: str, classes: Sequence[str] | None
 ) -> dict[str, Any]:
-    """The document of a forest, or of a bag: the trees, and what was drawn for each."""
+    """The document of a forest, or of a bag: the trees, and the rows drawn for each."""
     chosen = getattr(model, "estimators_features_", None)
     samples = model.estimators_samples_ if _draws(model) else [None] * len(trees)
     members, silent = [], set[str]()
@@ -136,7 +136,7 @@ def _forest(
 
 
 def _draws(model: Any) -> bool:
-    """Whether a tree is not grown from all rows alike."""
+    """Whether the rows of a tree are drawn rather than all taken once."""
     return bool(model.bootstrap) or getattr(model, "max_samples", None) not in (None, 1.0)
 
 
@@ -149,15 +149,15 @@ def _times(drawn: Any, rows: int) -> list[int]:
 
 
 def _uncounted(node: dict[str, Any]) -> dict[str, Any]:
-    """A node without its counts, which another tree of the forest does not have."""
+    """A node without its counts, because another tree of the forest does not have any."""
     kept = {key: value for key, value in node.items() if key not in ("counts", "tied", "prior")}
     return {**kept, "stop": "unknown"} if "stop" in node else kept
 
 
-# The parameters of training.
+# The training parameters.
 
 PARAMETERS = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
-"""The parameters that a learner of ours has by the same name."""
+"""The parameters that a learner of this package has by the same name."""
 
 CRITERIA = {"log_loss": "entropy"}
 """Two names of one criterion."""
@@ -166,12 +166,12 @@ PLAIN = {
     "splitter": "best", "class_weight": None, "min_weight_fraction_leaf": 0, "monotonic_cst": None,
     "min_samples_split": 2, "min_samples_leaf": 1,
 }  # fmt: skip
-"""What decisions can be repeated under; anything else is named. Of the last two whole numbers can be repeated, too,
-where each row counts once."""
+"""The parameter values under which decisions can be repeated; parameters with other values are listed. For the last
+two, whole numbers can be repeated, too, if each row counts once."""
 
 
 def _remarks(tree: Any, unlike: Sequence[str], *, drawn_once: bool = False) -> list[tuple[str, Any]]:
-    """The parameters of training, and those that cannot be repeated."""
+    """The training parameters, and those whose effect cannot be repeated."""
     parameters: dict[str, Any] = {}
     for name in PARAMETERS:
         value = getattr(tree, name, None)
@@ -189,7 +189,7 @@ def _remarks(tree: Any, unlike: Sequence[str], *, drawn_once: bool = False) -> l
 
 
 def _unlike(tree: Any) -> Iterator[str]:
-    """The parameters of training that cannot be repeated."""
+    """The training parameters whose effect cannot be repeated."""
     for name, plain in PLAIN.items():
         value = getattr(tree, name, plain)
         is_bound = name in ("min_samples_split", "min_samples_leaf")
@@ -208,7 +208,7 @@ def _unlike_of_draws(tree: Any, model: Any) -> Iterator[str]:
 
 
 def _is_sum(model: Any) -> bool:
-    """Whether what the trees answer is added up: gradient boosting, which has a row of trees for each round."""
+    """Whether the answers of the trees are added up, as in gradient boosting, which has a row of trees per round."""
     return getattr(model.estimators_, "ndim", 1) == 2
 
 
@@ -262,7 +262,7 @@ def _document(
 
 
 def _version() -> str | None:
-    """Of the package that made the model, which is loaded where there is one."""
+    """The version of the loaded scikit-learn; None if it is not loaded."""
     version = getattr(modules.get("sklearn"), "__version__", None)
     return None if version is None else str(version)
 
@@ -303,7 +303,7 @@ def _values(tree: Any, node: int) -> list[float]:
 
 
 def _first_largest(values: Sequence[float]) -> int:
-    """As `argmax` has it."""
+    """The place of the first largest value, as by `argmax`."""
     return max(range(len(values)), key=values.__getitem__)
 
 

@@ -65,12 +65,12 @@ def documents(
 
     Args:
         value: the text, or the nodes in a list.
-        target: the name of what is predicted, which it does not know.
-        attributes: the names of its features; otherwise x0, x1, ... as far as they are asked.
-        classes: the names of its classes; otherwise 0, 1, ...
+        target: the name of the target, which the model does not state.
+        attributes: the names of its features; by default x0, x1, ... as far as they are asked.
+        classes: the names of its classes; by default 0, 1, ...
 
     Raises:
-        InputError: it holds no such nodes, or they are no trees.
+        InputError: the text holds no such nodes, or they are no trees.
     """
     with reading("a tree of Spark"):
         trees: dict[Any, dict[int, Json]] = {}

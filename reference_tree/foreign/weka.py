@@ -1,4 +1,4 @@
-"""Weka: what J48, REPTree, SimpleCart and Id3 print.
+"""Weka: the output of J48, REPTree, SimpleCart and Id3.
 
 | learner | asks | a leaf says |
 | --- | --- | --- |
@@ -40,7 +40,7 @@ _LEAF = {
     "SimpleCart": re.compile(r"(?P<label>.+?)\((?P<n>[\d.]+)/(?P<wrong>[\d.]+)\)"),
     "Id3": re.compile(r"(?P<label>.+)"),
 }
-"""What stands at a leaf, by learner. SimpleCart has the rows that are right, not all, before the slash."""
+"""The text of a leaf, by learner. SimpleCart prints the rows that are right, not all rows, before the slash."""
 _MATRIX = re.compile(r"(?m)^[ \d.]+\| +\S+ = (.+?)[ \t]*\r?$")
 _MEAN = re.compile(r"-?\d+(?:\.\d+)?(?:E-?\d+)?")
 """A mean as Weka prints it."""
@@ -63,12 +63,12 @@ def documents(
 
     Args:
         value: the text.
-        target: the name of what is predicted, which it does not state.
-        attributes: names, or attributes with all of their values; otherwise those that are asked.
-        classes: in their order; otherwise those of the confusion matrix, or those that occur.
+        target: the name of the target, which the text does not state.
+        attributes: names, or attributes with all of their values; by default, the attributes that are asked.
+        classes: the classes in order; by default, those of the confusion matrix, or those that occur.
 
     Raises:
-        InputError: it holds no such tree, or not the whole of it.
+        InputError: the text holds no such tree, or only a part of it.
 
     Example:
         >>> text = "Id3\n\n\nwindy = TRUE: no\nwindy = FALSE: yes\n"
@@ -92,7 +92,7 @@ def documents(
 
 
 def _printed(text: str) -> tuple[str, Nested]:
-    """Who grew the tree of a printout, and the tree."""
+    """The learner of a printed tree, and the tree."""
     head = _HEAD.search(text)
     if head is None:
         raise InputError(f"there is no line {' and no line '.join(LEARNERS)} above a tree")
@@ -112,7 +112,7 @@ def _printed(text: str) -> tuple[str, Nested]:
 
 
 def _without_null(root: Nested) -> Nested:
-    """Id3 has leaves that answer nothing, where no row was; a row with such a value has no branch."""
+    """The tree without the empty leaves of Id3, which have no answer; a row with such a value has no branch."""
     for _, node, _ in list(indented.numbered(root)):
         node.below[:] = [each for each in node.below if each[1].leaf != "null"]
     return root
@@ -124,6 +124,6 @@ def _leaf(learner: str, node: Nested) -> Leaf:
         raise InputError(f"{shortened(node.leaf or '')} is no answer of {learner}", line=node.line)
     parts = found.groupdict()
     n, wrong = (indented.amount(parts.get(part), node.line) for part in ("n", "wrong"))
-    if learner == "SimpleCart" and n is not None:  # it prints those that are right, and those that are not
+    if learner == "SimpleCart" and n is not None:  # it prints the right rows and the wrong rows
         n += wrong or 0
     return Leaf(parts["label"], n, wrong)

@@ -1,4 +1,4 @@
-"""XGBoost: a model that `save_model` wrote as JSON, or the trees that `dump_model` did.
+"""XGBoost: a model that `save_model` wrote as JSON, or the trees that `dump_model` wrote.
 
 It keeps values, thresholds and leaves in float32 and asks `<`; its JSON has a few digits of each, which are rounded to
 float32 again here. A row without a value takes the default side of a node. A question about categories sends those that
@@ -49,7 +49,7 @@ SUMS = (
 )  # fmt: skip
 """Objectives that predict the sum itself."""
 LOGISTIC = "binary:logistic"
-"""The objective that makes a probability of the sum; its `base_score` is one."""
+"""The objective that turns the sum into a probability; its `base_score` is a probability."""
 SOFTMAX = ("multi:softmax", "multi:softprob")
 """Objectives with a sum for each class."""
 
@@ -57,14 +57,14 @@ PARAMETERS = {
     "eta": "rate", "lambda": "reg_lambda", "gamma": "gamma", "max_depth": "max_depth", "max_leaves": "max_leaves",
     "min_child_weight": "min_child_weight",
 }  # fmt: skip
-"""The parameters of training: the name in the program → that in an audit."""
+"""The training parameters: the name in the program → the name in an audit."""
 
 PLAIN = {
     "alpha": 0, "max_delta_step": 0, "subsample": 1, "colsample_bytree": 1, "colsample_bylevel": 1,
     "colsample_bynode": 1, "num_parallel_tree": 1, "scale_pos_weight": 1, "monotone_constraints": "()",
     "interaction_constraints": "",
 }  # fmt: skip
-"""What decisions can be repeated under; anything else is named."""
+"""The parameter values under which decisions can be repeated; parameters with other values are listed."""
 
 _BEGINS = re.compile(r'\s*(?:\{\s*"learner"\s*:|\[\s*\{\s*"nodeid")')
 
@@ -80,7 +80,7 @@ def begins(head: str) -> bool:
 
 
 def dumped(head: str) -> bool:
-    """Whether a text begins as a dump, which does not say how its trees answer together."""
+    """Whether a text begins as a dump, which does not state how its trees are combined."""
     return begins(head) and head.lstrip()[0] == "["
 
 
@@ -99,17 +99,17 @@ def documents(
     classes: Sequence[str] = (),
     rule: Rule | None = None,
 ) -> list[dict[str, Any]]:
-    """The document of the ensemble, or where its objective is not known here, of each tree.
+    """The document of the ensemble, or, if its objective is not known here, of each tree.
 
     Args:
         value: the JSON, as Python's `json` reads it.
-        target: the name of what is predicted, which it does not know.
-        attributes: the names of its features; otherwise its own, or f0, f1, ...
-        classes: the names of its classes; otherwise 0, 1, ...
-        rule: what is made of the sums of the trees of a dump, which does not say it.
+        target: the name of the target, which the model does not state.
+        attributes: the names of its features; by default its own, or f0, f1, ...
+        classes: the names of its classes; by default 0, 1, ...
+        rule: the rule for the sums of the trees of a dump, which does not state it.
 
     Raises:
-        InputError: it is no model and no dump, or one of those that are not read: linear models, and several targets.
+        InputError: it is no model and no dump, or is linear or has several targets, which is not read.
     """
     with reading("a model of XGBoost"):
         if isinstance(value, list):
@@ -154,7 +154,7 @@ def _model(value: Any, target: str, names: Sequence[str], classes: Sequence[str]
 
 
 def _rule(learner: Mapping[str, Any]) -> Rule | None:
-    """What the objective makes of the sums; none if it is another function of them."""
+    """The rule of the objective for the sums; None if it is not known here."""
     objective, parameters = learner["objective"]["name"], learner["learner_model_param"]
     start = [single(finite(float(text))) for text in re.findall(r"[^\[\],\s]+", parameters["base_score"])]
     if objective in SUMS:
@@ -171,21 +171,21 @@ def _rule(learner: Mapping[str, Any]) -> Rule | None:
 
 
 class Configuration(NamedTuple):
-    """What `save_config` writes of a booster."""
+    """The configuration of a booster, as `save_config` writes it."""
 
     objective: str
     rule: Rule | None
     told: Mapping[str, Any]
-    """The parameters of training, by the names of an audit and as a document has them."""
+    """The training parameters, by the names of an audit, with values as in a document."""
     unlike: Sequence[str]
-    """Those that cannot be repeated."""
+    """The parameters whose effect cannot be repeated."""
 
 
 def configured(value: Any) -> Configuration:
-    """The parameters of training, from the JSON of `save_config`.
+    """The training parameters, from the JSON of `save_config`.
 
     Raises:
-        InputError: it is no such JSON.
+        InputError: the value is no such JSON.
     """
     with reading("a configuration of XGBoost"):
         learner = value["learner"]
@@ -245,7 +245,7 @@ def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Seque
 
 
 def _categories(place: int, encoding: Mapping[str, Any], trees: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The values of a feature in the order of their codes; where the model lacks them, the codes in its questions."""
+    """The values of a feature in the order of their codes; if the model lacks them, the codes in its questions."""
     if offsets := encoding.get("offsets"):
         text = bytes(encoding["values"])
         return tuple(text[begin:end].decode() for begin, end in pairwise(offsets))
@@ -256,7 +256,7 @@ def _categories(place: int, encoding: Mapping[str, Any], trees: Sequence[Mapping
 
 
 def _codes(listed: Iterable[int]) -> tuple[str, ...]:
-    """Those that are asked about, and the next one: a question that lists all of them asks nothing."""
+    """The listed codes and the next one, because a question that lists all codes asks nothing."""
     return tuple(map(str, places(max(listed, default=0) + 2)))
 
 
@@ -313,7 +313,7 @@ def _dump(
 
 
 def _natural(name: str) -> tuple[str, int]:
-    """f2 before f10."""
+    """The key of the natural order: f2 before f10."""
     stem = name.rstrip("0123456789")
     return stem, int(name[len(stem) :][:9] or 0)
 
