@@ -391,8 +391,11 @@ def check_tree(found: object) -> None:
         reference_tree.data.errors.InputError: 'tree.json' is no tree; a learner's grow makes one of a table
     """
     if not isinstance(found, Tree):
-        many = isinstance(found, Predictor)  # it is an ensemble
-        there = "members[0].tree is the first of its trees" if many else "a learner's grow makes one of a table"
+        there = "a learner's grow makes one of a table"
+        if isinstance(found, Predictor):  # it is an ensemble
+            there = "members[0].tree is the first of its trees"
+        elif isinstance(getattr(found, "tree_", None), Tree):  # it is an estimator
+            there = "its tree_ is one"
         raise InputError(f"{shown(found)} is no tree; {there}")
 
 
