@@ -68,7 +68,7 @@ def ensemble_json(learner: EnsembleLearner, table: Table, rows: Iterable[Mapping
 
 
 def attributes_shown(tree: Tree, learner: Learner, rows: Data) -> list[list[str]]:
-    """For each node of a tree, the attributes that were drawn for it; empty if none are drawn."""
+    """For each node of a tree, the attributes that its learner considered; empty if the learner draws none."""
     if not isinstance(learner, DrawnAttributes):
         return []
     seen = (learner.looked_at(visit.sample, visit.place)[0] for visit in revisit(tree, learner, rows))
