@@ -25,6 +25,9 @@ from reference_tree.node import Derivatives, Node
 ROUNDED = Fraction(1, 2**40)
 """The error allowed for a sum of doubles in a program, in proportion to the sum of sizes."""
 
+SMALLEST = Fraction(1, 2**1022)
+"""The smallest normal double: below it a product y² loses its digits."""
+
 EPSILON = Fraction(1, 2**52)
 """scikit-learn's `EPSILON`: an impurity up to this counts as zero; a decrease may miss its bound by this much."""
 
@@ -43,7 +46,7 @@ def is_near(difference: Number, added: Counts, *, absolute: bool = False) -> boo
     """
     w, _, squares = map(Fraction, added)
     off = abs(Fraction(cast(Rational, difference)))  # every figure of a regression tree is rational
-    return bool(off**2 <= ROUNDED**2 * w * squares) if absolute else bool(off <= ROUNDED * squares)
+    return bool(off**2 <= ROUNDED**2 * w * squares) if absolute else bool(off <= ROUNDED * squares + SMALLEST * w)
 
 
 def is_near_mean(difference: Rational, found: Counts) -> bool:
