@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.judging import BARS, EXCLUDED
-from reference_tree.checking.mistakes import Malformed, Mistake, differs, text, within
+from reference_tree.checking.mistakes import ABOUT, STOPPED, Malformed, Mistake, differs, text, within
 from reference_tree.checking.nodes import AnsweredNode, candidate_of, chosen_of, objects, part
 from reference_tree.checking.quantities import off, shown
 from reference_tree.checking.questions import Candidates, Meant, Reader, ReadQuestion
@@ -40,34 +40,6 @@ from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
 from reference_tree.tree_document.answers import answer_json
-
-ABOUT: Mapping[str, tuple[str, ...]] = {
-    "wrong-counts": ("missing.weights", "missing."),
-    "wrong-table": ("missing.", "branching."),
-    "not-a-candidate": ("candidate", "branching."),
-    "suboptimal": ("c45.average", "measure."),
-    "wrong-winners": ("ties.split", "measure."),
-    "stopped-early": ("zero-gain", "bound.", "measure."),
-    "split-too-far": ("stop.", "bound."),
-    "wrong-stop": ("stop.", "bound."),
-    "wrong-leaf": ("empty-branch", "ties.class"),
-    "wrong-tie": ("ties.class", "empty-branch"),
-    "wrong-missing": ("missing.",),
-    "wrong-share": ("missing.",),
-}
-"""For each verdict, how the ids of its rules begin, the likelier first. A verdict not listed is about a measure."""
-
-STOPPED: Mapping[str, str] = {
-    "average": "c45.average",
-    "min-samples-leaf": "bound.min-samples-leaf",
-    "min-child-weight": "bound.min-child-weight",
-    "no-attributes": "stop.no-attributes",
-    "max-depth": "stop.max-depth",
-    "min-samples-split": "stop.min-samples-split",
-    "min-impurity-decrease": "stop.min-impurity-decrease",
-    "epsilon": "stop.epsilon",
-}
-"""The reason that an answer gives for stopping early → the rule that it applies wrongly."""
 
 _COLUMNS: Mapping[type, tuple[str, str, str]] = {Deviations: ("n", "median", "sad"), Derivatives: ("n", "g", "h")}
 _MOMENTS = ("n", "mean", "n")
