@@ -18,17 +18,20 @@ place, so that a failure loses nothing.
 | `learning` | from options to a table and a tree |
 | `tables` | tables that are read under the schema of a tree |
 | `output` | printing and writing |
+| `progress` | what is shown of a command that takes long |
 """
 
 from __future__ import annotations
 
+import argparse
 import signal
 import sys
 import warnings
 from collections.abc import Sequence
 
 from reference_tree.cli.arguments import parser
-from reference_tree.cli.output import forget_output, format_for, remark, say, say_remarks
+from reference_tree.cli.output import forget_output, format_for, remark, say, say_remarks, say_what_is_new
+from reference_tree.cli.progress import how_far, running
 from reference_tree.data.errors import InputError, InputWarning, on_command_line
 from reference_tree.exact.log_sums import UndecidedError
 
@@ -55,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings(), on_command_line():
             warnings.simplefilter("always", InputWarning)
             warnings.showwarning = lambda message, *_: remark(str(message))
-            status = options.run(options) or 0
+            with running(_named(options), before=say_what_is_new):
+                status = options.run(options) or 0
         succeeded = True
     except (InputError, UndecidedError) as error:
         say(str(error))
@@ -68,10 +72,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of the output has closed it
         forget_output()
     except KeyboardInterrupt:
+        if found := how_far():
+            say(f"interrupted: {found}; nothing is written")
         return 130
     finally:
         say_remarks(succeeded=succeeded)
     return status
+
+
+def _named(options: argparse.Namespace) -> str:
+    """A command with the files that it reads: `audit tree.json iris.csv`."""
+    named = (getattr(options, name, None) for name in ("called", "tree", "data"))
+    return " ".join(word for word in named if isinstance(word, str))
 
 
 __all__ = ["main", "parser"]

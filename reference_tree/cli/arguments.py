@@ -120,7 +120,7 @@ def _command(
     command: argparse.ArgumentParser = commands.add_parser(
         name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.", allow_abbrev=False
     )
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, called=name)
     files: dict[str, Any] = {"nargs": "+"} if run is run_data else {}
     command.add_argument("--output", "-o", metavar="FILE", help="write to a file instead of printing", **files)
     return command

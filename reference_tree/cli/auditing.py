@@ -20,7 +20,8 @@ from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.report import judged, report
 from reference_tree.cli.boosted import boosted_audit, is_dump
 from reference_tree.cli.learning import OPTIONS, layout_of, learner_of, load, remark_left_out, validation_in
-from reference_tree.cli.output import deliver, remark, show, wipe
+from reference_tree.cli.output import deliver, remark
+from reference_tree.cli.progress import show, wipe
 from reference_tree.cli.tables import table_under
 from reference_tree.cli.trees import predictor_in
 from reference_tree.data.errors import InputError, listed

@@ -23,7 +23,8 @@ from typing import Any
 from reference_tree.auditing.boosters import UNLIKE, Booster
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted
 from reference_tree.cli.learning import OPTIONS, layout_of, load, pairs, read_value
-from reference_tree.cli.output import remark, show_step
+from reference_tree.cli.output import remark
+from reference_tree.cli.progress import show_step
 from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.table import Table

@@ -12,7 +12,8 @@ from typing import Any
 from reference_tree.cli.ensembles import check_options, grown_together, numbered
 from reference_tree.cli.learning import grown, layout_of, load, validation_of
 from reference_tree.cli.one_row import row_named
-from reference_tree.cli.output import deliver, reading, watched
+from reference_tree.cli.output import deliver
+from reference_tree.cli.progress import reading, watched
 from reference_tree.cli.tables import opened, refuse_for_textbook
 from reference_tree.cli.trees import check_not_grown, predictor_in
 from reference_tree.data.errors import InputError

@@ -13,7 +13,8 @@ from typing import Any
 
 from reference_tree.cli.learning import OPTIONS as FLAGS
 from reference_tree.cli.learning import choose_learner, learner_of, of_file, pairs, read_value
-from reference_tree.cli.output import remark, show_step
+from reference_tree.cli.output import remark
+from reference_tree.cli.progress import show_step
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, Member

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from reference_tree.cli.output import deliver, deliver_all, show_step, wipe
+from reference_tree.cli.output import deliver, deliver_all
+from reference_tree.cli.progress import show_step, wipe
 from reference_tree.conformance.archive import archive, line
 from reference_tree.conformance.cases import Case, Kind, cases_like
 from reference_tree.conformance.goldens import document, golden_text, prompt

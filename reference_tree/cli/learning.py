@@ -11,7 +11,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from reference_tree.cli.output import reading, remark, show, wipe
+from reference_tree.cli.output import remark
+from reference_tree.cli.progress import reading, show, wipe
 from reference_tree.cli.tables import STANDARD_INPUT, opened, refuse_for_textbook, table_under
 from reference_tree.data.errors import InputError, hint, listed, no_such, shown
 from reference_tree.data.readers import read

@@ -10,15 +10,13 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
 
+from reference_tree.cli.progress import wipe
 from reference_tree.data.errors import InputError, in_one_line
 from reference_tree.views.names import one_line
-
-Item = TypeVar("Item")
 
 ENDINGS: Mapping[str, str] = {
     ".txt": "text", ".json": "json", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".md": "markdown",
@@ -26,10 +24,6 @@ ENDINGS: Mapping[str, str] = {
     ".jsonl": "jsonl", ".xml": "junit",
 }  # fmt: skip
 """How a file is written whose name ends like this, if no format is given."""
-
-_STEP = 500
-"""After so many nodes the count on the terminal moves on."""
-
 
 def format_for(given: str | None, output: str | None, formats: Sequence[str]) -> str:
     """The format in which a command writes.
@@ -163,11 +157,12 @@ def remark(text: str) -> None:
 def say_remarks(*, succeeded: bool) -> None:
     """Say what was kept, or forget it."""
     if succeeded:
-        _say_what_is_new()
+        say_what_is_new()
     _remarks.clear()
 
 
-def _say_what_is_new() -> None:
+def say_what_is_new() -> None:
+    """Say what was kept and is not said yet."""
     for text in [text for text, printed in _remarks.items() if not printed]:
         wipe()
         say(text)
@@ -177,56 +172,3 @@ def _say_what_is_new() -> None:
 def say(text: str) -> None:
     """Say something on standard error."""
     print(f"reference-tree: {in_one_line(text)}", file=sys.stderr)
-
-
-# Progress, which only a terminal sees.
-
-
-def show(nodes: int) -> None:
-    """Show how many nodes there are."""
-    if nodes % _STEP == 0:
-        _show(f"{nodes} nodes")
-
-
-def show_step(done: int, of: int, what: str = "tree") -> None:
-    """Show that one more tree is being grown of so many."""
-    _show(f"{what} {done} of {of}")
-
-
-def _show(text: str) -> None:
-    if is_watched():
-        _say_what_is_new()
-        print(f"\r{text}", end="", file=sys.stderr, flush=True)
-
-
-def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:
-    """The same items; each of a certain kind is shown as one more node, and what was shown is wiped in the end."""
-    nodes = 0
-    for item in items:
-        if isinstance(item, counts):
-            nodes += 1
-            show(nodes)
-        yield item
-    wipe()
-
-
-@contextmanager
-def reading(source: str) -> Iterator[None]:
-    """Show what is being read, until it is."""
-    if is_watched():
-        print(f"\rreading {one_line(source)}", end="", file=sys.stderr, flush=True)
-    try:
-        yield
-    finally:
-        wipe()
-
-
-def wipe() -> None:
-    """Take back what was shown."""
-    if is_watched():
-        print("\r\x1b[K", end="", file=sys.stderr)
-
-
-def is_watched() -> bool:
-    """Whether somebody looks at standard error."""
-    return sys.stderr is not None and sys.stderr.isatty()

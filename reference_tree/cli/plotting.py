@@ -26,7 +26,8 @@ from reference_tree.cli.learning import (
     of_file,
     validation_in,
 )
-from reference_tree.cli.output import deliver, remark, wipe
+from reference_tree.cli.output import deliver, remark
+from reference_tree.cli.progress import wipe
 from reference_tree.cli.selecting import ERROR, fitting, varied
 from reference_tree.cli.tables import table_under
 from reference_tree.cli.trees import tree_in

@@ -18,7 +18,8 @@ from typing import Any
 from reference_tree.cli.ensembles import check_options, ensemble_learner
 from reference_tree.cli.importances import DRAWING, run_importance
 from reference_tree.cli.learning import learner_of, load, load_for_learner, of_file
-from reference_tree.cli.output import deliver, remark, show_step, wipe
+from reference_tree.cli.output import deliver, remark
+from reference_tree.cli.progress import show_step, wipe
 from reference_tree.cli.trees import check_not_grown, judged_by
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table

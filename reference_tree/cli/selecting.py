@@ -15,7 +15,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from reference_tree.cli.learning import learner_of, load_for_learner
-from reference_tree.cli.output import deliver, show_step, wipe
+from reference_tree.cli.output import deliver
+from reference_tree.cli.progress import show_step, wipe
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number

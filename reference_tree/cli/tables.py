@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reference_tree.cli.output import reading
+from reference_tree.cli.progress import reading
 from reference_tree.data.columns import Column, Origin, encode
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.readers import read_raw

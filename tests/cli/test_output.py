@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reference_tree.cli import main, output
+from reference_tree.cli import main, output, progress
 from reference_tree.data.errors import InputError
 from tests.cli.running import Run, refused
 
@@ -116,8 +116,8 @@ def test_several_files_are_written_or_none(tmp_path: Path) -> None:
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody looks at standard error, and sees every node."""
-    monkeypatch.setattr(output, "is_watched", lambda: True)
-    monkeypatch.setattr(output, "_STEP", 1)
+    monkeypatch.setattr(progress, "is_watched", lambda: True)
+    monkeypatch.setattr(progress, "_STEP", 1)
 
 
 @pytest.mark.usefixtures("terminal")
@@ -196,6 +196,6 @@ def test_an_error_is_the_only_line(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_file_sees_no_progress(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "_STEP", 1)
+    monkeypatch.setattr(progress, "_STEP", 1)
     assert run("grow", "play-tennis")[2] == ""
     assert run("explain", "play-tennis")[2] == ""

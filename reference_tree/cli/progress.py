@@ -1,0 +1,138 @@
+"""Progress: what a command is doing, and how far it has come.
+
+A loop reports its steps with `show` and `show_step`; on a terminal they are written on standard error, and wiped in the
+end. From the second second on, the line is renewed every second with the time that has passed, whatever the command
+does. A command that is interrupted says how far it came.
+
+No clock is read: the operating system sends a signal every second, and the signals are counted. Where there are none
+(on Windows, and outside the main thread), the steps alone are shown.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from reference_tree.views.names import one_line
+
+Item = TypeVar("Item")
+
+_STEP = 500
+"""After so many nodes the count on the terminal moves on."""
+_PATIENCE = 2
+"""The seconds after which a command is shown that reports no step."""
+
+
+@dataclass
+class _Progress:
+    """How far a command has come."""
+
+    command: str = ""
+    step: str = ""
+    seconds: int = 0
+    before: Callable[[], None] = lambda: None
+
+    def __str__(self) -> str:
+        what = self.step or self.command
+        return what if self.seconds < _PATIENCE else f"{what}, {self.seconds} s"
+
+    def tick(self, *_: object) -> None:
+        """Count a second."""
+        self.seconds += 1
+        if self.seconds >= _PATIENCE and is_watched():
+            # by the system call: the signal may arrive while another line is being written
+            os.write(sys.stderr.fileno(), f"\r{self}\x1b[K".encode(errors="backslashreplace"))
+
+
+_progress = _Progress()
+
+
+@contextmanager
+def running(command: str, before: Callable[[], None]) -> Iterator[None]:
+    """Count the seconds of a command while it runs.
+
+    Args:
+        command: what is shown of it while no step is reported, as `grow iris.csv`.
+        before: called before a step is shown: it prints the remarks, which may be a reason to stop.
+    """
+    _progress.__init__(one_line(command), before=before)  # type: ignore[misc]
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    former: Any = signal.signal(signal.SIGALRM, _progress.tick)
+    signal.setitimer(signal.ITIMER_REAL, 1, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)
+
+
+def how_far() -> str:
+    """What an interrupted command was doing, and for how long; empty if none has begun."""
+    if not _progress.command:
+        return ""
+    step = f": {_progress.step}" if _progress.step else ""
+    return f"{_progress.command}{step}, after {_progress.seconds} s"
+
+
+def show(nodes: int) -> None:
+    """Show how many nodes there are."""
+    _progress.step = f"{nodes} nodes"
+    if nodes % _STEP == 0:
+        _show(_progress.step)
+
+
+def show_step(done: int, of: int, what: str = "tree") -> None:
+    """Show that one more tree is being grown of so many."""
+    _show(f"{what} {done} of {of}")
+
+
+def _show(step: str) -> None:
+    if is_watched():
+        _progress.before()
+    _progress.step = step
+    if is_watched():
+        print(f"\r{_progress}", end="", file=sys.stderr, flush=True)
+
+
+def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:
+    """The same items; each of a certain kind is shown as one more node, and what was shown is wiped in the end."""
+    nodes = 0
+    for item in items:
+        if isinstance(item, counts):
+            nodes += 1
+            show(nodes)
+        yield item
+    wipe()
+
+
+@contextmanager
+def reading(source: str) -> Iterator[None]:
+    """Show what is being read, until it is."""
+    _progress.step = f"reading {one_line(source)}"
+    if is_watched():
+        print(f"\r{_progress}", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        wipe()
+
+
+def wipe() -> None:
+    """Remove what was shown. The step is over, unless an exception ends it: then `how_far` names it."""
+    if sys.exception() is None:
+        _progress.step = ""
+    if is_watched():
+        print("\r\x1b[K", end="", file=sys.stderr)
+
+
+def is_watched() -> bool:
+    """Whether standard error is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
