@@ -146,27 +146,39 @@ def _json(found: Contingency) -> dict[str, Any]:
         return {
             "mean_squared_error": exact_text(found.mean_squared_error),
             "mean_absolute_error": exact_text(found.mean_absolute_error),
+            "baseline": {"mean_squared_error": exact_text(found.baseline.mean_squared_error)},
         }
     counts = [list(map(exact_text, line)) for line in found.confusion]
-    return {"accuracy": exact_text(found.accuracy), "classes": list(found.classes), "confusion": counts}
+    baseline = {"accuracy": exact_text(found.baseline.accuracy)}
+    right = exact_text(found.accuracy)
+    return {"accuracy": right, "classes": list(found.classes), "confusion": counts, "baseline": baseline}
 
 
 def _blocks(facts: list[tuple[str, str]], found: Contingency) -> Iterator[Block]:
     known = [(name, one_line(fact)) for name, fact in facts]
+    baseline = found.baseline
+    constant = next(prediction for _, prediction in baseline.weights)
     if found.classes is None:
-        square = found.mean_squared_error
+        square, usual = found.mean_squared_error, baseline.mean_squared_error
+        worse = ": these predictions are worse" if square > usual else ""
         yield Facts(
             (
                 *known,
                 ("mean squared error", significant(square, 6)),
                 ("its root", significant(root(square), 6)),
                 ("mean absolute error", significant(found.mean_absolute_error, 6)),
+                ("baseline", f"{significant(usual, 6)} if always {significant(constant, 6)}{worse}"),
+                ("R²", decimal(found.determination)),
             )
         )
         return
     right = found.accuracy
     of = f"{decimal_text(right * found.total)} of {decimal_text(found.total)}"
-    yield Facts((*known, ("accuracy", f"{decimal(right)}, {of}"), ("error rate", decimal(1 - right))))
+    worse = ": these predictions are worse" if right < baseline.accuracy else ""
+    always = f"{decimal(baseline.accuracy)} if always {one_line(constant)}{worse}"
+    yield Facts(
+        (*known, ("accuracy", f"{decimal(right)}, {of}"), ("error rate", decimal(1 - right)), ("baseline", always))
+    )
     classes = list(map(one_line, found.classes))
     lines: list[tuple[str, ...]] = []
     for name, counts in zip(classes, found.confusion, strict=True):

@@ -126,10 +126,34 @@ class Contingency:
         Source:
             [Breiman1984 §8.3]. There it is the relative error, 1 - R².
         """
-        mean = self._mean(truth for truth, _ in self.weights)
-        variance = self._mean((Fraction(truth) - mean) ** 2 for truth, _ in self.weights)
-        left = self.mean_squared_error
+        variance, left = self.baseline.mean_squared_error, self.mean_squared_error
         return 1 - left / variance if variance else Fraction(int(not left))
+
+    @property
+    def baseline(self) -> Contingency:
+        """The same rows, each with the best constant as its prediction: the majority class, or the mean of the numbers.
+
+        A tree that does no better than its baseline has learned nothing about these rows.
+
+        Example:
+            >>> found = Contingency.of(["no", "yes", "yes"], ["no", "no", "no"], classes=("no", "yes"))
+            >>> found.accuracy, found.baseline.accuracy
+            (Fraction(1, 3), Fraction(2, 3))
+            >>> Contingency.of([1, 2, 6], [1, 1, 1]).baseline.mean_squared_error
+            Fraction(14, 3)
+
+        Source:
+            [Breiman1984 §8.3]. The relative error there is the error beside that of the mean.
+        """
+        constant: Any
+        if self.classes is None:
+            constant = self._mean(truth for truth, _ in self.weights)
+        else:
+            constant = self.classes[max(range(len(self.classes)), key=list(map(sum, self.confusion)).__getitem__)]
+        counted: Counter[tuple[Any, Any]] = Counter()
+        for (truth, _), weight in self.weights.items():
+            counted[truth, constant] += weight  # type: ignore[assignment]
+        return Contingency(counted, self.classes)
 
     def _mean(self, figures: Iterable[Rational]) -> Fraction:
         """The weighted mean of a figure of each pair."""
