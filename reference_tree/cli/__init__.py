@@ -14,6 +14,7 @@ place, so that a failure loses nothing.
 | `selecting` | from options to a cross-validation of one of them |
 | `plotting` | from options to a curve, or the regions of a tree |
 | `auditing` | the audit of a tree against its data and a learner |
+| `completion` | a script that completes words in a shell |
 | `datasets` | tables listed, divided, in intervals, encoded, and written |
 | `learning` | from options to a table and a tree |
 | `tables` | tables that are read under the schema of a tree |

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NoReturn
 
@@ -13,6 +13,7 @@ from reference_tree import __version__
 from reference_tree.cli.auditing import run_audit
 from reference_tree.cli.checking import add_checking, run_check
 from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_predict
+from reference_tree.cli.completion import add_completion
 from reference_tree.cli.datasets import run_data
 from reference_tree.cli.goldens import add_goldens, run_golden
 from reference_tree.cli.importances import IMPORTANCES
@@ -52,6 +53,20 @@ from reference_tree.views.derivation.writers import WRITERS
 
 _INVALID = re.compile(r"(argument .*?: invalid choice: '(.*?)') \(choose from (.*)\)", re.DOTALL)
 
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "grow": ("fit", "train", "learn", "build"),
+    "score": ("test", "evaluate", "accuracy", "cross-validate", "cv"),
+    "explain": ("show", "derive"),
+    "select": ("tune", "grid-search"),
+    "data": ("datasets", "tables", "split"),
+    "cart": ("tree", "decision-tree", "scikit-learn", "sklearn", "rpart", "regression"),
+    "c45": ("j48", "c4.5", "c50", "c5.0", "weka"),
+    "forest": ("random-forest", "randomforest", "rf"),
+    "gradient": ("xgboost", "lightgbm", "gbm", "gbdt", "gradient-boosting", "boosting"),
+    "bagging": ("bag", "bootstrap"),
+}
+"""Commands and learners → what other programs call the same, or what is nearest to it."""
+
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
@@ -67,7 +82,9 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         if choice := _INVALID.fullmatch(message):
             fault, name, choices = choice.groups()
-            near = hint(name, [one.strip("'") for one in choices.split(", ")])  # some Pythons quote them, some do not
+            known = [one.strip("'") for one in choices.split(", ")]  # some Pythons quote them, some do not
+            same = next((one for one in known if name.casefold() in SYNONYMS.get(one, ())), None)
+            near = hint(name, known) if same is None else f" (did you mean {same}?)"
             message = f"{fault}{near} (choose from {choices})"
         print(f"{self.prog}: {InputError(message)}; see {self.prog} --help", file=sys.stderr)
         sys.exit(2)
@@ -108,6 +125,8 @@ def parser() -> argparse.ArgumentParser:
     purpose = "list the textbook data sets, or write a table: divided, in bins, encoded"
     _add_rewriting(_command(commands, run_data, "data", purpose))
 
+    purpose = "print a script that completes commands and options in a shell"
+    add_completion(commands.add_parser("completion", help=purpose, allow_abbrev=False), commands.choices)
     help_command = commands.add_parser("help", help="show this help, or that of a command", allow_abbrev=False)
     help_command.add_argument("command", metavar="COMMAND", nargs="?", choices=tuple(commands.choices), help="which")
     help_command.set_defaults(run=lambda of: deliver(commands.choices.get(of.command, top).format_help(), None))

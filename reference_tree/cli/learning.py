@@ -73,6 +73,8 @@ def load(options: argparse.Namespace) -> Table:
     if options.without:
         table = table.without(options.without)
     remark_left_out(table)
+    if table.schema.target.values is not None and len(set(table.codes(table.schema.target.name))) == 1:
+        remark(f"{options.data}: every row has one class of {table.schema.target.name}, and the tree is one leaf")
     return table
 
 

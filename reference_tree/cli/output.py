@@ -25,6 +25,10 @@ ENDINGS: Mapping[str, str] = {
 }  # fmt: skip
 """How a file is written whose name ends like this, if no format is given."""
 
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".pdf", ".eps", ".ps", ".webp")
+"""The endings of pictures that are not written."""
+
+
 def format_for(given: str | None, output: str | None, formats: Sequence[str]) -> str:
     """The format in which a command writes.
 
@@ -45,7 +49,8 @@ def format_for(given: str | None, output: str | None, formats: Sequence[str]) ->
     if found is None or found not in formats:
         ends = ", ".join(one for one in ENDINGS if ENDINGS[one] in formats)
         by_option = f", or say --format {', '.join(formats)}" if len(formats) > 1 else ""
-        hint = f"; end the name in {ends}{by_option}"
+        drawn = "; a drawing is written as .svg, which a browser prints" if end in PICTURES and "svg" in formats else ""
+        hint = f"; end the name in {ends}{by_option}{drawn}"
         raise InputError(f"{found or f'{end!r}'} is not written here{hint if ends else ''}", path=output)
     return found
 

@@ -74,7 +74,10 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         tree, table = judged_by(options)
         return [(tree.called, options.data), ("rows", options.rows)], tree.contingency(table, "majority")
     if options.rows is not None:
-        raise InputError(f"{options.data} is no tree document; say score TREE.json DATA, or score DATA alone")
+        swapped = f"; the tree comes first: score {options.rows} {options.data}" if names_tree(options.rows) else ""
+        raise InputError(
+            f"{options.data} is no tree document{swapped or '; say score TREE.json DATA, or score DATA alone'}"
+        )
     ways = [f"--{way}" for way in ("holdout", "folds", "oob") if getattr(options, way) is not None]
     if len(ways) > 1:
         raise InputError(f"{' and '.join(ways)} are two ways to divide the rows; say one")

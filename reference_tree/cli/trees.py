@@ -10,7 +10,7 @@ from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.foreign import as_seen, predictor_of_file
+from reference_tree.foreign import as_seen, names_tree, predictor_of_file
 from reference_tree.tree import Tree
 
 GROWING = (
@@ -50,6 +50,10 @@ def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:
         InputError: it cannot be read, holds neither, or predicts another column.
     """
     target = getattr(options, "target", None)
+    rows = getattr(options, "data", "") if getattr(options, "tree", None) == path else ""
+    if rows and not names_tree(path) and names_tree(rows):
+        right = f"{options.called} {rows} {path}"
+        raise InputError(f"is no tree, and {rows} is one; the tree comes first: {right}", path=path)
     found = predictor_of_file(path, target, largest=options.largest)
     if target not in (None, found.target.name):
         raise InputError(f"--target {target}: the {found.called} predicts {found.target.name}", path=path)

@@ -127,15 +127,20 @@ def no_such(what: str, name: object, known: Collection[str], of: str = "") -> st
 
 
 def hint(name: object, known: Iterable[str]) -> str:
-    """The known name nearest to an unknown one, as a question in brackets; an empty text if none is near.
+    """The known name that may be meant by an unknown one, as a question in brackets; an empty text if none is near.
 
     Example:
         >>> hint("gorw", ["grow", "prune"]), hint("dance", ["grow", "prune"])
         (' (did you mean grow?)', '')
+        >>> hint("outlook,wind", ["outlook", "wind"])
+        ' (these are 2 names; give each by itself)'
     """
     if not isinstance(name, str) or len(name) > _LONG:
         return ""
     few = [one for one in islice(known, _COMPARED) if len(one) <= _LONG]
+    parts = [part.strip() for part in name.split(",")]
+    if len(parts) > 1 and set(parts) <= set(few):
+        return f" (these are {len(parts)} names; give each by itself)"
     folded = {one.casefold(): one for one in reversed(few)}
     near = get_close_matches(name.casefold(), folded, n=1)
     return f" (did you mean {folded[near[0]]}?)" if near else ""

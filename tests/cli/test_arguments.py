@@ -88,3 +88,32 @@ def test_a_name_that_is_like_no_other_has_no_suggestion(run: Run) -> None:
     line = refused(run, "dance")
     assert "did you mean" not in line
     assert re.search("choose from .*grow", line)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["fit", "iris"], "(did you mean grow?)"),
+        (["grow", "iris", "--ensemble", "xgboost"], "(did you mean gradient?)"),
+        (["grow", "iris", "--ensemble", "random-forest"], "(did you mean forest?)"),
+        (["grow", "iris", "--learner", "J48"], "(did you mean c45?)"),
+        (["grow", "play-tennis", "--without", "outlook,wind"], "(these are 2 names; give each by itself)"),
+        (["grow", "play-tennis", "-o", "t.png"], "a drawing is written as .svg"),
+    ],
+)
+def test_what_other_programs_call_it_is_understood_as_a_hint(run: Run, arguments: list[str], says: str) -> None:
+    assert says in refused(run, *arguments)
+
+
+@pytest.mark.parametrize("command", ["predict", "audit", "prune", "score"])
+def test_files_in_the_wrong_order_are_told_apart(run: Run, tmp_path: Path, command: str) -> None:
+    run("data", "play-tennis", "-o", tmp_path / "days.csv")
+    run("grow", "play-tennis", "-o", tmp_path / "tree.json")
+    error = refused(run, command, tmp_path / "days.csv", tmp_path / "tree.json")
+    assert f"the tree comes first: {command} {tmp_path}/tree.json {tmp_path}/days.csv" in error
+
+
+def test_a_single_class_is_remarked_upon(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("a,y\nu,x\nv,x\n", encoding="utf-8")
+    status, _, err = run("grow", tmp_path / "one.csv")
+    assert (status, "every row has one class of y" in err) == (0, True)

@@ -64,6 +64,24 @@ def test_a_tree_is_judged_by_any_rows(run: Run, tmp_path: Path) -> None:
     assert text.splitlines()[-2:] == ["no       3     2          0.6000", "yes      2     7          0.7778"]
 
 
+def test_the_baseline_is_the_best_constant_for_the_rows(run: Run, tmp_path: Path) -> None:
+    found = json.loads(run("score", "play-tennis", "--learner", "id3", "--format", "json")[1])
+    assert found["baseline"] == {"accuracy": "9/14"}
+    rows = tmp_path / "rows.csv"
+    rows.write_text("x,y\n" + "".join(f"{x},{(x * 7) % 5}\n" for x in range(20)), encoding="utf-8")
+    found = json.loads(run("score", rows, "--folds", "4", "--format", "json", "--learner", "cart")[1])
+    assert Fraction(found["baseline"]["mean_squared_error"]) == 2, "0 to 4, each four times: their variance"
+
+
+def test_predictions_that_are_worse_than_a_constant_are_said_to_be(run: Run, tmp_path: Path) -> None:
+    noise = tmp_path / "noise.csv"
+    noise.write_text("x,y\n" + "".join(f"{x},{(x * x * 7) % 11}\n" for x in range(30)), encoding="utf-8")
+    out = run("score", noise, "--learner", "cart")[1]
+    assert "if always" in out
+    assert ": these predictions are worse" in out
+    assert ": these predictions are worse" not in run("score", "iris", "--learner", "cart")[1]
+
+
 def test_scikit_learn_scores_alike(run: Run) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     pairs = by_hand([holdout(IRIS, 0, Fraction(1, 3))], rt.CART(max_depth=1))
