@@ -152,7 +152,7 @@ class Contingency:
             constant = self.classes[max(range(len(self.classes)), key=list(map(sum, self.confusion)).__getitem__)]
         counted: Counter[tuple[Any, Any]] = Counter()
         for (truth, _), weight in self.weights.items():
-            counted[truth, constant] += weight  # type: ignore[assignment]
+            counted[truth, constant] += weight
         return Contingency(counted, self.classes)
 
     def _mean(self, figures: Iterable[Rational]) -> Fraction:
