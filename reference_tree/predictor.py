@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar, get_args, overload
 
-from reference_tree.data.asked import Cuts, Rows, asked_rows, renamed
+from reference_tree.data.asked import AskedRow, Cuts, Rows, as_known, asked_rows
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.sample import Data
@@ -58,6 +58,23 @@ class Predictor(ABC, Generic[Reached, Share]):
         Raises:
             InputError: as for `predict`.
         """
+
+    def reading(self, row: GivenRow) -> AskedRow:
+        """A row as the predictor reads it: numbers in the form in which it holds them, categories by its names.
+
+        Raises:
+            InputError: the row is no mapping of attribute to value.
+        """
+        if isinstance(row, AskedRow):
+            return row
+        found = asked_rows(row, self.attributes, self.target)
+        if not isinstance(found, AskedRow):
+            raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
+        return found
+
+    def seen(self, table: Table) -> Table:
+        """A table as the predictor reads it; as for `reading`."""
+        return as_known(table, {attribute.name: attribute for attribute in (*self.attributes, self.target)})
 
     @abstractmethod
     def answer(self, ends: Reached) -> Label:
@@ -196,7 +213,7 @@ class Predictor(ABC, Generic[Reached, Share]):
         if not isinstance(table, Table):  # another store of rows, predicted row by row
             rows = list(table.rows())
             return [self.answer(self.ends(row, unseen)) for row in rows], [row[self.target.name] for row in rows]
-        table = renamed(table, {attribute.name: attribute for attribute in (*self.attributes, self.target)})
+        table = self.seen(table)
         return list(map(self.answer, self.ends_of(table, unseen))), truth(table)
 
     def _check_target(self, table: Data) -> None:

@@ -14,14 +14,14 @@ distribution, and a mean squared error instead of an accuracy.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeAlias, cast
 
-from reference_tree.data.asked import AskedRow, asked_rows
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.frames import GivenRow
+from reference_tree.data.held import Form
 from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
@@ -66,10 +66,22 @@ class Program(NamedTuple):
     """The name of the program."""
     version: str | None = None
     """The version of the program, if it is stated."""
-    numbers: str = "exact"
-    """How it stored the values of attributes: `exact`, `double` or `float32`."""
+    numbers: Form = "exact"
+    """The form in which it held the values of attributes: `exact`, `double` or `float32`."""
     silent: frozenset[str] = frozenset()
     """What it does not record of its nodes; these parts were filled in when the tree was read."""
+
+    def holding(self, attributes: tuple[Attribute, ...]) -> tuple[Attribute, ...]:
+        """The attributes of its trees, in the form in which it held their values.
+
+        Example:
+            >>> (age,) = Program("XGBoost", numbers="float32").holding((Attribute("age"),))
+            >>> age.held
+            'float32'
+        """
+        if self.numbers == "exact":  # as printed
+            return attributes
+        return tuple(replace(one, held=self.numbers) if one.values is None else one for one in attributes)
 
 
 class Rule(NamedTuple):
@@ -123,6 +135,11 @@ class Tree(Predictor[Ends, Fraction]):
     nodes: tuple[Node, ...]
     grower: Grower = Grower()
     program: Program | None = None
+
+    def __post_init__(self) -> None:
+        """Let the attributes say how the program of the tree held numbers."""
+        if self.program is not None:
+            object.__setattr__(self, "attributes", self.program.holding(self.attributes))
 
     def __repr__(self) -> str:
         """One line of text, however many nodes there are."""
@@ -232,20 +249,7 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return ends(self.nodes, table, unseen)
-
-    def reading(self, row: GivenRow) -> AskedRow:
-        """A row as the tree reads it: floats and categories as in the rows that it was grown from.
-
-        Raises:
-            InputError: the row is no mapping of attribute to value.
-        """
-        if isinstance(row, AskedRow):
-            return row
-        found = asked_rows(row, self.attributes, self.target)
-        if not isinstance(found, AskedRow):
-            raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
-        return found
+        return ends(self.nodes, self.seen(table), unseen)
 
     def way(self, row: GivenRow, unseen: Unseen = "error") -> Iterator[Stage]:
         """The nodes that a row reaches, in preorder, and where it goes from each.

@@ -3,27 +3,25 @@
 A row may come alone, among other rows, in a table or in a frame, and has to mean the same in each. The attributes of
 the tree record how the training rows were read:
 
-- A float is the decimal by which it is written, unless the training rows held floats for their exact values.
+- A number is converted to the form in which the tree holds numbers (`reference_tree.data.held`).
 - A category is known by its name. A value that is no text is also known by its number, if exactly one category has it:
   1, 1.0 and True are equal in Python, and pandas turns a column of whole numbers with a missing value into floats.
 
 1. `asked_rows` tells the forms apart, and refuses anything else.
 2. `AskedRow` is a row whose cells are read only when a question needs them.
-3. `unlabelled` turns columns into a table without a target, and `renamed` gives a table the tree's names.
+3. `unlabelled` turns columns into a table without a target, and `as_known` gives a table the tree's names and numbers.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 import warnings
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import chain, pairwise
-from operator import le, lt
 from typing import Any, TypeAlias
 
 from reference_tree.data.columns import Cells, Column, Origin, SortedNumbers, check_cell, encode, in_array, infer
@@ -35,10 +33,9 @@ from reference_tree.data.frames import (
     frame_columns,
     is_frame,
     is_missing,
-    rewritten,
-    written,
 )
-from reference_tree.data.schema import Attribute, Floats, Schema
+from reference_tree.data.held import LARGEST_SINGLE, Form, held, last_double, precision, written
+from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table, check_shape, distinct
 from reference_tree.exact.rationals import Rational
 
@@ -63,20 +60,26 @@ class AskedRow(Mapping[str, Any]):
         (Fraction(1, 10), '1')
     """
 
-    __slots__ = ("_known", "_row")
+    __slots__ = ("_known", "_read", "_row")
 
     def __init__(self, row: GivenRow, known: Mapping[str, Attribute]) -> None:
         self._row, self._known = row, known
+        self._read: dict[str, str | Rational | None] = {}
 
     def __getitem__(self, name: str) -> str | Rational | None:
+        if name not in self._read:
+            self._read[name] = self._reading(name)
+        return self._read[name]
+
+    def _reading(self, name: str) -> str | Rational | None:
         cell: Any = self._row[name]
         attribute = self._known.get(name)
         if is_missing(cell):
             return None
         if attribute is not None and attribute.values is not None:
             return attribute.category(check_cell(cell, name))
-        read: str | Rational = check_cell(cell, name)
-        return read if attribute is not None and attribute.floats == "exact" else rewritten(read)
+        read: str | Rational = held(check_cell(cell, name), "written" if attribute is None else attribute.held)
+        return read
 
     def __contains__(self, name: object) -> bool:
         return name in self._row
@@ -110,7 +113,7 @@ def asked_rows(
     """
     known = {attribute.name: attribute for attribute in (*attributes, target)}
     if isinstance(rows, Table):
-        return renamed(rows, known)
+        return as_known(rows, known)
     if is_frame(rows):
         columns = frame_columns(rows, numbers="exact", only=cuts)
         if not columns:  # no question is about any of its columns
@@ -171,44 +174,48 @@ def unlabelled(
             message = f"none of its values was seen in training: {listed(values)}; there were {listed(seen)}"
             warnings.warn(InputWarning(f"column {name}: {message}"), stacklevel=4)
     cells: dict[str, Any] = {}
+    forms: dict[str, Form] = {}
     for column in used:
         thresholds = None if cuts is None else cuts.get(column.name, (0,))  # any threshold will do if none is asked
-        placed = None if thresholds is None else between(column, thresholds, known[column.name].floats)
-        cells[column.name] = (
-            encode(_read(column, known[column.name]), found[column.name], origin) if placed is None else placed
-        )
+        form = known[column.name].held
+        placed = None if thresholds is None else between(column, thresholds, form)
+        cells[column.name] = encode(_read(column, form), found[column.name], origin) if placed is None else placed
+        forms[column.name] = form if placed is not None or form == "written" else "exact"
     numbers = {name: distinct(cells[name]) for name, attribute in found.items() if attribute.values is None}
     cells[target.name] = [None] * len(columns[0].cells)
-    return Table("rows", Schema(tuple(found.values()), target, numbers), cells)
+    read = tuple(replace(one, held=forms.get(name, one.held)) for name, one in found.items())
+    return as_known(Table("rows", Schema(read, target, numbers), cells), known)
 
 
-def between(column: Column, thresholds: Sequence[Rational], floats: Floats) -> Cells | None:
+def between(column: Column, thresholds: Sequence[Rational], form: Form) -> Cells | None:
     """The floats of a column, replaced by numbers that compare with some thresholds in the same way.
 
-    All floats that compare with the thresholds alike get the same number. Floats keep their order when they are read as
-    exact numbers. So two floats for each threshold are enough to place all others: the largest below the threshold, and
-    the largest that is not above it.
+    All floats that compare with the thresholds alike get the same number. Floats keep their order in every form. So two
+    floats for each threshold are enough to place all others: the largest below the threshold, and the largest that is
+    not above it.
 
     Args:
         column: the column, of floats or of anything else.
         thresholds: the thresholds, ascending.
-        floats: how a float is read.
+        form: how the tree holds the numbers that it compares with the thresholds.
 
     Returns:
-        The cells; None if the column holds anything but finite floats of double precision.
+        The cells; None if the column holds anything but finite floats that the form can hold, or if they are read as
+        they are written, and are not of double precision.
 
     Example:
         >>> between(Column("size", [0.1, 0.2, 0.3, None]), [Fraction(1, 5)], "written")
         [Fraction(-4, 5), Fraction(1, 5), Fraction(6, 5), None]
     """
-    if column.kinds != {float} or not thresholds or str(column.dtype).lower() == "float32":
+    if column.kinds != {float} or not thresholds or (form == "written" and precision(column.dtype)):
         return None
     cells: Sequence[Any] = column.cells
     known = cells if None not in cells else [cell for cell in cells if cell is not None]
     if not all(map(math.isfinite, known)):
         return None
-    value = Fraction if floats == "exact" else rewritten
-    ends = [_largest(threshold, value, at_most) for threshold in thresholds for at_most in (False, True)]
+    if form == "float32" and max(map(abs, known), default=0) > LARGEST_SINGLE:
+        return None
+    ends = [last_double(threshold, form, strict=strict) for threshold in thresholds for strict in (True, False)]
     place = partial(bisect_left, ends)
     codes = map(place, cells) if known is cells else (len(ends) + 1 if cell is None else place(cell) for cell in cells)
     middles = [(one + other) / 2 for one, other in pairwise(map(Fraction, thresholds))]
@@ -216,25 +223,9 @@ def between(column: Column, thresholds: Sequence[Rational], floats: Floats) -> C
     return Cells(SortedNumbers(alike), in_array(codes, len(alike)))
 
 
-def _largest(threshold: Rational, value: Callable[[float], Rational], at_most: bool) -> float:
-    """The largest float whose value is below a threshold, or at most the threshold."""
-    below = le if at_most else lt
-    try:
-        found = float(threshold)
-    except OverflowError:
-        found = math.copysign(sys.float_info.max, threshold)
-    while math.isfinite(found) and not below(value(found), threshold):
-        found = math.nextafter(found, -math.inf)
-    while (above := math.nextafter(found, math.inf)) < math.inf and below(value(above), threshold):
-        found = above
-    return found
-
-
-def _read(column: Column, known: Attribute) -> Column:
-    """The column with its floats as the tree reads them."""
-    if known.values is not None or known.floats == "exact":
-        return column
-    return replace(column, cells=written(column.cells, column.dtype))
+def _read(column: Column, form: Form) -> Column:
+    """The column with its floats as they are written, if the tree reads them so."""
+    return replace(column, cells=written(column.cells, column.dtype)) if form == "written" else column
 
 
 def _by_name(column: Column, known: Attribute) -> Column:
@@ -251,20 +242,23 @@ def _by_name(column: Column, known: Attribute) -> Column:
     return replace(column, cells=cells)
 
 
-def renamed(table: Table, known: Mapping[str, Attribute]) -> Table:
-    """A table whose categories have the names that a tree has for them.
+def as_known(table: Table, known: Mapping[str, Attribute]) -> Table:
+    """A table whose categories have the names, and whose numbers the form, that a tree has for them.
 
     Example:
         >>> table = Table.from_columns({"code": [1.0, 2.0], "y": ["n", "y"]}, categorical=["code"])
-        >>> renamed(table, {"code": Attribute("code", ("1", "2"))}).schema.attributes[0].values
+        >>> as_known(table, {"code": Attribute("code", ("1", "2"))}).schema.attributes[0].values
         ('1', '2')
+        >>> table = Table.from_columns({"size": ["0.1"], "y": ["n"]})
+        >>> float(as_known(table, {"size": Attribute("size", held="float32")}).columns["size"][0])
+        0.10000000149011612
     """
     schema = table.schema
     attributes = tuple(_renamed(found, known.get(found.name)) for found in schema.attributes)
     target = _renamed(schema.target, known.get(schema.target.name))
-    if (target, attributes) == (schema.target, schema.attributes):
-        return table
-    return replace(table, schema=replace(schema, attributes=attributes, target=target))
+    if (target, attributes) != (schema.target, schema.attributes):
+        table = replace(table, schema=replace(schema, attributes=attributes, target=target))
+    return table.holding({one.name: known[one.name].held for one in attributes if one.name in known})
 
 
 def _renamed(found: Attribute, known: Attribute | None) -> Attribute:

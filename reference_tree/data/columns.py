@@ -27,6 +27,7 @@ from operator import eq
 from typing import Any, TypeAlias, cast, overload
 
 from reference_tree.data.errors import InputError, columns_option, listed, wording
+from reference_tree.data.held import is_float
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import (
     Rational,
@@ -321,16 +322,6 @@ class Origin:
         return InputError(message, path=self.path, line=number, column=column)
 
 
-def is_float(kind: type) -> bool:
-    """Whether numbers of a type have a binary value that differs from the written one: floats of any precision.
-
-    Example:
-        >>> is_float(float), is_float(int), is_float(Decimal), is_float(str)
-        (True, False, False, False)
-    """
-    return issubclass(kind, numbers.Real) and not issubclass(kind, numbers.Rational)
-
-
 def check_cell(cell: Any, name: str, row: int | None = None) -> Any:
     """The same cell, if it is a text or a number.
 
@@ -374,7 +365,7 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
     named_categorical = "*" in categorical or column.name in categorical
     if column.name in categorical and column.name in continuous:
         raise origin.error("is said to be both categorical and continuous; say one", column=column.name)
-    numeric = Attribute(column.name, floats="exact" if any(map(is_float, column.kinds)) else "written")
+    numeric = Attribute(column.name, held="exact" if any(map(is_float, column.kinds)) else "written")
     if column.name in continuous:
         return numeric
     if column.declared is not None and not (named_categorical and column.declared.values is None):

@@ -14,18 +14,15 @@ frame mean:
 
 from __future__ import annotations
 
-import math
-import struct
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import partial
 from types import NoneType
 from typing import Any, Protocol, TypeAlias, get_args
 
-from reference_tree.data.columns import Column, check_cells, is_float, label
+from reference_tree.data.columns import Column, check_cells, label
 from reference_tree.data.errors import InputError, shown
-from reference_tree.data.schema import Attribute, Floats
-from reference_tree.exact.rationals import rational
+from reference_tree.data.held import Floats, written
+from reference_tree.data.schema import Attribute
 
 GivenRow: TypeAlias = Mapping[str, object]
 """A row as it is handed over: attribute → text, number or None."""
@@ -89,8 +86,6 @@ def frame_columns(frame: Frame, numbers: Floats = "written", only: Collection[st
         raise InputError(f"{shown(frame)} is no frame; a frame has columns that can be asked for by name")
     if hasattr(type(frame), "collect"):
         raise InputError("the frame is lazy, and has no cells yet; collect it first")
-    if numbers not in get_args(Floats):
-        raise InputError(f"numbers is 'written' or 'exact', not {numbers!r}")
     names = list(frame.columns)
     if twice := next((name for name, times in Counter(names).items() if times > 1), None):
         raise InputError("stands twice; give each column a name of its own", column=str(twice))
@@ -98,84 +93,32 @@ def frame_columns(frame: Frame, numbers: Floats = "written", only: Collection[st
     return [_column(str(name), frame[name], numbers) for name in wanted]
 
 
-def _column(name: str, series: Series, floats: Floats) -> Column:
-    cells = without_gaps(series.to_list())
-    check_cells(cells, name)
-    if floats == "written":
-        cells = written(cells, series.dtype)
+def _column(name: str, series: Series, numbers: Floats) -> Column:
+    cells = read_cells(series.to_list(), name, numbers, series.dtype)
     return Column(name, cells, _declared(name, series.dtype), series.dtype)
 
 
-def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
-    """Floats as the decimals by which they are written; a column of anything else stays as it is.
+def read_cells(cells: Sequence[Any], name: str, numbers: Floats, dtype: object = None) -> Sequence[Any]:
+    """The cells of a column as they are handed over in Python, with gaps as None and floats as they are to be read.
 
     Args:
-        cells: the cells of a column.
-        dtype: the type that the column declares: single precision needs fewer digits.
+        cells: the cells.
+        name: the name of the column, for messages.
+        numbers: how a float is read.
+        dtype: the type that the column declares.
+
+    Raises:
+        InputError: there is no such form of numbers, or a cell is neither a text nor a number.
 
     Example:
-        >>> written([0.1, None, 3]), written([0.1, "x"])
-        (['0.1', None, 3], [0.1, 'x'])
+        >>> read_cells([0.1, float("nan")], "size", "written"), read_cells([0.1, None], "size", "exact")
+        (['0.1', None], [0.1, None])
     """
-    kinds = set(map(type, cells))
-    floats = {kind for kind in kinds if is_float(kind)}
-    if not floats or str in kinds:
-        return cells
-    form = _SHORT.get(str(dtype).lower())
-    write = str if form is None else partial(shortest, form=form)
-    return [write(cell) if type(cell) in floats else cell for cell in cells]
-
-
-def rewritten(cell: Any) -> Any:
-    """A float as the decimal by which it is written; anything else unchanged.
-
-    Example:
-        >>> rewritten(0.1), rewritten(7), rewritten("0.1")
-        (Fraction(1, 10), 7, '0.1')
-    """
-    if is_float(type(cell)) and math.isfinite(cell):
-        return rational(str(cell))  # numbers of single precision have a short text, too
-    return cell
-
-
-_SHORT = {"float32": "f", "float16": "e"}
-"""The types of less than double precision → their names in `struct`."""
-
-
-def shortest(number: float, form: str) -> str:
-    """The shortest decimal that is nearer to this number than to any other of its precision.
-
-    Args:
-        number: the number to write.
-        form: the precision, as `struct` names it: single `f`, half `e`.
-
-    Example:
-        >>> shortest(0.10000000149011612, "f"), shortest(16777216.0, "f"), shortest(float("inf"), "f")
-        ('0.1', '16777216', 'inf')
-    """
-    written = (f"{number:.{digits}g}" for digits in range(1, 9))
-    return next((text for text in written if _packed(float(text), form) == _packed(number, form)), f"{number:.9g}")
-
-
-def held_as(number: float, dtype: object) -> set[float | str]:
-    """The cells that may stand for a number in a column: the number, its text, and both in the precision of its type.
-
-    Example:
-        >>> held_as(0.1, "float32") == {0.1, "0.1", 0.10000000149011612}
-        True
-    """
-    found: set[float | str] = {number, str(number), str(float(number))}
-    if form := _SHORT.get(str(dtype).lower()):
-        packed = _packed(float(number), form)
-        found |= {shortest(float(number), form), *(struct.unpack(form, packed) if packed else ())}
-    return found
-
-
-def _packed(number: float, form: str) -> bytes | None:
-    try:
-        return struct.pack(form, number)
-    except OverflowError:  # a decimal a little above the largest
-        return None
+    if numbers not in get_args(Floats):
+        raise InputError(f"numbers is 'written' or 'exact', not {numbers!r}")
+    known = without_gaps(cells)
+    check_cells(known, name)
+    return written(known, dtype) if numbers == "written" else known
 
 
 _NEVER_MISSING = {str, int, bool, NoneType}

@@ -11,15 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.held import Form
 from reference_tree.exact.rationals import Rational, exactly, rational
 
 Kind = Literal["categorical", "continuous"]
-
-Floats: TypeAlias = Literal["written", "exact"]
-"""How a float is read: as the shortest decimal that names it, or as its exact value."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,8 @@ class Attribute:
         name: the name of the column.
         values: the domain of a categorical attribute, in order; None for a continuous one.
         given: for categories that were no texts in Python: name → the object that was handed over.
-        floats: how the floats of a continuous attribute were read; rows to be predicted are read in the same way.
+        held: the form in which the numbers of a continuous attribute are held; a value is converted to it before a tree
+            compares the value (`reference_tree.data.held`).
 
     Example:
         >>> Attribute("outlook", ("overcast", "rainy", "sunny")).kind, Attribute("humidity").kind
@@ -40,7 +39,7 @@ class Attribute:
     name: str
     values: tuple[str, ...] | None = None
     given: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
-    floats: Floats = field(default="written", compare=False, repr=False)
+    held: Form = field(default="written", compare=False, repr=False)
 
     @property
     def kind(self) -> Kind:

@@ -20,19 +20,18 @@ from reference_tree.data.columns import (
     Numbers,
     Origin,
     SortedNumbers,
-    check_cells,
     check_text,
     codes_of,
     encode,
     infer,
 )
 from reference_tree.data.errors import InputError, listed, no_such, shown, wording
-from reference_tree.data.frames import Frame, as_mapping, frame_columns, is_frame
+from reference_tree.data.frames import Frame, as_mapping, frame_columns, is_frame, read_cells
+from reference_tree.data.held import Floats, Form, reread
 from reference_tree.data.sample import Sample
-from reference_tree.data.schema import Attribute, Floats, Schema
+from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.weighted_rows import whole_sample
-from reference_tree.exact.rationals import Rational, ascending
-from reference_tree.exact.rounding import nearest_single
+from reference_tree.exact.rationals import Rational, ascending, over_common_denominator
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,17 +66,18 @@ class Table:
         weights: str | None = None,
         categorical: Collection[str] = (),
         continuous: Collection[str] = (),
+        numbers: Floats = "written",
         name: str = "table",
     ) -> Table:
         """A table from a mapping of columns.
 
         Args:
-            columns: name → cells; `None` is missing, texts are categories, numbers are exact values (a float is the
-                exact value of that float).
+            columns: name → cells; `None` and NaN are missing, texts are categories, numbers are numbers.
             target: the column to predict; the last one if not given.
             weights: the column that holds the weight of each row, if there is one.
             categorical: columns to be read as categories even if they hold numbers; `*` means all.
             continuous: columns to be read as numbers.
+            numbers: how a float is read: as the decimal by which it is `written`, or as its `exact` value.
             name: the name of the table in messages.
 
         Raises:
@@ -92,7 +92,11 @@ class Table:
             raise InputError("these columns are a frame; Table.from_frame reads it")
         if not isinstance(columns, Mapping):
             raise InputError(f"{shown(columns)} is no mapping of columns: name → cells")
-        raw = [Column(str(column), _cells(cells, str(column))) for column, cells in columns.items()]
+        named = [categorical] if isinstance(categorical, str) else categorical
+        raw = [  # a float that is a category stays one
+            Column(column, _cells(cells, column, "exact" if column in named or "*" in named else numbers))
+            for column, cells in zip(map(str, columns), columns.values(), strict=True)
+        ]
         return assemble(raw, target, weights, categorical, continuous, name, Origin())
 
     @classmethod
@@ -249,12 +253,40 @@ class Table:
             raise InputError(no_such("form of numbers", numbers, ("exact", "double", "float32")))
         if numbers == "exact":
             return self
-        target, columns = self.schema.target.name, dict(self.columns)
-        for name, found in self.schema.numbers.items():
-            held = [_held(number, numbers == "float32" and name != target, name) for number in found]
-            columns[name] = Cells.of(list(map([*held, None].__getitem__, self.codes(name))))
-        kept = {name: distinct(columns[name]) for name in self.schema.numbers}
-        return replace(self, schema=replace(self.schema, numbers=kept), columns=columns)
+        form: Form = "float32" if numbers == "float32" else "double"
+        return self.holding({**dict.fromkeys(self.schema.numbers, form), self.schema.target.name: "double"})
+
+    def holding(self, forms: Mapping[str, Form]) -> Table:
+        """The same rows, with the numbers of some columns in another form; see `reference_tree.data.held`.
+
+        Args:
+            forms: column → the form of its numbers; categories stay as they are.
+
+        Raises:
+            InputError: a number is too large for its form.
+
+        Example:
+            >>> table = Table.from_columns({"x": [0.8, 2.5], "y": ["no", "yes"]})
+            >>> table.columns["x"][0], float(table.holding({"x": "float32"}).columns["x"][0])
+            (Fraction(4, 5), 0.800000011920929)
+        """
+        held = {name: self.schema.attribute(name).held for name in forms if name in self.schema.numbers}
+        changing = {name: forms[name] for name, was in held.items() if forms[name] != was}
+        if not changing:
+            return self
+        columns = dict(self.columns)
+        for name, form in changing.items():
+            try:
+                numbers = [reread(number, held[name], form) for number in self.schema.numbers[name]]
+            except InputError as error:
+                raise InputError(error.message, column=name) from None
+            columns[name] = _cells_of(numbers, self.codes(name), form)
+        attributes = [
+            replace(one, held=changing.get(one.name, one.held)) for one in (*self.schema.attributes, self.schema.target)
+        ]
+        kept = {**self.schema.numbers, **{name: distinct(columns[name]) for name in changing}}
+        schema = replace(self.schema, attributes=tuple(attributes[:-1]), target=attributes[-1], numbers=kept)
+        return replace(self, schema=schema, columns=columns)
 
     def codes(self, name: str) -> Sequence[int]:
         """The code of each cell of a categorical column, or the rank of each cell of a continuous one.
@@ -338,13 +370,11 @@ def check_table(table: object) -> None:
         raise InputError(f"{found} is no table; {makes} one")
 
 
-def _cells(cells: Any, name: str) -> list[Any]:
+def _cells(cells: Any, name: str, numbers: Floats) -> Sequence[Any]:
     """The cells of a column as they are handed over in Python."""
     if isinstance(cells, str | bytes | Mapping) or not hasattr(cells, "__iter__"):
         raise InputError(f"{shown(cells)} is no list of cells", column=name)
-    found = list(cells)
-    check_cells(found, name)
-    return found
+    return read_cells(list(cells), name, numbers, getattr(cells, "dtype", None))
 
 
 def check_shape(raw: Sequence[Column], origin: Origin) -> None:
@@ -388,13 +418,11 @@ def distinct(numbers: Codes | Numbers) -> Sequence[Rational]:
     return ascending(number for number in numbers if number is not None)
 
 
-def _held(number: Rational, single: bool, column: str) -> float:
-    """The nearest double, or if `single`, the float32 nearest to that double."""
-    try:
-        double = number.numerator / number.denominator  # Python rounds a quotient of integers correctly
-        return nearest_single(double) if single else double
-    except OverflowError:
-        raise InputError("holds a number that no float of this size can hold", column=column) from None
+def _cells_of(numbers: Sequence[Rational], codes: Sequence[int], form: Form) -> Cells:
+    """The cells with these numbers at their codes; floats take the least memory."""
+    known = list(map(float, numbers)) if form in ("double", "float32") else numbers
+    cells = list(map([*known, None].__getitem__, codes))
+    return Cells.of(cells) if known is not numbers else Cells.of(*over_common_denominator(cells))
 
 
 def _weights(column: Column, origin: Origin) -> list[Rational]:

@@ -106,6 +106,8 @@ class Ensemble(Predictor[Reached, Number]):
             raise InputError(no_such("rule that combines trees", self.combine, COMBINATIONS))
         if not self.members:
             raise InputError("an ensemble has at least one tree")
+        if (program := self.members[0].tree.program) is not None:
+            object.__setattr__(self, "attributes", program.holding(self.attributes))
         if COMBINATIONS[self.combine].adds:
             self._check_sums()
 
@@ -141,6 +143,7 @@ class Ensemble(Predictor[Reached, Number]):
         Raises:
             InputError: as for `predict`.
         """
+        row = self.reading(row)
         return [member.tree.ends(row, unseen) for member in self.members]
 
     def ends_of(self, table: Table, unseen: Unseen = "error") -> Sequence[Reached]:
@@ -149,6 +152,7 @@ class Ensemble(Predictor[Reached, Number]):
         Raises:
             InputError: as for `predict`.
         """
+        table = self.seen(table)
         return list(zip(*(member.tree.ends_of(table, unseen) for member in self.members), strict=True))
 
     def answer(self, ends: Reached) -> Label:

@@ -13,8 +13,7 @@ from typing import Any
 
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.data.frames import held_as
-from reference_tree.data.schema import Floats
+from reference_tree.data.held import Floats, held_as
 from reference_tree.data.table import Table
 from reference_tree.dialects import xgboost  # noqa: F401  (it adds the profile)
 from reference_tree.ensembles.ensemble import Ensemble

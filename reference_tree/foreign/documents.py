@@ -156,7 +156,7 @@ def _head(form: str, source: Source, target: Attribute, attributes: Sequence[Att
 
 def _domain(attribute: Attribute, called: str) -> dict[str, Any]:
     values = {} if attribute.values is None else {called: list(attribute.values)}
-    floats = {} if attribute.floats == "written" else {"floats": attribute.floats}
+    floats = {} if attribute.held == "written" else {"floats": attribute.held}
     return {"name": attribute.name, "kind": attribute.kind, **values, **floats}
 
 

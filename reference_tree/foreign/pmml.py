@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.held import Form
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text, rational, shortened
 from reference_tree.foreign.documents import (
@@ -252,7 +253,7 @@ class _Model:
         if not all(self._label(node) is not None for node in inner):
             silent |= {"inner-labels"}
         held = {number: self._held(number, node, silent) for number, node in enumerate(self.nodes)}
-        numbers = "exact" if self.program == OURS else self._numbers()
+        numbers: Form = "exact" if self.program == OURS else self._numbers()
         remarks = [("form", f"PMML {self.version}")]
         if any(one.question is not None and one.question.surrogates for one in held.values()):
             remarks.append(("agreement", "not told"))
@@ -260,7 +261,7 @@ class _Model:
         goal = Attribute(self.goal, None if self.is_number else self.classes)
         return document(source, goal, list(self.attributes.values()), held, 0)
 
-    def _numbers(self) -> str:
+    def _numbers(self) -> Form:
         types = {self.types[name] for name, each in self.attributes.items() if each.values is None}
         return "float32" if types == {"float"} else "double"
 

@@ -26,7 +26,7 @@ from reference_tree.tree_document.answers import KEYS, kind_of, read_answer
 from reference_tree.tree_document.form import BYTES_A_NODE, ENSEMBLE_FORMAT, FOREIGN, FORMAT, LARGEST, RULES, STOPS
 from reference_tree.tree_document.members import MEMBER_KEYS, read_member, read_weight
 from reference_tree.tree_document.questions import read_test, read_when
-from reference_tree.tree_document.silence import left_out, read_program
+from reference_tree.tree_document.silence import NUMBERS, left_out, read_program
 from reference_tree.tree_document.strict import (
     TO_READ_MORE,
     closed,
@@ -273,10 +273,10 @@ def _attribute(fields: Mapping[str, Any], domain: str, listing: Any) -> Attribut
         raise ValueError(f"{shortened(name)} is of no known kind")
     if (kind == "categorical") != (domain in fields):
         raise ValueError(f"{shortened(name)} is {kind}, and has {'no ' * (domain not in fields)}{domain}")
-    if "floats" in fields and (kind, fields["floats"]) != ("continuous", "exact"):
-        raise ValueError(f"{shortened(name)} has floats that are no exact numbers")
+    if "floats" in fields and (kind != "continuous" or fields["floats"] not in NUMBERS):
+        raise ValueError(f"{shortened(name)} has no numbers that are held like this")
     return Attribute(
-        name, texts(listing(fields[domain])) if domain in fields else None, floats=fields.get("floats", "written")
+        name, texts(listing(fields[domain])) if domain in fields else None, held=fields.get("floats", "written")
     )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from reference_tree.data.held import Form
 from reference_tree.exact.rationals import shortened
 from reference_tree.tree import Program
 from reference_tree.tree_document.strict import closed, text, texts
@@ -28,8 +29,8 @@ SILENCES: Mapping[str, str] = {
 }
 """The facts that a program may leave out: word → meaning."""
 
-NUMBERS = ("exact", "double", "float32")
-"""The ways in which a program may have stored the values of attributes."""
+NUMBERS: tuple[Form, ...] = ("exact", "double", "float32")
+"""The forms in which the values of attributes may be held; where nothing is said, they are held as they are written."""
 
 _ERRORS = frozenset({"sse", "sad"})
 _COUNTS = frozenset({"counts", "tied", "n", "g", "h"}) | _ERRORS

@@ -66,7 +66,7 @@ def _head(predictor: Tree | Ensemble, program: Program | None) -> dict[str, obje
     authors = {"learner": _grower(predictor.grower)}
     return {
         "target": _attribute(predictor.target, "classes"),
-        "attributes": [_attribute(attribute, "values") for attribute in predictor.attributes],
+        "attributes": [_attribute(attribute, "values", program) for attribute in predictor.attributes],
         **(authors if program is None else {**authors, "program": program_json(program)}),
     }
 
@@ -86,10 +86,11 @@ def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _attribute(attribute: Attribute, domain: str) -> dict[str, object]:
+def _attribute(attribute: Attribute, domain: str, program: Program | None = None) -> dict[str, object]:
     described: dict[str, object] = {"name": attribute.name, "kind": attribute.kind}
-    if attribute.floats != "written":
-        described["floats"] = attribute.floats
+    implied = "written" if program is None or program.numbers == "exact" else program.numbers
+    if attribute.values is None and attribute.held != implied:
+        described["floats"] = attribute.held
     return described if attribute.values is None else {**described, domain: list(attribute.values)}
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.data.frames import shortest
+from reference_tree.data.held import shortest
 from reference_tree.data.readers import read
 from reference_tree.data.writers import to_csv
 

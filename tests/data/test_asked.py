@@ -35,7 +35,7 @@ def trees(numbers: list[float]) -> dict[str, rt.Tree]:
     classes = [["n", "y"][place % 2] for place in range(len(numbers))]
     frame = pandas.DataFrame({"size": numbers, "y": classes})
     tables = {
-        "columns": rt.Table.from_columns({"size": numbers, "y": classes}),
+        "columns": rt.Table.from_columns({"size": numbers, "y": classes}, numbers="exact"),
         "frame": rt.Table.from_frame(frame),
         "exact": rt.Table.from_frame(frame, numbers="exact"),
     }
@@ -72,7 +72,7 @@ def test_a_tree_knows_its_training_floats_again(numbers: list[float]) -> None:
 def test_a_float_on_the_threshold() -> None:
     """2.45 as a float is a little more than 2.45."""
     written = rt.CART().grow(rt.Table.from_columns({"size": ["2.4", "2.5"], "y": ["n", "y"]}))
-    exact = rt.CART().grow(rt.Table.from_columns({"size": [2.4, 2.5], "y": ["n", "y"]}))
+    exact = rt.CART().grow(rt.Table.from_columns({"size": [2.4, 2.5], "y": ["n", "y"]}, numbers="exact"))
     assert (written.nodes[0].test.threshold, exact.nodes[0].test.threshold) == (  # type: ignore[union-attr]
         Fraction("2.45"), (Fraction(2.4) + Fraction(2.5)) / 2,
     )  # fmt: skip

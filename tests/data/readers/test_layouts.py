@@ -7,6 +7,7 @@ import gzip
 import io
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -254,7 +255,8 @@ def test_a_number_with_a_comma_is_told_how_to_be_read(tmp_path: Path) -> None:
 
 
 def test_no_column_is_called_by_a_star() -> None:
-    for option in ({"target": "*"}, {"weights": "*"}, {"continuous": "*"}):
+    options: list[dict[str, Any]] = [{"target": "*"}, {"weights": "*"}, {"continuous": "*"}]
+    for option in options:
         with pytest.raises(InputError, match=r"there is no column '\*'; there are x, y"):
             Table.from_columns({"x": [1, 2], "y": ["a", "b"]}, **option)
     assert Table.from_columns({"x": [1, 2], "y": ["a", "b"]}, categorical="*").schema.attributes[0].values == ("1", "2")

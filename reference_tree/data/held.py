@@ -1,0 +1,255 @@
+"""Held numbers: the forms in which tables, trees and programs hold numbers, and how one form becomes another.
+
+A file holds the decimal 0.1, a program a double, which is a little more than 0.1, or a float32, which is a little more
+still. Where a value lies on a threshold, these differ in the answer. So the attributes of a tree and of a table record
+the `Form` in which their numbers are held, and a value is converted to the form of the tree before it is compared with
+a threshold. Everything after that is exact. The forms are:
+
+- `written`: a float is the decimal by which it is written. All other numbers are what they are.
+- `exact`: a float is its exact value. All other numbers are what they are.
+- `double`: every number is the double nearest to it.
+- `float32`: every number is the float32 nearest to the double nearest to it, as in programs.
+
+1. `held` converts a number to a form, and `reread` a number that another form holds.
+2. `last_double` gives a threshold as a double, for code that compares doubles.
+3. `written`, `rewritten` and `shortest` give floats as the decimals by which they are written.
+
+The conversion to each form is monotone: of two doubles, the larger never becomes the smaller number.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import struct
+import sys
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from operator import le, lt
+from typing import Any, Literal, TypeAlias
+
+from reference_tree.data.errors import InputError, shown
+from reference_tree.exact.rationals import Rational, exactly, is_number, rational, simplest
+from reference_tree.exact.rounding import nearest_single
+
+Form: TypeAlias = Literal["written", "exact", "double", "float32"]
+"""How numbers are held."""
+
+Floats: TypeAlias = Literal["written", "exact"]
+"""How a float is read: as the shortest decimal that names it, or as its exact value."""
+
+
+def held(number: Any, form: Form) -> Any:
+    """A number in the form in which it is held.
+
+    Args:
+        number: a number of Python or numpy, or the text of one. What is no finite number is returned unchanged.
+        form: the form.
+
+    Raises:
+        InputError: the number is too large for the form.
+
+    Example:
+        >>> [held(0.5, form) for form in ("written", "exact", "double", "float32")]
+        [Fraction(1, 2), Fraction(1, 2), Fraction(1, 2), Fraction(1, 2)]
+        >>> [held("0.1", form) > Fraction(1, 10) for form in ("exact", "double", "float32")]
+        [False, True, True]
+        >>> float(held("0.1", "float32"))
+        0.10000000149011612
+    """
+    if form == "written":
+        return rewritten(number)
+    try:
+        exact = rational(number) if isinstance(number, str) else exactly(number)
+    except (TypeError, ValueError):
+        return number
+    return exact if form == "exact" else _rounded(exact, form)
+
+
+def _rounded(number: Rational, form: Form) -> Rational:
+    """The nearest double, or the float32 nearest to that."""
+    try:
+        double = number.numerator / number.denominator  # Python rounds a quotient of integers correctly
+        return simplest(Fraction(nearest_single(double) if form == "float32" else double))
+    except OverflowError:
+        raise InputError(f"{shown(number)} is too large for a {form}") from None
+
+
+def reread(number: Rational, was: Form, form: Form) -> Rational:
+    """A number that one form holds, in another form.
+
+    Example:
+        >>> tenth = held("0.1", "float32")
+        >>> reread(tenth, "float32", "written"), reread(tenth, "float32", "double") == tenth
+        (Fraction(1, 10), True)
+    """
+    if form in ("double", "float32"):
+        return _rounded(number, form)
+    if form == "exact" or was == "written":
+        return number
+    try:
+        double = number.numerator / number.denominator
+    except OverflowError:
+        return number
+    if Fraction(double) != number:
+        return number  # no float held it
+    return rational(shortest(double, "f") if was == "float32" else str(double))
+
+
+def last_double(threshold: Rational, form: Form, *, strict: bool = False) -> float:
+    """The largest double on the lower side of a threshold, if doubles are compared as a form holds them.
+
+    A finite double x is held as `held(x, form)`, which is at most the threshold (if `strict`: below it) if and only if
+    x is at most `last_double(threshold, form)`. So code that compares doubles gives the answers of the tree. The
+    result is -inf if no double is on that side. A double that is too large for a float32 is above every threshold.
+
+    Args:
+        threshold: the threshold t.
+        form: how the tree holds the numbers that it compares with t.
+        strict: whether the lower side is `< t` instead of `<= t`.
+
+    Example:
+        >>> [last_double(Fraction("4.9"), form) for form in ("written", "exact")]  # the double 4.9 is above 4.9
+        [4.9, 4.8999999999999995]
+        >>> tenth = held("0.1", "float32")
+        >>> last_double(tenth, "float32"), last_double(tenth, "float32", strict=True)
+        (0.1000000052154064, 0.09999999776482582)
+    """
+    below = lt if strict else le
+
+    def is_below(double: float) -> bool:
+        try:
+            return bool(below(held(double, form), threshold))
+        except InputError:  # too large for the form
+            return double < 0
+
+    found = _near(threshold, form, below)
+    while math.isfinite(found) and not is_below(found):
+        found = math.nextafter(found, -math.inf)
+    while (above := math.nextafter(found, math.inf)) < math.inf and is_below(above):
+        found = above
+    return found
+
+
+def _near(threshold: Rational, form: Form, below: Callable[[Any, Any], Any]) -> float:
+    """A double that is at most a few steps from the largest one on the lower side of a threshold."""
+    largest = sys.float_info.max if form != "float32" else LARGEST_SINGLE
+    try:
+        near = threshold.numerator / threshold.denominator
+        if form != "float32":
+            return near
+        near = nearest_single(near)
+    except OverflowError:
+        near = largest if threshold > 0 else -largest
+        if form != "float32":
+            return near
+    if not below(near, threshold):
+        near = -_next_single(-near)
+    return (near + _next_single(near)) / 2  # below the middle of two adjacent float32, doubles become the lower one
+
+
+LARGEST_SINGLE = 2.0**128 - 2.0**104
+"""The largest float32."""
+
+
+def _next_single(single: float) -> float:
+    """The float32 after another one; 2¹²⁸, which is too large for one, after the largest."""
+    if single >= LARGEST_SINGLE:
+        return 2.0**128
+    if single < -LARGEST_SINGLE:
+        return -LARGEST_SINGLE
+    (bits,) = struct.unpack("<i", struct.pack("<f", single + 0.0))  # -0 becomes 0
+    return float(struct.unpack("<f", struct.pack("<i", bits + 1 if single >= 0 else bits - 1))[0])
+
+
+# Floats as the decimals by which they are written.
+
+
+def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
+    """Floats as the decimals by which they are written; a column with other texts than numbers stays as it is.
+
+    Args:
+        cells: the cells of a column.
+        dtype: the type that the column declares: single precision needs fewer digits.
+
+    Example:
+        >>> written([0.1, None, 3]), written([0.1, "x"])
+        (['0.1', None, 3], [0.1, 'x'])
+    """
+    kinds = set(map(type, cells))
+    floats = {kind for kind in kinds if is_float(kind)}
+    if not floats or (str in kinds and not all(is_number(cell) for cell in cells if isinstance(cell, str))):
+        return cells
+    form = precision(dtype)
+    write = str if form is None else partial(shortest, form=form)
+    return [write(cell) if type(cell) in floats else cell for cell in cells]
+
+
+def rewritten(cell: Any) -> Any:
+    """A float as the decimal by which it is written; anything else unchanged.
+
+    Example:
+        >>> rewritten(0.1), rewritten(7), rewritten("0.1")
+        (Fraction(1, 10), 7, '0.1')
+    """
+    if is_float(type(cell)) and math.isfinite(cell):
+        return rational(str(cell))  # numbers of single precision have a short text, too
+    return cell
+
+
+def precision(dtype: object) -> str | None:
+    """The name in `struct` of a type of less than double precision; None for any other type.
+
+    Example:
+        >>> precision("float32"), precision("Float32"), precision("float64")
+        ('f', 'f', None)
+    """
+    return {"float32": "f", "float16": "e"}.get(str(dtype).lower())
+
+
+def shortest(number: float, form: str) -> str:
+    """The shortest decimal that is nearer to this number than to any other of its precision.
+
+    Args:
+        number: the number to write.
+        form: the precision, as `struct` names it: single `f`, half `e`.
+
+    Example:
+        >>> shortest(0.10000000149011612, "f"), shortest(16777216.0, "f"), shortest(float("inf"), "f")
+        ('0.1', '16777216', 'inf')
+    """
+    written = (f"{number:.{digits}g}" for digits in range(1, 9))
+    return next((text for text in written if _packed(float(text), form) == _packed(number, form)), f"{number:.9g}")
+
+
+def held_as(number: float, dtype: object) -> set[float | str]:
+    """The cells that may stand for a number in a column: the number, its text, and both in the precision of its type.
+
+    Example:
+        >>> held_as(0.1, "float32") == {0.1, "0.1", 0.10000000149011612}
+        True
+    """
+    found: set[float | str] = {number, str(number), str(float(number))}
+    if form := precision(dtype):
+        packed = _packed(float(number), form)
+        found |= {shortest(float(number), form), *(struct.unpack(form, packed) if packed else ())}
+    return found
+
+
+def _packed(number: float, form: str) -> bytes | None:
+    try:
+        return struct.pack(form, number)
+    except OverflowError:  # a decimal a little above the largest
+        return None
+
+
+def is_float(kind: type) -> bool:
+    """Whether numbers of a type have a binary value that differs from the written one: floats of any precision.
+
+    Example:
+        >>> from decimal import Decimal
+        >>> is_float(float), is_float(int), is_float(Decimal), is_float(str)
+        (True, False, False, False)
+    """
+    return issubclass(kind, numbers.Real) and not issubclass(kind, numbers.Rational)
