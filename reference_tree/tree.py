@@ -383,7 +383,7 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             TreeError: an invariant does not hold; the message names the node and the invariant.
         """
-        check_nodes(self.target, self.nodes, table, costs=self.costs)
+        check_nodes(self.target, self.nodes, self.seen(table), costs=self.costs)
 
 
 def check_tree(found: object) -> None:

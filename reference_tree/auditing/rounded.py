@@ -1,7 +1,8 @@
 """Two tables: the rows as given, and the rows as seen by a program that holds numbers in binary.
 
-A tree is judged on the rows that the program saw, because it decided on these. But it will be given numbers as they are
-written, and a row goes to the other side if the threshold lies between its value and the rounded value.
+A tree is judged on the rows that the program saw, because it decided on these; and it predicts as the program does, as
+its attributes say in which form the program held numbers. Whoever compares numbers as they are written with a printed
+threshold, sends a row to the other side if the threshold lies between its value and the rounded value.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reference_tree.data.table import Table
+from reference_tree.routing import ends
 from reference_tree.tree import Tree
 
 
@@ -62,8 +64,8 @@ def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[
     """
     if (seen := as_seen(table, tree)) is table:
         return
-    ends = zip(*(tree.ends_of(rows, "majority") for rows in (table, seen)), strict=True)
-    for row, (one, other) in enumerate(ends, start=1):
+    found = zip(*(ends(tree.nodes, rows, "majority") for rows in (table, seen)), strict=True)
+    for row, (one, other) in enumerate(found, start=1):
         if one != other:
             yield Moved(row, _parting(tree, one[0][0], other[0][0]), number)
 

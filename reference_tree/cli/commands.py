@@ -27,7 +27,7 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
-from reference_tree.foreign import as_seen, names_tree
+from reference_tree.foreign import names_tree
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.blocks import Block, Heading, Scope
@@ -171,20 +171,13 @@ def _rows(tree: Tree | Ensemble, source: str, known: Sequence[Attribute], layout
     """The rows to be predicted, each with its line in the file."""
     if source not in names():
         with reading(source):
-            rows, seen = read_rows(opened(source), known, layout), as_seen(tree)
-        return rows if seen is None else _as_seen(rows, {attribute.name for attribute in tree.attributes}, seen)
+            return read_rows(opened(source), known, layout)
     refuse_for_textbook(source, layout, None)
     categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
     schema = textbook(source).schema
     # Numbers of a textbook are categories where the tree has them so.
     table = textbook(source, [attribute.name for attribute in schema.attributes if attribute.name in categories])
     return enumerate(table.rows(), start=1)
-
-
-def _as_seen(rows: Iterator[tuple[int, Row]], known: set[str], seen: Callable[[Any], Any]) -> Iterator[tuple[int, Row]]:
-    """The rows as the program that wrote the tree sees them."""
-    for line, row in rows:
-        yield line, {name: seen(value) if name in known else value for name, value in row.items()}
 
 
 def _written(value: Any, options: argparse.Namespace) -> str:

@@ -20,7 +20,6 @@ from reference_tree.cli.trees import tree_in
 from reference_tree.data.errors import InputError, listed, option
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import exact_text
-from reference_tree.foreign import as_seen
 from reference_tree.learners.c45 import C45
 from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.cost_complexity import Path, pruning_path
@@ -58,9 +57,7 @@ def run_prune(options: argparse.Namespace) -> None:
         remark(f"no method is named: {' '.join(chosen)}")
     remark_left_out(data)
     source, columns = options.validation, (tree.target, tree.attributes)
-    validation = (
-        None if source is None else table_under(source, *columns, layout_of(options), options.weights, as_seen(tree))
-    )
+    validation = None if source is None else table_under(source, *columns, layout_of(options), options.weights)
     try:
         choice = chosen_alpha(tree, data, given, show_step) if "folds" in given else None
     except InputError as error:

@@ -7,12 +7,11 @@ is left out. So a value that the tree has no branch for is reported with its lin
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from reference_tree.cli.progress import reading
-from reference_tree.data.columns import Column, Origin, encode
+from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.readers import read_raw
 from reference_tree.data.readers.raw import PLAIN, Layout, Raw
@@ -20,7 +19,6 @@ from reference_tree.data.readers.text import Source, title_of
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
 from reference_tree.data.textbook import names, textbook
-from reference_tree.foreign import as_seen
 from reference_tree.tree import Tree, TreeError
 from reference_tree.tree_document.form import FOREIGN
 
@@ -64,7 +62,6 @@ def table_under(
     attributes: Sequence[Attribute],
     layout: Layout = PLAIN,
     weights: str | None = None,
-    seen: Callable[[Any], Any] | None = None,
     *,
     complete: bool = False,
 ) -> Table:
@@ -76,7 +73,6 @@ def table_under(
         attributes: the others that are known.
         layout: how the file is written, as far as it does not say so.
         weights: the column that holds the weight of each row.
-        seen: how the program that wrote a tree sees a number; otherwise as it is.
         complete: whether each attribute has to be there.
 
     Raises:
@@ -104,9 +100,6 @@ def table_under(
         if wanted not in there:
             raise InputError(no_such("column", wanted, there), path=source)
     columns = [replace(column, declared=known.get(column.name)) for column in raw.columns if column.name in known]
-    if seen is not None:
-        continuous = {attribute.name for attribute in attributes if attribute.values is None}
-        columns = [_seen(column, raw.origin, seen) if column.name in continuous else column for column in columns]
     if weights is not None and weights not in known:
         columns += [column for column in raw.columns if column.name == weights]
     try:
@@ -114,10 +107,6 @@ def table_under(
     except InputError as error:
         raise InputError(error.message, path=source, line=error.line, column=error.column) from None
     return replace(table, left_out=table.left_out + left_out)
-
-
-def _seen(column: Column, origin: Origin, seen: Callable[[Any], Any]) -> Column:
-    return replace(column, cells=[seen(value) for value in encode(column, Attribute(column.name), origin)])
 
 
 def _of_textbook(name: str, known: dict[str, Attribute], layout: Layout, weights: str | None) -> tuple[Raw, int]:
@@ -150,7 +139,7 @@ def rows_of(tree: Tree, source: str, layout: Layout = PLAIN, weights: str | None
     """
     if tree.silent & {"counts", "inner-counts"}:
         raise InputError("the tree does not tell what reaches its nodes, which pruning goes by", path=source)
-    table = table_under(source, tree.target, tree.attributes, layout, weights, as_seen(tree), complete=True)
+    table = tree.seen(table_under(source, tree.target, tree.attributes, layout, weights, complete=True))
     table = replace(table, schema=replace(table.schema, attributes=tree.attributes))
     try:
         _check_rows(tree, table)

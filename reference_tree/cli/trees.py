@@ -10,7 +10,7 @@ from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.foreign import as_seen, names_tree, predictor_of_file
+from reference_tree.foreign import names_tree, predictor_of_file
 from reference_tree.tree import Tree
 
 GROWING = (
@@ -61,14 +61,13 @@ def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:
 
 
 def judged_by(options: argparse.Namespace) -> tuple[Tree | Ensemble, Table]:
-    """The tree or the ensemble of a command TREE ROWS, and the rows as the program that wrote it sees them.
+    """The tree or the ensemble of a command TREE ROWS, and the rows.
 
     Raises:
         InputError: either cannot be read, or they do not fit together.
     """
     found = predictor_in(options.data, options)
-    layout, seen = layout_of(options), as_seen(found)
-    return found, table_under(options.rows, found.target, found.attributes, layout, options.weights, seen)
+    return found, table_under(options.rows, found.target, found.attributes, layout_of(options), options.weights)
 
 
 def tree_in(path: str, options: argparse.Namespace) -> Tree:

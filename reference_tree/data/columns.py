@@ -369,7 +369,7 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
     if column.name in continuous:
         return numeric
     if column.declared is not None and not (named_categorical and column.declared.values is None):
-        return column.declared
+        return replace(column.declared, held=numeric.held) if column.declared.values is None else column.declared
     if not named_categorical and _is_numeric(column.pointed, origin):
         return numeric
     if column.texts:

@@ -17,6 +17,6 @@ Nothing is imported of the programs, nothing unpickled, and no text is run. Each
 tell (`silent`), and how the program held numbers.
 """
 
-from reference_tree.foreign.reading import as_seen, names_tree, predictor_of_file, read_foreign
+from reference_tree.foreign.reading import names_tree, predictor_of_file, read_foreign
 
-__all__ = ["as_seen", "names_tree", "predictor_of_file", "read_foreign"]
+__all__ = ["names_tree", "predictor_of_file", "read_foreign"]

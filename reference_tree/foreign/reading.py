@@ -2,7 +2,6 @@
 
 1. `read_foreign` gives the documents of a file, of its text, of a value of JSON, or of a fitted object.
 2. `predictor_of_file` gives the tree or the ensemble of a file.
-3. `as_seen` rounds a number as a program that holds floats does.
 
 A reader is imported when it is asked for. A file of more than `LARGEST` bytes is refused before it is read, unless
 `largest` allows more.
@@ -12,19 +11,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reference_tree.data.errors import InputError, no_such, shown
+from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.exact.rationals import simplest
 from reference_tree.foreign.boosted import Rule
-from reference_tree.foreign.documents import single
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
 from reference_tree.tree_document.reading import content_of, decoded, predictor_from_json, read_predictor
@@ -124,41 +120,6 @@ def names_tree(path: str) -> bool:
         (True, True, False)
     """
     return path.endswith((".json", ".pmml")) or _begins_as_foreign(path)
-
-
-def as_seen(predictor: Tree | Ensemble) -> Callable[[Any], Any] | None:
-    """The function that rounds a number as the program that wrote a tree does, if it cannot hold it.
-
-    None if the program holds all numbers.
-
-    Example:
-        >>> from reference_tree.data.schema import Attribute
-        >>> from reference_tree.tree import Program
-        >>> tree = Tree(Attribute("y"), (), (), program=Program("XGBoost", numbers="float32"))
-        >>> seen = as_seen(tree)
-        >>> seen(Fraction(1, 10)), seen("sunny")
-        (Fraction(13421773, 134217728), 'sunny')
-    """
-    tree = predictor.members[0].tree if isinstance(predictor, Ensemble) else predictor
-    return None if tree.program is None else _SEEN.get(tree.program.numbers)
-
-
-def _rounded(near: Callable[[Any], float]) -> Callable[[Any], Any]:
-    def seen(value: Any) -> Any:
-        if not isinstance(value, int | Fraction):
-            return value
-        try:
-            return simplest(Fraction(near(value)))
-        except OverflowError:
-            raise InputError(f"{shown(value)} is too large for a float") from None
-
-    return seen
-
-
-_SEEN: Mapping[str, Callable[[Any], Any]] = {
-    "double": _rounded(float),
-    "float32": _rounded(lambda value: single(float(value))),
-}
 
 
 # Recognition.

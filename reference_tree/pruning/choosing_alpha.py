@@ -298,7 +298,8 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
         gone[number] = min(gone[above], cut.get(above, never))
     sums = _Sums(held_out, tree.target.name, loss_of, never)
     parted: dict[int, list[tuple[int, int, int, Rational]]] = defaultdict(list)
-    for number, rows, parts, ending in rows_reaching(tree.nodes, held_out, unseen, {n for n in cut if cut[n] <= first}):
+    leaves = {number for number in cut if cut[number] <= first}
+    for number, rows, parts, ending in rows_reaching(tree.nodes, tree.seen(held_out), unseen, leaves):
         stopped, until = set(ending), gone[number]
         passing = [row for row in rows if row not in stopped]
         for some, since in ((ending, first), (passing, cut.get(number, never))):

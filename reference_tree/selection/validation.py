@@ -208,7 +208,7 @@ def node_errors(tree: Tree, validation: Table) -> NodeErrors:
     asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
     check_validation(validation, tree.target, [one for one in tree.attributes if one.name in asked])
     count, target = len(tree.nodes), validation.schema.target
-    sample: Sample = validation.sample()
+    sample: Sample = tree.seen(validation).sample()
     found = NodeErrors(weight_of(sample), [0] * count, [0] * count)
     pending: list[tuple[int, Sample]] = [(0, sample)]
     while pending:

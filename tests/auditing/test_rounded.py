@@ -44,7 +44,7 @@ def test_equal_floats_are_one_value() -> None:
 
 def test_what_no_float_holds_is_refused() -> None:
     table = rt.Table.from_columns({"x": ["1e300", "1"], "y": [*"ab"]})
-    with pytest.raises(rt.InputError, match="column x: holds a number that no float of this size can hold"):
+    with pytest.raises(rt.InputError, match=r"column x: .* is too large for a float32"):
         table.rounded("float32")
     assert table.rounded("double").columns["x"][0] == Fraction(1e300)
     with pytest.raises(rt.InputError, match="there is no form of numbers 'single'"):
@@ -60,9 +60,10 @@ def test_the_rows_that_change_sides_and_where() -> None:
     inner = replace(tree.nodes[below], test=Threshold("x", Fraction(7, 10)))
     nodes = [root, *tree.nodes[1:]]
     nodes[below] = inner
-    spoilt = replace(tree, nodes=tuple(nodes), program=Program("p", numbers="float32"))
-    ways = [[(s.number, s.ways) for s in spoilt.way(row)] for row in table.rows()]
-    seen = [[(s.number, s.ways) for s in spoilt.way(row)] for row in table.rounded("float32").rows()]
+    by_hand = replace(tree, nodes=tuple(nodes))
+    spoilt = replace(by_hand, program=Program("p", numbers="float32"))
+    ways = [[(s.number, s.ways) for s in by_hand.way(row)] for row in table.rows()]
+    seen = [[(s.number, s.ways) for s in spoilt.way(row)] for row in table.rows()]
     expected = []
     for row, (one, other) in enumerate(zip(ways, seen, strict=True), start=1):
         if one != other:

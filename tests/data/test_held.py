@@ -65,7 +65,7 @@ def test_the_forms_of_a_double(one: float, other: float) -> None:
                     held(double, form)
                 continue
             found.append(held(double, form))
-            assert found[-1] == Fraction({"written": repr(double), "float32": single}.get(form, double))
+            assert found[-1] == Fraction(repr(double) if form == "written" else single if form == "float32" else double)
         assert found == sorted(found)
 
 

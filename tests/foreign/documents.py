@@ -13,7 +13,7 @@ import pytest
 
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import rational
-from reference_tree.foreign import as_seen, predictor_of_file
+from reference_tree.foreign import predictor_of_file
 from reference_tree.tree import Tree
 from reference_tree.tree_document.reading import predictor_from_json
 from tests.foreign.recording import HERE
@@ -59,12 +59,11 @@ def record_of(path: Path) -> Any:
 
 
 def rows_of(data: DataSet, predictor: Tree | Ensemble, names: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """The rows as the program saw them."""
-    seen = as_seen(predictor) or (lambda value: value)
+    """The rows, as they are written."""
     called = names or [attribute.name for attribute in data.attributes]
     return [
         {
-            name: cell if cell is None or attribute.values is not None else seen(rational(cell))
+            name: cell if cell is None or attribute.values is not None else rational(cell)
             for name, attribute, cell in zip(called, data.attributes, row, strict=False)
         }
         for row in data.rows

@@ -6,17 +6,15 @@ import importlib
 import importlib.util
 import subprocess
 import sys
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import reference_tree as rt
-from reference_tree.foreign import as_seen, names_tree, predictor_of_file, read_foreign
+from reference_tree.foreign import names_tree, predictor_of_file, read_foreign
 from reference_tree.foreign.reading import PROGRAMS
 from tests.foreign.documents import files
-from tests.foreign.recording import HERE
 
 
 @pytest.mark.parametrize("path", [*files("xgboost"), *files("lightgbm"), *files("rpart"), *files("weka")])
@@ -38,7 +36,6 @@ def test_our_own_documents_are_ours(tmp_path: Path) -> None:
     assert predictor_of_file(path) == tree
     (document,) = read_foreign(path)
     assert document["format"] == "reference-tree/tree/1"
-    assert as_seen(tree) is None
 
 
 def test_data_is_no_tree(tmp_path: Path) -> None:
@@ -64,14 +61,6 @@ def test_of_c45_the_simplified_tree_answers(tmp_path: Path) -> None:
     )
     assert len(read_foreign(path)) == 2
     assert predictor_of_file(path).predict({"a": "x"}) == "c"
-
-
-def test_a_row_is_seen_as_the_program_saw_it() -> None:
-    model = predictor_of_file(HERE / "xgboost" / "iris.json")
-    seen = as_seen(model)
-    assert seen is not None
-    assert float(seen(Fraction(1, 10))) == 0.10000000149011612
-    assert seen("sunny") == "sunny"
 
 
 def test_fitted_objects_are_read() -> None:

@@ -147,7 +147,7 @@ class Held:
         self._truth = [values[code] for code in codes]
         self._ends = [
             (number, row, shares.get(row, 1))
-            for number, _, shares, ending in rows_reaching(tree.nodes, validation, leaves=leaves)
+            for number, _, shares, ending in rows_reaching(tree.nodes, tree.seen(validation), leaves=leaves)
             for row in ending
         ]  # in preorder, so that the rows below a node are consecutive
 

@@ -180,7 +180,7 @@ def carried(tree: Tree, rows: Table) -> Tree:
         raise InputError(f"{tree.target.name} is a number; rows are followed down a tree of classes")
     codes, weights = column(rows, tree.target.name).codes, rows.weighted()
     counts = [[Fraction(0)] * len(tree.target.values) for _ in tree.nodes]
-    for number, arriving, parts, _ in rows_reaching(tree.nodes, rows, "majority"):
+    for number, arriving, parts, _ in rows_reaching(tree.nodes, tree.seen(rows), "majority"):
         for row in arriving:
             counts[number][codes[row]] += weights[row] * Fraction(parts.get(row, 1))
     nodes = zip(tree.nodes, counts, strict=True)
