@@ -20,6 +20,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from reference_tree.foreign import read_foreign
+from tests.foreign.ways import KINDS, decimals, fitted
 from tests.programs.data_sets import FOLDER, DataSet, data_set
 
 HERE = Path(__file__).parent / "recorded"
@@ -116,6 +118,23 @@ def lightgbm() -> None:
         (HERE / "lightgbm" / f"{name}.dump.json").write_text(text + "\n", encoding="utf-8")
 
 
+def held() -> None:
+    """Models of tables of decimals, as the programs write them; those of scikit-learn as documents."""
+    for seed, kind in enumerate(KINDS):
+        rows, target = decimals(seed, kind)
+        for name, found in fitted(rows, target):
+            (document,) = read_foreign(found.model, classes=found.classes)
+            text, ends = json.dumps(document), "json"
+            if name.startswith("xgboost"):
+                text = bytes(found.model.get_booster().save_raw("json")).decode()
+            elif name == "lightgbm":
+                text, ends = found.model.booster_.model_to_string(), "txt"
+            by = document["program"]
+            record = {"program": by["name"], "version": by.get("version"), "seed": seed, "kind": kind,
+                      "classes": found.classes, "answers": found.answers}  # fmt: skip
+            write("held", f"{name}-{kind.replace(' ', '-')}.{ends}", text + "\n", record)
+
+
 def weka() -> None:
     """Printouts, and the predictions of a second run."""
     version = run(["java", "-cp", str(JAR), "weka.core.Version"]).splitlines()[0]
@@ -177,6 +196,8 @@ def run(command: Sequence[str]) -> str:
 def programs() -> Iterator[Any]:
     """Those that are installed."""
     yield from (each for each in (xgboost, lightgbm) if importlib.util.find_spec(each.__name__))
+    if importlib.util.find_spec("sklearn"):
+        yield held
     if JAR.exists() and shutil.which("java"):
         yield weka
     if shutil.which("Rscript"):

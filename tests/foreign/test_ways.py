@@ -1,0 +1,46 @@
+"""A model answers as its program does, in whatever way it is asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reference_tree.foreign import predictor_of_file, read_foreign
+from reference_tree.tree_document.reading import predictor_from_json
+from tests.foreign.documents import record_of
+from tests.foreign.recording import HERE
+from tests.foreign.ways import KINDS, Kind, by_every_way, decimals, fitted
+
+MOST = 2e-7
+"""XGBoost adds up, and answers in, float32."""
+
+MODELS = [pytest.param(path, id=path.stem) for path in sorted((HERE / "held").iterdir()) if ".answers" not in path.name]
+
+
+@pytest.mark.parametrize("path", MODELS)
+def test_a_recorded_model_answers_as_it_did(path: Path) -> None:
+    record = record_of(path)
+    rows, _ = decimals(record["seed"], record["kind"])
+    model = predictor_of_file(path, classes=record["classes"])
+    found = by_every_way(model, rows, record["answers"], MOST)
+    assert not any(found.values()), found
+    assert len(found) >= 11
+
+
+TABLES = [pytest.param(seed, kind, id=f"{kind}-{seed}") for seed in range(3) for kind in KINDS]
+
+
+@pytest.mark.oracles
+@pytest.mark.parametrize(("seed", "kind"), TABLES)
+@pytest.mark.filterwarnings("ignore")
+def test_a_model_answers_as_its_program_does(seed: int, kind: Kind) -> None:
+    for library in ("numpy", "xgboost", "lightgbm", "sklearn"):
+        pytest.importorskip(library)
+    rows, target = decimals(seed, kind, 120)
+    for name, found in fitted(rows, target):
+        (document,) = read_foreign(found.model, classes=found.classes)
+        model = predictor_from_json(json.dumps(document))
+        differing = by_every_way(model, rows, found.answers, MOST)
+        assert not any(differing.values()), (name, differing)
