@@ -52,8 +52,9 @@ def faults(schema: Mapping[str, Any]) -> list[str]:
     found = []
     for place, part in parts(schema):
         types = part.get("type", [])
-        for kind, rules in (("object", OF_OBJECTS), ("array", OF_LISTS), ("string", OF_TEXTS), ("integer", OF_NUMBERS)):
-            said = kind in (types if isinstance(types, list) else [types]) or "propertyNames" in place
+        types = ["number" if one == "integer" else one for one in (types if isinstance(types, list) else [types])]
+        for kind, rules in (("object", OF_OBJECTS), ("array", OF_LISTS), ("string", OF_TEXTS), ("number", OF_NUMBERS)):
+            said = kind in types or "propertyNames" in place
             if rules & part.keys() and not said:
                 found.append(f"{place}: {sorted(rules & part.keys())} without the type {kind}")
         if strange := part.keys() - OF_OBJECTS - OF_LISTS - OF_TEXTS - OF_NUMBERS - BESIDES:

@@ -18,7 +18,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, exact_text, shortened, simplest
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Derivatives, Deviations, Label, Node, TreeError
-from reference_tree.tree_document.strict import closed, known, number, text, weight
+from reference_tree.tree_document.strict import closed, known, number, weight
 
 _CLASS = ("counts", "label", "tied")
 _MEAN = ("n", "mean", "sse")
@@ -126,7 +126,7 @@ def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool,
     _, middle, spread = names
     silent = foreign and "n" not in part and spread not in part
     _answer_part(part, [middle] if silent else names, [middle] if silent else names, absent)
-    label = number(part.get(middle, "0"), "exact")
+    label = number(part.get(middle, "0"))
     n, error = (weight(part.get(name, "0")) for name in ("n", spread))
     if error and not n:
         raise ValueError(f"{spread} is {part[spread]}, although nothing reaches the node")
@@ -138,7 +138,7 @@ def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool,
 
 def _derivatives(part: Mapping[str, Any]) -> Answer:
     n, h = (weight(part.get(name, "0")) for name in ("n", "h"))
-    return Answer(Derivatives(n, number(text(part.get("g", "0"))), h), number(text(part.get("value", "0"))))
+    return Answer(Derivatives(n, number(part.get("g", "0")), h), number(part.get("value", "0")))
 
 
 def _whole(value: Rational) -> Rational:

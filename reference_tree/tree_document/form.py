@@ -7,6 +7,8 @@ reader understands only a part of a tree.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 FORMAT = "reference-tree/tree/1"
 """The name of the form of a tree."""
 
@@ -21,6 +23,9 @@ BYTES_A_PART = 32
 
 BYTES_A_NODE = 192
 """A document of n bytes may have n/192 nodes; most nodes are longer."""
+
+ROUNDED = Fraction(1, 2**44)
+"""How far the shares of a node may be from 1 in sum, where a program rounded each of them."""
 
 STOPS = (
     "pure", "no-attributes", "no-candidates", "epsilon", "zero-gain", "max-depth", "min-samples-split",

@@ -83,7 +83,7 @@ def read_weight(entry: object) -> Number:
         >>> read_weight({"base": "e", "terms": {"7": "1/2", "3": "-1/2"}})
         1/2·ln(7) - 1/2·ln(3)
     """
-    if isinstance(entry, str):
+    if not isinstance(entry, dict):
         return number(entry)
     fields = closed(entry, ["base", "terms"], ["constant"])
     base = {"e": e, "2": 2}.get(text(fields["base"]))

@@ -7,7 +7,8 @@ a weight for each of its values that counts, as in a one-hot encoding. The condi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import (
@@ -23,9 +24,13 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, decimal_text, shortened
 from reference_tree.tree_document.strict import closed, items, known, number, text, texts
 
-_RELATIONS: Mapping[str, Callable[[object], Any]] = {
-    "is": text, "in": texts, "not_in": texts, "le": number, "gt": number, "lt": number, "ge": number,
+_Number: TypeAlias = Callable[[object], Rational]
+"""Reads a number as its program held it."""
+
+_RELATIONS: Mapping[str, Callable[[object], Any] | None] = {
+    "is": text, "in": texts, "not_in": texts, "le": None, "gt": None, "lt": None, "ge": None,
 }  # fmt: skip
+"""How the value of a condition is read; None for a number."""
 
 
 def question_json(test: Test) -> dict[str, object]:
@@ -69,8 +74,12 @@ def when(outcome: Outcome) -> dict[str, object]:
     return {outcome.relation: decimal_text(value)}
 
 
-def read_when(entry: object) -> Outcome:
+def read_when(entry: object, numbers: str = "double") -> Outcome:
     """The condition of a branch.
+
+    Args:
+        entry: the condition as it appears in a document.
+        numbers: how its program held the values of attributes.
 
     Raises:
         ValueError: the entry is no condition.
@@ -79,16 +88,20 @@ def read_when(entry: object) -> Outcome:
     if len(condition) != 1:
         raise ValueError(f"{shortened(str(entry))} is no condition")
     ((relation, value),) = condition.items()
-    return Outcome(relation, _RELATIONS[relation](value))
+    read = _RELATIONS[relation] or partial(number, numbers=numbers)
+    return Outcome(relation, read(value))
 
 
-def read_test(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
+def read_test(
+    entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], numbers: str = "double"
+) -> Test:
     """A test.
 
     Args:
         entry: the test as it appears in a document.
         outcomes: the conditions on its branches.
         attributes: the attributes that the tree may ask for.
+        numbers: how its program held the values of attributes.
 
     Raises:
         ValueError: the entry is no test, asks for something unknown, or does not fit the conditions.
@@ -96,53 +109,61 @@ def read_test(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[st
     kind = entry.get("kind") if isinstance(entry, dict) else None
     if not isinstance(kind, str) or kind not in _READERS:
         raise ValueError(f"there is no test of the kind {shortened(str(kind))}")
-    test = _READERS[kind](entry, outcomes, attributes)
+    test = _READERS[kind](entry, outcomes, attributes, partial(number, numbers=numbers))
     if list(test.outcomes) != list(outcomes):
         raise ValueError("the conditions on the branches are not those of the test")
     return test
 
 
-def _multiway(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
+def _multiway(
+    entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], _: _Number
+) -> Test:
     attribute = _attribute_of(closed(entry, ["kind", "attribute"]), attributes)
     return Multiway(attribute.name, known([outcome.value for outcome in outcomes], attribute))
 
 
-def _subset(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
+def _subset(
+    entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], _: _Number
+) -> Test:
     attribute = _attribute_of(closed(entry, ["kind", "attribute"]), attributes)
     if outcomes[0].relation != "in":
         raise ValueError("the first branch of a subset test holds the values that are in it")
     return Subset(attribute.name, known(list(outcomes[0].value), attribute))
 
 
-def _threshold(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
+def _threshold(
+    entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], read: _Number
+) -> Test:
     fields = closed(entry, ["kind", "attribute", "threshold"], ["interval"])
     attribute = _attribute_of(fields, attributes)
     strict = outcomes[0].relation == "lt"
-    threshold = number(fields["threshold"])
-    return Threshold(attribute.name, threshold, _interval(fields, threshold, strict), strict=strict)
+    threshold = read(fields["threshold"])
+    return Threshold(attribute.name, threshold, _interval(fields, threshold, strict, read), strict=strict)
 
 
-def _linear(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
+def _linear(
+    entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], read: _Number
+) -> Test:
     fields = closed(entry, ["kind", "weights"], ["threshold", "interval"])
     weights: dict[Coordinate, Rational] = {}
     given = closed(fields["weights"], [], list(attributes))
     for attribute in attributes.values():
         if attribute.name in given and attribute.values is None:
-            weights[Coordinate(attribute.name)] = number(given[attribute.name])
+            weights[Coordinate(attribute.name)] = read(given[attribute.name])
         elif attribute.name in given:
             if not (values := closed(given[attribute.name], [], attribute.domain)):
                 raise ValueError(f"no value of {shortened(attribute.name)} has a weight")
-            weights |= {Coordinate(attribute.name, v): number(values[v]) for v in attribute.domain if v in values}
+            weights |= {Coordinate(attribute.name, v): read(values[v]) for v in attribute.domain if v in values}
     if outcomes[0].relation != "le":
         raise ValueError("the first branch of a linear test bounds the sum from above, by le")
-    bound = number(fields["threshold"]) if "threshold" in fields else outcomes[0].value
+    bound = read(fields["threshold"]) if "threshold" in fields else outcomes[0].value
     try:
-        return Linear.of(weights, bound, _interval(fields, bound, strict=False))
+        return Linear.of(weights, bound, _interval(fields, bound, False, read))
     except InputError as error:
         raise ValueError(str(error)) from None
 
 
-_READERS: Mapping[str, Callable[[object, Sequence[Outcome], Mapping[str, Attribute]], Test]] = {
+_READERS: Mapping[str, Callable[[object, Sequence[Outcome], Mapping[str, Attribute], _Number], Test]] = {
     "multiway": _multiway, "subset": _subset, "threshold": _threshold, "linear": _linear,
 }  # fmt: skip
 
@@ -158,12 +179,12 @@ def _attribute_of(fields: Mapping[str, Any], attributes: Mapping[str, Attribute]
     return attribute
 
 
-def _interval(fields: Mapping[str, Any], threshold: Rational, strict: bool) -> tuple[Rational, Rational] | None:
+def _interval(fields: Mapping[str, Any], threshold: Rational, strict: bool, read: _Number) -> tuple[Rational, Rational] | None:
     if "interval" not in fields:
         return None
     if len(ends := items(fields["interval"])) != 2:
         raise ValueError("an interval has two ends")
-    low, high = map(number, ends)
+    low, high = map(read, ends)
     if not (low < threshold <= high if strict else low <= threshold < high):
         raise ValueError("the threshold lies outside its interval")
     return low, high

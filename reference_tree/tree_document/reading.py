@@ -8,22 +8,24 @@ function that raises an error if it is wrong; `from_json` adds the name of the p
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import SeenSubset, Subset
+from reference_tree.data.questions import SeenSubset, Subset, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Member
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
-from reference_tree.exact.rationals import Rational, shortened
+from reference_tree.exact.rationals import Rational, shortened, simplest
+from reference_tree.exact.rounding import significant
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document.answers import KEYS, kind_of, read_answer
-from reference_tree.tree_document.form import BYTES_A_NODE, ENSEMBLE_FORMAT, FOREIGN, FORMAT, LARGEST, RULES, STOPS
+from reference_tree.tree_document.form import BYTES_A_NODE, ENSEMBLE_FORMAT, FOREIGN, FORMAT, LARGEST, ROUNDED, RULES, STOPS
 from reference_tree.tree_document.members import MEMBER_KEYS, read_member, read_weight
 from reference_tree.tree_document.questions import read_test, read_when
 from reference_tree.tree_document.silence import NUMBERS, left_out, read_program
@@ -53,6 +55,8 @@ class _Frame(NamedTuple):
     silent: frozenset[str]
     kind: str
     """The kind of answer of the nodes that state one."""
+    numbers: str
+    """How the program held the values of attributes."""
 
     @classmethod
     def of(
@@ -65,7 +69,13 @@ class _Frame(NamedTuple):
     ) -> _Frame:
         """The facts that the nodes of a tree are checked against."""
         silent = frozenset[str]() if program is None else program.silent
-        return cls(target, attributes, len(entries), grower.name == FOREIGN, silent, kind_of(entries))
+        numbers = "exact" if program is None else program.numbers
+        return cls(target, attributes, len(entries), grower.name == FOREIGN, silent, kind_of(entries), numbers)
+
+    def question(self, test: object, branches: Iterable[Mapping[str, Any]]) -> Test:
+        """The test of some branches."""
+        outcomes = [read_when(branch["when"], self.numbers) for branch in branches]
+        return read_test(test, outcomes, self.attributes, self.numbers)
 
 
 @contextmanager
@@ -158,7 +168,7 @@ def from_json(content: str, *, largest: int = LARGEST) -> Tree:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: is not a tree document: its format is not reference-tree/tree/1
     """
-    return _tree(parsed(content, largest=largest), largest)
+    return _tree(*_parsed(content, largest), largest)
 
 
 def predictor_from_json(content: str, *, largest: int = LARGEST) -> Tree | Ensemble:
@@ -172,12 +182,23 @@ def predictor_from_json(content: str, *, largest: int = LARGEST) -> Tree | Ensem
         InputError: the text is no JSON (line and column are given), is too large, or is neither a tree nor an ensemble
             document (the faulty part is named).
     """
-    document = parsed(content, largest=largest)
+    document, has_floats = _parsed(content, largest)
     is_ensemble = isinstance(document, dict) and document.get("format") == ENSEMBLE_FORMAT
-    return _ensemble(document, largest) if is_ensemble else _tree(document, largest)
+    return (_ensemble if is_ensemble else _tree)(document, has_floats, largest)
 
 
-def _tree(document: Any, largest: int) -> Tree:
+def _parsed(content: str, largest: int) -> tuple[Any, bool]:
+    """The value of a document, and whether it has numbers of JSON with a point or an exponent."""
+    floats: list[str] = []
+
+    def real(written: str) -> float:
+        floats[:] = [written]
+        return float(written)
+
+    return parsed(content, real=real, largest=largest), bool(floats)
+
+
+def _tree(document: Any, has_floats: bool, largest: int) -> Tree:
     what = "a tree document"
     if isinstance(document, dict) and document.get("format") == ENSEMBLE_FORMAT:
         raise InputError("holds an ensemble; read_predictor or predictor_from_json reads it")
@@ -187,13 +208,13 @@ def _tree(document: Any, largest: int) -> Tree:
         closed(document, ["format", "target", "attributes", "learner", "nodes"], ["program"])
         target, attributes = _target(document["target"]), _attributes(document["attributes"])
         entries = some(document["nodes"])
-    grower, program = _authors(document, what)
+    grower, program = _authors(document, what, has_floats)
     _refuse_many(len(entries), largest)
     nodes = _nodes(entries, _Frame.of(entries, target, attributes, grower, program), what)
     return Tree(target, tuple(attributes.values()), nodes, grower, program)
 
 
-def _ensemble(document: Any, largest: int) -> Ensemble:
+def _ensemble(document: Any, has_floats: bool, largest: int) -> Ensemble:
     what = "an ensemble document"
     with _reading(what, "the document"):
         closed(document, ["format", "target", "attributes", "learner", "combine", "trees"], ["program", "start"])
@@ -202,7 +223,7 @@ def _ensemble(document: Any, largest: int) -> Ensemble:
         start = tuple(map(read_weight, some(document["start"]))) if "start" in document else ()
         if combine not in COMBINATIONS:
             raise ValueError(f"there is no rule {shortened(combine)} that combines trees")
-    grower, program = _authors(document, what)
+    grower, program = _authors(document, what, has_floats)
     with _reading(what, "the learner"):
         learner = ensemble_learner_of(grower) if grower.name in ENSEMBLES else None
     answered = Attribute(target.name) if COMBINATIONS[combine].adds else target
@@ -227,12 +248,14 @@ def _ensemble(document: Any, largest: int) -> Ensemble:
         return Ensemble(target, tuple(attributes.values()), tuple(members), combine, grower, start)
 
 
-def _authors(document: Mapping[str, Any], what: str) -> tuple[Grower, Program | None]:
-    """The learner that grew a tree, and the program that wrote it, if that is stated."""
+def _authors(document: Mapping[str, Any], what: str, has_floats: bool) -> tuple[Grower, Program | None]:
+    """The learner that grew a tree, and the program that wrote it, if that is known: numbers of JSON are its doubles."""
     with _reading(what, "the learner"):
         grower = _grower(document["learner"])
     with _reading(what, "the program"):
-        return grower, read_program(document["program"]) if "program" in document else None
+        if "program" in document:
+            return grower, read_program(document["program"])
+    return grower, Program(grower.source.get("program", "its program"), numbers="double") if has_floats else None
 
 
 def _refuse_many(nodes: int, largest: int) -> None:
@@ -311,7 +334,7 @@ def _node(entry: object, count: int, frame: _Frame) -> Node:
     states_ways = "missing" not in frame.silent
     closed(fields, ["id", "test", "branches"], [*KEYS, "missing", "surrogates"] if states_ways else KEYS)
     branches = [closed(branch, ["when", "to"], ["share"] if states_ways else []) for branch in some(fields["branches"])]
-    test = read_test(fields["test"], [read_when(branch["when"]) for branch in branches], frame.attributes)
+    test = frame.question(fields["test"], branches)
     below = tuple(branch["to"] for branch in branches)
     if not all(type(to) is int and count < to < frame.size for to in below):
         raise ValueError("a branch leads to no node behind this one")
@@ -322,7 +345,7 @@ def _missing(
     fields: Mapping[str, Any], branches: Sequence[Mapping[str, Any]], below: Sequence[int], frame: _Frame
 ) -> Missing:
     """Where a row without an answer goes: by the rule of the node, else by the shares of its branches."""
-    shares = _shares(branches)
+    shares = _shares(branches, is_rounded=frame.numbers != "exact")
     given = closed(fields.get("missing", {"rule": "fractions" if shares else "error"}), ["rule"], ["to"])
     rule, to = given["rule"], _branch(given["to"], below) if "to" in given else None
     if rule not in RULES:
@@ -342,7 +365,7 @@ def _missing(
 def _surrogate(entry: object, below: Sequence[int], frame: _Frame) -> Surrogate:
     fields = closed(entry, ["test", "branches", "agreement"], ["unseen"])
     branches = [closed(branch, ["when", "to"]) for branch in some(fields["branches"])]
-    test = read_test(fields["test"], [read_when(branch["when"]) for branch in branches], frame.attributes)
+    test = frame.question(fields["test"], branches)
     if "unseen" in fields:
         if not isinstance(test, Subset):
             raise ValueError("only a subset test leaves values unseen")
@@ -362,13 +385,15 @@ def _branch(to: object, below: Sequence[int]) -> int:
     return below.index(to)
 
 
-def _shares(branches: Sequence[Mapping[str, Any]]) -> tuple[Rational, ...]:
+def _shares(branches: Sequence[Mapping[str, Any]], *, is_rounded: bool) -> tuple[Rational, ...]:
+    """The shares of the branches, which add up to 1; those of a program in floats but for the rounding of each."""
     if not any("share" in branch for branch in branches):
         return ()
     shares = tuple(weight(closed(branch, ["when", "to", "share"])["share"]) for branch in branches)
-    if sum(shares) != 1:
-        raise ValueError("the shares of the branches are no parts of 1")
-    return shares
+    whole = sum(shares)
+    if abs(whole - 1) > (ROUNDED if is_rounded else 0):
+        raise ValueError(f"the shares of the branches add up to {significant(whole, 17)}, and not to 1")
+    return shares if whole == 1 else tuple(simplest(share / Fraction(whole)) for share in shares)
 
 
 def _check_preorder(nodes: Sequence[Node]) -> None:

@@ -18,7 +18,8 @@ from typing import Any
 
 from reference_tree.data.errors import InputError, listed, shown
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import OWN_DIGITS, Rational, rational, shortened
+from reference_tree.exact.rationals import OWN_DIGITS, Rational, exactly, rational, shortened
+from reference_tree.exact.rounding import nearest_single
 from reference_tree.tree_document.form import BYTES_A_PART, LARGEST
 
 
@@ -106,37 +107,54 @@ def text(value: object) -> str:
     return value
 
 
-FORMS = {
-    "exact": r"-?(0|[1-9][0-9]*)(/([2-9]|[1-9][0-9]+))?",
-    "weight": r"(0|[1-9][0-9]*)(/([2-9]|[1-9][0-9]+))?",
-    "number": r"-?(0|[1-9][0-9]*)(\.[0-9]+|/([2-9]|[1-9][0-9]+))?",
-}
-"""The forms of numbers, as in the JSON Schema: integers and fractions, and for data also decimals."""
-_FORMS = {name: re.compile(form) for name, form in FORMS.items()}
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)((\.[0-9]+)?([eE][+-]?[0-9]+)?|/([2-9]|[1-9][0-9]+))")
+"""A number given as a text, as in the JSON Schema: an integer, a decimal, or a fraction."""
 
 
-def number(value: object, form: str = "number") -> Rational:
-    """An exact number in one of the `FORMS`, given as a text.
+def number(value: object, numbers: str = "double") -> Rational:
+    """An exact number, given as a text, or as a number of JSON, which is the one that a program in floats held.
+
+    Args:
+        value: the text or the number.
+        numbers: how the program held it: as a `double`, as a `float32`, or `exact`, as the decimal that is written.
 
     Example:
-        >>> number("17/3"), number("0.5"), number("-2")
-        (Fraction(17, 3), Fraction(1, 2), -2)
-        >>> number("1e5")
+        >>> number("17/3"), number("0.5"), number(-2), number(0.5)
+        (Fraction(17, 3), Fraction(1, 2), -2, Fraction(1, 2))
+        >>> [float(number(0.1, numbers)) for numbers in ("exact", "double", "float32")]
+        [0.1, 0.1, 0.10000000149011612]
+        >>> number("one")
         Traceback (most recent call last):
-        ValueError: '1e5' is no number of this kind: an integer, p/q, or a decimal
+        ValueError: 'one' is no number of this kind: an integer, p/q, or a decimal
     """
-    if _FORMS[form].fullmatch(text(value)) is None:
-        kinds = {"exact": "an integer, or p/q", "weight": "an integer, or p/q, that is not negative"}
-        wanted = kinds.get(form, "an integer, p/q, or a decimal")
-        raise ValueError(f"{shortened(str(value))} is no number of this kind: {wanted}")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, float):
+        return _held(value, numbers)
+    if NUMBER.fullmatch(text(value)) is None:
+        raise ValueError(f"{shortened(str(value))} is no number of this kind: an integer, p/q, or a decimal")
     return rational(str(value), OWN_DIGITS)
+
+
+def _held(value: float, numbers: str) -> Rational:
+    """The number that a program held where it writes a number of JSON.
+
+    A float32 is written with at most nine digits; a number of more is a double, as a midpoint of two float32 is.
+    """
+    if numbers == "exact":
+        return rational(repr(value))
+    try:
+        return exactly(nearest_single(value) if numbers == "float32" and float(f"{value:.9g}") == value else value)
+    except (OverflowError, ValueError):
+        raise ValueError(f"{value} is beyond the largest {numbers}") from None
 
 
 def weight(value: object) -> Rational:
     """A number that is not negative."""
-    if text(value).startswith("-"):
+    found = number(value)
+    if found < 0:
         raise ValueError("a weight is negative")
-    return number(value, "weight")
+    return found
 
 
 def texts(value: object) -> tuple[str, ...]:

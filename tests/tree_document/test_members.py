@@ -116,7 +116,7 @@ def changed(way: tuple[Any, ...], value: Any) -> str:
         (("start",), [], "in the document: a list is empty"),
         (("learner", "options", "trees"), 0, "in the learner: these are not the options of bagging: trees: it is"),
         (("learner", "options", "base", "name"), "id4", "in the learner: .* there is no learner 'id4'"),
-        (("trees", 1, "weight"), 1, "in tree 2: "),
+        (("trees", 1, "weight"), True, "in tree 2: "),
         (("trees", 1, "weight"), "one", "in tree 2: "),
         (("trees", 1, "weight"), {"base": "10", "terms": {}}, "in tree 2: a logarithm is to the base 2 or e"),
         (("trees", 1, "weight"), {"base": "2", "terms": {"1": "1"}}, "in tree 2: the logarithms are of whole numbers"),

@@ -102,7 +102,7 @@ def test_what_is_no_question(entry: Any, outcomes: list[Outcome], message: str) 
         read_test(entry, outcomes, ATTRIBUTES)
 
 
-@pytest.mark.parametrize("entry", [{}, {"is": "x", "le": "1"}, {"is": 1}, {"le": 1}, {"about": "1"}, "x", None])
+@pytest.mark.parametrize("entry", [{}, {"is": "x", "le": "1"}, {"is": 1}, {"le": True}, {"about": "1"}, "x", None])
 def test_what_is_no_condition(entry: Any) -> None:
     with pytest.raises(ValueError, match=r"is no|there is no key"):
         read_when(entry)

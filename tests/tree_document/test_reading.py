@@ -17,10 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Threshold
+from reference_tree.exact.rounding import nearest_single
 from reference_tree.tree import Grower
 from reference_tree.tree_document import from_json, predictor_from_json, read_tree, to_json
 from reference_tree.tree_document.form import BYTES_A_NODE, BYTES_A_PART, LARGEST
-from tests.tree_document.documents import assert_valid, changed, document, regression
+from tests.tree_document.documents import assert_valid, changed, document, hushed, regression
 
 
 @pytest.mark.parametrize(
@@ -169,7 +171,7 @@ FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
     (("nodes", 0, "surrogates"), [], "the rule error for missing values asks no surrogates"),
     (("nodes", 2, "missing"), {"rule": "stay"}, "the rule stay for missing values has shares of the branches"),
     (("nodes", 0, "counts", "no"), "-1", "in node 0: a weight is negative"),
-    (("nodes", 0, "counts", "no"), 3, "in node 0: '3' is no text"),
+    (("nodes", 0, "counts", "no"), [3], r"in node 0: '\[3\]' is no text"),
     (("nodes", 0, "counts", "maybe"), "3", "in node 0: y has no value 'maybe'"),
     (("nodes", 0, "label"), "maybe", "in node 0: y has no value 'maybe'"),
     (("nodes", 1, "tied"), ["no"], "in node 1: the label yes is no part of a tie"),
@@ -184,7 +186,7 @@ FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
     (("nodes", 0, "branches", 0, "to"), True, "in node 0: a branch leads to no node behind this one"),
     (("nodes", 0, "branches", 0, "to"), 2, "node 2 is out of preorder"),
     (("nodes", 0, "branches", 0, "share"), "1", "in node 0: 'share' is absent"),
-    (("nodes", 2, "branches", 0, "share"), "1/2", "in node 2: the shares of the branches are no parts of 1"),
+    (("nodes", 2, "branches", 0, "share"), "1/2", "in node 2: the shares of the branches add up to 1.16+7, and not to 1"),
     (("nodes", 2, "branches", 0, "share"), "-1", "in node 2: a weight is negative"),
     (("nodes", 0, "branches", 0, "when"), {"is": "w"}, "in node 0: a has no value 'w'"),
     (("nodes", 0, "branches", 0, "when"), {"is": "y"}, "in node 0: .* the same text twice"),
@@ -212,7 +214,7 @@ NUMERIC_FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
     (("nodes", 0, "median"), "3", "in node 0: there is no key 'mean' here; there are median|'sad' is absent"),
     (("nodes", 0, "sse"), "-1", "in node 0: a weight is negative"),
     (("nodes", 4, "sse"), "1", "in node 4: sse is 1, although nothing reaches the node"),
-    (("nodes", 0, "mean"), 3, "in node 0: '3' is no text"),
+    (("nodes", 0, "mean"), "three", "in node 0: 'three' is no number of this kind"),
     (("nodes", 0, "value"), "3", "in node 0: there is no key 'value' here"),
     (("nodes", 0, "surrogates", 0, "agreement"), "4/3", "in node 0: an agreement is more than 1"),
     (("nodes", 0, "surrogates", 0, "branches", 0, "to"), 3, "in node 0: no branch leads to '3'"),
@@ -295,12 +297,59 @@ def test_what_a_tree_of_our_own_may_not_leave_out(absent: str) -> None:
         from_json(json.dumps(whole))
 
 
-def test_doubles_of_another_program_are_fractions() -> None:
-    decimal = changed(regression(), ("nodes", 0, "mean"), "0.1")
-    with pytest.raises(InputError, match=r"'0\.1' is no number of this kind: an integer, or p/q"):
-        from_json(json.dumps(decimal))
-    whole = changed(regression(), ("nodes", 0, "mean"), "1/10")
+@pytest.mark.parametrize("written", ["1/10", "0.1", "1e-1"])
+def test_a_number_may_be_written_as_a_fraction_or_a_decimal(written: str) -> None:
+    whole = changed(regression(), ("nodes", 0, "mean"), written)
     assert from_json(json.dumps(whole)).nodes[0].counts == (3, Fraction(3, 10), 14 + Fraction(3, 100))
+
+
+def in_floats(numbers: str | None) -> Any:
+    """The document of a program that writes numbers of JSON."""
+    whole = hushed(document())
+    shares = (0.14285714285714285, 0.8571428571428571)  # they add up to a little less than 1
+    whole["nodes"][2] |= {
+        "counts": {"no": 2, "yes": 4 / 3},
+        "test": {"kind": "threshold", "attribute": "n", "threshold": 0.1, "interval": [0, 0.5]},
+        "branches": [
+            {"when": {relation: 0.1}, "to": to, "share": share}
+            for relation, to, share in zip(("le", "gt"), (3, 4), shares, strict=True)
+        ],
+    }
+    program = {} if numbers is None else {"program": {"name": "a program", "numbers": numbers}}
+    return {**{key: value for key, value in whole.items() if key != "program"}, **program}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "threshold"),
+    [
+        ("exact", Fraction("0.1")),
+        ("double", Fraction(0.1)),
+        ("float32", Fraction(nearest_single(0.1))),
+        (None, Fraction(0.1)),
+    ],
+)
+def test_a_number_of_json_is_what_its_program_held(numbers: str | None, threshold: Fraction) -> None:
+    whole = in_floats(numbers)
+    assert_valid(whole)
+    if numbers == "exact":
+        with pytest.raises(InputError, match=r"in node 2: the shares of the branches add up to 0\.9999+8*[0-9]*, and"):
+            from_json(json.dumps(whole))
+        whole["nodes"][2]["branches"][0]["share"] = "0.1428571428571429"
+    tree = from_json(json.dumps(whole))
+    assert from_json(to_json(tree)) == tree
+    assert tree.program is not None
+    assert (tree.program.numbers, tree.nodes[2].test) == (numbers or "double", Threshold("n", threshold, (0, Fraction(1, 2))))
+    assert tree.nodes[2].counts == (2, Fraction(4 / 3))
+    assert sum(tree.nodes[2].missing.shares) == 1
+
+
+def test_the_midpoint_of_two_float32_is_a_double() -> None:
+    whole = in_floats("float32")
+    between = (nearest_single(0.1) + nearest_single(0.3)) / 2
+    for branch, relation in zip(whole["nodes"][2]["branches"], ("le", "gt"), strict=True):
+        branch["when"] = {relation: between}
+    whole["nodes"][2]["test"] |= {"threshold": between}
+    assert from_json(json.dumps(whole)).cuts["n"] == [Fraction(between)]
 
 
 def test_surrogates_without_a_way_out_keep_the_row_at_the_node() -> None:

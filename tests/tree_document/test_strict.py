@@ -73,7 +73,8 @@ def test_each_value_is_what_it_ought_to_be(read: Callable[[object], Any], good: 
     [
         (strict.text, 1),
         (strict.text, "\ud800"),
-        (strict.number, 1),
+        (strict.number, True),
+        (strict.number, float("inf")),
         (strict.number, "one"),
         (strict.weight, "-1"),
         (strict.flag, 0),
