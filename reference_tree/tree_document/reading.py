@@ -392,7 +392,7 @@ def _shares(branches: Sequence[Mapping[str, Any]], *, is_rounded: bool) -> tuple
     shares = tuple(weight(closed(branch, ["when", "to", "share"])["share"]) for branch in branches)
     whole = sum(shares)
     if abs(whole - 1) > (ROUNDED if is_rounded else 0):
-        raise ValueError(f"the shares of the branches add up to {significant(whole, 17)}, and not to 1")
+        raise ValueError(f"the sum of the shares of the branches is off 1 by {significant(whole - 1, 3)}")
     return shares if whole == 1 else tuple(simplest(share / Fraction(whole)) for share in shares)
 
 
