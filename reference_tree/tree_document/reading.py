@@ -345,7 +345,7 @@ def _missing(
     fields: Mapping[str, Any], branches: Sequence[Mapping[str, Any]], below: Sequence[int], frame: _Frame
 ) -> Missing:
     """Where a row without an answer goes: by the rule of the node, else by the shares of its branches."""
-    shares = _shares(branches, is_rounded=frame.numbers != "exact")
+    shares = _shares(branches, frame.numbers)
     given = closed(fields.get("missing", {"rule": "fractions" if shares else "error"}), ["rule"], ["to"])
     rule, to = given["rule"], _branch(given["to"], below) if "to" in given else None
     if rule not in RULES:
@@ -385,11 +385,13 @@ def _branch(to: object, below: Sequence[int]) -> int:
     return below.index(to)
 
 
-def _shares(branches: Sequence[Mapping[str, Any]], *, is_rounded: bool) -> tuple[Rational, ...]:
+def _shares(branches: Sequence[Mapping[str, Any]], numbers: str) -> tuple[Rational, ...]:
     """The shares of the branches, which add up to 1; those of a program in floats but for the rounding of each."""
     if not any("share" in branch for branch in branches):
         return ()
-    shares = tuple(weight(closed(branch, ["when", "to", "share"])["share"]) for branch in branches)
+    stated = [closed(branch, ["when", "to", "share"])["share"] for branch in branches]
+    is_rounded = numbers != "exact" or any(isinstance(share, float) for share in stated)
+    shares = tuple(map(weight, stated))
     whole = sum(shares)
     if abs(whole - 1) > (ROUNDED if is_rounded else 0):
         raise ValueError(f"the sum of the shares of the branches is off 1 by {significant(whole - 1, 3)}")
