@@ -21,7 +21,7 @@ from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boo
 from reference_tree.auditing.claims import Claim, claims_of, parameters_of, predictor_of
 from reference_tree.auditing.finding import RIGHT, VERDICTS, WITHIN_ROUNDING, Finding, Findings
 from reference_tree.auditing.judging import Judge
-from reference_tree.auditing.rounded import Moved, moved_rows
+from reference_tree.auditing.rounded import Moved, moved_rows, states_way
 from reference_tree.auditing.walk import BY_PRUNING, Walk
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table, check_table
@@ -171,6 +171,8 @@ class Audit(Findings):
         if program is not None and program.numbers != "exact":
             yield f"judged on the values as {program.name} held them, rounded to {program.numbers}"
         yield from (f"not told and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
+        if _lacks_ways(claim):
+            yield "rows without an answer go where the counts of the tree show, or else where its learner sends them"
         if not Judge(claim.tree, claim.learner).has_counts and "counts" not in claim.tree.silent:
             yield f"not told and not judged: {SILENCES['counts']}"
         if any(node.stop in BY_PRUNING for node in claim.tree.nodes):
@@ -212,6 +214,13 @@ class Audit(Findings):
         usual = learner_named(grower.name, profile=grower.profile).grower().options
         changed = [f"{name} {one}" for name, one in grower.options.items() if name in usual and one != usual[name]]
         return ", ".join([*trees, grower.name, *profile, *changed])
+
+
+def _lacks_ways(claim: Claim) -> bool:
+    """Whether some row does not answer a question of which a tree does not state where such rows go."""
+    tests = (node.test for node in claim.tree.nodes if node.test is not None and not states_way(claim.tree, node))
+    sample = claim.table.sample()
+    return any(any(sample.partition(test).unknown) for test in {test.attributes: test for test in tests}.values())
 
 
 __all__ = ["Audit", "audit"]

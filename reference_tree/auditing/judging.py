@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from reference_tree.auditing import surrogates
 from reference_tree.auditing.finding import WITHIN_ROUNDING, Fault, Regret, shown
 from reference_tree.auditing.parting import is_asked, parts_like
+from reference_tree.auditing.rounded import states_way
 from reference_tree.auditing.sums_of_doubles import EPSILON, ROUNDED, is_near, is_near_mean
 from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.missing import Missing
@@ -101,8 +102,8 @@ class Judge:
         """
         rounded = self.tree.program is not None
         if self.tree.target.values is not None and not isinstance(own, Derivatives):
-            return tuple(own) == tuple(found) or (rounded and all(map(_is_printed, own, found)))
-        is_same = own[0] == found[0] or (rounded and self._is_same_weight(own[0], found[0], above[0]))
+            return all(self.is_same_weight(*pair, sum(above)) for pair in zip(own, found, strict=True))
+        is_same = self.is_same_weight(own[0], found[0], above[0])
         if not is_same or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
             return is_same
         if isinstance(own, Derivatives):
@@ -112,11 +113,18 @@ class Judge:
         ours, theirs = (Fraction(Node(counts, 0).error) for counts in (found, own))
         return ours == theirs or (rounded and is_near(ours - theirs, above, absolute=isinstance(found, Deviations)))
 
-    def _is_same_weight(self, own: Rational, found: Rational, above: Rational) -> bool:
-        """Whether a program may have stated this weight: it prints rounded fractions, or adds up doubles."""
+    def is_same_weight(self, own: Rational, found: Rational, above: Rational) -> bool:
+        """Whether a tree may have stated this weight: a program prints rounded fractions, or adds up doubles.
+
+        Args:
+            own: the weight that is stated.
+            found: the weight that is found.
+            above: the weight that was added up, or divided.
+        """
         program = self.tree.program
-        is_sum = program is not None and program.numbers != "exact"
-        return _is_printed(own, found) or (is_sum and abs(Fraction(own - found)) <= ROUNDED * above)
+        if own == found or program is None:
+            return own == found
+        return _is_printed(own, found) if program.numbers == "exact" else abs(Fraction(own - found)) <= ROUNDED * above
 
     @property
     def adds_doubles(self) -> bool:
@@ -385,7 +393,7 @@ def _fault_of_stop(decision: Decision) -> Fault:
 
 def way_of(tree: Tree, node: Node, decision: Decision, sample: Sample, test: Test) -> Missing:
     """The rule for rows without an answer: the tree's own, or else the learner's."""
-    if "missing" not in tree.silent and not (tree.program is not None and node.missing.rule == "error"):
+    if states_way(tree, node):
         return _recounted(tree, node, sample)
     table = sample.partition(test)
     if not any(table.unknown):
@@ -393,7 +401,7 @@ def way_of(tree: Tree, node: Node, decision: Decision, sample: Sample, test: Tes
     if decision.chosen is not None and is_same_way_round(test, decision.chosen.test, sample):
         return decision.missing
     if decision.missing.shares:
-        return Missing(shares=tuple(branch_shares(table.rows)))
+        return Missing(shares=shares_of(sample, test))
     weights = [sample.target.weight(row) for row in table.rows]
     return Missing(to=weights.index(max(weights)))
 
@@ -413,5 +421,10 @@ def _recounted(tree: Tree, node: Node, sample: Sample) -> Missing:
     """The missing-value rule of a node; shares that a program rounded are counted again."""
     if tree.program is None or not node.missing.shares or node.test is None:
         return node.missing
-    rows = sample.partition(node.test).rows
-    return Missing(shares=tuple(branch_shares(rows))) if any(map(any, rows)) else node.missing
+    return Missing(shares=shares_of(sample, node.test) or node.missing.shares)
+
+
+def shares_of(sample: Sample, test: Test) -> tuple[Rational, ...]:
+    """The share of each branch in the rows that answer a question; empty if there are none."""
+    weights = [[sample.target.weight(row)] for row in sample.partition(test).rows]
+    return tuple(branch_shares(weights)) if any(map(any, weights)) else ()

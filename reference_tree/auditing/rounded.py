@@ -8,9 +8,12 @@ threshold, sends a row to the other side if the threshold lies between its value
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
+from reference_tree.data.missing import Missing
 from reference_tree.data.table import Table
+from reference_tree.node import Node
 from reference_tree.routing import ends
 from reference_tree.tree import Tree
 
@@ -43,8 +46,15 @@ def as_seen(table: Table, tree: Tree) -> Table:
     return table if numbers == "exact" else table.rounded(numbers)
 
 
+def states_way(tree: Tree, node: Node) -> bool:
+    """Whether a tree states where rows without an answer go; the program of a tree has some rule, even if unstated."""
+    return "missing" not in tree.silent and not (tree.program is not None and node.missing.rule == "error")
+
+
 def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[Moved]:
     """The rows that change sides when they are rounded as in the program of a tree.
+
+    A row without an answer is followed no further than a node that does not state where it goes.
 
     Args:
         tree: the tree.
@@ -64,7 +74,8 @@ def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[
     """
     if (seen := as_seen(table, tree)) is table:
         return
-    found = zip(*(ends(tree.nodes, rows, "majority") for rows in (table, seen)), strict=True)
+    nodes = [node if states_way(tree, node) else replace(node, missing=Missing(stays=True)) for node in tree.nodes]
+    found = zip(*(ends(nodes, rows, "majority") for rows in (table, seen)), strict=True)
     for row, (one, other) in enumerate(found, start=1):
         if one != other:
             yield Moved(row, _parting(tree, one[0][0], other[0][0]), number)

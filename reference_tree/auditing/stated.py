@@ -3,19 +3,22 @@
 The reasons `pure` and `empty` have to be true of the rows, in any tree. A tree of this package that is checked against
 the learner that it records has to give the learner's reason; in a pruned tree, other reasons may be left over.
 
-In a tree of this package, the way of rows without an answer is judged where the learner would ask the same question.
+The shares by which rows without an answer are divided are those of the rows that answer. In a tree of this package, the
+way of rows without an answer is judged where the learner would ask the same question.
 scikit-learn learns the side: it is judged where some rows of the node do not answer; of equal sides either is right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from reference_tree.auditing.finding import Fault, Regret, shown
-from reference_tree.auditing.judging import Arrival, Judge, best_weight, is_same_way_round
+from reference_tree.auditing.judging import Arrival, Judge, best_weight, is_same_way_round, shares_of
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, path_step
 from reference_tree.data.targets import plus
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
 from reference_tree.splitting.candidate import large_enough
@@ -73,7 +76,11 @@ def faults_of_missing(judge: Judge, at: Arrival, decision: Decision, test: Test)
         test: the question of the node.
     """
     said = at.node.missing
-    if said.to is None or "missing" in judge.tree.silent:
+    if "missing" in judge.tree.silent:
+        return
+    if said.shares and not all(map(partial(judge.is_same_weight, above=1), said.shares, _shares(at, decision, test))):
+        yield Fault("wrong-missing", "the shares of its branches are not those of the rows that answer", RULE)
+    if said.to is None:
         return
     right = _of_record(judge, at, decision, test) if judge.tree.program is None else _of_side(judge, at, test)
     if right is not None and right.to is not None and right.to != said.to:
@@ -91,6 +98,14 @@ def fault_of_way(test: Test, said: int, counted: int) -> Fault:
     """
     there, where = (path_step(shown(test), branch) for branch in (said, counted))
     return Fault("wrong-missing", f"rows without an answer go to {there}, but its branches have them in {where}", RULE)
+
+
+def _shares(at: Arrival, decision: Decision, test: Test) -> Sequence[Rational]:
+    """The shares of the branches by the learner; of a question that it would not ask, those of the rows that answer."""
+    chosen, found = decision.chosen, decision.missing.shares
+    if found and chosen is not None and is_same_way_round(test, chosen.test, at.sample):
+        return found
+    return shares_of(at.sample, test) or at.node.missing.shares
 
 
 def _of_record(judge: Judge, at: Arrival, decision: Decision, test: Test) -> Missing | None:

@@ -21,8 +21,10 @@ from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.raised import raised, raises
+from reference_tree.auditing.rounded import states_way
 from reference_tree.auditing.stated import fault_of_way, faults_of_missing, faults_of_stop
 from reference_tree.auditing.sums_of_doubles import found_no_impurity
+from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
@@ -191,6 +193,9 @@ class Walk:
         below = [self.tree.nodes[branch] for branch in node.branches]
         stated = [child.counts for child in below]
         has_counts, alike = all(map(judge.tells_counts, below)), partial(judge.alike, above=at.sample.total())
+        if has_counts and not states_way(self.tree, node) and any(at.sample.partition(test).unknown):
+            missing = self._shown_way(at, test, answer, missing, stated)
+            children = at.place.children(at.sample, test, answer, missing)
         # A row that leaves a branch comes to another one: where a single one differs, its counts are at fault.
         if not has_counts or fit(stated, (part.total() for _, part in children), alike, but=1):
             return _Question(test, children)
@@ -211,11 +216,34 @@ class Walk:
         )
         return _Question(test, children, fault, is_cause=True)
 
+    def _shown_way(
+        self, at: Arrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
+    ) -> Missing:
+        """The way of rows without an answer that agrees with the counts of most branches.
+
+        Args:
+            at: the node, and its rows.
+            test: its question.
+            answer: its answer.
+            missing: the way by the learner, the first of equals.
+            stated: the counts of the branches.
+        """
+        ways = [missing, Missing(stays=True), *(Missing(to=to) for to in range(len(stated)))]
+        alike = partial(self.judge.alike, above=at.sample.total())
+
+        def misfits(way: Missing) -> int:
+            parts = at.place.children(at.sample, test, answer, way)
+            return sum(not alike(own, part.total()) for own, (_, part) in zip(stated, parts, strict=True))
+
+        return min(ways, key=misfits)
+
     def _adds_up(self, stated: Sequence[Counts], sample: Sample) -> bool:
         """Whether the counts that the branches state add up to the rows that arrive."""
+        total = sample.total()
         if self.tree.target.values is not None:
-            return tuple(added(stated)) == tuple(sample.total())
-        return bool(sum(counts[0] for counts in stated) == best_weight(sample))
+            return self.judge.alike(tuple(added(stated)), total, total)
+        weight = best_weight(sample)
+        return self.judge.is_same_weight(sum(counts[0] for counts in stated), weight, weight)
 
     def _inner(self, here: _Pending, at: Arrival, decision: Decision, question: _Question) -> Finding:
         verdict, fault, regret = self.judge.judged_question(at, decision, question.test)

@@ -115,25 +115,19 @@ def read_test(
     return test
 
 
-def _multiway(
-    entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], _: _Number
-) -> Test:
+def _multiway(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], _: _Number) -> Test:
     attribute = _attribute_of(closed(entry, ["kind", "attribute"]), attributes)
     return Multiway(attribute.name, known([outcome.value for outcome in outcomes], attribute))
 
 
-def _subset(
-    entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], _: _Number
-) -> Test:
+def _subset(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], _: _Number) -> Test:
     attribute = _attribute_of(closed(entry, ["kind", "attribute"]), attributes)
     if outcomes[0].relation != "in":
         raise ValueError("the first branch of a subset test holds the values that are in it")
     return Subset(attribute.name, known(list(outcomes[0].value), attribute))
 
 
-def _threshold(
-    entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], read: _Number
-) -> Test:
+def _threshold(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], read: _Number) -> Test:
     fields = closed(entry, ["kind", "attribute", "threshold"], ["interval"])
     attribute = _attribute_of(fields, attributes)
     strict = outcomes[0].relation == "lt"
@@ -141,9 +135,7 @@ def _threshold(
     return Threshold(attribute.name, threshold, _interval(fields, threshold, strict, read), strict=strict)
 
 
-def _linear(
-    entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], read: _Number
-) -> Test:
+def _linear(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute], read: _Number) -> Test:
     fields = closed(entry, ["kind", "weights"], ["threshold", "interval"])
     weights: dict[Coordinate, Rational] = {}
     given = closed(fields["weights"], [], list(attributes))
@@ -179,7 +171,9 @@ def _attribute_of(fields: Mapping[str, Any], attributes: Mapping[str, Attribute]
     return attribute
 
 
-def _interval(fields: Mapping[str, Any], threshold: Rational, strict: bool, read: _Number) -> tuple[Rational, Rational] | None:
+def _interval(
+    fields: Mapping[str, Any], threshold: Rational, strict: bool, read: _Number
+) -> tuple[Rational, Rational] | None:
     if "interval" not in fields:
         return None
     if len(ends := items(fields["interval"])) != 2:

@@ -25,7 +25,16 @@ from reference_tree.exact.rounding import significant
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document.answers import KEYS, kind_of, read_answer
-from reference_tree.tree_document.form import BYTES_A_NODE, ENSEMBLE_FORMAT, FOREIGN, FORMAT, LARGEST, ROUNDED, RULES, STOPS
+from reference_tree.tree_document.form import (
+    BYTES_A_NODE,
+    ENSEMBLE_FORMAT,
+    FOREIGN,
+    FORMAT,
+    LARGEST,
+    ROUNDED,
+    RULES,
+    STOPS,
+)
 from reference_tree.tree_document.members import MEMBER_KEYS, read_member, read_weight
 from reference_tree.tree_document.questions import read_test, read_when
 from reference_tree.tree_document.silence import NUMBERS, left_out, read_program
@@ -249,7 +258,7 @@ def _ensemble(document: Any, has_floats: bool, largest: int) -> Ensemble:
 
 
 def _authors(document: Mapping[str, Any], what: str, has_floats: bool) -> tuple[Grower, Program | None]:
-    """The learner that grew a tree, and the program that wrote it, if that is known: numbers of JSON are its doubles."""
+    """The learner that grew a tree, and the program that wrote it: without a name, one that wrote its doubles."""
     with _reading(what, "the learner"):
         grower = _grower(document["learner"])
     with _reading(what, "the program"):
@@ -373,9 +382,11 @@ def _surrogate(entry: object, below: Sequence[int], frame: _Frame) -> Surrogate:
         unseen = known(some(fields["unseen"]), Attribute(test.attribute, tuple(others)))
         test = SeenSubset(test.attribute, test.values, unseen)
     agreement = weight(fields["agreement"])
-    if agreement > 1:
+    if agreement > 1 + (Fraction(0) if frame.numbers == "exact" else ROUNDED):
         raise ValueError("an agreement is more than 1")
-    return Surrogate(test, tuple(_branch(branch["to"], below) for branch in branches), agreement)
+    return Surrogate(
+        test, tuple(_branch(branch["to"], below) for branch in branches), agreement if agreement <= 1 else 1
+    )
 
 
 def _branch(to: object, below: Sequence[int]) -> int:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.auditing import audit
+from reference_tree.auditing.report import report
 from reference_tree.data.questions import Subset, Threshold
 from reference_tree.ensembles.derivatives import given as given_derivatives
 from reference_tree.learners.decision import Learner
@@ -199,3 +200,31 @@ def test_the_summary() -> None:
     assert str(audit(GROWN, TABLE, rt.CART(max_depth=0))) == (
         "1 of 5 nodes is wrong, from which 1 follow; cart, max_depth 0"
     )
+
+
+@pytest.mark.parametrize("silent", [[], ["missing"]])
+@pytest.mark.parametrize("counts", [[3, 2], [2, 3], [2, 2]])
+def test_gaps_without_a_rule_are_where_the_counts_show(silent: list[str], counts: list[int]) -> None:
+    table = rt.Table.from_columns({"a": [1, 2, None, 4, 5], "y": [*"nnnyy"] if counts[0] == 3 else [*"nnyyy"]})
+    branches = [{"when": {relation: 3.5}, "to": to} for relation, to in (("le", 1), ("gt", 2))]
+    document = {
+        "format": "reference-tree/tree/1",
+        "target": {"name": "y", "kind": "categorical", "classes": ["n", "y"]},
+        "attributes": [{"name": "a", "kind": "continuous"}],
+        "learner": {"name": "unknown"},
+        "program": {"name": "a program", "numbers": "double", "silent": silent},
+        "nodes": [
+            {
+                "id": 0,
+                "counts": dict(zip("ny", (3, 2) if counts[0] == 3 else (2, 3), strict=True)),
+                "label": "n" if counts[0] == 3 else "y",
+                "test": {"kind": "threshold", "attribute": "a", "threshold": 3.5},
+                "branches": branches,
+            },
+            {"id": 1, "counts": {"n": counts[0]}, "label": "n", "stop": "unknown"},
+            {"id": 2, "counts": {"y": counts[1]}, "label": "y", "stop": "unknown"},
+        ],
+    }
+    found = audit(rt.from_json(json.dumps(document)), table, rt.CART())
+    assert found.is_right, report(found)
+    assert "rows without an answer go where the counts of the tree show" in report(found)

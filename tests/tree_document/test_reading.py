@@ -334,7 +334,10 @@ def test_a_number_of_json_is_what_its_program_held(numbers: str | None, threshol
     tree = from_json(json.dumps(whole))
     assert from_json(to_json(tree)) == tree
     assert tree.program is not None
-    assert (tree.program.numbers, tree.nodes[2].test) == (numbers or "double", Threshold("n", threshold, (0, Fraction(1, 2))))
+    assert (tree.program.numbers, tree.nodes[2].test) == (
+        numbers or "double",
+        Threshold("n", threshold, (0, Fraction(1, 2))),
+    )
     assert tree.nodes[2].counts == (2, Fraction(4 / 3))
     assert sum(tree.nodes[2].missing.shares) == 1
 
@@ -343,7 +346,7 @@ def test_shares_that_are_written_exactly_add_up_exactly() -> None:
     whole = in_floats("exact")
     for branch, share in zip(whole["nodes"][2]["branches"], ("0.142857", "6/7"), strict=True):
         branch["share"] = share
-    with pytest.raises(InputError, match="in node 2: the sum of the shares of the branches is off 1 by -0.00000014"):
+    with pytest.raises(InputError, match=r"in node 2: the sum of the shares of the branches is off 1 by -0\.00000014"):
         from_json(json.dumps(whole))
 
 
