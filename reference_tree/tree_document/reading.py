@@ -403,10 +403,10 @@ def _shares(branches: Sequence[Mapping[str, Any]], numbers: str) -> tuple[Ration
     stated = [closed(branch, ["when", "to", "share"])["share"] for branch in branches]
     is_rounded = numbers != "exact" or any(isinstance(share, float) for share in stated)
     shares = tuple(map(weight, stated))
-    whole = sum(shares)
-    if abs(whole - 1) > (ROUNDED if is_rounded else 0):
+    whole = Fraction(sum(shares))
+    if abs(whole - 1) > (ROUNDED if is_rounded else Fraction(0)):
         raise ValueError(f"the sum of the shares of the branches is off 1 by {significant(whole - 1, 3)}")
-    return shares if whole == 1 else tuple(simplest(share / Fraction(whole)) for share in shares)
+    return shares if whole == 1 else tuple(simplest(share / whole) for share in shares)
 
 
 def _check_preorder(nodes: Sequence[Node]) -> None:
