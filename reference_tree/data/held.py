@@ -36,6 +36,9 @@ from reference_tree.exact.rounding import nearest_single
 Form: TypeAlias = Literal["written", "exact", "double", "float32"]
 """How numbers are held."""
 
+BINARY: tuple[Form, ...] = ("double", "float32")
+"""The forms in which every number is a float."""
+
 Floats: TypeAlias = Literal["written", "exact"]
 """How a float is read: as the shortest decimal that names it, or as its exact value."""
 
@@ -64,14 +67,22 @@ def held(number: Any, form: Form) -> Any:
         exact = rational(number) if isinstance(number, str) else exactly(number)
     except (TypeError, ValueError):
         return number
-    return exact if form == "exact" else _rounded(exact, form)
+    return exact if form == "exact" else simplest(Fraction(nearest(exact, form)))
 
 
-def _rounded(number: Rational, form: Form) -> Rational:
-    """The nearest double, or the float32 nearest to that."""
+def nearest(number: Rational, form: Form) -> float:
+    """The double nearest to a number, or if the form is `float32`, the float32 nearest to that.
+
+    Raises:
+        InputError: the number is too large for the form.
+
+    Example:
+        >>> nearest(Fraction(9, 10), "double"), nearest(Fraction(9, 10), "float32")
+        (0.9, 0.8999999761581421)
+    """
     try:
         double = number.numerator / number.denominator  # Python rounds a quotient of integers correctly
-        return simplest(Fraction(nearest_single(double) if form == "float32" else double))
+        return nearest_single(double) if form == "float32" else double
     except OverflowError:
         raise InputError(f"{shown(number)} is too large for a {form}") from None
 
@@ -84,8 +95,8 @@ def reread(number: Rational, was: Form, form: Form) -> Rational:
         >>> reread(tenth, "float32", "written"), reread(tenth, "float32", "double") == tenth
         (Fraction(1, 10), True)
     """
-    if form in ("double", "float32"):
-        return _rounded(number, form)
+    if form in BINARY:
+        return simplest(Fraction(nearest(number, form)))
     if form == "exact" or was == "written":
         return number
     try:

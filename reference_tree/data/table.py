@@ -27,7 +27,7 @@ from reference_tree.data.columns import (
 )
 from reference_tree.data.errors import InputError, listed, no_such, shown, wording
 from reference_tree.data.frames import Frame, as_mapping, frame_columns, is_frame, read_cells
-from reference_tree.data.held import Floats, Form, reread
+from reference_tree.data.held import BINARY, Floats, Form, nearest, reread
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.weighted_rows import whole_sample
@@ -277,10 +277,9 @@ class Table:
         columns = dict(self.columns)
         for name, form in changing.items():
             try:
-                numbers = [reread(number, held[name], form) for number in self.schema.numbers[name]]
+                columns[name] = _in_form(self.schema.numbers[name], self.codes(name), held[name], form)
             except InputError as error:
                 raise InputError(error.message, column=name) from None
-            columns[name] = _cells_of(numbers, self.codes(name), form)
         attributes = [
             replace(one, held=changing.get(one.name, one.held)) for one in (*self.schema.attributes, self.schema.target)
         ]
@@ -418,11 +417,12 @@ def distinct(numbers: Codes | Numbers) -> Sequence[Rational]:
     return ascending(number for number in numbers if number is not None)
 
 
-def _cells_of(numbers: Sequence[Rational], codes: Sequence[int], form: Form) -> Cells:
-    """The cells with these numbers at their codes; floats take the least memory."""
-    known = list(map(float, numbers)) if form in ("double", "float32") else numbers
-    cells = list(map([*known, None].__getitem__, codes))
-    return Cells.of(cells) if known is not numbers else Cells.of(*over_common_denominator(cells))
+def _in_form(numbers: Sequence[Rational], codes: Sequence[int], was: Form, form: Form) -> Cells:
+    """The cells of a column in another form; floats take the least memory."""
+    if form in BINARY:
+        return Cells.of(list(map([*(nearest(number, form) for number in numbers), None].__getitem__, codes)))
+    reread_numbers = [*(reread(number, was, form) for number in numbers), None]
+    return Cells.of(*over_common_denominator(list(map(reread_numbers.__getitem__, codes))))
 
 
 def _weights(column: Column, origin: Origin) -> list[Rational]:

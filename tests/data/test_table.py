@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -239,3 +241,40 @@ def test_a_table_is_shown_in_a_line() -> None:
     assert repr(Table.from_columns({"x": [1, 2], "y": ["n", "y"]}, name="t")) == "<Table t: 2 rows; x → y>"
     wide = Table.from_columns({**{f"x{place}": [1] for place in range(40)}, "y": ["n"]})
     assert repr(wide).endswith("x10, x11 and 28 more → y>")
+
+
+def test_floats_and_gaps_mean_the_same_in_rows_columns_and_frames() -> None:
+    pandas = pytest.importorskip("pandas")
+    numpy = pytest.importorskip("numpy")
+    sizes = [43.35, float("nan"), 0.1, 7]
+    columns = {"size": sizes, "y": [*"abab"]}
+    rows = [{"size": size, "y": label} for size, label in zip(*columns.values(), strict=True)]
+    base = sqlite3.connect(":memory:")
+    base.row_factory = sqlite3.Row
+    base.execute("create table t (size real, y text)")
+    base.executemany("insert into t values (:size, :y)", [{**row, "size": _null(row["size"])} for row in rows])
+    tables = [
+        Table.from_columns(columns),
+        Table.from_rows(rows),
+        Table.from_rows(base.execute("select * from t")),
+        Table.from_frame(pandas.DataFrame(columns)),
+        Table.from_columns({**columns, "size": numpy.array(sizes)}),
+        Table.from_columns({**columns, "size": numpy.array(sizes, "float32")}),
+        Table.from_columns({**columns, "size": [*map(numpy.float64, sizes)]}),
+        Table.from_columns({**columns, "size": [Decimal("43.35"), Decimal("NaN"), Fraction(1, 10), numpy.int8(7)]}),
+        Table.from_columns({**columns, "size": ["43.35", None, 0.1, "7"]}),
+    ]
+    base.close()
+    for table in tables:
+        assert list(table.columns["size"]) == [Fraction(867, 20), None, Fraction(1, 10), 7]
+        assert table.schema.attribute("size").held == "written"
+    exact = [Table.from_columns(columns, numbers="exact"), Table.from_rows(rows, numbers="exact")]
+    for table in exact:
+        assert list(table.columns["size"]) == [Fraction(43.35), None, Fraction(0.1), 7]
+        assert table.schema.attribute("size").held == "exact"
+    with pytest.raises(InputError, match="numbers is 'written' or 'exact', not 'double'"):
+        Table.from_columns(columns, numbers="double")  # type: ignore[arg-type]
+
+
+def _null(number: float) -> float | None:
+    return None if number != number else number

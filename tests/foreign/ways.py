@@ -150,6 +150,17 @@ def differences(ours: Sequence[Any], theirs: Sequence[Any], most: float) -> int:
     return sum(abs(one - other) > most * largest for one, other in pairs)
 
 
+def _scored(model: Tree | Ensemble, rows: Rows, theirs: Sequence[Any], most: float) -> int:
+    """The rows of which a score finds that the answer is not that of the program; for numbers 1 if any is far off."""
+    names = [each.name for each in model.attributes]
+    truth = [one[0] if isinstance(one, list) else repr(one) for one in theirs]
+    columns: dict[str, Any] = dict(zip(names, zip(*rows, strict=True), strict=True))
+    table = Table.from_columns({**columns, model.target.name: truth}, continuous=names)
+    if model.target.values is not None:
+        return round((1 - model.accuracy(table)) * len(rows))
+    return int(model.mean_squared_error(table) > (most * max(map(abs, theirs))) ** 2)
+
+
 def by_every_way(model: Tree | Ensemble, rows: Rows, theirs: Sequence[Any], most: float) -> Mapping[str, int]:
     """Way → how many answers differ from those of the program.
 
@@ -164,5 +175,6 @@ def by_every_way(model: Tree | Ensemble, rows: Rows, theirs: Sequence[Any], most
     return {
         **found,
         "row by row": differences(one_by_one, theirs, most),
+        "a score": _scored(model, rows, theirs, most),
         "the command": differences(commanded(model, rows), theirs, most),
     }
