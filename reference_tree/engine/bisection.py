@@ -16,9 +16,9 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate, compress, count, islice, pairwise
+from itertools import accumulate, chain, compress, count, islice, pairwise
 from math import ceil
 from operator import add, mul, ne, sub
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans, square_scans
-from reference_tree.engine.integer_columns import Rows, multiples, taker
+from reference_tree.engine.integer_columns import multiples, taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
@@ -76,20 +76,35 @@ class Scanned(NamedTuple):
             floor = type(slack)(exactly // 1 if isinstance(slack, int) else exactly)
         return [place for place, value in zip(compress(count(1), self.flags), values, strict=True) if value >= floor]
 
-    def of(self, names: Collection[str]) -> Iterator[Scanned]:
-        """The cuts of some of these attributes: one item for each, or this one unchanged if all are asked for."""
-        wanted = [name for name in self.run.names if name in names]
-        if len(wanted) == len(self.run.names):
-            yield self
-            return
-        for name in wanted:
-            at, n, values = self.run.names.index(name), self.run.size, self.estimates.values
-            here = slice(at * n, (at + 1) * n)
-            if (flags := self.flags[here]).count(1):
-                first = self.flags.count(1, 0, at * n)
-                mine = slice(first, first + flags.count(1))
-                estimates = self.estimates._replace(values=(found := values[mine]))
-                yield Scanned(self.run.of(name), flags, estimates, max(found))
+    def located(self) -> Iterator[tuple[str, Located]]:
+        """Each attribute that has a cut here, with its place among the attributes and its estimates."""
+        n, last = self.run.size, 0
+        for at, name in enumerate(self.run.names):
+            first, last = last, last + self.flags.count(1, at * n, (at + 1) * n)
+            if first < last:
+                yield name, Located(self, at, slice(first, last))
+
+
+class Located(NamedTuple):
+    """The cuts of one attribute among those of several."""
+
+    among: Scanned
+    at: int
+    """The place of the attribute."""
+    mine: slice
+    """Its estimates."""
+
+    @property
+    def alone(self) -> Scanned:
+        """The cuts of this attribute alone."""
+        run, n, estimates = self.among.run, self.among.run.size, self.among.estimates
+        if len(run.names) == 1:
+            return self.among
+        here = slice(self.at * n, (self.at + 1) * n)
+        values, tops = estimates.values[self.mine], estimates.tops and estimates.tops[self.mine]
+        return Scanned(
+            run.at(self.at), self.among.flags[here], estimates._replace(values=values, tops=tops), max(values)
+        )
 
 
 # Cuts that may be made.
@@ -220,6 +235,16 @@ def scanned(
     return known
 
 
+def scanned_each(sample: Store, *options: Any) -> Mapping[str, Located]:
+    """For each attribute in which a cut may be made, its cuts with their estimates; options as for `scanned`."""
+
+    def locate() -> dict[str, Located]:
+        return dict(chain.from_iterable(one.located() for one in scanned(sample, *options)))
+
+    known: Mapping[str, Located] = sample.once(("each", *options), locate)
+    return known
+
+
 def scan(
     sample: Store,
     run: Run,
@@ -309,8 +334,8 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
     """The number of cuts that may be made."""
     if not isinstance(sample, Store):
         return continuous_bisection.number_of_cuts.__wrapped__(sample, attribute, minimum, gap)  # type: ignore[attr-defined,no-any-return]
-    run = next(run for run in sample.runs if attribute in run.names)
-    at, n = run.names.index(attribute), run.size
+    run, at = sample.runs_of[attribute]
+    n = run.size
     return _known_places(sample, run, minimum, gap).count(1, at * n, (at + 1) * n)
 
 
@@ -321,8 +346,12 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     if not isinstance(sample, Store) or not _can_judge(sample, measure):
         textbook = continuous_bisection.promising_cuts.__wrapped__  # type: ignore[attr-defined]
         return textbook(sample, attributes, search)  # type: ignore[no-any-return]
-    every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)
-    found = [one for run in every for one in run.of(attributes)]
+    options = measure, minimum, gap, bool(slack), class_weights
+    if 1 < len(attributes) == len(sample.runs_of):
+        found = scanned(sample, *options)
+    else:
+        each = scanned_each(sample, *options)
+        found = [each[name].alone for name in attributes if name in each]
     least = max([one.least for one in found]) if len(found) > 1 else None
     if least is None and not ties and not slack:  # there is no other run to compare with
         near = [first_of(sample, one) for one in found]
@@ -338,21 +367,30 @@ def first_of(sample: Store, one: Scanned) -> list[int]:
         return [one.first]
     if len(near := one.near()) < 2:
         return near
-    n, rows = one.run.size, one.run.rows
-    sides = [rows[(place - 1) // n * n : place] for place in near]
+    n = one.run.size
     if not one.estimates.squares:  # cuts whose sides have the same counts have the same score
-        whole, *lefts = map(sample.count, (rows[:n], *sides))
-        alike = {frozenset((tuple(left), tuple(map(sub, whole, left)))) for left in lefts}
+        whole = sample.count(one.run.rows[:n])
+        alike = {frozenset((tuple(left), tuple(map(sub, whole, left)))) for left in _lefts(sample, one.run, near)}
         return near[:1] if len(alike) == 1 else near
     found, most, over = near[0], -1, 1
-    for place, side, top in zip(near, sides, _tops(sample, one, near, sides), strict=True):
-        bottom = len(side) * (n - len(side))
+    for place, top in zip(near, _tops(sample, one, near), strict=True):
+        bottom = (size := (place - 1) % n + 1) * (n - size)
         if top * over > most * bottom:
             found, most, over = place, top, bottom
     return [found]
 
 
-def _tops(sample: Store, one: Scanned, near: Sequence[int], sides: Sequence[Rows]) -> Iterable[int]:
+def _lefts(sample: Store, run: Run, at: Sequence[int]) -> Iterator[list[int]]:
+    """The counts of the rows below some cuts, whose places ascend; each row is counted once for each attribute."""
+    n, behind, left = run.size, 0, list[int]()
+    for place in at:
+        first = (place - 1) // n * n
+        more = sample.count(run.rows[max(first, behind) : place])
+        left, behind = list(map(add, left, more)) if first < behind else more, place
+        yield left
+
+
+def _tops(sample: Store, one: Scanned, near: Sequence[int]) -> Iterable[int]:
     """The sum of (n·l - k·c)² at some places, exactly; see `Estimates`."""
     if one.estimates.tops:
         top_at = dict(zip(compress(count(1), one.flags), one.estimates.tops, strict=False))
@@ -360,7 +398,8 @@ def _tops(sample: Store, one: Scanned, near: Sequence[int], sides: Sequence[Rows
     n, rows = one.run.size, one.run.rows[: one.run.size]
     which = max(map(sample.counted.of.__getitem__, rows)) if isinstance(sample.target, Classes) else 1
     whole = sample.count(rows)[which]  # the two squares of two classes are equal; for numbers the column is Σ y
-    return ((n * sample.count(side)[which] - len(side) * whole) ** 2 for side in sides)
+    lefts = zip(near, _lefts(sample, one.run, near), strict=True)
+    return ((n * left[which] - ((place - 1) % n + 1) * whole) ** 2 for place, left in lefts)
 
 
 def _can_judge(sample: Store, measure: str) -> bool:
@@ -393,21 +432,15 @@ def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iter
     """The cuts at some places, ascending, with their partitions; without ties only the first of equal partitions."""
     run, n, rows, unknown = one.run, one.run.size, one.run.rows, sample.unknown(one.run)
     known = list(map(sub, sample.whole, unknown))
-    behind = 0
-    left: list[int] = []
     seen: set[frozenset[tuple[int, ...]]] = set()
-    for place in at:
-        first = (place - 1) // n * n
-        start = max(first, behind)
-        more = sample.count(rows[start:place])
-        left, behind = list(map(add, left, more)) if first < behind else more, place
+    for place, left in zip(at, _lefts(sample, run, at), strict=True):
         right = list(map(sub, known, left))
         if not ties and len(at) > 1:
             sides = frozenset((tuple(left), tuple(right)))
             if sides in seen:
                 continue
             seen.add(sides)
-        name = run.names[first // n]
+        name = run.names[(place - 1) // n]
         codes, numbers = sample.columns.codes[name], sample.columns.domain(name)
         low, high = numbers[codes[rows[place - 1]]], numbers[codes[rows[place]]]
         test = Threshold(name, midpoint(low, high), (low, high))

@@ -123,12 +123,7 @@ class Enclosed:
         return float(self.exact)
 
     def __add__(self, other: Number) -> Enclosed:
-        def enclose() -> tuple[int, int, int]:
-            mine_low, mine_high, bits = self.enclosed
-            low, high = enclosure(other, bits)
-            return mine_low + low, mine_high + high, bits
-
-        return Enclosed(enclose, lambda: self.exact + _exact(other), decide=lambda: self.decided + _decided(other))
+        return _Sum(self, other)
 
     __radd__ = __add__
 
@@ -180,6 +175,40 @@ class Enclosed:
             self.least,
             decide=lambda: self.decided / divisor.decided,
         )
+
+
+class _Sum(Enclosed):
+    """The sum of a number and another one, which may be a sum in turn: as many numbers as a table has attributes."""
+
+    __slots__ = ("_left", "_right")
+
+    def __init__(self, left: Enclosed, right: Number) -> None:
+        super().__init__(self._enclose_all, self._add_all, decide=self._decide_all)
+        self._left, self._right = left, right
+
+    def _addends(self) -> list[Number]:
+        """The numbers that are added up, found without recursion; none is a sum, and the first is `Enclosed`."""
+        found: list[Number] = []
+        ahead: list[Number] = [self]
+        while ahead:
+            number = ahead.pop()
+            if isinstance(number, _Sum):
+                ahead += (number._right, number._left)
+            else:
+                found.append(number)
+        return found
+
+    def _enclose_all(self) -> tuple[int, int, int]:
+        addends = self._addends()
+        bits = addends[0].enclosed[2]
+        lows, highs = zip(*(enclosure(number, bits) for number in addends), strict=True)
+        return sum(lows), sum(highs), bits
+
+    def _add_all(self) -> Number:
+        return sum(map(_exact, self._addends()))
+
+    def _decide_all(self) -> Number:
+        return sum(map(_decided, self._addends()))
 
 
 def _exact(number: Number) -> Number:

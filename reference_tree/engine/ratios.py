@@ -10,11 +10,10 @@ $$|\tilde D|\,H(\tilde r_1, \dots) = t(|\tilde D|) - \sum_i t(|A_i|), \qquad t(n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from reference_tree.data.schema import Attribute
-from reference_tree.engine.bisection import Scanned, scanned
+from reference_tree.engine.bisection import Located, scanned_each
 from reference_tree.engine.counting import parted
 from reference_tree.engine.scans import slack_of_terms
 from reference_tree.engine.store import Store
@@ -29,8 +28,8 @@ class Judged(NamedTuple):
     """Their gain: an estimate of |D|·gain, in units of 2^-32."""
     slack: int
     """How far the estimate may be off."""
-    cuts: Scanned | None = None
-    """The cuts of this attribute and others that include these questions; None if there is a single question."""
+    cuts: Located | None = None
+    """The cuts of this attribute, which include these questions; None if there is a single question."""
     branches: Sequence[int] = ()
     """The weights of the branches of the single question."""
 
@@ -64,12 +63,10 @@ def _judged(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -
     if not all(one.is_sure for one in multiway):
         return None
     judged = {one.attribute.name: Judged(one.gain, slack, None, one.branches) for one in multiway}
-    names = [attribute.name for attribute in attributes]
-    for one in (one for run in scanned(sample, "gain", minimum) for one in run.of(names)):
-        n, values = one.run.size, iter(one.estimates.values)
-        for at, name in enumerate(one.run.names):
-            if cuts := one.flags.count(1, at * n, (at + 1) * n):
-                judged[name] = Judged(max(islice(values, cuts)), one.estimates.slack, one)
+    cuts = scanned_each(sample, "gain", minimum)
+    for name in (attribute.name for attribute in attributes if attribute.name in cuts):
+        estimates = cuts[name].among.estimates
+        judged[name] = Judged(max(estimates.values[cuts[name].mine]), estimates.slack, cuts[name])
     return judged
 
 
@@ -90,11 +87,11 @@ def _of_largest_ratio(sample: Store, judged: Mapping[str, Judged], attributes: S
     cut = len(sample.rows) if shift else 0
     off = slack_of_terms(sum(map(weights.__getitem__, sample.rows)), cut)
 
-    def bounds(name: str, one: Judged) -> tuple[int, int]:
+    def bounds(one: Judged) -> tuple[int, int]:
         """Integers around |D| times the ratio of every one of the best questions."""
         questions: list[Sequence[int]] = [one.branches]
         if one.cuts is not None:
-            (cuts,) = one.cuts.of([name])
+            cuts = one.cuts.alone
             rows = list(map(weights.__getitem__, cuts.run.rows))
             questions = [(sum(rows[:place]), sum(rows[place:])) for place in cuts.near()]
         low, high = [], []
@@ -105,6 +102,6 @@ def _of_largest_ratio(sample: Store, judged: Mapping[str, Judged], attributes: S
             high.append((one.gain + one.slack) * most // (cost - slack) + 1 if cost > slack else most)
         return min(low), max(high)
 
-    found = [bounds(attribute.name, judged[attribute.name]) for attribute in attributes]
+    found = [bounds(judged[attribute.name]) for attribute in attributes]
     least = max([low for low, _ in found])
     return [attribute for attribute, (_, high) in zip(attributes, found, strict=True) if high >= least]

@@ -24,9 +24,14 @@ class Run(NamedTuple):
 
     def of(self, name: str) -> Run:
         """The run of one of the attributes."""
-        at, n = self.names.index(name), self.size
-        here = slice(at * n, (at + 1) * n)
-        return Run((name,), self.rows[here], self.ranks and self.ranks[here])
+        return self.at(self.names.index(name))
+
+    def at(self, at: int) -> Run:
+        """The run of the attribute at a place."""
+        if len(self.names) == 1:
+            return self
+        here = slice(at * self.size, (at + 1) * self.size)
+        return Run((self.names[at],), self.rows[here], self.ranks and self.ranks[here])
 
     def within(self, some: Collection[int]) -> Run:
         """The run of some of its rows."""

@@ -53,7 +53,7 @@ class Store:
     _runs: list[Run] | None = None
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
-    _scanned: list[tuple[Any, Any]] | None = None
+    _scanned: dict[Any, list[tuple[Any, Any]]] | None = None
 
     def __init__(
         self, columns: Columns, counted: Counted, rows: Rows, weights: Mapping[int, int] | None, unit: Rational
@@ -74,13 +74,14 @@ class Store:
         return self.counted.target
 
     def once(self, key: tuple[Any, ...], find: Callable[[], Any]) -> Any:
-        """The result of a search among the cuts, made once per key. Keys are compared: hashing fractions is slower."""
+        """The result of a search, made once per key. Only the first item of a key is hashed."""
         if self._scanned is None:
-            self._scanned = []
-        for known, found in self._scanned:
+            self._scanned = {}
+        alike = self._scanned.setdefault(key[0], [])
+        for known, found in alike:
             if known == key:
                 return found
-        self._scanned.append((key, found := find()))
+        alike.append((key, found := find()))
         return found
 
     @property
@@ -230,6 +231,16 @@ class Store:
                 self._runs.append(Run(names, rows, None if distinct else ranks))
         return self._runs
 
+    @property
+    def runs_of(self) -> Mapping[str, tuple[Run, int]]:
+        """For each continuous attribute its run, and its place among the attributes of the run."""
+
+        def find() -> dict[str, tuple[Run, int]]:
+            return {name: (run, at) for run in self.runs for at, name in enumerate(run.names)}
+
+        known: Mapping[str, tuple[Run, int]] = self.once(("runs",), find)
+        return known
+
     def _sorted(self, name: str) -> Run:
         """The rows that have a value of a continuous attribute, sorted by it."""
         codes, missing = self.columns.codes[name], len(self.schema.numbers[name])
@@ -240,8 +251,8 @@ class Store:
 
     def order(self, attribute: str) -> Run:
         """The rows that have a value of a continuous attribute, by ascending values."""
-        runs = [run for run in self.runs if attribute in run.names]
-        return runs[0].of(attribute) if runs else self._sorted(attribute)
+        run, at = self.runs_of.get(attribute, (None, 0))
+        return run.at(at) if run else self._sorted(attribute)
 
     def unknown(self, run: Run) -> list[int]:
         """The counts of the rows that are not in a run, in whole units."""

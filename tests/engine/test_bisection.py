@@ -29,6 +29,7 @@ from reference_tree.engine.bisection import (
 )
 from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.medians import by_values
+from reference_tree.engine.square_scans import FEW
 from reference_tree.engine.store import Store
 from reference_tree.exact.choosing import best
 from reference_tree.learners.cart import CART
@@ -208,7 +209,8 @@ def test_an_estimate_is_within_its_slack_of_the_score(table: Table, seed: int) -
 
 def scan_of(sample: Store, name: str, measure: str, *options: Any, **more: Any) -> Scanned | None:
     """What is estimated of one of the attributes."""
-    return next((one for run in scanned(sample, measure, *options, **more) for one in run.of([name])), None)
+    runs = scanned(sample, measure, *options, **more)
+    return next((cuts.alone for run in runs for found, cuts in run.located() if found == name), None)
 
 
 def sorted_like(values: Sequence[int], size: int) -> list[int]:
@@ -226,6 +228,20 @@ def scale_of(sample: Store, measure: str) -> Fraction:
     if measure == "absolute_error_reduction":
         return weight / Fraction(multiples(sample.schema.numbers["y"])[1])
     return weight
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_first_of_equal_cuts_of_one_attribute_among_several(seed: int) -> None:
+    """Three classes that read the same from both ends, and more rows than have exact estimates: two cuts are equal."""
+    chance = random.Random(seed)
+    half = chance.choices("abc", k=FEW)
+    columns = {"x": chance.sample(range(2 * FEW), 2 * FEW), "z": list(range(2 * FEW)), "y": half + half[::-1]}
+    table = Table.from_columns(columns, target="y")
+    with by_the_book():
+        equal = best(list(allowed_cuts(table.sample(), "z")), lambda cut: MEASURES["gini_decrease"](cut.table))
+    assert len(equal) > 1
+    first, *_ = promising_cuts(table.sample(), ["z"], CutSearch("gini_decrease", ties=False))
+    assert first.test == equal[0].test
 
 
 @given(numeric_tables())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -31,6 +32,26 @@ def test_near_ties_with_logarithms() -> None:
         number = Enclosed(lambda low=low, q=q: (low, low + 2 * q, 64), lambda exact=exact: exact)  # type: ignore[misc]
         assert (number < p, number > p, number == p) == (exact < p, exact > p, False)
         assert (number - p < 0) == (exact < p)
+
+
+def test_a_long_sum_needs_no_recursion() -> None:
+    """As many numbers as a wide table has attributes, added up from either side and compared with their exact sum."""
+
+    def third(n: int) -> Enclosed:
+        return Enclosed(lambda: (5 * n, 6 * n, 4), lambda: Fraction(n, 3))
+
+    size = 10 * sys.getrecursionlimit()
+    forth, back = sum(map(third, range(size))), third(0)
+    for n in range(1, size):
+        back = n + third(n) + back
+    exact = Fraction(size * (size - 1), 6)
+    assert forth == exact
+    assert back == 4 * exact
+    assert forth < back
+    assert (forth.exact, float(forth)) == (exact, float(exact))
+    assert (
+        (forth * Fraction(1, size)).enclosed[0] <= Fraction(exact * 16, size) <= (forth * Fraction(1, size)).enclosed[1]
+    )
 
 
 def test_only_what_has_to_be_worked_out_is() -> None:
