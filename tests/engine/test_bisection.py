@@ -235,7 +235,11 @@ def test_the_first_of_equal_cuts_of_one_attribute_among_several(seed: int) -> No
     """Three classes that read the same from both ends, and more rows than have exact estimates: two cuts are equal."""
     chance = random.Random(seed)
     half = chance.choices("abc", k=FEW)
-    columns = {"x": chance.sample(range(2 * FEW), 2 * FEW), "z": list(range(2 * FEW)), "y": half + half[::-1]}
+    columns: dict[str, Sequence[Any]] = {
+        "x": chance.sample(range(2 * FEW), 2 * FEW),
+        "z": list(range(2 * FEW)),
+        "y": half + half[::-1],
+    }
     table = Table.from_columns(columns, target="y")
     with by_the_book():
         equal = best(list(allowed_cuts(table.sample(), "z")), lambda cut: MEASURES["gini_decrease"](cut.table))
