@@ -72,8 +72,14 @@ class Predictor(ABC, Generic[Reached, Share]):
             raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
         return found
 
-    def seen(self, table: Table) -> Table:
-        """A table as the predictor reads it; as for `reading`."""
+    @overload
+    def seen(self, table: Table) -> Table: ...
+    @overload
+    def seen(self, table: Data) -> Data: ...
+    def seen(self, table: Data) -> Data:
+        """A table as the predictor reads it, as for `reading`; another store of rows unchanged."""
+        if not isinstance(table, Table):
+            return table
         return as_known(table, {attribute.name: attribute for attribute in (*self.attributes, self.target)})
 
     @abstractmethod
