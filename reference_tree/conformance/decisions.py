@@ -16,6 +16,7 @@ from reference_tree.data.missing import Missing
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.gradient_tree import GAIN
 from reference_tree.learners.growing import Visit
+from reference_tree.measures.measure import measures
 from reference_tree.node import Label
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
@@ -127,13 +128,7 @@ def missing_json(missing: Missing) -> dict[str, Any]:
 # The rules that a decision exercises.
 
 MEASURES: Mapping[str, str] = {
-    "gain": "measure.information-gain",
-    "ratio": "measure.gain-ratio",
-    "gini_decrease": "measure.gini",
-    "misclassification_decrease": "measure.misclassification",
-    "variance_reduction": "measure.variance",
-    "sample_variance_reduction": "measure.sample-variance",
-    "absolute_error_reduction": "measure.absolute-error",
+    **{name: measure.rule for name, measure in measures().items() if measure.rule},
     "saving": "measure.cost",
     GAIN: "measure.gradient-gain",
 }

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.rationals import rational
 from reference_tree.exact.rounding import nearest_double
+from reference_tree.measures.measure import measures
 
 Total = Sequence[Fraction]
 """What arrives at a node: the weight of each class; of numbers n, Σ y and Σ y², or n, the median and Σ |y - median|."""
@@ -80,6 +81,8 @@ def tolerance(quantity: str) -> Tolerance:
     Raises:
         KeyError: no golden has such a quantity.
     """
+    if quantity not in tolerances() and quantity in measures():
+        return tolerances()["other-score"]._replace(quantity=quantity)
     return tolerances()[quantity]
 
 

@@ -61,7 +61,7 @@ from reference_tree.learners.missing_rules import without_value
 from reference_tree.learners.options import Profile, amount, choice, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.binary_subsets import one_vs_rest
-from reference_tree.splitting.candidate import MEASURES, UNSCORED, Measure, RuleId, decisive_score, two_branches
+from reference_tree.splitting.candidate import MEASURES, UNSCORED, RuleId, TableScore, decisive_score, two_branches
 from reference_tree.splitting.continuous_bisection import (
     Cut,
     CutSearch,
@@ -139,7 +139,7 @@ class ChargedCandidate(RatioCandidate):
         return self.scores["gain" if self.penalty is None else "net_gain"]
 
 
-COST: Mapping[SplitInformation, Measure] = {
+COST: Mapping[SplitInformation, TableScore] = {
     split_information_of_known: MEASURES["split_information"],
     split_information_with_unknown: MEASURES["split_information_with_unknown"],
 }

@@ -40,6 +40,9 @@ CLASSES = ("gain", "gini_decrease")
 """Strictly concave measures, whose best cuts are boundary points."""
 MISTAKES = "misclassification_decrease"
 NUMBERS = ("variance_reduction", "sample_variance_reduction")
+ABSOLUTE = "absolute_error_reduction"
+ESTIMATED = frozenset({*CLASSES, MISTAKES, *NUMBERS, ABSOLUTE})
+"""The measures that have estimates. Cuts are judged by any other as the book does it."""
 
 
 class Scanned(NamedTuple):
@@ -406,7 +409,7 @@ def _can_judge(sample: Store, measure: str) -> bool:
     if isinstance(sample.target, Classes):
         return measure in (*CLASSES, MISTAKES)
     if isinstance(sample.target, Values):
-        return measure == "absolute_error_reduction"
+        return measure == ABSOLUTE
     return isinstance(sample.target, Moments) and measure in NUMBERS
 
 

@@ -24,7 +24,7 @@ from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import log2_floor_remembered
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import candidate
-from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure
+from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, TableScore
 from reference_tree.twins import fast_form_of
 
 TABLE = 1 << 13
@@ -198,7 +198,7 @@ def mixture(rows: Sequence[Counts]) -> Hashable:
     return frozenset(found.items())
 
 
-ENCLOSED: Mapping[Measure, Callable[[Partition], Enclosed]] = {
+ENCLOSED: Mapping[TableScore, Callable[[Partition], Enclosed]] = {
     MEASURES["gain"]: gain,
     MEASURES["split_information"]: cost,
     MEASURES["split_information_with_unknown"]: cost_with_unknown,
@@ -246,7 +246,7 @@ def variance(table: Partition) -> Fraction:
 
 
 @fast_form_of(candidate.decisive_score)
-def decisive_score(measure: Measure, table: Partition) -> Number:
+def decisive_score(measure: TableScore, table: Partition) -> Number:
     """The score by which candidates are compared: enclosed, or made of whole units, where possible.
 
     Example:
@@ -274,7 +274,7 @@ def are_integers(table: Partition) -> bool:
     return {int}.issuperset(map(type, chain(table.unknown, *table.rows))) and any(map(any, table.rows))
 
 
-OF_INTEGERS: Mapping[Measure, Callable[[Partition], Fraction]] = {
+OF_INTEGERS: Mapping[TableScore, Callable[[Partition], Fraction]] = {
     MEASURES["gini_decrease"]: gini,
     MEASURES["variance_reduction"]: variance,
 }

@@ -17,7 +17,7 @@ from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.targets import Classes
-from reference_tree.engine.bisection import first_of, places, scan
+from reference_tree.engine.bisection import ESTIMATED, first_of, places, scan
 from reference_tree.engine.integer_columns import Rows
 from reference_tree.engine.medians import by_values, deviations
 from reference_tree.engine.runs import Run
@@ -38,6 +38,8 @@ Summary: TypeAlias = tuple[Counts, Answer, RuleId | None]
 def is_plain(learner: CART, sample: Store, place: Place) -> bool:
     """Whether the learner is the textbook CART that splits by the best cuts, and all attributes are known numbers."""
     if type(learner) is not CART or len(sample.rows) < 2:
+        return False
+    if learner.criterion_for(sample).name not in ESTIMATED:
         return False
     if learner.ties.any or learner.branching == LINEAR or learner.always_surrogates:
         return False
@@ -96,7 +98,7 @@ class Growing:
         """The most rows for which all cuts are equal: there is only one way to split two rows."""
         self.names, columns = sample.runs[0].names, sample.columns
         self.columns = [(name, columns.codes[name], columns.domain(name)) for name in self.names]
-        self.by_values = criterion.by_values
+        self.by_values = criterion.counted == "numbers"
         self.of_all = cast(Store, by_values(sample)) if self.by_values else sample
         # The stopping rules compare whole units: whether all y are equal does not depend on the unit of y.
         least = simplest(learner.min_samples_split / Fraction(sample.unit))

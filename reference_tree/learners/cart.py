@@ -33,11 +33,12 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
-from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
+from reference_tree.learners.criteria import CRITERIA, NodeCriterion, by_values, criterion_for, deviations
 from reference_tree.learners.decision import Decision, OnDemand, Winners, answer_of, placed, too_small
 from reference_tree.learners.missing_rules import MISSING, ChosenTest, StandIns, with_gaps
 from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
 from reference_tree.learners.place import Answer, Place, path_text
+from reference_tree.measures.measure import Measure
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values, one_vs_rest
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
@@ -97,8 +98,8 @@ class CART(Options):
         max_depth: no node lies deeper; the root has depth 0. None: no limit.
         min_samples_split: a node with less weight is a leaf.
         min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
-        criterion: what questions are judged by: `gini`, `entropy` or `misclassification` for classes, `squared_error`,
-            `variance_n_minus_1` or `absolute_error` for numbers; `auto` is the first one for the target.
+        criterion: what questions are judged by: `gini`, `entropy`, `misclassification`, `twoing` or `mantaras` for classes,
+            `squared_error`, `variance_n_minus_1` or `absolute_error` for numbers; `auto` is `gini` or `squared_error`.
         branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`. `linear`: all attributes
             are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
         search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.
@@ -151,7 +152,7 @@ class CART(Options):
         """
         place, total = place or Place.root(sample), sample.total()
         answer = self.ties.labelled(place, self.answer(sample, total, place))
-        counts, by = answer.counts if any(total) else total, self.criterion_for(sample).scores[-1]
+        counts, by = answer.counts if any(total) else total, self.criterion_for(sample).name
         if stop := self.stops.before(sample.target, total, place):  # step 1
             return Decision(counts, answer, stop, judged_by=by)
         criterion = self.node_criterion(sample, place)
@@ -177,7 +178,7 @@ class CART(Options):
         target, criterion = sample.schema.target, self.criterion_for(sample)
         if self.priors is not None or self.loss is not None:
             return cheapest(target, total, self.costs(target, place), place.inherited)
-        if not criterion.by_values or not any(total):
+        if criterion.counted != "numbers" or not any(total):
             return answer_of(target, total, place.inherited)
         found = deviations(sample)
         return Answer(found.median, found)
@@ -186,7 +187,7 @@ class CART(Options):
         """Priors and losses for the classes of the table."""
         return Costs.of(target, place.everyone, self.priors, self.loss)
 
-    def criterion_for(self, sample: Sample) -> Criterion:
+    def criterion_for(self, sample: Sample) -> Measure:
         """The criterion that scores the questions.
 
         Raises:
@@ -203,9 +204,11 @@ class CART(Options):
         minimum = max(self.min_samples_leaf, criterion.least)
         if place.parent is None:
             rule.check(sample)
+            if criterion.two_sides and self.branching == "multiway":
+                raise InputError(f"{criterion.criterion} compares two sides; say {option('branching', 'subset')}")
             if self.branching == LINEAR:
                 _check_complete(sample)
-        if criterion.by_values:
+        if criterion.counted == "numbers":
             sample = by_values(sample)
         if self.priors is None and self.loss is None:
             return NodeCriterion(criterion, sample, minimum, rule)

@@ -1,7 +1,6 @@
 r"""Criteria: the measures by which CART scores a question.
 
-1. `CRITERIA` lists them: Gini, entropy and the misclassification error for classes, three kinds of error for numbers.
-   Each names the scores of a candidate, the last of which decides: the larger, the better.
+1. `CRITERIA` has them: every measure whose record has a name as a criterion. Its score decides: the larger, the better.
 2. `by_values` and `deviations` are for the absolute error, which cannot be computed from sums over the rows.
 3. `NodeCriterion` is a criterion at a node, with the counting of the rows, their weights, and the rule for rows that do
    not answer. It makes a candidate of a question and its table.
@@ -16,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Test
@@ -28,13 +26,14 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.missing_rules import MissingRule, known, without_value
 from reference_tree.measures.absolute_error import absolute_deviation, median
+from reference_tree.measures.measure import Measure, measures
 from reference_tree.measures.misclassification import Costs, generalized_gini_decrease
 from reference_tree.node import Deviations
 from reference_tree.splitting.candidate import (
     MEASURES,
     AbsoluteErrorReduction,
     Candidate,
-    Measure,
+    TableScore,
     barring_rule,
     decisive_score,
     of_known,
@@ -43,35 +42,20 @@ from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.twins import twin
 
-
-class Criterion(NamedTuple):
-    """The measures by which questions are scored."""
-
-    kind: Kind
-    """The kind of target that it is for."""
-    scores: tuple[str, ...]
-    """The names of the scores of a candidate; the last one decides."""
-    least: Rational = 0
-    """The least weight for which it is defined."""
-    by_values: bool = False
-    """Whether it needs the weight of each number, as sums over the rows are not enough."""
+CRITERIA: Mapping[str, Measure] = {measure.criterion: measure for measure in measures().values() if measure.criterion}
+"""The measures that CART has as a criterion, by the names that a tree document records."""
 
 
-CRITERIA: Mapping[str, Criterion] = {
-    "gini": Criterion("categorical", ("gini_index", "gini_decrease")),
-    "entropy": Criterion("categorical", ("gain",)),
-    "misclassification": Criterion("categorical", ("misclassification_rate", "misclassification_decrease")),
-    "squared_error": Criterion("continuous", ("split_error", "variance_reduction")),
-    "variance_n_minus_1": Criterion("continuous", ("sample_variance_reduction",), least=1),
-    "absolute_error": Criterion("continuous", ("absolute_error_reduction",), by_values=True),
-}
-"""The criteria by the names that a tree document records."""
+def kind_of(criterion: Measure) -> Kind:
+    """The kind of target that a criterion is for."""
+    return "categorical" if criterion.counted == "classes" else "continuous"
+
 
 USUAL: Mapping[Kind, str] = {"categorical": "gini", "continuous": "squared_error"}
 """The default criterion for each kind of target."""
 
 
-def criterion_for(name: str, target: Attribute) -> Criterion:
+def criterion_for(name: str, target: Attribute) -> Measure:
     """The criterion of this name, or for `auto` the default one for a target.
 
     Raises:
@@ -82,8 +66,8 @@ def criterion_for(name: str, target: Attribute) -> Criterion:
         ('split_error', 'variance_reduction')
     """
     criterion = CRITERIA[USUAL[target.kind] if name == "auto" else name]
-    if criterion.kind != target.kind:
-        others = " or ".join(other for other, one in CRITERIA.items() if one.kind == target.kind)
+    if kind_of(criterion) != target.kind:
+        others = " or ".join(other for other, one in CRITERIA.items() if kind_of(one) == target.kind)
         raise InputError(f"the target {target.name} is {target.kind}, which {name} does not judge; say {others}")
     return criterion
 
@@ -120,7 +104,7 @@ class NodeCriterion:
         in_gini: whether the Gini value itself uses the losses, too.
     """
 
-    criterion: Criterion
+    criterion: Measure
     sample: Sample
     minimum: Rational
     rule: MissingRule
@@ -130,23 +114,25 @@ class NodeCriterion:
     @property
     def by(self) -> str:
         """The name of the measure that decides."""
-        return "generalized_gini_decrease" if self.in_gini else self.criterion.scores[-1]
+        return "generalized_gini_decrease" if self.in_gini else self.criterion.name
 
     @cached_property
-    def measures(self) -> Mapping[str, Measure]:
+    def measures(self) -> Mapping[str, TableScore]:
         """The measure of each score, by name."""
         if self.in_gini:
             assert self.costs is not None
-            measure: Measure = of_known(partial(generalized_gini_decrease, loss=self.costs.loss))
+            measure: TableScore = of_known(partial(generalized_gini_decrease, loss=self.costs.loss))
         elif isinstance(self.sample.target, Values):
             measure = AbsoluteErrorReduction(self.sample.target.numbers)
         else:
             return MEASURES
-        return {**MEASURES, self.criterion.scores[-1]: measure}
+        return {**MEASURES, self.criterion.name: measure}
 
     def weight(self, row: Counts) -> Rational:
         """The weight of the rows that a row of the table sums up, adjusted by priors and losses."""
-        return row[0] if self.criterion.kind == "continuous" else sum(self.costs.weighed(row) if self.costs else row)
+        return (
+            row[0] if kind_of(self.criterion) == "continuous" else sum(self.costs.weighed(row) if self.costs else row)
+        )
 
     def counts_in(self, attribute: Attribute) -> bool:
         """Whether rows that do not answer are included when a question about the attribute is scored."""
@@ -181,7 +167,7 @@ class NodeCriterion:
         return best(tables, self._worth)[0]
 
     def _worth(self, table: Partition) -> Number:
-        return decisive_score(self.measures[self.criterion.scores[-1]], self._weighed(table))
+        return decisive_score(self.measures[self.criterion.name], self._weighed(table))
 
     def _weighed(self, table: Partition) -> Partition:
         """The table, with the classes weighted by priors and losses."""

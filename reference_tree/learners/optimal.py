@@ -48,7 +48,7 @@ from reference_tree.measures.entropy import entropy, total
 from reference_tree.measures.gini_index import gini
 from reference_tree.measures.variance import Moments, sse
 from reference_tree.splitting.binary_subsets import all_subsets
-from reference_tree.splitting.candidate import Asking, Candidate, Measure, RuleId, barring_rule
+from reference_tree.splitting.candidate import Asking, Candidate, RuleId, TableScore, barring_rule
 from reference_tree.splitting.continuous_bisection import cuts
 
 
@@ -289,7 +289,7 @@ def _candidate(
     def saving(table: Partition) -> Number:
         return risk(tuple(by_class(table.rows))) + alpha - worth.cost
 
-    measures: Mapping[str, Measure] = {
+    measures: Mapping[str, TableScore] = {
         "cost": lambda _: worth.cost,
         "leaves": lambda _: worth.leaves,
         "saving": saving,

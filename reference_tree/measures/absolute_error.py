@@ -19,6 +19,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.worked import formula
 from reference_tree.measures.conditional_entropy import Table, by_class
 from reference_tree.measures.entropy import total
+from reference_tree.measures.measure import Measure, Quantity
 
 
 @formula
@@ -101,3 +102,28 @@ def absolute_error_reduction(table: Table, numbers: Sequence[Number]) -> Number:
     whole = by_class(table)
     left = sum(absolute_deviation(row, numbers) for row in table if any(row))
     return (absolute_deviation(whole, numbers) - left) / total(whole)
+
+
+ABSOLUTE_ERROR_REDUCTION = Measure(
+    name="absolute_error_reduction",
+    of=absolute_error_reduction,
+    counted="numbers",
+    rule="measure.absolute-error",
+    called="error reduction",
+    criterion="absolute_error",
+    whole=(
+        Quantity(
+            "ỹ(D) = median of y",
+            "at most half of their numbers y are smaller, and at most half larger; between two, it is their mean",
+            median,
+        ),
+        Quantity("SAD(D) = Σ|y − ỹ|", "the sum of the distances of their numbers from it", absolute_deviation),
+    ),
+    steps=(
+        Quantity(
+            "ΔSAD(D, A) = (SAD(D) − Σ_i SAD(D_i)) / |D|",
+            "the error reduction: what the answer takes away of that sum, for each row",
+            "absolute_error_reduction",
+        ),
+    ),
+)

@@ -24,7 +24,8 @@ from reference_tree.exact.logarithms import Base
 from reference_tree.exact.worked import formula
 from reference_tree.measures.conditional_entropy import Table, by_outcome
 from reference_tree.measures.entropy import entropy
-from reference_tree.measures.information_gain import information_gain
+from reference_tree.measures.information_gain import ENTROPY, GAIN, REMAINING_ENTROPY, information_gain
+from reference_tree.measures.measure import Measure, Quantity
 
 
 @formula
@@ -85,3 +86,26 @@ def gain_ratio(table: Table, base: Base = 2) -> Number:
         Dividing by H(S) instead, as is often seen, is another quantity and can choose another attribute.
     """
     return information_gain(table, base) / split_information(table, base)
+
+
+SPLIT_INFORMATION = Measure(name="split_information", of=split_information, decreases=False)
+
+GAIN_RATIO = Measure(
+    name="ratio",
+    of=gain_ratio,
+    rule="measure.gain-ratio",
+    called="ratio",
+    strictly_concave=True,
+    whole=(ENTROPY,),
+    steps=(
+        REMAINING_ENTROPY,
+        GAIN,
+        Quantity(
+            "H_A(D) = Σ_i r_i·log2(1/r_i)",
+            "the split information: the entropy of the answers themselves",
+            "split_information",
+            "bits",
+        ),
+        Quantity("g_R(D, A) = g(D, A) / H_A(D)", "the gain ratio", "ratio"),
+    ),
+)

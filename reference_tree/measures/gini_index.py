@@ -17,6 +17,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.worked import formula
 from reference_tree.measures.conditional_entropy import Table, by_class
 from reference_tree.measures.entropy import total
+from reference_tree.measures.measure import Measure, Quantity
 
 
 @formula
@@ -118,3 +119,33 @@ def gini_decrease(table: Table) -> Number:
         [Breiman1984 §4.3]
     """
     return gini(by_class(table)) - gini_index(table)
+
+
+GINI_INDEX = Measure(name="gini_index", of=gini_index, decreases=False, strictly_concave=True)
+
+GINI_DECREASE = Measure(
+    name="gini_decrease",
+    of=gini_decrease,
+    rule="measure.gini",
+    called="Gini decrease",
+    criterion="gini",
+    beside=("gini_index",),
+    strictly_concave=True,
+    whole=(
+        Quantity(
+            "Gini(D) = 1 − Σ_k p_k²",
+            "how often two of them, drawn at random with replacement, have different classes",
+            gini,
+        ),
+    ),
+    steps=(
+        Quantity(
+            "Gini(D, A) = Σ_i r_i·Gini(D_i)",
+            "the Gini index of A: what is left of it, on average, once the answer is known",
+            "gini_index",
+        ),
+        Quantity(
+            "ΔGini(D, A) = Gini(D) − Gini(D, A)", "the Gini decrease: what the answer takes away", "gini_decrease"
+        ),
+    ),
+)

@@ -25,6 +25,7 @@ from reference_tree.measures.conditional_entropy import (
     joint_distribution,
 )
 from reference_tree.measures.entropy import entropy
+from reference_tree.measures.measure import Measure, Quantity
 
 
 @formula
@@ -85,3 +86,24 @@ def mutual_information(table: Table, base: Base = 2) -> Number:
     return sum(
         p * log(p / (p_outcome[i] * p_class[j]), base) for i, row in enumerate(joint) for j, p in enumerate(row) if p
     )
+
+
+ENTROPY = Quantity("H(D) = Σ_k p_k·log2(1/p_k)", "the entropy of their classes, in bits", entropy, "bits")
+REMAINING_ENTROPY = Quantity(
+    "H(D|A) = Σ_i r_i·H(D_i)",
+    "what is left of it, on average, once the answer to A is known",
+    conditional_entropy,
+    "bits",
+)
+GAIN = Quantity("g(D, A) = H(D) − H(D|A)", "the information gain of A: what the answer takes away", "gain", "bits")
+
+INFORMATION_GAIN = Measure(
+    name="gain",
+    of=information_gain,
+    rule="measure.information-gain",
+    called="gain",
+    criterion="entropy",
+    strictly_concave=True,
+    whole=(ENTROPY,),
+    steps=(REMAINING_ENTROPY, GAIN),
+)

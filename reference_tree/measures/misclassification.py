@@ -33,6 +33,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import formula
 from reference_tree.measures.conditional_entropy import Table, by_class
 from reference_tree.measures.entropy import total
+from reference_tree.measures.measure import Measure, Quantity
 
 Priors: TypeAlias = Mapping[str, Rational]
 """Class → its prior; only the ratios matter."""
@@ -362,3 +363,28 @@ def _integers(weights: Sequence[Rational]) -> tuple[int, ...]:
     whole = [int(weight * common) for weight in weights]
     divisor = gcd(*whole) or 1
     return tuple(weight // divisor for weight in whole)
+
+
+MISCLASSIFICATION_RATE = Measure(name="misclassification_rate", of=misclassification_rate, decreases=False)
+
+MISCLASSIFICATION_DECREASE = Measure(
+    name="misclassification_decrease",
+    of=misclassification_decrease,
+    rule="measure.misclassification",
+    called="error decrease",
+    criterion="misclassification",
+    beside=("misclassification_rate",),
+    whole=(
+        Quantity("R(D) = 1 − max_k p_k", "the share of them that are not of the majority", misclassification_error),
+    ),
+    steps=(
+        Quantity(
+            "R(D, A) = Σ_i r_i·R(D_i)",
+            "the share that is left when each part has its own majority",
+            "misclassification_rate",
+        ),
+        Quantity(
+            "ΔR(D, A) = R(D) − R(D, A)", "the error decrease: what the answer takes away", "misclassification_decrease"
+        ),
+    ),
+)

@@ -14,10 +14,12 @@ whose rows are moments, and the measures below are functions of these.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.worked import formula
+from reference_tree.measures.measure import Measure, Quantity
 
 
 class Moments(NamedTuple):
@@ -194,3 +196,51 @@ def _known(sample: Sequence[Number]) -> Sequence[Number]:
     if not sample[0] > 0:
         raise ValueError("an empty sample has neither mean nor variance")
     return sample
+
+
+_MEAN = Quantity("ȳ(D) = Σy / n", "the mean of the numbers y of n rows", mean)
+SSE = Quantity("SSE(D) = Σ(y − ȳ)² = Σy² − (Σy)² / n", "the sum of their squared distances from it", sse)
+
+SPLIT_ERROR = Measure(name="split_error", of=split_error, counted="moments", decreases=False)
+
+VARIANCE_REDUCTION = Measure(
+    name="variance_reduction",
+    of=variance_reduction,
+    counted="moments",
+    rule="measure.variance",
+    called="variance reduction",
+    criterion="squared_error",
+    beside=("split_error",),
+    strictly_concave=True,
+    whole=(_MEAN, SSE, Quantity("σ²(D) = SSE(D) / n", "the same per row: their variance", variance)),
+    steps=(
+        Quantity("SSE(D, A) = Σ_i SSE(D_i)", "the sum that is left when each part has its own mean", "split_error"),
+        Quantity(
+            "Δσ²(D, A) = σ²(D) − Σ_i r_i·σ²(D_i)",
+            "the variance reduction: what the answer takes away",
+            "variance_reduction",
+        ),
+    ),
+)
+
+SAMPLE_VARIANCE_REDUCTION = Measure(
+    name="sample_variance_reduction",
+    of=partial(variance_reduction, unbiased=True),
+    counted="moments",
+    rule="measure.sample-variance",
+    called="variance reduction",
+    criterion="variance_n_minus_1",
+    least=1,
+    whole=(
+        _MEAN,
+        SSE,
+        Quantity("s²(D) = SSE(D) / (n − 1)", "their variance with n − 1; 0 for a single row", sample_variance),
+    ),
+    steps=(
+        Quantity(
+            "Δs²(D, A) = s²(D) − Σ_i r_i·s²(D_i)",
+            "the variance reduction: what the answer takes away, which can be below 0",
+            "sample_variance_reduction",
+        ),
+    ),
+)

@@ -20,11 +20,8 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.measures.absolute_error import absolute_error_reduction
-from reference_tree.measures.gain_ratio import gain_ratio, split_information
-from reference_tree.measures.gini_index import gini_decrease, gini_index
-from reference_tree.measures.information_gain import information_gain
-from reference_tree.measures.misclassification import misclassification_decrease, misclassification_rate
-from reference_tree.measures.variance import Moments, split_error, variance_reduction
+from reference_tree.measures.measure import Measure, measures
+from reference_tree.measures.variance import Moments
 from reference_tree.splitting.missing_values import (
     gain_with_missing,
     known_fraction,
@@ -35,63 +32,80 @@ from reference_tree.splitting.missing_values import (
 from reference_tree.twins import twin
 
 RuleId: TypeAlias = str
-Measure: TypeAlias = Callable[[Partition], Number]
+TableScore: TypeAlias = Callable[[Partition], Number]
+"""A measure as a function of a sample partition."""
 
 Asking: TypeAlias = tuple[Test, Partition]
 """A question and its sample partition."""
 
 
-def _either(plain: Callable[..., Number], with_missing: Callable[..., Number]) -> Measure:
-    """A measure that uses one function for partitions without missing values, and another, with unknown, for others."""
-    return lambda table: with_missing(table.rows, table.unknown) if any(table.unknown) else plain(table.rows)
-
-
-def of_known(decrease: Callable[..., Number]) -> Measure:
+def of_known(decrease: Callable[..., Number]) -> TableScore:
     """The decrease of impurity among the rows that answer, multiplied by their share ρ of the weight.
 
     Example:
         >>> table = Partition((), ((1, 0), (0, 1)), (1, 1))
-        >>> of_known(gini_decrease)(table)
+        >>> of_known(measures()["gini_decrease"].of)(table)
         Fraction(1, 4)
 
     Source:
         [N2 §4.2 Gain], [Zhou2016 §4.4.2]. They say it of the gain; it is the same for any other impurity.
     """
-    return _either(decrease, lambda rows, unknown: known_fraction(rows, unknown) * decrease(rows))
+
+    def score(table: Partition) -> Number:
+        if not any(table.unknown):
+            return decrease(table.rows)
+        return known_fraction(table.rows, table.unknown) * decrease(table.rows)
+
+    return score
 
 
-def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> Measure:
+def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> TableScore:
     """The same as `of_known`, for a table whose rows are moments.
 
     Example:
-        >>> of_moments(variance_reduction)(Partition((), ((2, 3, 5), (1, 6, 36)), (0, 0, 0)))       # of 1, 2 | 6
+        >>> table = Partition((), ((2, 3, 5), (1, 6, 36)), (0, 0, 0))       # of 1, 2 | 6
+        >>> of_moments(measures()["variance_reduction"].of)(table)
         Fraction(9, 2)
     """
 
-    def measure(table: Partition) -> Number:
+    def score(table: Partition) -> Number:
         rows = [Moments(*row) for row in table.rows]
         if not table.unknown[0]:
             return decrease(rows)
         return known_fraction([row[:1] for row in rows], table.unknown[:1]) * decrease(rows)
 
-    return measure
+    return score
 
 
-MEASURES: Mapping[str, Measure] = {
-    "gain": _either(information_gain, gain_with_missing),
-    "split_information": _either(split_information, split_information_of_known),
-    "split_information_with_unknown": lambda table: split_information_with_unknown(table.rows, table.unknown),
-    "ratio": _either(gain_ratio, ratio_with_missing),
-    "gini_index": lambda table: gini_index(table.rows),
-    "gini_decrease": of_known(gini_decrease),
-    "misclassification_rate": lambda table: misclassification_rate(table.rows),
-    "misclassification_decrease": of_known(misclassification_decrease),
-    "split_error": lambda table: split_error([Moments(*row) for row in table.rows]),
-    "variance_reduction": of_moments(variance_reduction),
-    "sample_variance_reduction": of_moments(lambda rows: variance_reduction(rows, unbiased=True)),
+WITH_MISSING: Mapping[str, Callable[..., Number]] = {
+    "gain": gain_with_missing,
+    "split_information": split_information_of_known,
+    "ratio": ratio_with_missing,
 }
-"""Every score that depends only on the table of a candidate, by the name that goldens and derivations use. The last
-three take rows of moments."""
+"""The scores for which the textbooks have a formula of their own where some rows do not answer."""
+
+
+def score_of(measure: Measure) -> TableScore:
+    """A measure as a function of a sample partition, in which some rows may not answer.
+
+    Example:
+        >>> score_of(measures()["gini_decrease"])(Partition((), ((1, 0), (0, 1)), (1, 1)))
+        Fraction(1, 4)
+    """
+    if measure.name in WITH_MISSING:
+        plain, missing = measure.of, WITH_MISSING[measure.name]
+        return lambda table: missing(table.rows, table.unknown) if any(table.unknown) else plain(table.rows)
+    if measure.counted == "moments":
+        moments = of_moments(measure.of)
+        return moments if measure.decreases else lambda table: measure.of([Moments(*row) for row in table.rows])
+    return of_known(measure.of) if measure.decreases else lambda table: measure.of(table.rows)
+
+
+MEASURES: Mapping[str, TableScore] = {
+    **{name: score_of(measure) for name, measure in measures().items() if measure.counted != "numbers"},
+    "split_information_with_unknown": lambda table: split_information_with_unknown(table.rows, table.unknown),
+}
+"""Every score that depends only on the table of a candidate, by the name that goldens and derivations use."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +132,7 @@ UNSCORED = frozenset({"candidate", "min-samples-leaf", "min-child-weight", "cut-
 
 
 @twin
-def decisive_score(measure: Measure, table: Partition) -> Number:
+def decisive_score(measure: TableScore, table: Partition) -> Number:
     """The score by which a candidate is compared with others: the exact measure of its table.
 
     Example:
@@ -147,7 +161,7 @@ class Candidate:
     measured: tuple[str, ...]
     barred: RuleId | None = None
     counted_in: Partition | None = None
-    measures: Mapping[str, Measure] | None = None
+    measures: Mapping[str, TableScore] | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Candidate):

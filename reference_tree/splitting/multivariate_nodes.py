@@ -41,7 +41,7 @@ from reference_tree.data.targets import Classes, Counts, Moments, Target
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
-from reference_tree.splitting.candidate import Candidate, Measure, RuleId
+from reference_tree.splitting.candidate import Candidate, RuleId, TableScore
 from reference_tree.splitting.linear.cart_lc import cart_lc
 from reference_tree.splitting.linear.dichotomies import dichotomies
 from reference_tree.splitting.linear.discriminant import linear_discriminant
@@ -227,7 +227,7 @@ class LinearCandidate(Candidate):
         measured: tuple[str, ...],
         barred: RuleId | None,
         counted_in: Partition,
-        measures: Mapping[str, Measure],
+        measures: Mapping[str, TableScore],
     ) -> None:
         self.__dict__.update(split=split, measured=measured, barred=barred, counted_in=counted_in, measures=measures)
 

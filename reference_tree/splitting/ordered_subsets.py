@@ -24,6 +24,7 @@ from reference_tree.data.sample import Counts, Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.conditional_entropy import conditional_distribution
+from reference_tree.measures.measure import measures
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.binary_subsets import (
     LIMIT,
@@ -39,8 +40,8 @@ from reference_tree.splitting.binary_subsets import (
 VARIANCE = "variance_reduction"
 """The measure of numeric targets: the rows of its tables are `Moments`, those of all other measures class counts."""
 
-STRICTLY_CONCAVE = frozenset({"gain", "ratio", "gini_index", "gini_decrease", VARIANCE})
-"""The measures with a strictly concave impurity: entropy, Gini, variance."""
+STRICTLY_CONCAVE = frozenset(name for name, measure in measures().items() if measure.strictly_concave)
+"""The measures with a strictly concave impurity."""
 
 
 def ordered_subsets(attribute: str, table: Partition, measure: str) -> Iterator[Grouping]:

@@ -35,7 +35,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.learners.cart import CART
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.splitting import continuous_bisection
-from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure, of_known
+from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, TableScore, of_known
 from reference_tree.splitting.continuous_bisection import Cut, CutSearch, allowed_cuts
 from reference_tree.twins import by_the_book
 from tests import strategies
@@ -86,7 +86,7 @@ OF_NUMBERS = ["variance_reduction", "sample_variance_reduction"]
 minima = st.sampled_from([0, 1, 2, Fraction(7, 3), Fraction(1, 1000), 100])
 
 
-def judged(table: Table, measure: str) -> tuple[Store, Measure]:
+def judged(table: Table, measure: str) -> tuple[Store, TableScore]:
     """The sample as it is counted for a measure, and the measure."""
     sample = stored(table)
     if measure != "absolute_error_reduction":
@@ -95,7 +95,7 @@ def judged(table: Table, measure: str) -> tuple[Store, Measure]:
     return sample.against(Values(values)), of_known(partial(absolute_error_reduction, numbers=values))
 
 
-def weighed(measure: Measure, weights: Sequence[int] | None) -> Measure:
+def weighed(measure: TableScore, weights: Sequence[int] | None) -> TableScore:
     """The measure of a table in which classes are weighed."""
 
     def scaled(row: Sequence[Any]) -> tuple[Any, ...]:
@@ -111,7 +111,7 @@ def textbook(sample: Sample, names: Sequence[str], measure: str, *options: Any) 
         return continuous_bisection.promising_cuts(sample, names, CutSearch(measure, *options))
 
 
-def assert_same_winners(sample: Store, names: Sequence[str], name: str, measure: Measure, *options: Any) -> None:
+def assert_same_winners(sample: Store, names: Sequence[str], name: str, measure: TableScore, *options: Any) -> None:
     """The fast form answers with some of the cuts, in their order, and the best of both are the same."""
     *_, weights = options if len(options) == 4 else (None,)
     score = weighed(measure, weights)

@@ -23,18 +23,13 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.optimal import RISKS
-from reference_tree.measures.absolute_error import absolute_deviation, absolute_error_reduction, median
-from reference_tree.measures.conditional_entropy import by_class, conditional_entropy
-from reference_tree.measures.entropy import entropy
-from reference_tree.measures.gini_index import gini, gini_decrease
-from reference_tree.measures.information_gain import information_gain
+from reference_tree.measures.conditional_entropy import by_class
+from reference_tree.measures.measure import Measure, measures
 from reference_tree.measures.misclassification import (
     generalized_gini,
     generalized_gini_decrease,
-    misclassification_decrease,
-    misclassification_error,
 )
-from reference_tree.measures.variance import Moments, mean, sample_variance, sse, variance, variance_reduction
+from reference_tree.measures.variance import SSE, Moments
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.views.derivation.blocks import Equation, Meaning, Symbol, symbol
@@ -131,7 +126,7 @@ class Formulas(NamedTuple):
         """The general formulas."""
         definitions = [step.definition for step in (*self.whole, *self.steps) if step not in _NET]
         yield _ROWS
-        if len(self.whole) == 1:  # for numbers, the mean or median comes first
+        if len(self.whole) < 2:  # for numbers, the mean or median comes first
             yield _CLASS
         if any("r_i" in symbol.text for symbol, _ in definitions):
             yield _ANSWER
@@ -231,14 +226,6 @@ AVERAGE = Step.of(
 )
 """The bound that an attribute's gain must reach before it competes by its ratio."""
 
-_H = Step.of("H(D) = Σ_k p_k·log2(1/p_k)", "the entropy of their classes, in bits", entropy, "bits")
-_LEFT = Step.of(
-    "H(D|A) = Σ_i r_i·H(D_i)",
-    "what is left of it, on average, once the answer to A is known",
-    of_rows(conditional_entropy),
-    "bits",
-)
-_GAIN = Step.of("g(D, A) = H(D) − H(D|A)", "the information gain of A: what the answer takes away", "gain", "bits")
 _NET = (
     Step.of("c(D, A) = log2(N) / |D|", "what is charged for having chosen the cut among N", "penalty", "bits"),
     Step.of("g'(D, A) = g(D, A) − c(D, A)", "what is left of the gain: it takes its place", "net_gain", "bits"),
@@ -246,46 +233,16 @@ _NET = (
 CHARGED = tuple(step.definition for step in _NET)
 """The formulas of the penalty, for a dialect that has one."""
 
-_COST = Step.of(
-    "H_A(D) = Σ_i r_i·log2(1/r_i)",
-    "the split information: the entropy of the answers themselves",
-    "split_information",
-    "bits",
-)
 SPLIT_INFORMATION: Mapping[str, Meaning] = {
     "of-known": (symbol("H_A(D̃)"), "takes the place of H_A(D) in the ratio where answers are missing"),
     "with-unknown": (symbol("H_A(D)"), "has one more part where answers are missing: the rows that do not answer"),
 }
 """The divisor of the gain if answers are missing, by the rule for it."""
-_RATIO = Step.of("g_R(D, A) = g(D, A) / H_A(D)", "the gain ratio", "ratio")
 
 
 def _over_all(scored: Scored) -> bool:
     """Whether "unknown" counts as one more answer in the split information."""
     return bool(scored.scores["split_information"].name == "split_information_with_unknown")
-
-
-_COSTS = (_COST._replace(needs=_over_all), _COST.among_known()._replace(needs=lambda scored: not _over_all(scored)))
-
-_GINI = Step.of(
-    "Gini(D) = 1 − Σ_k p_k²", "how often two of them, drawn at random with replacement, have different classes", gini
-)
-_GINI_INDEX = Step.of(
-    "Gini(D, A) = Σ_i r_i·Gini(D_i)",
-    "the Gini index of A: what is left of it, on average, once the answer is known",
-    "gini_index",
-)
-_GINI_DECREASE = Step.of(
-    "ΔGini(D, A) = Gini(D) − Gini(D, A)", "the Gini decrease: what the answer takes away", "gini_decrease"
-)
-
-_ERROR = Step.of("R(D) = 1 − max_k p_k", "the share of them that are not of the majority", misclassification_error)
-_ERROR_LEFT = Step.of(
-    "R(D, A) = Σ_i r_i·R(D_i)", "the share that is left when each part has its own majority", "misclassification_rate"
-)
-_ERROR_DECREASE = Step.of(
-    "ΔR(D, A) = R(D) − R(D, A)", "the error decrease: what the answer takes away", "misclassification_decrease"
-)
 
 
 def of_moments(formula: Callable[[Moments], Number]) -> Impurity:
@@ -298,66 +255,54 @@ def _known_moments(scored: Scored) -> Any:
     return known_fraction([row[:1] for row in scored.table.rows], scored.table.unknown[:1])
 
 
-def _reduction(rows: Any, *, unbiased: bool = False) -> Any:
-    return variance_reduction([Moments(*row) for row in rows], unbiased=unbiased)
+def formulas_of(measure: Measure) -> Formulas:
+    """The derivation of a score, from its record.
+
+    Args:
+        measure: the record of a measure of classes or of moments.
+    """
+    in_moments = measure.counted == "moments"
+    adapted = of_moments if in_moments else lambda formula: formula
+    whole = tuple(Step.of(*one)._replace(quantity=adapted(one.of)) for one in measure.whole)
+    steps = tuple(
+        Step.of(*(one if isinstance(one.of, str) else one._replace(of=of_rows(one.of)))) for one in measure.steps
+    )
+    if measure.name == "ratio":
+        return _with_charges(measure.called, *steps[-2:])
+    share = _known_moments if in_moments else known_share
+    decrease = (lambda rows: measure.of([Moments(*row) for row in rows])) if in_moments else measure.of
+    return formulas(measure.called, whole, steps, decrease, share, skipped=1 if in_moments else 0)
 
 
-_MEAN = Step.of("ȳ(D) = Σy / n", "the mean of the numbers y of n rows", of_moments(mean))
-_SSE = Step.of("SSE(D) = Σ(y − ȳ)² = Σy² − (Σy)² / n", "the sum of their squared distances from it", of_moments(sse))
-_VARIANCE = Step.of("σ²(D) = SSE(D) / n", "the same per row: their variance", of_moments(variance))
-_SSE_LEFT = Step.of("SSE(D, A) = Σ_i SSE(D_i)", "the sum that is left when each part has its own mean", "split_error")
-_REDUCTION = Step.of(
-    "Δσ²(D, A) = σ²(D) − Σ_i r_i·σ²(D_i)", "the variance reduction: what the answer takes away", "variance_reduction"
-)
-_SAMPLE_VARIANCE = Step.of(
-    "s²(D) = SSE(D) / (n − 1)", "their variance with n − 1; 0 for a single row", of_moments(sample_variance)
-)
-_SAMPLE_REDUCTION = Step.of(
-    "Δs²(D, A) = s²(D) − Σ_i r_i·s²(D_i)",
-    "the variance reduction: what the answer takes away, which can be below 0",
-    "sample_variance_reduction",
-)
+def _with_charges(called: str, cost: Step, ratio: Step) -> Formulas:
+    """The derivation of the ratio, with the penalty of a dialect behind the gain, and either form of the divisor."""
+    of_gain = formulas_of(measures()["gain"])
+    costs = (cost._replace(needs=_over_all), cost.among_known()._replace(needs=lambda scored: not _over_all(scored)))
+    with_missing = (*of_gain.with_missing, *_NET, *costs, ratio)
+    return Formulas(called, of_gain.whole, (*of_gain.steps, *_NET, cost, ratio), with_missing)
 
-_OF_GAIN = formulas("gain", (_H,), (_LEFT, _GAIN), information_gain)
-_variance_formulas = partial(formulas, "variance reduction", share=_known_moments, skipped=1)
 
 FORMULAS: Mapping[str, Formulas] = {
-    "gain": _OF_GAIN,
-    "ratio": Formulas(
-        "ratio", (_H,), (_LEFT, _GAIN, *_NET, _COST, _RATIO), (*_OF_GAIN.with_missing, *_NET, *_COSTS, _RATIO)
-    ),
-    "gini_decrease": formulas("Gini decrease", (_GINI,), (_GINI_INDEX, _GINI_DECREASE), gini_decrease),
-    "misclassification_decrease": formulas(
-        "error decrease", (_ERROR,), (_ERROR_LEFT, _ERROR_DECREASE), misclassification_decrease
-    ),
-    "variance_reduction": _variance_formulas((_MEAN, _SSE, _VARIANCE), (_SSE_LEFT, _REDUCTION), _reduction),
-    "sample_variance_reduction": _variance_formulas(
-        (_MEAN, _SSE, _SAMPLE_VARIANCE), (_SAMPLE_REDUCTION,), partial(_reduction, unbiased=True)
-    ),
+    name: formulas_of(measure)
+    for name, measure in measures().items()
+    if measure.called and measure.counted != "numbers"
 }
 """The derivation of each score that needs nothing but a table."""
 
 
+def _of_numbers(formula: Callable[..., Number], numbers: Any) -> Impurity:
+    """A formula of weights and numbers, as a formula of the weights."""
+    return lambda row: formula(row, numbers)
+
+
 def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
     """The derivation of the absolute error."""
-    shown = work(numbers)
-    middle = Step.of(
-        "ỹ(D) = median of y",
-        "at most half of their numbers y are smaller, and at most half larger; between two, it is their mean",
-        lambda row: median(row, shown),
-    )._replace(general=Symbol("median of y", r"\text{median of } y"))
-    sad = Step.of(
-        "SAD(D) = Σ|y − ỹ|",
-        "the sum of the distances of their numbers from it",
-        lambda row: absolute_deviation(row, shown),
-    )
-    last = Step.of(
-        "ΔSAD(D, A) = (SAD(D) − Σ_i SAD(D_i)) / |D|",
-        "the error reduction: what the answer takes away of that sum, for each row",
-        "absolute_error_reduction",
-    )
-    measure = partial(absolute_error_reduction, numbers=shown)
-    return formulas("error reduction", (middle, sad), (last,), measure)._replace(measure=measure)
+    record, shown = measures()["absolute_error_reduction"], work(numbers)
+    middle, sad = (Step.of(*one)._replace(quantity=_of_numbers(one.of, shown)) for one in record.whole)
+    middle = middle._replace(general=Symbol("median of y", r"\text{median of } y"))
+    (last,) = (Step.of(*one) for one in record.steps)
+    measure = partial(record.of, numbers=shown)
+    return formulas(record.called, (middle, sad), (last,), measure)._replace(measure=measure)
 
 
 def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
@@ -378,7 +323,7 @@ _RISKS: Mapping[str, Symbol] = {
     "misclassification": symbol("|D| − max_k |C_k|"),
     "gini": symbol("|D|·(1 − Σ_k p_k²)"),
     "entropy": symbol("|D|·Σ_k p_k·log2(1/p_k)"),
-    "squared_error": _SSE.general,
+    "squared_error": Step.of(*SSE).general,
 }
 
 
@@ -400,5 +345,5 @@ def saving_formulas(risk: str, alpha: Rational) -> Formulas:
         ),
         Step.of("saving(D, A) = R(D) + α − C(D, A)", "what that tree saves, measured against a leaf", "saving", unit),
     )
-    before = (_MEAN,) if risk == "squared_error" else ()
+    before = FORMULAS["variance_reduction"].whole[:1] if risk == "squared_error" else ()
     return Formulas("saving", (*before, whole), steps, steps)

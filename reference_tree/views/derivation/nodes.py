@@ -181,7 +181,8 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
     shown = [one.shown for one in questions if one.shown is not None]
     if any(not any(candidate.counted.unknown) for candidate in shown):
         whole = work(node.whole())
-        yield Equations(tuple(Equation(step.symbol, step.quantity(whole), step.unit) for step in formulas.whole))
+        if formulas.whole:
+            yield Equations(tuple(Equation(step.symbol, step.quantity(whole), step.unit) for step in formulas.whole))
     for one in questions:
         yield from _attribute(node, one)
     yield from _average(node, questions)
@@ -337,8 +338,10 @@ def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) ->
     shares: list[tuple[Symbol, tuple[Any, ...]]] = [
         (of_part(step.symbol), tuple(row and step.quantity(row).value for row in parts)) for step in formulas.whole[:-1]
     ]
-    impurity, unknown = formulas.whole[-1], counted.table.unknown
-    symbol, impurities = of_part(impurity.symbol), tuple(row and impurity.quantity(row) for row in parts)
+    unknown, symbol = counted.table.unknown, Symbol("", "")
+    impurities: tuple[Any, ...] = ()
+    for impurity in formulas.whole[-1:]:
+        symbol, impurities = of_part(impurity.symbol), tuple(row and impurity.quantity(row) for row in parts)
     if any(unknown):
         shares.append((RATE, tuple(branch_shares([[weight] for weight in node.weights(rows)]))))
         symbol = among_known(symbol)
