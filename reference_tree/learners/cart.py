@@ -98,8 +98,9 @@ class CART(Options):
         max_depth: no node lies deeper; the root has depth 0. None: no limit.
         min_samples_split: a node with less weight is a leaf.
         min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
-        criterion: what questions are judged by: `gini`, `entropy`, `misclassification`, `twoing` or `mantaras` for classes,
-            `squared_error`, `variance_n_minus_1` or `absolute_error` for numbers; `auto` is `gini` or `squared_error`.
+        criterion: what questions are judged by: `gini`, `entropy`, `misclassification`, `twoing` or `mantaras` for
+            classes, `squared_error`, `variance_n_minus_1` or `absolute_error` for numbers; `auto` is `gini` or
+            `squared_error`.
         branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`. `linear`: all attributes
             are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
         search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.

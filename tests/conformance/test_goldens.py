@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ IDS = list(cases())
 KINDS = {case.kind: [name for name in IDS if cases()[name].kind == case.kind] for case in cases().values()}
 DECIDED = [name for name in IDS if cases()[name].kind in ("split", "tree")]
 Measured = Callable[[list[Fraction]], Fraction]
-BY_ENTROPY = {"gain", "ratio"}
+BY_ENTROPY = {"gain", "ratio", "mantaras_similarity"}
 BY_A_TREE = {"saving"}
 UNSCORED = ("candidate", "min-samples-leaf", "cut-gap")
 TINY = mpmath.mpf(10) ** -50
@@ -215,7 +215,8 @@ def scores_by_entropy(document: dict[str, Any], table: list[list[Fraction]], wit
     answers = [mpmath.fsum(row) for row in rows]
     if document["learner"]["options"].get("split_information") == "with-unknown":
         answers.append(lost)
-    return {"gain": n / (n + lost) * (entropy_of(columns) - inside), "split_information": entropy_of(answers)}
+    gain, joint = n / (n + lost) * (entropy_of(columns) - inside), entropy_of([cell for row in rows for cell in row])
+    return {"gain": gain, "split_information": entropy_of(answers), "mantaras_similarity": gain / joint}
 
 
 @of_every(DECIDED)
@@ -285,10 +286,20 @@ def rational_scores(document: dict[str, Any], table: list[list[Fraction]], known
     if name == "absolute_error_reduction":
         sad = deviation_about(sorted({Fraction(row[-1]) for row in document["data"]["rows"]}))
         return {name: known * (sad(columns) - sum(map(sad, table))) / weight(columns)}
+    if name == "twoing":  # the best Gini decrease of two groups of classes, halved: Breiman's theorem
+        groups = [[sum(row[j] for j in group) for row in table] for group in subsets_of(range(len(columns)))]
+        halved = [[[one, weight(row) - one] for one, row in zip(group, table, strict=True)] for group in groups]
+        decreases = [gini_of([*map(sum, zip(*rows, strict=True))]) - average(rows, weight, gini_of) for rows in halved]
+        return {name: known * max(decreases) / 2}
     minus = int(name == "sample_variance_reduction")
     left = average(table, first, lambda row: spread_of(row, minus))
     found = {name: known * (spread_of(columns, minus) - left)}
     return found if minus else {**found, "split_error": columns[0] * left}
+
+
+def subsets_of(things: Iterable[int]) -> list[tuple[int, ...]]:
+    every = list(things)
+    return [some for size in range(len(every) + 1) for some in combinations(every, size)]
 
 
 def plus(row: list[Fraction], other: list[Fraction]) -> list[Fraction]:

@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.every import of_every
 
 from reference_tree.conformance.decisions import MEASURES as RULES
 from reference_tree.learners.criteria import CRITERIA
 from reference_tree.measures.measure import measures
 from reference_tree.splitting.candidate import MEASURES
 from reference_tree.views.derivation.formulas import FORMULAS
+from tests.every import of_every
 
 ROOT = Path(__file__).parents[2]
 

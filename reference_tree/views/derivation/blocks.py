@@ -72,7 +72,7 @@ _TO_TEX = {
 """The TeX of signs, replaced in this order; then that of letters."""
 _LETTERS = str.maketrans({
     "Σ": r"\Sigma", "Δ": r"\Delta", "α": r"\alpha", "ρ": r"\rho", "σ": r"\sigma", "−": "-", "²": "^2",
-    "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "η": r"\eta", "λ": r"\lambda", "½": r"\frac{1}{2}",
+    "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "η": r"\eta", "λ": r"\lambda", "½": r"\frac{1}{2}", "Φ": r"\Phi",
 })  # fmt: skip
 
 

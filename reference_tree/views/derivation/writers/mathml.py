@@ -14,10 +14,11 @@ from collections.abc import Iterable, Mapping
 from reference_tree.views.names import TEX, xml_name
 
 _GREEK = {"alpha": "α", "eta": "η", "lambda": "λ", "rho": "ρ", "sigma": "σ"}
+_CAPITALS = {"Sigma": "Σ", "Delta": "Δ", "Phi": "Φ"}
 _NAME = '<mo lspace="0.17em" rspace="0.17em"'
 _ALONE = {
     **{name: f"<mi>{letter}</mi>" for name, letter in _GREEK.items()},
-    **{name: f'<mi mathvariant="normal">{letter}</mi>' for name, letter in (("Sigma", "Σ"), ("Delta", "Δ"))},
+    **{name: f'<mi mathvariant="normal">{letter}</mi>' for name, letter in _CAPITALS.items()},
     **{name: f'<mspace width="{room}em"/>' for name, room in ((",", "0.17"), ("quad", "1"), ("qquad", "2"))},
     "sum": '<mo movablelimits="true">∑</mo>', "max": f'{_NAME} movablelimits="true">max</mo>',
     "log": f"{_NAME}>log</mo>", "ln": f"{_NAME}>ln</mo>",
