@@ -287,9 +287,10 @@ def rational_scores(document: dict[str, Any], table: list[list[Fraction]], known
         sad = deviation_about(sorted({Fraction(row[-1]) for row in document["data"]["rows"]}))
         return {name: known * (sad(columns) - sum(map(sad, table))) / weight(columns)}
     if name == "twoing":  # the best Gini decrease of two groups of classes, halved: Breiman's theorem
-        groups = [[sum(row[j] for j in group) for row in table] for group in subsets_of(range(len(columns)))]
+        groups = [[weight([row[j] for j in group]) for row in table] for group in subsets_of(range(len(columns)))]
         halved = [[[one, weight(row) - one] for one, row in zip(group, table, strict=True)] for group in groups]
-        decreases = [gini_of([*map(sum, zip(*rows, strict=True))]) - average(rows, weight, gini_of) for rows in halved]
+        wholes = [[weight([row[side] for row in rows]) for side in (0, 1)] for rows in halved]
+        decreases = [gini_of(one) - average(rows, weight, gini_of) for one, rows in zip(wholes, halved, strict=True)]
         return {name: known * max(decreases) / 2}
     minus = int(name == "sample_variance_reduction")
     left = average(table, first, lambda row: spread_of(row, minus))

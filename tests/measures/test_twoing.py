@@ -24,8 +24,8 @@ def test_it_is_its_definition(table: Partition) -> None:
     n = sum(left) + sum(right)
     expected = Fraction(0)
     if any(left) and any(right):
-        far = [abs(a * sum(right) - b * sum(left)) for a, b in zip(left, right, strict=True)]
-        expected = sum(far) ** 2 / (4 * n * n * sum(left) * sum(right))
+        far = sum(abs(a * sum(right) - b * sum(left)) for a, b in zip(left, right, strict=True))
+        expected = Fraction(far * far) / (4 * n * n * sum(left) * sum(right))
     assert twoing(table) == expected
     assert 0 <= twoing(table) <= Fraction(1, 4)
     assert twoing(table) == twoing([table[1], table[0]])
