@@ -6,31 +6,36 @@ $$S = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
 
 1. A node scans each attribute once: `Arrival` holds the rows that come down to it in the order of every attribute, and
    G and H of a side are running sums. So the time grows with the rows times the attributes.
-2. `Judge.scored` compares scores as whole numbers, by quotients rounded outward. Only scores that these do not settle,
-   such as exact ties, are compared as fractions; there, two questions that divide the rows alike count as one.
+2. `Judge.scored` gives the questions that may be better than a limit. Most questions are far from the best one: a bound
+   of their scores in short whole numbers leaves them out. The others are compared by quotients rounded outward. Only
+   scores that these do not settle, such as exact ties, are compared as fractions; there, two questions that divide the
+   rows alike count as one.
 3. `Judge.question` and `Judge.leaf` give a verdict that follows from the enclosures alone.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from functools import cached_property
+from itertools import accumulate, compress, pairwise
 from math import floor
-from typing import Any, NamedTuple, cast
+from operator import itemgetter, not_
+from typing import NamedTuple
 
+from reference_tree.auditing.boosted_columns import Column
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.finding import WITHIN_ROUNDING, shown
 from reference_tree.auditing.program_derivatives import BITS, OPERATIONS, ULP, Ends, Known, Sums
 from reference_tree.auditing.sums_of_doubles import ROUNDED
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Threshold
-from reference_tree.data.table import Table
+from reference_tree.data.questions import Test
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import significant
 
-Bins = Mapping[str, Sequence[Any]]
-"""Attribute → the bin of each row; a histogram learner cuts only between bins."""
+SHORT = 44
+"""The number of bits of the short whole numbers."""
 
 
 class Cut(NamedTuple):
@@ -42,6 +47,10 @@ class Cut(NamedTuple):
     takes_unknown: bool
     """Whether the rows without a value go left, too."""
     sums: Sums
+    is_edge: bool
+    """Whether it is the edge of a bin."""
+    values: int
+    """The number of different values that a side has at most."""
 
 
 class Arrival(NamedTuple):
@@ -67,9 +76,14 @@ class Arrival(NamedTuple):
     ) -> Iterator[Arrival]:
         """The two parts of the rows, the second one first, each sorted by every attribute."""
         for number, goes in zip(reversed(branches), (False, True), strict=True):
-            orders = {name: [row for row in order if (row in left) == goes] for name, order in self.orders.items()}
-            rows = [row for row in self.rows if (row in left) == goes]
-            yield Arrival(number, self.depth + 1, rows, orders, cause, dropped)
+            orders = {name: _those(order, left, goes) for name, order in self.orders.items()}
+            yield Arrival(number, self.depth + 1, _those(self.rows, left, goes), orders, cause, dropped)
+
+
+def _those(rows: Sequence[int], left: frozenset[int], goes: bool) -> list[int]:
+    """The rows that go left, or the others, in their order."""
+    chosen = map(left.__contains__, rows)
+    return list(compress(rows, chosen if goes else map(not_, chosen)))
 
 
 def score(sides: Iterable[Sums], reg_lambda: Rational, least: Rational) -> tuple[Fraction, Fraction]:
@@ -92,13 +106,38 @@ def score(sides: Iterable[Sums], reg_lambda: Rational, least: Rational) -> tuple
     return low, high
 
 
+class Judged(NamedTuple):
+    """The verdict on a question or a leaf."""
+
+    verdict: str
+    message: str = ""
+    among_gaps: str = ""
+    """What is better among all gaps, if nothing is among the edges of bins; empty if nothing is there either."""
+
+
+class _Short(NamedTuple):
+    """The lower bounds of the derivatives in short whole numbers: units of 2^drop of those of the derivatives.
+
+    A sum of n of the numbers is at most the true sum, and falls short of it by less than n·off.
+    """
+
+    numbers: Sequence[int]
+    drop: int
+    off: int
+
+    @classmethod
+    def of(cls, ends: Sequence[tuple[int, int]]) -> _Short:
+        size = max((max(abs(low), abs(high)).bit_length() for low, high in ends), default=0)
+        drop = max(0, size - SHORT)
+        off = max(((high >> drop) - (low >> drop) for low, high in ends), default=0) + 1
+        return cls([low >> drop for low, _ in ends], drop, off)
+
+
 class Judge:
     """Judges the nodes of one tree."""
 
-    def __init__(self, booster: Booster, table: Table, of: Known, bias: Ends, bins: Bins | None) -> None:
-        self.booster, self.table, self.known, self.bias = booster, table, of, bias
-        self.columns = columns_of(table)
-        self.bins = self.columns if bins is None else {**self.columns, **bins}
+    def __init__(self, booster: Booster, columns: Mapping[str, Column], of: Known, bias: Ends) -> None:
+        self.booster, self.columns, self.known, self.bias = booster, columns, of, bias
         self.reg_lambda = simplest(Fraction(booster.reg_lambda * of.scale))
         self.least = simplest(Fraction(booster.min_child_weight * of.scale))
         if not self.reg_lambda + self.least > 0:
@@ -109,69 +148,112 @@ class Judge:
         self.slack = OPERATIONS * ULP[booster.gains]
         self.fewest = max(1, booster.min_samples_leaf)
         self.rows_by_h = booster.rows_by_h and booster.loss != "squared_error"
+        self._g, self._h = _Short.of(of.g), _Short.of(of.h)
 
     def root(self) -> Arrival:
         """All rows."""
-        everyone = range(len(self.table))
-        orders = {
-            name: sorted((row for row in everyone if column[row] is not None), key=column.__getitem__)
-            for name, column in self.columns.items()
-        }
-        return Arrival(0, 0, everyone, orders)
+        return Arrival(
+            0, 0, range(len(self.known.g)), {name: column.order for name, column in self.columns.items() if column.asks}
+        )
 
     # Every question of a node.
 
-    def cuts(self, at: Arrival, only: str | None = None) -> Iterator[Cut]:
-        """The questions that a node can ask, of all attributes or of one; rows without a value may go either way."""
-        for name, order in at.orders.items() if only is None else [(only, at.orders[only])]:
-            bins, sums = self.bins[name], self.known.prefixes(order)
-            ends = [end for end, (one, other) in enumerate(pairwise(order), start=1) if bins[one] != bins[other]]
-            if len(order) == len(at.rows):
-                for end in ends:
-                    yield Cut(name, end, False, Sums._make(sums[end - 1]))
-                continue
-            there = set(order)
-            unknown = self.known.sums([row for row in at.rows if row not in there])
-            for end in [*ends, len(order)] if order else []:
-                yield Cut(name, end, False, Sums._make(sums[end - 1]))
-                if end < len(order):
-                    yield Cut(name, end, True, Sums._make(sums[end - 1]) + unknown)
+    def scored(
+        self, at: Arrival, whole: Sums, above: Rational = -1, only: str | None = None
+    ) -> Iterator[tuple[int, int, bool, Cut]]:
+        """The questions that may be allowed: the lower and upper bound of S, and whether some bound may forbid it.
 
-    def scored(self, at: Arrival, whole: Sums, only: str | None = None) -> Iterator[tuple[int, int, bool, Cut]]:
-        """Every question that may be allowed: the lower and upper bound of S, and whether some bound may forbid it.
+        Args:
+            at: the node.
+            whole: the sums of its rows.
+            above: questions whose S is certainly at most this may be left out, in units of 1/scale.
+            only: the attribute that is asked; None for all.
 
-        S is in units of 2^-BITS/scale, rounded outward.
+        Returns:
+            For each question the bounds of S, in units of 2^-BITS/scale, rounded outward.
         """
+        for name in at.orders if only is None else [only]:
+            for cut in self.cuts(at, name, above):
+                found = self._bounded(at, whole, cut)
+                if found is not None:
+                    yield *found, cut
+
+    def cuts(self, at: Arrival, name: str, above: Rational = -1) -> Iterator[Cut]:
+        """The questions about an attribute whose S may be above a limit; rows without a value may go either way."""
+        order, ranks = at.orders[name], self.columns[name].ranks
+        codes = list(map(ranks.__getitem__, order))
+        ends = [end for end, (one, other) in enumerate(pairwise(codes), start=1) if one != other]
+        unknown: list[int] = []
+        if 0 < len(order) < len(at.rows):
+            there = frozenset(order)
+            unknown = [row for row in at.rows if row not in there]
+        ways = [(False, [*ends, len(order)]), (True, ends)] if unknown else [(False, ends)]
+        chosen = [(takes, end) for takes, places in ways for end in self._filtered(at, order, places, takes, above)]
+        if not chosen:
+            return
+        sums, rest = self.known.prefixes(order), self.known.sums(unknown)
+        bins = self.columns[name].bins
+        for takes, end in chosen:
+            is_edge = end == len(order) or bins[codes[end - 1]] != bins[codes[end]]
+            own, below = Sums._make(sums[end - 1]), bisect_left(ends, end) + 1
+            values = max(below, len(ends) + 1 - below) + 1
+            yield Cut(name, end, takes, own + rest if takes else own, is_edge, values)
+
+    def _filtered(
+        self, at: Arrival, order: Sequence[int], ends: Sequence[int], takes: bool, above: Rational
+    ) -> Sequence[int]:
+        """The places of cuts whose S may be above a limit.
+
+        With |G| ≤ |a| + e for a short sum a, G² ≤ a² + e(2m + e), where m is the largest |a|; and H is at least its
+        short sum. So S is at most (a² + k)/(c + λ) + (b² + k)/(d + λ).
+        """
+        if above < 0 or not ends:
+            return ends
+        (g, g_drop, g_off), (h, h_drop, _) = self._g, self._h
+        g_sums, h_sums = list(accumulate(map(g.__getitem__, order))), list(accumulate(map(h.__getitem__, order)))
+        g_all, h_all = g_sums[-1], h_sums[-1]
+        g_first = h_first = 0
+        if len(order) < len(at.rows):
+            g_all, h_all = sum(map(g.__getitem__, at.rows)), sum(map(h.__getitem__, at.rows))
+            if takes:
+                g_first, h_first = g_all - g_sums[-1], h_all - h_sums[-1]
+        if len(ends) < len(order) - 1:
+            g_sums, h_sums = ([sums[end - 1] for end in ends] for sums in (g_sums, h_sums))
+        off = g_off * len(at.rows)
+        k = off * (2 * (max(abs(max(g_sums)), abs(min(g_sums))) + abs(g_all) + abs(g_first)) + off)
+        reg = floor(self.reg_lambda) >> h_drop
+        limit = floor(above * (1 << h_drop) / (1 << 2 * g_drop))
+        a_first, b_first, c_first, d_first = g_first, g_all - g_first, h_first + reg, h_all - h_first + reg
+        return [
+            end
+            for end, a, c in zip(ends, g_sums, h_sums, strict=False)
+            if ((a + a_first) ** 2 + k) * (right := d_first - c) + ((b_first - a) ** 2 + k) * (left := c + c_first)
+            > limit * left * right
+            or not left * right
+        ]
+
+    def _bounded(self, at: Arrival, whole: Sums, cut: Cut) -> tuple[int, int, bool] | None:
+        """The bounds of S of a question, and whether some bound may forbid it; None if one certainly does."""
         n, least, enough = len(at.rows), self.least, self.enough
-        lowest = floor(least)
+        rows = cut.rows + (n - len(at.orders[cut.attribute])) * cut.takes_unknown
+        is_small, may_be_small = self.few((rows, n - rows), cut.sums, whole, cut.values)
+        if is_small:
+            return None
         p, q = self.reg_lambda.numerator, self.reg_lambda.denominator
-        unknown, values = {name: n - len(order) for name, order in at.orders.items()}, dict[str, Sequence[int]]()
-        g_low, g_high, h_low, h_high = whole
-        for cut in self.cuts(at, only):
-            rows = cut.rows + unknown[cut.attribute] * cut.takes_unknown
-            if cut.attribute not in values:
-                values[cut.attribute] = self._values(at, cut.attribute)
-            count = values[cut.attribute]
-            most = max(count[cut.rows - 1], count[-1] - count[cut.rows - 1]) + 1
-            is_small, may_be_small = self.few((rows, n - rows), cut.sums, whole, most)
-            if is_small:
-                continue
-            low = high = 0
-            may_be_barred = may_be_small or cut.attribute in at.dropped
-            a, b, c, d = cut.sums
-            for gl, gh, hl, hh in ((a, b, c, d), (g_low - a, g_high - b, h_low - c, h_high - d)):
-                if hh < least:
-                    break
-                if hl < enough:
-                    may_be_barred, hl = True, max(hl, lowest)
-                one, other = gl * gl, gh * gh
-                if one > other:
-                    one, other = other, one
-                high += (other * q << BITS) // (hl * q + p) + 1
-                if not gl <= 0 <= gh:
-                    low += (one * q << BITS) // (hh * q + p)
-            else:
-                yield low, high, may_be_barred, cut
+        low = high = 0
+        may_be_barred = may_be_small or cut.attribute in at.dropped
+        for gl, gh, hl, hh in (cut.sums, whole - cut.sums):
+            if hh < least:
+                return None
+            if hl < enough:
+                may_be_barred, hl = True, max(hl, floor(least))
+            one, other = gl * gl, gh * gh
+            if one > other:
+                one, other = other, one
+            high += (other * q << BITS) // (hl * q + p) + 1
+            if not gl <= 0 <= gh:
+                low += (one * q << BITS) // (hh * q + p)
+        return low, high, may_be_barred
 
     def few(self, rows: tuple[int, int], own: Sums, whole: Sums, values: int) -> tuple[bool, bool]:
         """Whether a side certainly has too few rows, and whether it possibly has.
@@ -193,11 +275,6 @@ class Judge:
         surely = high + off < self.fewest or n - low + off < self.fewest
         return surely, min(low, n - high) - off < self.fewest or fewer < self.fewest
 
-    def _values(self, at: Arrival, name: str) -> Sequence[int]:
-        """The number of different values of an attribute among the first row, the first two rows, and so on."""
-        column, order = self.columns[name], at.orders[name]
-        return list(accumulate((column[one] != column[other] for one, other in pairwise(order)), initial=1))
-
     def dropped(self, at: Arrival) -> frozenset[str]:
         """The attributes that a program may drop below a node, because none of their questions certainly gains."""
         if not self.booster.drops:
@@ -209,7 +286,8 @@ class Judge:
 
     def _gains_by(self, at: Arrival, name: str, whole: Sums, parent: Fraction) -> bool:
         """Whether some question about an attribute certainly gains enough and certainly is allowed."""
-        allowed = (Fraction(low, 1 << BITS) for low, _, barred, _ in self.scored(at, whole, name) if not barred)
+        found = self.scored(at, whole, parent + self._enough(), name)
+        allowed = (Fraction(low, 1 << BITS) for low, _, barred, cut in found if cut.is_edge and not barred)
         return any(low - parent - self.slack * (low + parent) > self._enough() for low in allowed)
 
     def score(self, *sides: Sums) -> tuple[Fraction, Fraction]:
@@ -222,42 +300,57 @@ class Judge:
 
     def name(self, at: Arrival, cut: Cut) -> str:
         """The name of a question, as it is printed."""
-        value = self.columns[cut.attribute][at.orders[cut.attribute][cut.rows - 1]]
-        return f"{cut.attribute} cut above {_shown(value)}"
+        column = self.columns[cut.attribute]
+        return (
+            f"{cut.attribute} cut above {_shown(column.values[column.ranks[at.orders[cut.attribute][cut.rows - 1]]])}"
+        )
 
     # The node itself.
 
-    def question(self, at: Arrival, test: Threshold, left: frozenset[int], *, has_leaves: bool) -> tuple[str, str]:
-        """The verdict on a question, and a message about it."""
+    def question(self, at: Arrival, test: Test, left: frozenset[int], *, has_leaves: bool) -> Judged:
+        """The verdict on a question."""
         if self.booster.max_depth is not None and at.depth >= self.booster.max_depth:
-            return "split-too-far", f"it lies {at.depth} questions deep, and max_depth is {self.booster.max_depth}"
+            return Judged(
+                "split-too-far", f"it lies {at.depth} questions deep, and max_depth is {self.booster.max_depth}"
+            )
         whole, own = self.known.sums(at.rows), self.known.sums(list(left))
         if bound := self._bound(at, test, left, whole):
-            return "not-a-candidate", f"{shown(test).name} {bound}"
+            return Judged("not-a-candidate", f"{shown(test).name} {bound}")
         low, high = self.score(own, whole - own)
         parent = self.score(whole)
-        at_least, best, rivals = floor(low * (1 << BITS)), None, list[Cut]()
-        for its_low, its_high, may_be_barred, cut in self.scored(at, whole):
-            if its_high > at_least:
-                rivals.append(cut)
-            if not may_be_barred and (best is None or its_low > best[0]):
-                best = its_low, cut
-        if best is not None:
-            worth = self.exactly(best[1], whole)[0]
-            if worth > high + self.slack * (worth + high + 2 * parent[1]):
-                loss = significant((worth - high) / self.known.scale, 6)
-                return "suboptimal", f"{self.name(at, best[1])} gains at least {loss} more"
+        rivals = list(self.scored(at, whole, low))
+        better = [
+            self._better(at, whole, high, parent[1], [one for one in rivals if one[3].is_edge or gaps])
+            for gaps in (False, True)
+        ]
+        if better[0]:
+            return Judged("suboptimal", better[0])
         if has_leaves and high - parent[0] + self.slack * (high + parent[1]) < self._enough():
             gained = significant((high - parent[0]) / self.known.scale, 6)
-            return "split-too-far", f"it gains {gained} at most, and has to gain {_shown(self._floor())}"
+            return Judged("split-too-far", f"it gains {gained} at most, and has to gain {_shown(self._floor())}")
         right = frozenset(at.rows) - left
-        better = (cut for cut in rivals if self.exactly(cut, whole)[1] > low)
-        return (WITHIN_ROUNDING if any(at.side(cut) not in (left, right) for cut in better) else "optimal"), ""
+        rounded = any(
+            self.exactly(cut, whole)[1] > low and at.side(cut) not in (left, right) for *_, cut in rivals if cut.is_edge
+        )
+        return Judged(WITHIN_ROUNDING if rounded else "optimal", among_gaps=better[1])
 
-    def _bound(self, at: Arrival, test: Threshold, left: frozenset[int], whole: Sums) -> str:
+    def _better(
+        self, at: Arrival, whole: Sums, high: Fraction, parent: Fraction, rivals: Sequence[tuple[int, int, bool, Cut]]
+    ) -> str:
+        """The question that is certainly allowed and gains more than one of score `high`; empty if none certainly does."""
+        best = max((one for one in rivals if not one[2]), key=itemgetter(0), default=None)
+        if best is None:
+            return ""
+        worth = self.exactly(best[3], whole)[0]
+        if worth <= high + self.slack * (worth + high + 2 * parent):
+            return ""
+        return f"{self.name(at, best[3])} gains at least {significant((worth - high) / self.known.scale, 6)} more"
+
+    def _bound(self, at: Arrival, test: Test, left: frozenset[int], whole: Sums) -> str:
         """The bound that certainly forbids a question; empty if none does."""
         rows, own = (len(left), len(at.rows) - len(left)), self.known.sums(list(left))
-        fewer, values = min(rows), len({self.columns[test.attribute][row] for row in at.rows})
+        (name,) = test.attributes
+        fewer, values = min(rows), len(set(map(self.columns[name].ranks.__getitem__, at.rows)))
         if self.few(rows, own, whole, values)[0]:
             return f"leaves {fewer} row{'s' * (fewer != 1)} on a side, of which there have to be {self.fewest}"
         h = min(own.h_high, (whole - own).h_high)
@@ -272,75 +365,65 @@ class Judge:
         """The gain that a question needs, in units of 1/scale."""
         return Fraction(self._floor() * self.known.scale)
 
-    def leaf(self, at: Arrival, value: Fraction, *, may_split: bool) -> tuple[str, str]:
-        """The verdict on a leaf, and a message about it."""
-        is_idle = self.booster.idle_root and at.number == 0 and self._is_start(value)
+    def leaf(self, at: Arrival, value: Fraction, *, may_split: bool) -> Judged:
+        """The verdict on a leaf."""
+        is_idle = self.booster.idle_root and at.number == 0 and self.is_start(value)
         if not is_idle and (ends := self.worth(at.rows)) and not ends[0] <= value <= ends[1]:
             bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
-            return "wrong-leaf", f"it adds {significant(value, 9)}; its rows say {bounds}"
+            return Judged("wrong-leaf", f"it adds {significant(value, 9)}; its rows say {bounds}")
         if may_split:
             whole = self.known.sums(at.rows)
             parent = self.score(whole)[1]
-            allowed = ((low, cut) for low, _, may_be_barred, cut in self.scored(at, whole) if not may_be_barred)
-            best = max(allowed, key=lambda one: one[0], default=None)
+            found = self.scored(at, whole, parent + self._enough())
+            allowed = ((low, cut) for low, _, may_be_barred, cut in found if cut.is_edge and not may_be_barred)
+            best = max(allowed, key=itemgetter(0), default=None)
             if best is not None:
-                cut = best[1]
-                low = self.exactly(cut, whole)[0]
+                low = self.exactly(best[1], whole)[0]
                 gain = low - parent - self.slack * (low + parent)
                 if gain > self._enough():
                     gained = significant(gain / self.known.scale, 6)
-                    return "stopped-early", f"{self.name(at, cut)} gains at least {gained}"
-        return "optimal", ""
+                    return Judged("stopped-early", f"{self.name(at, best[1])} gains at least {gained}")
+        return Judged("optimal")
 
-    def worth(self, rows: Sequence[int]) -> Ends | None:
-        """The lower and upper bound of the value of a leaf of some rows; None if the rows do not determine it."""
-        if not rows:
-            return None
-        whole, rate = self.known.sums(rows), self.booster.rate
-        spare = OPERATIONS * ULP["float32"]
+    def worth(self, rows: Sequence[int], rate: Rational | None = None) -> Ends | None:
+        """The lower and upper bound of the value of a leaf of some rows; None if the rows do not determine it.
+
+        Args:
+            rows: the rows.
+            rate: the factor of the value, which then has no start in it; None for the learning rate and the start.
+        """
+        return None if not rows else self.worth_of(self.known.sums(rows), rate)
+
+    def worth_of(self, whole: Sums, rate: Rational | None = None) -> Ends:
+        """The same of rows with these sums."""
+        start = self._start() if rate is None else (Fraction(0), Fraction(0))
+        rate = self.booster.rate if rate is None else rate
         below, above = (Fraction(max(h, self.least) + self.reg_lambda) for h in (whole.h_low, whole.h_high))
         ends = [-rate * g / h for g in (whole.g_low, whole.g_high) for h in (below, above)]
         low, high = min(ends), max(ends)
-        start = self._start()
-        return low - spare * abs(low) + start[0], high + spare * abs(high) + start[1]
+        spare, lost = OPERATIONS * ULP["float32"], rate * self._lost / below
+        return low - spare * abs(low) - lost + start[0], high + spare * abs(high) + lost + start[1]
+
+    @cached_property
+    def whole(self) -> Sums:
+        """The sums of all rows."""
+        return self.known.sums(range(len(self.known.g)))
+
+    @cached_property
+    def _lost(self) -> Fraction:
+        """The error of a sum of doubles: of n numbers, n roundings of at most n times the largest."""
+        largest = max((max(abs(low), abs(high)) for low, high in self.known.g), default=0)
+        return largest * len(self.known.g) ** 2 * ULP["double"]
 
     def _start(self) -> Ends:
         """The bounds of the start that the value of a leaf contains."""
         near = ULP["double"] * 4 * max(map(abs, self.bias))
         return self.bias[0] - near, self.bias[1] + near
 
-    def _is_start(self, value: Fraction) -> bool:
+    def is_start(self, value: Fraction) -> bool:
         """Whether a leaf value is the start alone."""
         low, high = self._start()
         return low <= value <= high
-
-
-def columns_of(table: Table) -> dict[str, Sequence[Any]]:
-    """The columns of a table of numbers.
-
-    Raises:
-        InputError: one holds categories.
-    """
-    for one in table.schema.attributes:
-        if one.values is not None:
-            raise InputError(f"boosted trees are judged on tables of numbers, and {one.name} has categories")
-    return {one.name: cast(Sequence[Any], table.columns[one.name]) for one in table.schema.attributes}
-
-
-def left_of(test: Threshold, default: int | None, column: Sequence[Any], rows: Sequence[int]) -> frozenset[int]:
-    """The rows that take the first branch of a question."""
-    found = set()
-    for row in rows:
-        value = column[row]
-        if value is None:
-            goes = default == 0
-        elif test.strict:
-            goes = value < test.threshold
-        else:
-            goes = value <= test.threshold
-        if goes:
-            found.add(row)
-    return frozenset(found)
 
 
 def _shown(number: Rational) -> str:

@@ -47,7 +47,9 @@ class Booster(Recorded):
         rows_by_h: whether the rows of a side are estimated by its H, as LightGBM does.
         drops: whether an attribute by which no allowed question gains at a node is asked nowhere below it, as LightGBM
             does.
-        tree_method: which cuts are tried: `exact`: all; `hist`: the edges of bins; `auto`: as the thresholds look.
+        tree_method: which cuts are tried: `exact`: all; `hist`: the edges of bins; `approx`: the edges of bins that are
+            made anew for each tree; `auto`: as the thresholds look.
+        stated: the relative error of what a model states of its nodes.
     """
 
     name: ClassVar[str] = "booster"
@@ -69,7 +71,8 @@ class Booster(Recorded):
     idle_root: bool = flag()
     rows_by_h: bool = flag()
     drops: bool = flag()
-    tree_method: str = choice("auto", ["auto", "exact", "hist"])
+    tree_method: str = choice("auto", ["auto", "exact", "hist", "approx"])
+    stated: Rational = amount(Fraction(1, 2**21))
 
 
 class Program(NamedTuple):
@@ -85,7 +88,7 @@ PROGRAMS: Mapping[str, Program] = {
     "XGBoost": Program({"margins": "float32", "gains": "float32"}, {}),
     "LightGBM": Program(
         {"margins": "double", "gains": "double", "tree_method": "hist", "idle_root": True, "rows_by_h": True,
-         "drops": True},
+         "drops": True, "stated": Fraction(1, 2**17)},
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_child_weight": Fraction(1, 1000), "min_samples_leaf": 20,
          "epsilon": 0, "max_depth": None},
     ),

@@ -26,39 +26,39 @@ among all gaps, to see what binning cost. If a model does not state its edges, t
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, cast
+from functools import cached_property, partial
+from typing import Any, ClassVar
 
-from reference_tree.auditing.boosted_nodes import Bins, Judge, columns_of, left_of
+from reference_tree.auditing.boosted_columns import Bins, Column, columns_of
+from reference_tree.auditing.boosted_nodes import Judge
+from reference_tree.auditing.boosted_statements import Numbers, statements_of
+from reference_tree.auditing.boosted_trees import JudgedTree, added
 from reference_tree.auditing.boosters import Booster, booster_of
-from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Fault, Finding, Findings, shown
+from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Finding, Findings
 from reference_tree.auditing.program_derivatives import (
+    Ends,
+    Margins,
+    Replay,
     derivatives,
     known,
-    margins_before,
+    rounded,
     start_of,
     targets_of,
 )
 from reference_tree.auditing.rounded import as_seen
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.ensembles.learner import side_by_side
 from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational
-from reference_tree.exact.rounding import significant
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
-
-SURE = ("optimal", WITHIN_ROUNDING)
-"""The verdicts without a fault."""
-
-RULE = "measure.gradient-gain"
-"""The id of the rule by which questions and leaves are judged."""
 
 Given = Sequence[Sequence[tuple[Rational, Rational]]]
 """For each tree the derivatives of each row."""
@@ -69,36 +69,41 @@ def is_boosted(found: object) -> bool:
     return isinstance(found, Ensemble) and COMBINATIONS[found.combine].adds and found.grower.name == FOREIGN
 
 
-def edges_of(model: Ensemble, table: Table) -> Bins:
-    """The bins of the rows, as far as a model shows them: every threshold of the model is an edge.
+def edges_of(columns: Mapping[str, Column], trees: Iterable[Tree], but: Iterable[Test] = ()) -> dict[str, Column]:
+    """The columns with bins as far as trees show them: every threshold that they ask is an edge.
 
     Args:
-        model: the model.
-        table: the rows, as the program saw them.
+        columns: the columns.
+        trees: the trees.
+        but: questions that are no edges, because the program did not ask them.
     """
-    thresholds: dict[str, set[tuple[Rational, bool]]] = {}
-    for node in (node for member in model.members for node in member.tree.nodes):
-        if isinstance(node.test, Threshold):
-            thresholds.setdefault(node.test.attribute, set()).add((node.test.threshold, node.test.strict))
+    asked = [test for tree in trees for test in (node.test for node in tree.nodes) if isinstance(test, Threshold)]
+    edges: dict[str, set[int]] = {name: set() for name in columns}
+    wrong = Counter(but)
+    for test in asked:
+        if wrong[test] > 0:
+            wrong[test] -= 1
+        else:
+            place = bisect_left if test.strict else bisect_right
+            edges[test.attribute].add(place(columns[test.attribute].values, test.threshold))
     found = {}
-    for name, column in columns_of(table).items():
-        strict = any(strict for _, strict in thresholds.get(name, ()))
-        edges, place = sorted(edge for edge, _ in thresholds.get(name, ())), bisect_right if strict else bisect_left
-        found[name] = [None if value is None else place(edges, value) for value in column]
+    for name, column in columns.items():
+        ends = sorted(edges[name])
+        found[name] = column._replace(bins=[bisect_right(ends, rank) for rank in range(len(column.values))])
     return found
 
 
-def asks_values(model: Ensemble, table: Table) -> bool:
-    """Whether every threshold of a model is a value of its column, as with histograms.
+def asks_values(model: Ensemble, columns: Mapping[str, Column]) -> bool:
+    """Whether nearly every threshold of a model is a value of its column, as with histograms.
 
     Args:
         model: the model.
-        table: the rows, as the program saw them.
+        columns: the columns, as the program saw them.
     """
-    values = {name: set(column) for name, column in columns_of(table).items()}
+    values = {name: set(column.values) for name, column in columns.items()}
     nodes = (node for member in model.members for node in member.tree.nodes)
     questions = [node.test for node in nodes if isinstance(node.test, Threshold)]
-    return bool(questions) and all(test.threshold in values[test.attribute] for test in questions)
+    return 2 * sum(test.threshold in values[test.attribute] for test in questions) > len(questions)
 
 
 def audit_boosted(
@@ -109,11 +114,11 @@ def audit_boosted(
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> BoostedAudit:
-    """The audit of a boosted model of XGBoost, LightGBM or scikit-learn's `HistGradientBoosting`.
+    """The audit of a boosted model of XGBoost, LightGBM or scikit-learn.
 
     Args:
         model: the model, as `foreign` reads it.
-        table: the rows that it was trained on, of numbers, without weights.
+        table: the rows that it was trained on.
         told: the parameters of training that the model does not state, as a document has them; see `Booster`.
         jobs: the number of trees judged at once, each in a process of its own.
         progress: called after each tree with the number of trees judged so far.
@@ -124,15 +129,19 @@ def audit_boosted(
     """
     booster, remarks = booster_of(model, told or {})
     plain = BoostedAudit(model, table, booster, jobs=jobs, progress=progress)
-    seen, bins = plain.seen, None
     if booster.tree_method == "auto":
-        booster = replace(booster, tree_method="hist" if asks_values(model, seen) else "exact")
+        booster = replace(booster, tree_method="hist" if asks_values(model, columns_of(plain.seen)) else "exact")
         how = "a value of its column" if booster.tree_method == "hist" else "between two values"
         remarks.append(f"tree_method is not stated, and taken for {booster.tree_method}: thresholds are {how}")
     if booster.tree_method == "hist":
-        bins = edges_of(model, seen)
         remarks.append("the model does not tell its bins, and those of its cuts are taken that it asks somewhere")
-    return replace(plain, booster=booster, bins=bins, twice=bins is not None, remarks=remarks)
+    if booster.tree_method == "approx":
+        remarks.append(
+            "the bins are made anew for each tree, and those of its cuts are taken that the tree asks itself"
+        )
+    if any(attribute.values is not None for attribute in plain.seen.schema.attributes):
+        remarks.append("which categories go to which side is not judged, only what follows for the rows")
+    return replace(plain, booster=booster, twice=booster.tree_method in ("hist", "approx"), remarks=remarks)
 
 
 @dataclass(frozen=True)
@@ -141,18 +150,20 @@ class BoostedAudit(Findings):
 
     Args:
         model: an ensemble whose answers are added up.
-        table: the rows that it was trained on, of numbers, without weights.
+        table: the rows that it was trained on.
         booster: the parameters of the program.
-        bins: the bins of a histogram learner, which cuts only between them; None if it cuts in every gap.
+        bins: the bins of a histogram learner, which cuts only between them; None if it cuts in every gap, or if they
+            are not known.
         given: for each tree the exact derivatives of each row, where the program was given them.
-        twice: whether questions that are right among the bins are also compared with cuts in all gaps.
+        twice: whether the bins, if they are not given, are those of the cuts that the model asks; and whether
+            questions that are right among the bins are also compared with cuts in all gaps.
         jobs: the number of trees judged at once, each in a process of its own.
         progress: called after each tree with the number of trees judged so far.
         remarks: further remarks for the last line.
         only: the one node that is judged, and the place of its tree; None if all are judged.
 
     Raises:
-        InputError: the trees ask of categories, a tree counts more than another one, or rows have weights.
+        InputError: a tree counts more than another one, or the rows do not suit the model.
 
     Example:
         >>> import reference_tree as rt
@@ -187,14 +198,15 @@ class BoostedAudit(Findings):
             raise InputError(f"the model has {len(known)} classes, and {name} is of numbers; read it as categorical")
         if known != classes:
             raise InputError("the table has other classes than the model, or has them in another order")
-        columns = [attribute.name for attribute in self.table.schema.attributes]
+        columns = {attribute.name: attribute for attribute in self.table.schema.attributes}
         for attribute in self.model.attributes:
             if attribute.name not in columns:
-                raise InputError(no_such("column", attribute.name, columns))
+                raise InputError(no_such("column", attribute.name, list(columns)))
+            if (attribute.values is None) != (columns[attribute.name].values is None):
+                kind = columns[attribute.name].kind
+                raise InputError(f"{attribute.name} is {attribute.kind} in the model, and {kind} in the table")
         if any(member.weight != 1 for member in self.model.members):
             raise InputError("its trees count differently, and how they were weighed cannot be replayed")
-        if any(weight != 1 for weight in self.table.weighted()):
-            raise InputError("boosted trees are judged without weights of rows, and these have some")
         if self.only is not None:
             number, place = self.only
             if not 0 <= place < len(self.model.members) or not 0 <= number < len(self.model.members[place].tree.nodes):
@@ -218,20 +230,27 @@ class BoostedAudit(Findings):
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
         plan = _Plan.of(self)
-        if self.only is not None:
-            number, place = self.only
-            yield from (found for found in plan.findings(place) if found.number == number)
-            return
-        first: tuple[int, int] | None = None
-        for found in side_by_side(plan.findings, len(self.model.members), self.jobs, self.progress):
-            tree = found[0].tree
-            if first is not None and first[0] != tree:
-                found = [_after(one, first) for one in found]
-            elif first is None:
-                spoilt = next((one for one in found if one.verdict in ("wrong-leaf", "wrong-counts")), None)
-                if spoilt is not None and tree is not None:
-                    first = tree, spoilt.number if spoilt.cause is None else spoilt.cause
-            yield from found
+        found = self._judged(plan)
+        wrong = [test for tree in found for test in tree.not_asked]
+        if wrong and plan.bins_of is not None:  # a threshold that the program did not ask is no edge of its bins
+            found = self._judged(_Plan.of(self, wrong))
+        for tree in found:
+            number = tree.findings[0].tree
+            if self.only is None or number == self.only[1]:
+                yield from (one for one in tree.findings if self.only is None or one.number == self.only[0])
+
+    def _judged(self, plan: _Plan) -> list[JudgedTree]:
+        """The trees one after the other. Where a fault changes what a tree added, the next ones are judged anew."""
+        found: list[JudgedTree] = []
+        count = len(self.model.members) if self.only is None else self.only[1] + 1
+        while (done := len(found)) < count:
+            progress = None if self.progress is None else partial(_shifted, self.progress, done)
+            for one in side_by_side(partial(_from, plan, done), count - done, self.jobs, progress):
+                found.append(one)
+                if one.steps is not None:
+                    plan.steps[len(found) - 1] = one.steps
+                    break
+        return found
 
     @property
     def summary(self) -> str:
@@ -263,78 +282,67 @@ class BoostedAudit(Findings):
         return next(iter(replace(self, only=(number, tree))))
 
 
-def _after(found: Finding, first: tuple[int, int]) -> Finding:
-    """The finding, marked as a consequence if its tree comes after the one whose leaf spoilt the margins."""
-    tree, cause = first
-    return replace(found, cause=cause, cause_tree=tree) if found.faults else found
+def _from(plan: _Plan, first: int, number: int) -> JudgedTree:
+    return plan.judged(first + number)
 
 
-class _Plan(NamedTuple):
+def _shifted(progress: Callable[[int], None], done: int, number: int) -> None:
+    progress(done + number)
+
+
+@dataclass(frozen=True)
+class _Plan:
     """The data needed to judge any of the trees, in a form that can be sent to another process."""
 
     model: Ensemble
-    table: Table
     booster: Booster
-    bins: Bins | None
+    columns: Mapping[str, Column]
+    start: Margins
+    targets: Sequence[Rational]
+    weights: Sequence[Fraction] | None
     given: Given | None
     twice: bool
-    steps: Sequence[Sequence[Rational]]
-    """For each tree, the value that it adds to each row."""
+    bins_of: str | None
+    """Whose cuts are the edges of bins: `model`, `tree`; None if they are given, or if all gaps are cut."""
+    steps: list[Sequence[Ends]]
+    """For each tree, the bounds of the value that it adds to each row."""
+    statements: Sequence[Numbers]
 
     @classmethod
-    def of(cls, audit: BoostedAudit) -> _Plan:
-        seen, members = audit.seen, audit.model.members
-        columns_of(seen)
-        steps = [[Fraction(cast(Any, step)) for step in member.tree.predict(seen)] for member in members]
-        return cls(audit.model, seen, audit.booster, audit.bins, audit.given, audit.twice, steps)
+    def of(cls, audit: BoostedAudit, not_asked: Sequence[Test] = ()) -> _Plan:
+        """The plan of an audit; the questions that the program did not ask are no edges."""
+        model, booster, seen = audit.model, audit.booster, audit.seen
+        columns = columns_of(seen, audit.bins)
+        bins_of = None
+        if audit.twice and audit.bins is None:
+            bins_of = "tree" if booster.tree_method == "approx" else "model"
+            if bins_of == "model":
+                columns = edges_of(columns, (member.tree for member in model.members), not_asked)
+        steps = [added(member.tree, columns, len(seen)) for member in model.members]
+        weights = [rounded(weight, "float32") for weight in seen.weighted()]
+        return cls(
+            model, booster, columns, start_of(booster, model, seen), targets_of(seen, booster.targets),
+            None if all(weight == 1 for weight in weights) else weights, audit.given, audit.twice, bins_of, steps,
+            statements_of(model),
+        )  # fmt: skip
 
-    def findings(self, number: int) -> list[Finding]:
-        """The findings about one of the trees, in preorder."""
-        booster, table = self.booster, self.table
-        start = start_of(booster, self.model, table)
+    @cached_property
+    def replay(self) -> Replay:
+        """The margins."""
+        return Replay(self.steps, self.start, self.booster)
+
+    def judged(self, number: int) -> JudgedTree:
+        """One of the trees."""
+        booster, sums, tree = self.booster, len(self.start), self.model.members[number].tree
         if self.given is None:
-            margins = margins_before(self.steps, start, booster, number)
-            of = derivatives(booster, targets_of(table, booster.targets), margins, number % len(start))
+            margins = self.replay.before(number)
+            of = derivatives(booster, self.targets, margins, number % sums, self.weights)
         else:
             of = known([(Interval(g, g), Interval(h, h)) for g, h in self.given[number]])
-        bias = start[number] if booster.from_average and number < len(start) else (Fraction(0), Fraction(0))
-        among = Judge(booster, table, of, bias, self.bins)
-        gaps = Judge(booster, table, of, bias, None) if self.twice else None
-        return list(_tree_findings(self.model.members[number].tree, number, among, gaps))
-
-
-def _tree_findings(tree: Tree, number: int, judge: Judge, gaps: Judge | None) -> Iterator[Finding]:
-    booster = judge.booster
-    capped = booster.max_leaves is not None and len(tree.leaves()) >= booster.max_leaves
-    pending = [judge.root()]
-    while pending:
-        at = pending.pop()
-        node, note = tree.nodes[at.number], ""
-        if node.test is None:
-            may_split = not capped and (booster.max_depth is None or at.depth < booster.max_depth)
-            value = Fraction(cast(Any, node.label))
-            verdict, message = judge.leaf(at, value, may_split=may_split)
-            text = str(significant(value, 9))
-        else:
-            if not isinstance(node.test, Threshold):
-                raise InputError("boosted trees are judged where they ask of numbers")
-            left = left_of(node.test, node.missing.to, judge.columns[node.test.attribute], at.rows)
-            has_leaves = all(tree.nodes[branch].test is None for branch in node.branches)
-            verdict, message = judge.question(at, node.test, left, has_leaves=has_leaves)
-            text = shown(node.test).name
-            if gaps is not None and not message:
-                found, better = gaps.question(at, node.test, left, has_leaves=has_leaves)
-                note = f"among all gaps {found}: {better}" if better else ""
-        stated = node.counts[0]
-        if stated and stated != len(at.rows) and "counts" not in tree.silent:
-            message = f"it says that {stated} rows arrive, and {len(at.rows)} do"
-            verdict = "wrong-counts"
-        if node.test is not None:
-            cause = at.number if at.cause is None and verdict not in SURE else at.cause
-            pending += at.part(left, node.branches, cause, judge.dropped(at))
-        faults = (Fault(verdict, message, RULE),) if message else ()
-        cause = at.cause if faults else None
-        yield Finding(at.number, verdict, len(at.rows), text, faults, cause=cause, tree=number, note=note)
+        bias = self.start[number] if booster.from_average and number < sums else (Fraction(0), Fraction(0))
+        columns = edges_of(self.columns, [tree]) if self.bins_of == "tree" else self.columns
+        judge = Judge(booster, columns, of, bias)
+        return JudgedTree.of(tree, number, judge, self.statements[number], self.twice)
 
 
 __all__ = ["BoostedAudit", "audit_boosted", "is_boosted"]

@@ -4,8 +4,8 @@ A boosted tree is fitted to the derivatives of a loss at the margins of the tree
 
 1. `start_of` encloses the margin with which all rows begin. A probability that the program turned into a logit in its
    own floats is known up to some units in the last place.
-2. `margins_before` replays the margins, addition by addition, in the floats of the program. Rounding is monotone, so
-   the ends of an enclosure are replayed one by one; where they are the same number, the margin is known exactly.
+2. `Replay` replays the margins, addition by addition, in the floats of the program. Rounding is monotone, so the ends
+   of an enclosure are replayed one by one; where they are the same number, the margin is known exactly.
 3. `derivatives` encloses g and h of each row at its margin. Those of squared error are one subtraction, and exact where
    the margin is. A probability is enclosed, with all the rounding that the program may have done.
 """
@@ -138,13 +138,16 @@ def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
     """
     if not booster.from_average:
         return tuple(_started(one, booster.margins) for one in ensemble.start)
-    targets = targets_of(table, booster.targets)
-    n, ulp = len(targets), ULP["double"]
+    targets, weights = targets_of(table, booster.targets), list(map(Fraction, table.weighted()))
+    n, ulp = sum(weights), ULP["double"]
     if booster.loss == "squared_error":
-        off = (n + 2) * ulp * sum(abs(Fraction(y)) for y in targets) / n
-        mean = Fraction(sum(targets)) / n
+        weighed = [weight * Fraction(y) for weight, y in zip(weights, targets, strict=True)]
+        off = (len(targets) + 2) * ulp * sum(map(abs, weighed)) / n
+        mean = sum(weighed) / n
         return ((mean - off, mean + off),)
-    counts = [targets.count(place) for place in range(len(table.schema.target.domain))]
+    counts = [Fraction(0)] * len(table.schema.target.domain)
+    for weight, place in zip(weights, targets, strict=True):
+        counts[int(place)] += weight
     if not all(counts):
         raise InputError("the sums start from the shares of the classes, and a class of the model has no row")
     if booster.loss == "logistic":
@@ -169,36 +172,53 @@ def _started(start: Number, floats: str) -> Ends:
     return rounded(ends[0] - off, floats), rounded(ends[1] + off, floats)
 
 
-def margins_before(steps: Sequence[Sequence[Rational]], start: Margins, booster: Booster, until: int) -> list[Margins]:
-    """The margins of all rows before a tree was grown; with several classes, before its round.
+class Replay:
+    """The margins of all rows, replayed tree by tree.
 
     Args:
-        steps: for each tree, the value that it adds to each row.
+        steps: for each tree, the bounds of the value that it adds to each row; later ones may still change.
         start: the margins of all rows before the first tree.
         booster: the parameters of the program; they name the floats in which margins are added up.
-        until: the number of the tree, from 0.
     """
-    sums, floats = len(start), booster.margins
-    now = [list(start) for _ in range(len(steps[0]))]
-    for number in range(until // sums * sums):
-        place = number % sums
-        first = booster.from_average and number < sums
-        for row, step in zip(now, steps[number], strict=True):
+
+    def __init__(self, steps: Sequence[Sequence[Ends]], start: Margins, booster: Booster) -> None:
+        self.steps, self.start, self.booster = steps, start, booster
+        self._done = 0
+        self._now = [[ends] * len(steps[0]) for ends in start]
+
+    def before(self, number: int) -> list[Margins]:
+        """The margins of all rows before a tree was grown; with several classes, before its round."""
+        sums, floats = len(self.start), self.booster.margins
+        if number // sums * sums < self._done:
+            self._done, self._now = 0, [[ends] * len(self.steps[0]) for ends in self.start]
+        for done in range(self._done, number // sums * sums):
+            now, steps = self._now[done % sums], self.steps[done]
             # a leaf of the first round may hold the start already: it is the rounded sum of both
-            row[place] = (Fraction(step), Fraction(step)) if first else _moved(row[place], Fraction(step), floats)
-    return [tuple(row) for row in now]
+            first = self.booster.from_average and done < sums
+            moved: dict[tuple[Ends, Ends], Ends] = {}
+            for pair in zip(now, steps, strict=True):
+                if pair not in moved:
+                    moved[pair] = pair[1] if first else _moved(*pair, floats)
+            self._now[done % sums] = [moved[pair] for pair in zip(now, steps, strict=True)]
+        self._done = number // sums * sums
+        return list(zip(*self._now, strict=True))
 
 
-def _moved(margin: Ends, step: Fraction, floats: str) -> Ends:
-    low, high = margin
-    below = rounded(low + step, floats)
-    return below, below if low == high else rounded(high + step, floats)
+def _moved(margin: Ends, step: Ends, floats: str) -> Ends:
+    low, high = rounded(margin[0] + step[0], floats), margin[1] + step[1]
+    return low, low if margin[0] == margin[1] and step[0] == step[1] else rounded(high, floats)
 
 
 # Derivatives.
 
 
-def derivatives(booster: Booster, targets: Sequence[Rational], margins: Sequence[Margins], of: int = 0) -> Known:
+def derivatives(
+    booster: Booster,
+    targets: Sequence[Rational],
+    margins: Sequence[Margins],
+    of: int = 0,
+    weights: Sequence[Fraction] | None = None,
+) -> Known:
     """The bounds of g and h of each row, with the roundings that the program may have made.
 
     Args:
@@ -206,6 +226,7 @@ def derivatives(booster: Booster, targets: Sequence[Rational], margins: Sequence
         targets: the target of each row, as the program holds it.
         margins: the margins of each row, enclosed.
         of: the class with respect to whose margin the derivatives are taken.
+        weights: the weight of each row, as the program holds it; None if each is 1.
 
     Example:
         >>> ends = [((Fraction(0), Fraction(0)),)]
@@ -219,7 +240,16 @@ def derivatives(booster: Booster, targets: Sequence[Rational], margins: Sequence
     for case in zip(targets, margins, strict=True):
         if case not in found:
             found[case] = _enclosed(booster, *case, of)
-    return known([found[case] for case in zip(targets, margins, strict=True)])
+    pairs = [found[case] for case in zip(targets, margins, strict=True)]
+    if weights is not None:
+        pairs = [(_weighed(g, w), _weighed(h, w)) for (g, h), w in zip(pairs, weights, strict=True)]
+    return known(pairs)
+
+
+def _weighed(it: Interval, weight: Fraction) -> Interval:
+    """A derivative, times the weight of its row: one more rounding, to a float32."""
+    low, high = (rounded(end * weight, "float32") for end in (it.low, it.high))
+    return Interval(low, high)
 
 
 def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> tuple[Interval, Interval]:
@@ -273,4 +303,4 @@ def _outward(it: Interval) -> Interval:
     return Interval(Fraction(math.floor(it.low * unit), unit), Fraction(math.ceil(it.high * unit), unit))
 
 
-__all__ = ["derivatives", "margins_before", "start_of"]
+__all__ = ["Replay", "derivatives", "start_of"]

@@ -3,6 +3,16 @@
 A program adds up what its trees answer, for each class if they are more than two, and makes probabilities of the sums
 by an objective. Where the objective is one that an ensemble document has, all of the model is one document; otherwise
 there is one for each tree.
+
+What a program states of the nodes besides their answers stands among the options of the document, under `STATED`: for
+each tree the numbers of its nodes in preorder, by these names; None where nothing is stated.
+
+| name | the number |
+|:--|:--|
+| `h` | H, the sum of the second derivatives of its rows |
+| `weight` | -G/(H + λ), what the node would add as a leaf, before the learning rate |
+| `value` | the same, with the learning rate, and with the start in the first round if leaves hold it |
+| `gain` | the gain of its question |
 """
 
 from __future__ import annotations
@@ -13,8 +23,14 @@ from typing import Any, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.reals import Number
-from reference_tree.foreign.documents import Held, Source, document, ensemble, numbered, refuse_many
+from reference_tree.foreign.documents import Held, Source, document, ensemble, numbered, preorder, refuse_many
 from reference_tree.tree_document.members import weight_json
+
+STATED = "stated"
+"""The key of the options of a document under which a model states more of its nodes."""
+
+STATEMENTS = ("h", "weight", "value", "gain")
+"""The names of what is stated of a node."""
 
 
 class Grown(NamedTuple):
@@ -26,6 +42,8 @@ class Grown(NamedTuple):
     """The place of the class that it adds to."""
     weight: Number = 1
     """The factor of its answer."""
+    stated: Mapping[str, Mapping[Any, float]] = {}
+    """What the program states of the nodes: one of `STATEMENTS` → node → number."""
 
 
 class Rule(NamedTuple):
@@ -71,4 +89,15 @@ def documents(
         ({"weight": weight_json(tree.weight), **({"of": names[tree.of]} if each else {})}, numbered(tree.nodes, 0))
         for tree in trees
     ]
+    if any(tree.stated for tree in trees):
+        source = source._replace(remarks=[*source.remarks, (STATED, list(map(_stated, trees)))])
     return [ensemble(source, Attribute(target, names or None), attributes, rule.combine, rule.start, members)]
+
+
+def _stated(tree: Grown) -> dict[str, list[str | None]]:
+    """What is stated of the nodes of a tree, in preorder."""
+    order = list(preorder(tree.nodes, 0))
+    return {
+        name: [repr(float(numbers[node])) if node in numbers else None for node in order]
+        for name, numbers in tree.stated.items()
+    }

@@ -43,7 +43,9 @@ def documents(
     """
     with reading("a model of HistGradientBoosting"):
         trees = [
-            Grown({number: _held(node, names) for number, node in enumerate(tree.nodes)}, of)
+            Grown(
+                {number: _held(node, names) for number, node in enumerate(tree.nodes)}, of, stated=_stated(tree.nodes)
+            )
             for trees in model._predictors
             for of, tree in enumerate(trees)
         ]
@@ -67,6 +69,15 @@ def _held(node: Any, names: Sequence[str]) -> Held:
     at = data_value(min(float(node["num_threshold"]), float_info.max))  # infinite: asks whether there is a value
     question = threshold(names[int(node["feature_idx"])], at, to)
     return Held(answer, replace(question, missing="branch", default=to[0 if node["missing_go_to_left"] else 1]))
+
+
+def _stated(nodes: Any) -> dict[str, dict[int, float]]:
+    """Weight and gain of the nodes that ask; the root states no weight."""
+    asks = [number for number, node in enumerate(nodes) if not node["is_leaf"]]
+    if "gain" not in nodes.dtype.names:
+        return {}
+    gains = {number: finite(float(nodes[number]["gain"])) for number in asks}
+    return {"weight": {number: finite(float(nodes[number]["value"])) for number in asks[1:]}, "gain": gains}
 
 
 def _remarks(model: Any) -> Iterator[tuple[str, Any]]:

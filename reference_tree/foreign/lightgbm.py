@@ -5,7 +5,7 @@ the rows without a value to the right. Where such a row goes otherwise depends o
 to the default side; `None`: where 0 goes; `Zero`: to the default side, and 0 with it. A node of the last kind is read
 where both sides are the same, and refused where they are not: no threshold says so.
 
-What an inner node would answer stands there with six digits, and is left out. The text also has the parameters
+What an inner node would answer, H and the gain stand there with six digits. The text also has the parameters
 of training, the JSON only the learning rate. Where the sums start from the average of the data (`boost_from_average`),
 the leaves of the first round hold it, and have no learning rate of their own.
 """
@@ -113,7 +113,7 @@ def documents(
         objective = str(model.head.get("objective", "")).split()
         rule, factor = _rule(objective)
         trees = [
-            Grown(dict(model.nodes(tree, features)), place % each, weight * factor)
+            Grown(dict(model.nodes(tree, features)), place % each, weight * factor, model.stated(tree))
             for place, tree in enumerate(model.trees)
         ]
         program = Program("LightGBM", None, "double", frozenset({"inner-labels"}))
@@ -205,22 +205,41 @@ class _Json:
         return None if values is None else [int(value) for value in values]
 
     @staticmethod
-    def nodes(tree: Mapping[str, Any], features: Sequence[Attribute]) -> Iterator[tuple[int, Held]]:
-        """The nodes of a tree under numbers of their own."""
+    def numbered(tree: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any], tuple[int, int]]]:
+        """The nodes of a tree under numbers of their own, with those of the two nodes below."""
         pending, last = [(0, tree["tree_structure"])], 0
         while pending:
             number, node = pending.pop()
+            to = (last + 1, last + 2)
+            yield number, node, to
+            if "leaf_value" not in node:
+                last += 2
+                pending += [(to[1], node["right_child"]), (to[0], node["left_child"])]
+
+    @classmethod
+    def stated(cls, tree: Mapping[str, Any]) -> dict[str, dict[int, float]]:
+        """H, value and gain of the nodes, as far as they are stated; the value of a leaf is its answer."""
+        found: dict[str, dict[int, float]] = {}
+        names = {"internal_weight": "h", "leaf_weight": "h", "internal_value": "value", "split_gain": "gain"}
+        for number, node, _ in cls.numbered(tree):
+            for name, ours in names.items():
+                if name in node:
+                    found.setdefault(ours, {})[number] = finite(node[name])
+        return found
+
+    @classmethod
+    def nodes(cls, tree: Mapping[str, Any], features: Sequence[Attribute]) -> Iterator[tuple[int, Held]]:
+        """The nodes of a tree."""
+        for number, node, to in cls.numbered(tree):
             if "leaf_value" in node:
                 if "leaf_const" in node:
                     raise InputError("its leaves are linear functions; train it with linear_tree off")
                 yield number, _counted(Held(), finite(node["leaf_value"]), node.get("leaf_count"))
                 continue
-            to, last = (last + 1, last + 2), last + 2
             at = node["threshold"]
             split_at = [int(code) for code in at.split("||")] if node["decision_type"] == "==" else finite(at)
             split = Split(int(node["split_feature"]), split_at, node["default_left"], node["missing_type"], to)
             yield number, _counted(_held(split, features), None, node.get("internal_count"))
-            pending += [(to[1], node["right_child"]), (to[0], node["left_child"])]
 
 
 class _Text:
@@ -244,6 +263,18 @@ class _Text:
         """The codes of a feature; None if it is a number."""
         info = self._infos[place]
         return None if info.startswith("[") or info == "none" else [int(value) for value in info.split(":")]
+
+    @staticmethod
+    def stated(tree: Mapping[str, str]) -> dict[str, dict[int, float]]:
+        """H, value and gain of the nodes, as far as they are stated; the value of a leaf is its answer."""
+        inner = int(tree["num_leaves"]) - 1
+        found: dict[str, dict[int, float]] = {}
+        names = {"internal_weight": "h", "leaf_weight": "h", "internal_value": "value", "split_gain": "gain"}
+        for name, ours in names.items():
+            if tree.get(name):
+                numbers = enumerate(_floats(tree[name]), start=inner if name == "leaf_weight" else 0)
+                found.setdefault(ours, {}).update(numbers)
+        return found
 
     @staticmethod
     def nodes(tree: Mapping[str, str], features: Sequence[Attribute]) -> Iterator[tuple[int, Held]]:

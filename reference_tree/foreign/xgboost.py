@@ -6,7 +6,8 @@ it lists to the right.
 
 A model knows its objective and `base_score`, with which the sums start: a logit where it is a probability. A dump knows
 neither, nor the features that no question is about. Neither says how many rows reach a node, nor with which
-parameters it was trained: `save_config` writes those, and `configured` reads them.
+parameters it was trained: `save_config` writes those, and `configured` reads them. A model states H, -G/(H + λ) and the
+gain of each node; in leaves that `hist` made, -G/(H + λ) has the learning rate.
 """
 
 from __future__ import annotations
@@ -134,6 +135,7 @@ def _model(value: Any, target: str, names: Sequence[str], classes: Sequence[str]
             _held(tree, features),
             int(of),
             1 if weights is None else Fraction(single(finite(weights[number]))),
+            _stated(tree),
         )
         for number, (tree, of) in enumerate(zip(model["trees"], model["tree_info"], strict=True))
     ]
@@ -196,8 +198,8 @@ def configured(value: Any) -> Configuration:
                 number = rational(given[name])
                 parameters[ours] = int(number) or None if ours.startswith("max_") else exact_text(number)
         if (method := given.get("tree_method", "auto")) in ("exact", "hist", "approx"):
-            parameters["tree_method"] = "exact" if method == "exact" else "hist"
-        unlike = [*_unlike(given), *(["tree_method approx"] if method == "approx" else [])]  # bins anew for each tree
+            parameters["tree_method"] = method
+        unlike = list(_unlike(given))
         return Configuration(str(learner["objective"]["name"]), _rule(learner), parameters, unlike)
 
 
@@ -264,6 +266,17 @@ def _listed(tree: Mapping[str, Any]) -> Iterator[tuple[int, list[int]]]:
     """The nodes that ask about categories, and the codes that each lists."""
     parts = zip(tree["categories_nodes"], tree["categories_segments"], tree["categories_sizes"], strict=True)
     return ((node, tree["categories"][begin : begin + size]) for node, begin, size in parts)
+
+
+def _stated(tree: Mapping[str, Any]) -> dict[str, dict[int, float]]:
+    """H, weight and gain of the nodes, as far as they are stated; a leaf states the gain of a question taken back."""
+    found = {}
+    for ours, name in (("h", "sum_hessian"), ("weight", "base_weights"), ("gain", "loss_changes")):
+        if numbers := tree.get(name):
+            asks = (ours != "gain" or left != LEAF for left in tree["left_children"])
+            pairs = enumerate(zip(numbers, asks, strict=True))
+            found[ours] = {node: single(finite(number)) for node, (number, is_stated) in pairs if is_stated}
+    return found
 
 
 def _held(tree: Mapping[str, Any], features: Sequence[Attribute]) -> dict[int, Held]:

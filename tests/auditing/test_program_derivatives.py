@@ -14,7 +14,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.program_derivatives import Ends, derivatives, margins_before, start_of
+from reference_tree.auditing.program_derivatives import Ends, Replay, derivatives, start_of
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.log_sums import log
 from reference_tree.foreign import read_foreign
@@ -51,9 +51,10 @@ def test_margins_of_xgboost_lie_between_their_ends(seed: int) -> None:
     model: Any = predictor_from_json(json.dumps(read_foreign(bytes(booster.save_raw("json")).decode())[0]))
     columns = {f"f{place}": X[:, place].tolist() for place in range(2)}
     table = rt.Table.from_columns({**columns, "target": [str(int(one)) for one in y]}, categorical=["target"])
-    steps = [member.tree.predict(table.rounded("float32")) for member in model.members]
+    values = [member.tree.predict(table.rounded("float32")) for member in model.members]
+    steps: Any = [[(Fraction(value),) * 2 for value in each] for each in values]
     parameters = Booster(loss="logistic")
-    replayed = margins_before(steps, start_of(parameters, model, table), parameters, 2)
+    replayed = Replay(steps, start_of(parameters, model, table), parameters).before(2)
     margins = booster.predict(rows, output_margin=True, iteration_range=(0, 2))
     assert all(low <= Fraction(float(margin)) <= high for ((low, high),), margin in zip(replayed, margins, strict=True))
     assert max(high - low for ((low, high),) in replayed) < 1e-5

@@ -23,6 +23,13 @@ def test_a_model_answers_as_it_did(path: Path) -> None:
 def test_both_forms_of_lightgbm_are_one_model(path: Path) -> None:
     forms = [read_foreign(path), read_foreign(path.with_suffix(".dump.json"))]
     parameters = [document["learner"]["options"].pop("told") for ((document),) in forms]
+    text, dump = (document["learner"]["options"].pop("stated") for ((document),) in forms)
+    for one, other in zip(text, dump, strict=True):
+        assert one.keys() == other.keys() == {"h", "value", "gain"}
+        for name, numbers in one.items():
+            for number, its in zip(numbers, other[name], strict=True):
+                assert (number is None) == (its is None)
+                assert number is None or float(number) == pytest.approx(float(its), rel=1e-5)  # of six digits
     assert forms[0] == forms[1]
     assert parameters[0].items() > parameters[1].items()  # the text has all of them, and the JSON only the rate
 

@@ -1,0 +1,241 @@
+"""What a boosted model states of its nodes, held against the rows that arrive, and used to find the node at fault.
+
+Besides its questions and leaves a model states of its nodes some of: the number of rows, H, the answer that a node
+would give as a leaf, and the gain of its question. Each of these has to follow from the rows that arrive.
+
+Where one question is wrong, every statement below it is. What two branches state shows which rows they had:
+
+1. If one branch at most disagrees with the rows that it gets, the question is as it was, and that branch is blamed
+   itself: a row that leaves a branch comes to the other one.
+2. If both disagree, the rows are divided in another way that agrees with both: with the branches swapped, with the rows
+   without a value on the other side, or by another cut. The question is blamed once, and the nodes below are judged by
+   the rows that they had.
+3. If no way agrees with the rows that both state, the question is the cause of what is wrong below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, cast
+
+from reference_tree.auditing.boosted_columns import left_of
+from reference_tree.auditing.boosted_nodes import Arrival, Cut, Judge
+from reference_tree.auditing.finding import Fault, shown
+from reference_tree.auditing.program_derivatives import Ends, Sums
+from reference_tree.auditing.stated import fault_of_way
+from reference_tree.auditing.sums_of_doubles import ROUNDED
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Test, Threshold
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import significant
+from reference_tree.foreign.boosted import STATED, STATEMENTS
+from reference_tree.tree import Tree
+
+RULE = "counts"
+"""The id of the rule that is broken if a node states other numbers than its rows have."""
+
+Numbers = Mapping[str, Sequence[Fraction | None]]
+"""What is stated of the nodes of a tree: one of `STATEMENTS` → the number of each node, None where nothing is said."""
+
+
+class Side(NamedTuple):
+    """The rows of a branch."""
+
+    n: int
+    """Their number."""
+    sums: Sums
+
+
+class Route(NamedTuple):
+    """The way of the rows at a node: as its question sends them, or as its branches state."""
+
+    test: Test
+    left: frozenset[int]
+    """The rows that its question sends to the first branch."""
+    branches: Sequence[int]
+    """The branches in the order of the sides."""
+    fault: Fault | None = None
+    is_cause: bool = False
+    """Whether no way agrees with what the branches state, so that faults below may follow from it."""
+    is_confirmed: bool = False
+    """Whether both branches state something, and agree with their rows."""
+
+
+def statements_of(model: Ensemble) -> list[Numbers]:
+    """What a model states of the nodes of each tree.
+
+    Raises:
+        InputError: the statements have another form than they should.
+    """
+    trees = [member.tree for member in model.members]
+    stated = model.grower.options.get(STATED, [{}] * len(trees))
+    wrong = InputError("what its program stated of the nodes is not a list of numbers for each tree")
+    if not isinstance(stated, list) or len(stated) != len(trees):
+        raise wrong
+    found: list[Numbers] = []
+    for tree, numbers in zip(trees, stated, strict=True):
+        if not isinstance(numbers, dict) or any(not isinstance(one, list) for one in numbers.values()):
+            raise wrong
+        if numbers.keys() - set(STATEMENTS) or any(len(one) != len(tree.nodes) for one in numbers.values()):
+            raise wrong
+        try:
+            found.append({name: [_number(text) for text in texts] for name, texts in numbers.items()})
+        except (TypeError, ValueError, ArithmeticError):
+            raise wrong from None
+    return found
+
+
+def _number(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)
+
+
+class Statements:
+    """What a tree states of its nodes.
+
+    Args:
+        tree: the tree.
+        numbers: what its model states besides.
+        judge: the judge of its nodes.
+    """
+
+    def __init__(self, tree: Tree, numbers: Numbers, judge: Judge) -> None:
+        self.tree, self.numbers, self.judge = tree, numbers, judge
+        self.near = judge.booster.stated
+
+    def stated(self, name: str, number: int) -> Fraction | None:
+        """A number that is stated of a node; None if it is not."""
+        return self.numbers[name][number] if name in self.numbers else None
+
+    def n(self, number: int) -> Rational | None:
+        """The number of rows that a node states; None if it states none."""
+        return None if "counts" in self.tree.silent else self.tree.nodes[number].counts[0] or None
+
+    # One node.
+
+    def of_rows(self, number: int, side: Side) -> Iterator[str]:
+        """The statements of a node about its rows that are not true of these."""
+        n, h = self.n(number), self.stated("h", number)
+        if n is not None and n != side.n:
+            yield f"it says that {n} rows arrive, and {side.n} do"
+        if h is not None and not _lies(h, self._h_of(side.sums), 0):
+            yield f"it says that H is {significant(h, 9)}; its rows have {_bounds(self._h_of(side.sums))}"
+
+    def _h_of(self, sums: Sums) -> Ends:
+        scale, near = self.judge.known.scale, self.near
+        lost = ROUNDED * self.judge.whole.h_high / scale
+        return Fraction(sums.h_low) / scale * (1 - near) - lost, Fraction(sums.h_high) / scale * (1 + near) + lost
+
+    def of_answer(self, number: int, side: Side) -> Iterator[str]:
+        """The statements of a node about its answer that do not follow from these rows."""
+        weight, value = self.stated("weight", number), self.stated("value", number)
+        node = self.tree.nodes[number]
+        if not side.n:
+            return
+        if weight is not None:
+            ends = self.judge.worth_of(side.sums, 1)
+            is_answer = node.test is None and _lies(weight, (Fraction(cast(Any, node.label)),) * 2, self.near)
+            if not is_answer and not _lies(weight, ends, self.near):
+                yield f"it says that its rows weigh {significant(weight, 9)}; they weigh {_bounds(ends)}"
+        if value is not None and not (number == 0 and (value == 0 or self.judge.is_start(value))):
+            ends = self.judge.worth_of(side.sums)
+            if not _lies(value, ends, self.near):
+                yield f"it says that it would add {significant(value, 9)}; its rows say {_bounds(ends)}"
+
+    def of_gain(self, number: int, own: Sums, rest: Sums) -> Iterator[str]:
+        """The gain that a node states, if that of its question is another one."""
+        gain = self.stated("gain", number)
+        if gain is None:
+            return
+        judge, scale = self.judge, self.judge.known.scale
+        (low, high), parent = judge.score(own, rest), judge.score(own + rest)
+        off = judge.slack * (high + parent[1]) + self.near * high
+        ends = (low - parent[1] - off) / scale - judge.booster.gamma, (high - parent[0] + off) / scale
+        if not _lies(gain, ends, self.near):
+            yield f"it says that its question gains {significant(gain, 9)}; it gains {_bounds(ends)}"
+
+    def _fits(self, number: int, side: Side) -> bool:
+        """Whether everything that a node states is true of some rows."""
+        if any(self.of_rows(number, side)) or any(self.of_answer(number, side)):
+            return False
+        node = self.tree.nodes[number]
+        if node.test is not None or not side.n:
+            return True
+        low, high = self.judge.worth_of(side.sums)
+        return low <= Fraction(cast(Any, node.label)) <= high
+
+    def _says(self, number: int, names: Sequence[str] = STATEMENTS[:3]) -> bool:
+        return self.n(number) is not None or any(self.stated(name, number) is not None for name in names)
+
+    # The two branches of a node.
+
+    def route(self, at: Arrival) -> Route:
+        """The way of the rows at a node that asks."""
+        node, judge = self.tree.nodes[at.number], self.judge
+        test, to = cast(Test, node.test), node.missing.to
+        (name,) = test.attributes
+        left = left_of(test, to, judge.columns[name], at.rows)
+        whole = judge.known.sums(at.rows)
+        sides = self._sides(at, whole, left)
+        fit = [self._fits(branch, side) for branch, side in zip(node.branches, sides, strict=True)]
+        says = [self._says(branch) or self.tree.nodes[branch].test is None for branch in node.branches]
+        if all(fit) or (any(fit) and all(says)):
+            return Route(test, left, node.branches, is_confirmed=all(fit) and all(says))
+        if self._fit(node.branches, sides[::-1]):
+            message = f"its branches are swapped: each has the rows that {shown(test).name} sends to the other"
+            return Route(test, left, node.branches[::-1], Fault("wrong-threshold", message, RULE), is_confirmed=True)
+        if to is not None:
+            others = left_of(test, 1 - to, judge.columns[name], at.rows)
+            if others != left and self._fit(node.branches, self._sides(at, whole, others)):
+                return Route(test, others, node.branches, fault_of_way(test, to, 1 - to), is_confirmed=True)
+        if not any(fit) and (cut := self._cut(at, whole, node.branches, name)) is not None:
+            there = self._asked(at, cut)
+            message = f"it asks {shown(test).name}, but its branches have the rows of {shown(there).name}"
+            fault = Fault("wrong-threshold", message, "threshold.position")
+            return Route(there, at.side(cut), node.branches, fault, is_confirmed=True)
+        rows = [any(self.of_rows(branch, side)) for branch, side in zip(node.branches, sides, strict=True)]
+        if not all(rows):
+            return Route(test, left, node.branches)
+        message = f"its branches say that they have other rows than {shown(test).name} gives them"
+        return Route(test, left, node.branches, Fault("wrong-threshold", message, RULE), is_cause=True)
+
+    def _fit(self, branches: Sequence[int], sides: Sequence[Side]) -> bool:
+        return all(self._fits(branch, side) for branch, side in zip(branches, sides, strict=True))
+
+    def _sides(self, at: Arrival, whole: Sums, left: frozenset[int]) -> tuple[Side, Side]:
+        own = self.judge.known.sums(list(left))
+        return Side(len(left), own), Side(len(at.rows) - len(left), whole - own)
+
+    def _cut(self, at: Arrival, whole: Sums, branches: Sequence[int], name: str) -> Cut | None:
+        """The cut that divides the rows as both branches state, of the attribute that is asked if there is one."""
+        n, h = self.n(branches[0]), self.stated("h", branches[0])
+        if n is None and h is None:
+            return None
+        units = None if h is None else h * self.judge.known.scale
+        off = 0 if units is None else 2 * self.near * units + ROUNDED * self.judge.whole.h_high
+        for other in sorted(at.orders, key=lambda one: one != name):
+            for cut in self.judge.cuts(at, other):
+                rows = cut.rows + (len(at.rows) - len(at.orders[other])) * cut.takes_unknown
+                if n not in (None, rows) or (
+                    units is not None and not cut.sums.h_low - off <= units <= cut.sums.h_high + off
+                ):
+                    continue
+                if self._fit(branches, (Side(rows, cut.sums), Side(len(at.rows) - rows, whole - cut.sums))):
+                    return cut
+        return None
+
+    def _asked(self, at: Arrival, cut: Cut) -> Threshold:
+        """A question that divides the rows as a cut does."""
+        column, order = self.judge.columns[cut.attribute], at.orders[cut.attribute]
+        rank = column.ranks[order[cut.rows - 1]]
+        return Threshold(cut.attribute, column.values[rank])
+
+
+def _lies(number: Fraction, ends: Ends, near: Rational) -> bool:
+    off = near * abs(number)
+    return ends[0] - off <= number <= ends[1] + off
+
+
+def _bounds(ends: Ends) -> str:
+    return " to ".join(dict.fromkeys(str(significant(end, 9)) for end in ends))

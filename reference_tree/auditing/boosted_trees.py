@@ -1,0 +1,185 @@
+"""One tree of a boosted model: its findings, and what it added to the sum of each row when it was trained.
+
+A fault that was made in a file after training has to be told from what follows for the later trees: they were fitted to
+the sums that the program had. So each row gets bounds for what the tree may have added to it:
+
+| the row ends in | it added |
+|:--|:--|
+| a leaf without a fault | the value of the leaf |
+| a leaf of another value than its rows say | anything between both |
+| a leaf that stands for a subtree | anything that a leaf of some of its rows may add |
+| a node below a question that nobody can mend | anything between the leaves below that question |
+
+Later trees are judged within these bounds, so that one fault raises no alarm there, and a second fault is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, cast
+
+from reference_tree.auditing.boosted_columns import Column, left_of
+from reference_tree.auditing.boosted_nodes import Arrival, Judge
+from reference_tree.auditing.boosted_statements import RULE as COUNTS
+from reference_tree.auditing.boosted_statements import Numbers, Route, Side, Statements
+from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Fault, Finding, shown
+from reference_tree.auditing.program_derivatives import Ends
+from reference_tree.data.questions import Test
+from reference_tree.exact.rounding import significant
+from reference_tree.tree import Tree
+
+SURE = ("optimal", WITHIN_ROUNDING)
+"""The verdicts without a fault."""
+
+RULE = "measure.gradient-gain"
+"""The id of the rule by which questions and leaves are judged."""
+
+MOST = 128
+"""The most that a leaf is taken to add to a logarithm of odds."""
+
+
+class JudgedTree(NamedTuple):
+    """A tree of a boosted model, judged."""
+
+    findings: list[Finding]
+    """The findings, in preorder."""
+    steps: Sequence[Ends] | None
+    """The bounds of what it added to each row; None if it added what its leaves say."""
+    not_asked: Sequence[Test]
+    """The questions that the program did not ask when it was trained."""
+
+    @classmethod
+    def of(cls, tree: Tree, number: int, judge: Judge, numbers: Numbers, twice: bool) -> JudgedTree:
+        """One of the trees.
+
+        Args:
+            tree: the tree.
+            number: its number.
+            judge: the judge of its nodes.
+            numbers: what its model states of the nodes.
+            twice: whether questions are also compared with cuts in all gaps.
+        """
+        walk = _Walk(tree, number, judge, Statements(tree, numbers, judge), twice)
+        findings = list(walk.findings())
+        steps = walk.steps()
+        return cls(findings, steps, walk.not_asked)
+
+
+class _Walk:
+    """The walk down a tree."""
+
+    def __init__(self, tree: Tree, number: int, judge: Judge, statements: Statements, twice: bool) -> None:
+        self.tree, self.number, self.judge, self.statements, self.twice = tree, number, judge, statements, twice
+        booster = judge.booster
+        self.capped = booster.max_leaves is not None and len(tree.leaves()) >= booster.max_leaves
+        self.not_asked: list[Test] = []
+        self.added: dict[int, Ends] = {}
+        """For each row that may not have been sent as the tree says, or to another value, what was added to it."""
+        self.is_moved = False
+
+    def findings(self) -> Iterator[Finding]:
+        """The findings, in preorder."""
+        pending = [self.judge.root()]
+        while pending:
+            at = pending.pop()
+            if self.tree.nodes[at.number].test is None:
+                yield self._leaf(at)
+                continue
+            route = self.statements.route(at)
+            finding = self._question(at, route)
+            if route.fault is not None and not route.is_cause:
+                self.is_moved = True
+                if route.test != self.tree.nodes[at.number].test:
+                    self.not_asked.append(cast(Test, self.tree.nodes[at.number].test))
+            is_cause = route.is_cause or finding.verdict == "split-too-far"
+            is_cause = is_cause or (finding.verdict not in SURE and not route.is_confirmed)
+            cause = at.number if at.cause is None and is_cause else at.cause
+            pending += at.part(route.left, route.branches, cause, self.judge.dropped(at))
+            yield finding
+
+    def _question(self, at: Arrival, route: Route) -> Finding:
+        judge, statements = self.judge, self.statements
+        has_leaves = all(self.tree.nodes[branch].test is None for branch in route.branches)
+        found = judge.question(at, route.test, route.left, has_leaves=has_leaves)
+        whole, own = judge.known.sums(at.rows), judge.known.sums(list(route.left))
+        faults = [route.fault, *self._of_statements(at, Side(len(at.rows), whole))]
+        if not route.is_cause:
+            faults += [Fault(found.verdict, found.message, RULE)] if found.message else []
+            faults += [Fault("wrong-counts", said, COUNTS) for said in statements.of_gain(at.number, own, whole - own)]
+        note = f"among all gaps suboptimal: {found.among_gaps}" if self.twice and found.among_gaps else ""
+        return self._finding(at, found.verdict, shown(cast(Test, self.tree.nodes[at.number].test)).name, faults, note)
+
+    def _leaf(self, at: Arrival) -> Finding:
+        judge, node = self.judge, self.tree.nodes[at.number]
+        deepest = judge.booster.max_depth
+        may_split = not self.capped and (deepest is None or at.depth < deepest)
+        value = Fraction(cast(Any, node.label))
+        found = judge.leaf(at, value, may_split=may_split)
+        faults = [*self._of_statements(at, Side(len(at.rows), judge.known.sums(at.rows)))]
+        faults += [Fault(found.verdict, found.message, RULE)] if found.message else []
+        if at.cause is not None:
+            values = [Fraction(cast(Any, leaf.label)) for leaf in self._below(at.cause)]
+            self.added |= dict.fromkeys(at.rows, (min(values), max(values)))
+        elif found.verdict == "wrong-leaf":
+            low, high = judge.worth(at.rows) or (value, value)
+            self.added |= dict.fromkeys(at.rows, (min(low, value), max(high, value)))
+        elif found.verdict == "stopped-early":
+            self.added |= dict.fromkeys(at.rows, self._of_any(at, value))
+        elif self.is_moved:
+            self.added |= dict.fromkeys(at.rows, (value, value))
+        return self._finding(at, found.verdict, str(significant(value, 9)), faults)
+
+    def _below(self, number: int) -> Iterator[Any]:
+        """The leaves below a node."""
+        pending = [number]
+        while pending:
+            node = self.tree.nodes[pending.pop()]
+            pending += node.branches
+            if node.test is None:
+                yield node
+
+    def _of_any(self, at: Arrival, value: Fraction) -> Ends:
+        """The bounds of what a leaf of some of the rows may add."""
+        ends = [self.judge.worth([row]) or (value, value) for row in at.rows]
+        low, high = min(value, *(low for low, _ in ends)), max(value, *(high for _, high in ends))
+        return (
+            (low, high)
+            if self.judge.booster.loss == "squared_error"
+            else (max(low, value - MOST), min(high, value + MOST))
+        )
+
+    def _of_statements(self, at: Arrival, side: Side) -> Iterator[Fault]:
+        said = [*self.statements.of_rows(at.number, side), *self.statements.of_answer(at.number, side)]
+        yield from (Fault("wrong-counts", message, COUNTS) for message in said)
+
+    def _finding(self, at: Arrival, verdict: str, said: str, faults: Sequence[Fault | None], note: str = "") -> Finding:
+        found = sorted((fault for fault in faults if fault is not None), key=lambda one: VERDICTS.index(one.verdict))
+        verdict = found[0].verdict if found else verdict
+        cause = at.cause if found else None
+        return Finding(at.number, verdict, len(at.rows), said, tuple(found), cause=cause, tree=self.number, note=note)
+
+    def steps(self) -> Sequence[Ends] | None:
+        """The bounds of what the tree added to each row; None if they are what its leaves say."""
+        if not self.added:
+            return None
+        steps = added(self.tree, self.judge.columns, len(self.judge.known.g))
+        return [self.added.get(row, step) for row, step in enumerate(steps)]
+
+
+def added(tree: Tree, columns: Mapping[str, Column], rows: int) -> list[Ends]:
+    """What a tree adds to each row, by its leaves."""
+    found: list[Ends] = [(Fraction(0), Fraction(0))] * rows
+    pending: list[tuple[int, Sequence[int] | frozenset[int]]] = [(0, range(rows))]
+    while pending:
+        number, there = pending.pop()
+        node = tree.nodes[number]
+        if node.test is None:
+            ends = (Fraction(cast(Any, node.label)),) * 2
+            for row in there:
+                found[row] = ends
+            continue
+        (name,) = node.test.attributes
+        left = left_of(node.test, node.missing.to, columns[name], there)
+        pending += zip(node.branches, (left, frozenset(there) - left), strict=True)
+    return found
