@@ -337,7 +337,7 @@ class Judge:
     def _better(
         self, at: Arrival, whole: Sums, high: Fraction, parent: Fraction, rivals: Sequence[tuple[int, int, bool, Cut]]
     ) -> str:
-        """The question that is certainly allowed and gains more than one of score `high`; empty if none certainly does."""
+        """The question that certainly is allowed and gains more than one of score `high`; empty if none is known."""
         best = max((one for one in rivals if not one[2]), key=itemgetter(0), default=None)
         if best is None:
             return ""

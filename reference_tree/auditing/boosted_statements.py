@@ -15,7 +15,7 @@ Where one question is wrong, every statement below it is. What two branches stat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
@@ -25,19 +25,14 @@ from reference_tree.auditing.finding import Fault, shown
 from reference_tree.auditing.program_derivatives import Ends, Sums
 from reference_tree.auditing.stated import fault_of_way
 from reference_tree.auditing.sums_of_doubles import ROUNDED
-from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Test, Threshold
-from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
-from reference_tree.foreign.boosted import STATED, STATEMENTS
+from reference_tree.foreign.boosted import STATEMENTS, Numbers
 from reference_tree.tree import Tree
 
 RULE = "counts"
 """The id of the rule that is broken if a node states other numbers than its rows have."""
-
-Numbers = Mapping[str, Sequence[Fraction | None]]
-"""What is stated of the nodes of a tree: one of `STATEMENTS` → the number of each node, None where nothing is said."""
 
 
 class Side(NamedTuple):
@@ -61,34 +56,6 @@ class Route(NamedTuple):
     """Whether no way agrees with what the branches state, so that faults below may follow from it."""
     is_confirmed: bool = False
     """Whether both branches state something, and agree with their rows."""
-
-
-def statements_of(model: Ensemble) -> list[Numbers]:
-    """What a model states of the nodes of each tree.
-
-    Raises:
-        InputError: the statements have another form than they should.
-    """
-    trees = [member.tree for member in model.members]
-    stated = model.grower.options.get(STATED, [{}] * len(trees))
-    wrong = InputError("what its program stated of the nodes is not a list of numbers for each tree")
-    if not isinstance(stated, list) or len(stated) != len(trees):
-        raise wrong
-    found: list[Numbers] = []
-    for tree, numbers in zip(trees, stated, strict=True):
-        if not isinstance(numbers, dict) or any(not isinstance(one, list) for one in numbers.values()):
-            raise wrong
-        if numbers.keys() - set(STATEMENTS) or any(len(one) != len(tree.nodes) for one in numbers.values()):
-            raise wrong
-        try:
-            found.append({name: [_number(text) for text in texts] for name, texts in numbers.items()})
-        except (TypeError, ValueError, ArithmeticError):
-            raise wrong from None
-    return found
-
-
-def _number(text: str | None) -> Fraction | None:
-    return None if text is None else Fraction(text)
 
 
 class Statements:
@@ -152,6 +119,12 @@ class Statements:
         (low, high), parent = judge.score(own, rest), judge.score(own + rest)
         off = judge.slack * (high + parent[1]) + self.near * high
         ends = (low - parent[1] - off) / scale - judge.booster.gamma, (high - parent[0] + off) / scale
+        if (
+            number == 0
+            and judge.booster.idle_root
+            and _lies(gain, ((low - off) / scale, (high + off) / scale), self.near)
+        ):
+            return  # HistGradientBoosting takes 0 for the score of the root
         if not _lies(gain, ends, self.near):
             yield f"it says that its question gains {significant(gain, 9)}; it gains {_bounds(ends)}"
 

@@ -22,11 +22,12 @@ from typing import Any, NamedTuple, cast
 from reference_tree.auditing.boosted_columns import Column, left_of
 from reference_tree.auditing.boosted_nodes import Arrival, Judge
 from reference_tree.auditing.boosted_statements import RULE as COUNTS
-from reference_tree.auditing.boosted_statements import Numbers, Route, Side, Statements
+from reference_tree.auditing.boosted_statements import Route, Side, Statements
 from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Fault, Finding, shown
 from reference_tree.auditing.program_derivatives import Ends
 from reference_tree.data.questions import Test
 from reference_tree.exact.rounding import significant
+from reference_tree.foreign.boosted import Numbers
 from reference_tree.tree import Tree
 
 SURE = ("optimal", WITHIN_ROUNDING)

@@ -7,15 +7,17 @@ training cannot be repeated, for instance because rows were drawn, is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.losses import LOSSES
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import significant
+from reference_tree.foreign.boosted import statements_of
 from reference_tree.learners.options import Recorded, amount, choice, depth, flag
 
 PARAMETERS, UNLIKE = "told", "unlike"
@@ -139,8 +141,9 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
         except (AttributeError, TypeError, ValueError) as error:
             raise InputError(f"{key} {value}: {error}") from None
     values = {**values, **PROGRAMS[name].fixed, "loss": _LOSS[model.combine]}
-    booster = Booster(**values)
-    return booster, list(_assumed(booster, known))
+    followed = {key: value for key, value in inferred(model).items() if key not in known}
+    booster = Booster(**{**values, **followed})
+    return booster, list(_assumed(booster, {**known, **followed}, followed))
 
 
 SQUARED = ("reg:squarederror", "reg:linear", "regression", "squared_error")
@@ -158,9 +161,62 @@ def _looked_at(model: Ensemble, name: str, known: Mapping[str, Any]) -> Iterator
         yield "second", Fraction(len(model.target.domain), len(model.target.domain) - 1)
 
 
-def _assumed(booster: Booster, known: Mapping[str, Any]) -> Iterator[str]:
-    """The parameters that are not stated, as one remark."""
+def inferred(model: Ensemble) -> dict[str, Rational]:
+    """The parameters that follow from what a model of XGBoost states of its nodes: λ, and the rate.
+
+    With w = -G/(H + λ) at each node, w(H + λ) of a node is the sum of that of the nodes below, which gives λ; and that
+    of a node above two leaves, together with what they add, gives η.
+
+    Args:
+        model: a boosted model.
+    """
+    lambdas, pairs = list[tuple[Fraction, Fraction]](), list[tuple[Fraction, ...]]()
+    for member, numbers in zip(model.members, statements_of(model), strict=True):
+        if not {"h", "weight"} <= numbers.keys():
+            continue
+        for node, w, h in zip(member.tree.nodes, numbers["weight"], numbers["h"], strict=True):
+            if node.test is None or w is None or h is None:
+                continue
+            leaves = [Fraction(cast(Any, member.tree.nodes[one].label)) for one in node.branches]
+            asks = [member.tree.nodes[one].test is not None for one in node.branches]
+            (w1, w2), (h1, h2) = (
+                [numbers[name][one] or Fraction(0) for one in node.branches] for name in ("weight", "h")
+            )
+            scaled = [
+                not ask and abs(w_ - leaf) <= abs(leaf) / 10**6
+                for ask, w_, leaf in zip(asks, (w1, w2), leaves, strict=True)
+            ]
+            if not any(scaled) and w != w1 + w2:
+                lambdas.append((h / abs(w - w1 - w2), (w1 * h1 + w2 * h2 - w * h) / (w - w1 - w2)))
+            if not any(asks) and w:
+                pairs.append((abs(w), w, h, *leaves, h1, h2))
+    found: dict[str, Rational] = {}
+    if (reg := _plain([value for _, value in sorted(lambdas)[:7]])) is not None:
+        found["reg_lambda"] = reg
+    reg = found.get("reg_lambda", Fraction(1))
+    best = sorted(pairs, reverse=True)[:7]
+    rates = [(v1 * (h1 + reg) + v2 * (h2 + reg)) / (w * (h + reg)) for _, w, h, v1, v2, h1, h2 in best if h + reg]
+    if rate := _plain(rates):
+        found["rate"] = rate
+    return found
+
+
+def _plain(numbers: Sequence[Fraction]) -> Fraction | None:
+    """The decimal of few digits that is near the median of some numbers; None if there is none."""
+    if not numbers:
+        return None
+    middle = sorted(numbers)[len(numbers) // 2]
+    near = max(abs(middle) / 2000, Fraction(1, 1000))
+    texts = (significant(middle, digits) for digits in (1, 2, 3)) if abs(middle) > near else ("0",)
+    return next((plain for plain in map(Fraction, texts) if plain >= 0 and abs(plain - middle) <= near), None)
+
+
+def _assumed(booster: Booster, known: Mapping[str, Any], followed: Mapping[str, Any]) -> Iterator[str]:
+    """The parameters that are not stated, and those that follow from the nodes, each as one remark."""
     written = booster.written()
+    if followed:
+        shown = [f"{key} {written[key]}" for key in ASSUMED if key in followed]
+        yield f"as the nodes of the model show: {listed(shown)}"
     lacking = [f"{key} {written[key]}" for key in ASSUMED if key not in known and written[key] is not None]
     if lacking:
         yield f"not stated, and taken for granted: {listed(lacking)}, and no draws, weights or other penalties"

@@ -35,7 +35,6 @@ from typing import Any, ClassVar
 
 from reference_tree.auditing.boosted_columns import Bins, Column, columns_of
 from reference_tree.auditing.boosted_nodes import Judge
-from reference_tree.auditing.boosted_statements import Numbers, statements_of
 from reference_tree.auditing.boosted_trees import JudgedTree, added
 from reference_tree.auditing.boosters import Booster, booster_of
 from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Finding, Findings
@@ -57,6 +56,7 @@ from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.ensembles.learner import side_by_side
 from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational
+from reference_tree.foreign.boosted import Numbers, statements_of
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
 
@@ -103,7 +103,7 @@ def asks_values(model: Ensemble, columns: Mapping[str, Column]) -> bool:
     values = {name: set(column.values) for name, column in columns.items()}
     nodes = (node for member in model.members for node in member.tree.nodes)
     questions = [node.test for node in nodes if isinstance(node.test, Threshold)]
-    return 2 * sum(test.threshold in values[test.attribute] for test in questions) > len(questions)
+    return 4 * sum(test.threshold in values[test.attribute] for test in questions) > 3 * len(questions)
 
 
 def audit_boosted(

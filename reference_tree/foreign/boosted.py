@@ -18,10 +18,12 @@ each tree the numbers of its nodes in preorder, by these names; None where nothi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
+from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.reals import Number
 from reference_tree.foreign.documents import Held, Source, document, ensemble, numbered, preorder, refuse_many
 from reference_tree.tree_document.members import weight_json
@@ -31,6 +33,10 @@ STATED = "stated"
 
 STATEMENTS = ("h", "weight", "value", "gain")
 """The names of what is stated of a node."""
+
+
+Numbers = Mapping[str, Sequence[Fraction | None]]
+"""What is stated of the nodes of a tree: one of `STATEMENTS` → the number of each node, None where nothing is said."""
 
 
 class Grown(NamedTuple):
@@ -101,3 +107,31 @@ def _stated(tree: Grown) -> dict[str, list[str | None]]:
         name: [repr(float(numbers[node])) if node in numbers else None for node in order]
         for name, numbers in tree.stated.items()
     }
+
+
+def statements_of(model: Ensemble) -> list[Numbers]:
+    """What a model states of the nodes of each tree.
+
+    Raises:
+        InputError: the statements have another form than they should.
+    """
+    trees = [member.tree for member in model.members]
+    stated = model.grower.options.get(STATED, [{}] * len(trees))
+    wrong = InputError("what its program stated of the nodes is not a list of numbers for each tree")
+    if not isinstance(stated, list) or len(stated) != len(trees):
+        raise wrong
+    found: list[Numbers] = []
+    for tree, numbers in zip(trees, stated, strict=True):
+        if not isinstance(numbers, dict) or any(not isinstance(one, list) for one in numbers.values()):
+            raise wrong
+        if numbers.keys() - set(STATEMENTS) or any(len(one) != len(tree.nodes) for one in numbers.values()):
+            raise wrong
+        try:
+            found.append({name: [_number(text) for text in texts] for name, texts in numbers.items()})
+        except (TypeError, ValueError, ArithmeticError):
+            raise wrong from None
+    return found
+
+
+def _number(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)

@@ -95,7 +95,7 @@ def test_a_moved_threshold_is_named() -> None:
     nodes = (replace(tree.nodes[0], test=Threshold(test.attribute, column[50])), *tree.nodes[1:])
     spoilt = replace(found, members=(found.members[0]._replace(tree=replace(tree, nodes=nodes)), *found.members[1:]))
     wrong = BoostedAudit(spoilt, table, booster_of(found, {})[0], bins_of(model, X)).wrong
-    assert (wrong[0].tree, wrong[0].number, wrong[0].verdict) == (0, 0, "suboptimal")
+    assert (wrong[0].tree, wrong[0].number, wrong[0].verdict) == (0, 0, "wrong-threshold")
 
 
 def test_a_tree_without_a_question_adds_nothing() -> None:
