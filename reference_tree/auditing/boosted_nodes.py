@@ -10,7 +10,7 @@ $$S = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
    of their scores in short whole numbers leaves them out. The others are compared by quotients rounded outward. Only
    scores that these do not settle, such as exact ties, are compared as fractions; there, two questions that divide the
    rows alike count as one.
-3. `Judge.question` and `Judge.leaf` give a verdict that follows from the enclosures alone.
+3. `Judge.question`, `Judge.leaf` and `Judge.stop` give a verdict that follows from the enclosures alone.
 """
 
 from __future__ import annotations
@@ -113,6 +113,8 @@ class Judged(NamedTuple):
     message: str = ""
     among_gaps: str = ""
     """What is better among all gaps, if nothing is among the edges of bins; empty if nothing is there either."""
+    gain: Fraction = Fraction(0)
+    """What the best question of a leaf that stopped too early certainly gains."""
 
 
 class _Short(NamedTuple):
@@ -147,7 +149,8 @@ class Judge:
         )  # its H is the remainder of a sum of doubles
         self.slack = OPERATIONS * ULP[booster.gains]
         self.fewest = max(1, booster.min_samples_leaf)
-        self.rows_by_h = booster.rows_by_h and booster.loss != "squared_error"
+        alike = booster.loss == "squared_error" and all(h == of.h[0] for h in of.h)
+        self.rows_by_h = booster.rows_by_h and not alike
         self._g, self._h = _Short.of(of.g), _Short.of(of.h)
 
     def root(self) -> Arrival:
@@ -365,40 +368,45 @@ class Judge:
         """The gain that a question needs, in units of 1/scale."""
         return Fraction(self._floor() * self.known.scale)
 
-    def leaf(self, at: Arrival, value: Fraction, *, may_split: bool) -> Judged:
-        """The verdict on a leaf."""
+    def leaf(self, at: Arrival, value: Fraction, more: Rational = 0) -> Judged:
+        """The verdict on the value of a leaf; `more` may have been added to λ."""
         is_idle = self.booster.idle_root and at.number == 0 and self.is_start(value)
-        if not is_idle and (ends := self.worth(at.rows)) and not ends[0] <= value <= ends[1]:
+        if not is_idle and (ends := self.worth(at.rows, more=more)) and not ends[0] <= value <= ends[1]:
             bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
             return Judged("wrong-leaf", f"it adds {significant(value, 9)}; its rows say {bounds}")
-        if may_split:
-            whole = self.known.sums(at.rows)
-            parent = self.score(whole)[1]
-            found = self.scored(at, whole, parent + self._enough())
-            allowed = ((low, cut) for low, _, may_be_barred, cut in found if cut.is_edge and not may_be_barred)
-            best = max(allowed, key=itemgetter(0), default=None)
-            if best is not None:
-                low = self.exactly(best[1], whole)[0]
-                gain = low - parent - self.slack * (low + parent)
-                if gain > self._enough():
-                    gained = significant(gain / self.known.scale, 6)
-                    return Judged("stopped-early", f"{self.name(at, best[1])} gains at least {gained}")
         return Judged("optimal")
 
-    def worth(self, rows: Sequence[int], rate: Rational | None = None) -> Ends | None:
+    def stop(self, at: Arrival) -> Judged:
+        """The verdict on a leaf that may still be split."""
+        whole = self.known.sums(at.rows)
+        parent = self.score(whole)[1]
+        found = self.scored(at, whole, parent + self._enough())
+        allowed = ((low, cut) for low, _, may_be_barred, cut in found if cut.is_edge and not may_be_barred)
+        best = max(allowed, key=itemgetter(0), default=None)
+        if best is not None:
+            low = self.exactly(best[1], whole)[0]
+            gain = low - parent - self.slack * (low + parent)
+            if gain > self._enough():
+                gained = significant(gain / self.known.scale, 6)
+                return Judged("stopped-early", f"{self.name(at, best[1])} gains at least {gained}", gain=gain)
+        return Judged("optimal")
+
+    def worth(self, rows: Sequence[int], rate: Rational | None = None, more: Rational = 0) -> Ends | None:
         """The lower and upper bound of the value of a leaf of some rows; None if the rows do not determine it.
 
         Args:
             rows: the rows.
             rate: the factor of the value, which then has no start in it; None for the learning rate and the start.
+            more: what may have been added to λ.
         """
-        return None if not rows else self.worth_of(self.known.sums(rows), rate)
+        return None if not rows else self.worth_of(self.known.sums(rows), rate, more)
 
-    def worth_of(self, whole: Sums, rate: Rational | None = None) -> Ends:
+    def worth_of(self, whole: Sums, rate: Rational | None = None, more: Rational = 0) -> Ends:
         """The same of rows with these sums."""
         start = self._start() if rate is None else (Fraction(0), Fraction(0))
         rate = self.booster.rate if rate is None else rate
         below, above = (Fraction(max(h, self.least) + self.reg_lambda) for h in (whole.h_low, whole.h_high))
+        above += more * self.known.scale
         ends = [-rate * g / h for g in (whole.g_low, whole.g_high) for h in (below, above)]
         low, high = min(ends), max(ends)
         spare, lost = OPERATIONS * ULP["float32"], rate * self._lost / below
@@ -408,6 +416,17 @@ class Judge:
     def whole(self) -> Sums:
         """The sums of all rows."""
         return self.known.sums(range(len(self.known.g)))
+
+    def worth_of_any(self, rows: Sequence[int]) -> Ends:
+        """The bounds of the value of a leaf of some of the rows: a mean of their -g/h, brought nearer to 0."""
+        ends = [Fraction(0)]
+        for row in rows:
+            for g in self.known.g[row]:
+                ends += [-g / Fraction(max(h, self.known.scale >> BITS, 1)) for h in self.known.h[row]]
+        most = sum(max(map(abs, self.known.g[row])) for row in rows) / Fraction(self.reg_lambda + self.least)
+        low, high = max(min(ends), -most), min(max(ends), most)
+        start = self._start()
+        return self.booster.rate * low + start[0], self.booster.rate * high + start[1]
 
     @cached_property
     def _lost(self) -> Fraction:

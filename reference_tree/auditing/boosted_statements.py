@@ -20,12 +20,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
 from reference_tree.auditing.boosted_columns import left_of
-from reference_tree.auditing.boosted_nodes import Arrival, Cut, Judge
+from reference_tree.auditing.boosted_nodes import Arrival, Cut, Judge, score
 from reference_tree.auditing.finding import Fault, shown
 from reference_tree.auditing.program_derivatives import Ends, Sums
 from reference_tree.auditing.stated import fault_of_way
 from reference_tree.auditing.sums_of_doubles import ROUNDED
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Subset, Test, Threshold
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign.boosted import STATEMENTS, Numbers
@@ -79,6 +79,11 @@ class Statements:
         """The number of rows that a node states; None if it states none."""
         return None if "counts" in self.tree.silent else self.tree.nodes[number].counts[0] or None
 
+    def more(self, number: int) -> Rational:
+        """What may have been added to λ at a node: below a question about categories."""
+        parent = self.tree.parents[number][0] if number else 0
+        return self.judge.booster.category_lambda if isinstance(self.tree.nodes[parent].test, Subset) else 0
+
     # One node.
 
     def of_rows(self, number: int, side: Side) -> Iterator[str]:
@@ -106,7 +111,7 @@ class Statements:
             if not is_answer and not _lies(weight, ends, self.near):
                 yield f"it says that its rows weigh {significant(weight, 9)}; they weigh {_bounds(ends)}"
         if value is not None and not (number == 0 and (value == 0 or self.judge.is_start(value))):
-            ends = self.judge.worth_of(side.sums)
+            ends = self.judge.worth_of(side.sums, more=self.more(number))
             if not _lies(value, ends, self.near):
                 yield f"it says that it would add {significant(value, 9)}; its rows say {_bounds(ends)}"
 
@@ -117,6 +122,9 @@ class Statements:
             return
         judge, scale = self.judge, self.judge.known.scale
         (low, high), parent = judge.score(own, rest), judge.score(own + rest)
+        if isinstance(self.tree.nodes[number].test, Subset):
+            reg = judge.reg_lambda + judge.booster.category_lambda * scale
+            low = score([own, rest], reg, judge.least)[0]
         off = judge.slack * (high + parent[1]) + self.near * high
         ends = (low - parent[1] - off) / scale - judge.booster.gamma, (high - parent[0] + off) / scale
         if (
@@ -135,7 +143,7 @@ class Statements:
         node = self.tree.nodes[number]
         if node.test is not None or not side.n:
             return True
-        low, high = self.judge.worth_of(side.sums)
+        low, high = self.judge.worth_of(side.sums, more=self.more(number))
         return low <= Fraction(cast(Any, node.label)) <= high
 
     def _says(self, number: int, names: Sequence[str] = STATEMENTS[:3]) -> bool:

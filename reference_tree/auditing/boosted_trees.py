@@ -15,12 +15,13 @@ Later trees are judged within these bounds, so that one fault raises no alarm th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
 from reference_tree.auditing.boosted_columns import Column, left_of
-from reference_tree.auditing.boosted_nodes import Arrival, Judge
+from reference_tree.auditing.boosted_nodes import Arrival, Judge, Judged
 from reference_tree.auditing.boosted_statements import RULE as COUNTS
 from reference_tree.auditing.boosted_statements import Route, Side, Statements
 from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Fault, Finding, shown
@@ -35,9 +36,6 @@ SURE = ("optimal", WITHIN_ROUNDING)
 
 RULE = "measure.gradient-gain"
 """The id of the rule by which questions and leaves are judged."""
-
-MOST = 128
-"""The most that a leaf is taken to add to a logarithm of odds."""
 
 
 class JudgedTree(NamedTuple):
@@ -62,7 +60,7 @@ class JudgedTree(NamedTuple):
             twice: whether questions are also compared with cuts in all gaps.
         """
         walk = _Walk(tree, number, judge, Statements(tree, numbers, judge), twice)
-        findings = list(walk.findings())
+        findings = list(walk.in_order(walk.findings()))
         steps = walk.steps()
         return cls(findings, steps, walk.not_asked)
 
@@ -78,6 +76,8 @@ class _Walk:
         self.added: dict[int, Ends] = {}
         """For each row that may not have been sent as the tree says, or to another value, what was added to it."""
         self.is_moved = False
+        self.early: dict[int, Fraction] = {}
+        """For each leaf that stopped too early, what its best question certainly gains."""
 
     def findings(self) -> Iterator[Finding]:
         """The findings, in preorder."""
@@ -99,6 +99,14 @@ class _Walk:
             pending += at.part(route.left, route.branches, cause, self.judge.dropped(at))
             yield finding
 
+    def in_order(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """The findings; below a cap on leaves, the leaf of the largest gain should have been split next."""
+        found = list(findings)
+        first = max(self.early, key=self.early.__getitem__, default=None)
+        for one in found:
+            follows = self.judge.booster.max_leaves is not None and one.number != first and one.cause is None
+            yield replace(one, cause=first) if follows and one.verdict == "stopped-early" else one
+
     def _question(self, at: Arrival, route: Route) -> Finding:
         judge, statements = self.judge, self.statements
         has_leaves = all(self.tree.nodes[branch].test is None for branch in route.branches)
@@ -116,20 +124,22 @@ class _Walk:
         deepest = judge.booster.max_depth
         may_split = not self.capped and (deepest is None or at.depth < deepest)
         value = Fraction(cast(Any, node.label))
-        found = judge.leaf(at, value, may_split=may_split)
-        faults = [*self._of_statements(at, Side(len(at.rows), judge.known.sums(at.rows)))]
-        faults += [Fault(found.verdict, found.message, RULE)] if found.message else []
+        found = judge.leaf(at, value, self.statements.more(at.number))
+        early = judge.stop(at) if may_split else Judged("optimal")
+        faults = list(self._of_statements(at, Side(len(at.rows), judge.known.sums(at.rows))))
+        faults += [Fault(one.verdict, one.message, RULE) for one in (early, found) if one.message]
+        ends = value, value
         if at.cause is not None:
             values = [Fraction(cast(Any, leaf.label)) for leaf in self._below(at.cause)]
-            self.added |= dict.fromkeys(at.rows, (min(values), max(values)))
-        elif found.verdict == "wrong-leaf":
-            low, high = judge.worth(at.rows) or (value, value)
-            self.added |= dict.fromkeys(at.rows, (min(low, value), max(high, value)))
-        elif found.verdict == "stopped-early":
-            self.added |= dict.fromkeys(at.rows, self._of_any(at, value))
-        elif self.is_moved:
-            self.added |= dict.fromkeys(at.rows, (value, value))
-        return self._finding(at, found.verdict, str(significant(value, 9)), faults)
+            ends = min(values), max(values)
+        elif early.message:
+            self.early[at.number] = early.gain
+            ends = judge.worth_of_any(at.rows)
+        elif found.message:
+            ends = judge.worth(at.rows) or ends
+        if self.is_moved or ends != (value, value):
+            self.added |= dict.fromkeys(at.rows, (min(ends[0], value), max(ends[1], value)))
+        return self._finding(at, "optimal", str(significant(value, 9)), faults)
 
     def _below(self, number: int) -> Iterator[Any]:
         """The leaves below a node."""
@@ -139,16 +149,6 @@ class _Walk:
             pending += node.branches
             if node.test is None:
                 yield node
-
-    def _of_any(self, at: Arrival, value: Fraction) -> Ends:
-        """The bounds of what a leaf of some of the rows may add."""
-        ends = [self.judge.worth([row]) or (value, value) for row in at.rows]
-        low, high = min(value, *(low for low, _ in ends)), max(value, *(high for _, high in ends))
-        return (
-            (low, high)
-            if self.judge.booster.loss == "squared_error"
-            else (max(low, value - MOST), min(high, value + MOST))
-        )
 
     def _of_statements(self, at: Arrival, side: Side) -> Iterator[Fault]:
         said = [*self.statements.of_rows(at.number, side), *self.statements.of_answer(at.number, side)]

@@ -51,6 +51,7 @@ class Booster(Recorded):
             does.
         tree_method: which cuts are tried: `exact`: all; `hist`: the edges of bins; `approx`: the edges of bins that are
             made anew for each tree; `auto`: as the thresholds look.
+        category_lambda: what is added to λ where a question about categories is judged, as LightGBM does.
         stated: the relative error of what a model states of its nodes.
     """
 
@@ -74,6 +75,7 @@ class Booster(Recorded):
     rows_by_h: bool = flag()
     drops: bool = flag()
     tree_method: str = choice("auto", ["auto", "exact", "hist", "approx"])
+    category_lambda: Rational = amount(0)
     stated: Rational = amount(Fraction(1, 2**21))
 
 
@@ -92,7 +94,7 @@ PROGRAMS: Mapping[str, Program] = {
         {"margins": "double", "gains": "double", "tree_method": "hist", "idle_root": True, "rows_by_h": True,
          "drops": True, "stated": Fraction(1, 2**17)},
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_child_weight": Fraction(1, 1000), "min_samples_leaf": 20,
-         "epsilon": 0, "max_depth": None},
+         "epsilon": 0, "max_depth": None, "category_lambda": 10},
     ),
     "scikit-learn": Program(
         {"margins": "double", "targets": "double", "gains": "double", "tree_method": "hist", "second": 1,
@@ -191,9 +193,9 @@ def inferred(model: Ensemble) -> dict[str, Rational]:
             if not any(asks) and w:
                 pairs.append((abs(w), w, h, *leaves, h1, h2))
     found: dict[str, Rational] = {}
-    if (reg := _plain([value for _, value in sorted(lambdas)[:7]])) is not None:
-        found["reg_lambda"] = reg
-    reg = found.get("reg_lambda", Fraction(1))
+    if (shown := _plain([value for _, value in sorted(lambdas)[:7]])) is not None:
+        found["reg_lambda"] = shown
+    reg = found.get("reg_lambda", 1)
     best = sorted(pairs, reverse=True)[:7]
     rates = [(v1 * (h1 + reg) + v2 * (h2 + reg)) / (w * (h + reg)) for _, w, h, v1, v2, h1, h2 in best if h + reg]
     if rate := _plain(rates):

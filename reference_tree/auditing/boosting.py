@@ -318,7 +318,7 @@ class _Plan:
             bins_of = "tree" if booster.tree_method == "approx" else "model"
             if bins_of == "model":
                 columns = edges_of(columns, (member.tree for member in model.members), not_asked)
-        steps = [added(member.tree, columns, len(seen)) for member in model.members]
+        steps: list[Sequence[Ends]] = [added(member.tree, columns, len(seen)) for member in model.members]
         weights = [rounded(weight, "float32") for weight in seen.weighted()]
         return cls(
             model, booster, columns, start_of(booster, model, seen), targets_of(seen, booster.targets),

@@ -139,11 +139,11 @@ def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
     if not booster.from_average:
         return tuple(_started(one, booster.margins) for one in ensemble.start)
     targets, weights = targets_of(table, booster.targets), list(map(Fraction, table.weighted()))
-    n, ulp = sum(weights), ULP["double"]
+    n, ulp = sum(weights, Fraction(0)), ULP["double"]
     if booster.loss == "squared_error":
         weighed = [weight * Fraction(y) for weight, y in zip(weights, targets, strict=True)]
         off = (len(targets) + 2) * ulp * sum(map(abs, weighed)) / n
-        mean = sum(weighed) / n
+        mean = sum(weighed, Fraction(0)) / n
         return ((mean - off, mean + off),)
     counts = [Fraction(0)] * len(table.schema.target.domain)
     for weight, place in zip(weights, targets, strict=True):

@@ -52,6 +52,7 @@ MISSING = ("None", "Zero", "NaN")
 PARAMETERS = {
     "learning_rate": "rate", "lambda_l2": "reg_lambda", "min_gain_to_split": "gamma", "max_depth": "max_depth",
     "min_sum_hessian_in_leaf": "min_child_weight", "min_data_in_leaf": "min_samples_leaf", "num_leaves": "max_leaves",
+    "cat_l2": "category_lambda",
 }  # fmt: skip
 """The training parameters: the name in the program → the name in an audit."""
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import reference_tree as rt
+from reference_tree.auditing.boosted_columns import columns_of
 from reference_tree.auditing.boosted_nodes import Judge, score
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import BITS, Known, Sums
@@ -27,7 +28,7 @@ def test_every_cut_is_scored_between_its_bounds_and_has_the_sums_of_its_rows() -
         table = rt.Table.from_columns({**columns, "y": [0] * 12}, "y", continuous=["a", "b"])
         lows = [chance.randrange(-9, 9) for _ in range(12)]
         known = Known([(g, g + chance.randrange(3)) for g in lows], [(2, 3)] * 12, 7)
-        judge = Judge(Booster(min_child_weight=0), table, known, (Fraction(0), Fraction(0)), None)
+        judge = Judge(Booster(min_child_weight=0), columns_of(table), known, (Fraction(0), Fraction(0)))
         root = judge.root()
         whole, seen = known.sums(root.rows), set()
         for low, high, may_be_barred, cut in judge.scored(root, whole):
@@ -37,6 +38,9 @@ def test_every_cut_is_scored_between_its_bounds_and_has_the_sums_of_its_rows() -
             assert low <= exact[0] * 2**BITS <= exact[1] * 2**BITS <= high <= exact[1] * 2**BITS + 2
             assert not may_be_barred
             seen.add((cut.attribute, left))
+            above = chance.choice([Fraction(0), exact[0] - 1, exact[1] / 2, exact[1]])
+            some = {(one.attribute, one.rows, one.takes_unknown) for *_, one in judge.scored(root, whole, above)}
+            assert exact[1] <= above or (cut.attribute, cut.rows, cut.takes_unknown) in some
         assert seen == {(name, side) for name in "ab" for side in sides(columns[name])}
 
 
@@ -59,10 +63,11 @@ def test_rows_that_are_estimated_by_h_are_off_by_half_a_row_for_each_bin() -> No
         rows, own = ((18, 82) if counted else (30, 70)), Sums(0, 0, h, h)
         for loss, by_h in (("logistic", True), ("logistic", False), ("squared_error", True)):
             booster = Booster(min_samples_leaf=20, loss=loss, rows_by_h=by_h)
-            judge = Judge(booster, table, known, (Fraction(0), Fraction(0)), None)
+            judge = Judge(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
             is_estimated = by_h and loss == "logistic"
             assert judge.few(rows, own, whole, 4) == (estimated if is_estimated else (counted, counted))
-    judge = Judge(Booster(min_samples_leaf=20, loss="logistic", rows_by_h=True), table, known, (Fraction(0),) * 2, None)
+    booster = Booster(min_samples_leaf=20, loss="logistic", rows_by_h=True)
+    judge = Judge(booster, columns_of(table), known, (Fraction(0),) * 2)
     assert judge.few((30, 70), Sums(0, 0, 21, 21), whole, 4) == (False, True)
 
 
@@ -72,7 +77,7 @@ def test_an_attribute_that_gains_nothing_at_a_node_is_dropped_below_it() -> None
     known = Known([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
     for drops, gamma, dropped in ((True, 0, "b"), (True, 4, "ab"), (False, 0, "")):
         booster = Booster(drops=drops, gamma=gamma, reg_lambda=0, epsilon=0, min_child_weight=1)
-        judge = Judge(booster, table, known, (Fraction(0), Fraction(0)), None)
+        judge = Judge(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
         assert judge.dropped(judge.root()) == frozenset(dropped)
         root = judge.root()._replace(dropped=frozenset("a"))
         assert {barred for *_, barred, cut in judge.scored(root, known.sums(root.rows)) if cut.attribute == "a"} == {

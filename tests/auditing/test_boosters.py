@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -9,10 +11,12 @@ from typing import Any
 
 import pytest
 
-from reference_tree.auditing.boosters import booster_of
+from reference_tree.auditing.boosters import booster_of, inferred
 from reference_tree.data.errors import InputError
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.foreign import predictor_of_file
+from reference_tree.foreign import predictor_of_file, read_foreign
+from reference_tree.tree_document import predictor_from_json
+from tests.programs import xgboost_trees
 
 RECORDED = Path(__file__).parents[1] / "foreign" / "recorded"
 
@@ -34,12 +38,32 @@ def test_the_text_of_lightgbm_says_what_training_was_told() -> None:
 
 
 def test_a_model_of_xgboost_says_nothing_and_the_deepest_tree_stands_for_the_depth() -> None:
-    booster, (assumed,) = booster_of(model("xgboost/pima.json"), {})
+    booster, (shown, assumed) = booster_of(model("xgboost/pima.json"), {})
     assert (booster.rate, booster.max_depth, booster.tree_method) == (Fraction(3, 10), 3, "auto")
-    assert "rate 0.3, reg_lambda 1, gamma 0, min_child_weight 1, max_depth 3" in assumed
-    booster, (assumed,) = booster_of(model("xgboost/pima.json"), {"rate": "0.1", "max_depth": 5})
+    assert shown == "as the nodes of the model show: rate 0.3, reg_lambda 1"
+    assert "taken for granted: gamma 0, min_child_weight 1, max_depth 3" in assumed
+    booster, remarks = booster_of(model("xgboost/pima.json"), {"rate": "0.1", "max_depth": 5})
     assert (booster.rate, booster.max_depth) == (Fraction(1, 10), 5)
-    assert "rate" not in assumed
+    assert not any("rate" in remark for remark in remarks)
+
+
+@pytest.mark.oracles
+@pytest.mark.parametrize("method", ["exact", "hist", "approx"])
+@pytest.mark.parametrize("rate", [1, "0.3", "0.1", "0.05", "0.013"])
+@pytest.mark.parametrize("objective", ["reg:squarederror", "binary:logistic"])
+def test_the_rate_and_lambda_follow_from_the_nodes_of_xgboost(method: str, rate: Any, objective: str) -> None:
+    if missing := xgboost_trees.absent():
+        pytest.skip(missing)
+    numpy: Any = importlib.import_module("numpy")
+    chance = numpy.random.default_rng(1)
+    X = chance.normal(size=(500, 3)).round(2)
+    y = X[:, 0] + numpy.sin(X[:, 1]) + chance.normal(size=500)
+    for reg in (0.5, 1, 3):
+        options = {"tree_method": method, "eta": float(rate), "lambda": reg, "max_depth": 4, "base_score": 0.5}
+        booster = xgboost_trees.train(X, y if "reg" in objective else y > 0, 3, objective=objective, **options)
+        (document,) = read_foreign(bytes(booster.save_raw("json")).decode(), target="y")
+        found: Any = predictor_from_json(json.dumps(document))
+        assert inferred(found) == {"rate": Fraction(rate), "reg_lambda": Fraction(reg)}
 
 
 @pytest.mark.parametrize(

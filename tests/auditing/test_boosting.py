@@ -80,7 +80,8 @@ def test_a_wrong_leaf_and_a_leaf_too_early() -> None:
     booster = Booster(loss="squared_error", rate=1, reg_lambda=0, max_depth=2)
     model = stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(9)])
     root, first, second = BoostedAudit(model, table, booster)
-    assert (root.verdict, first.verdict, second.verdict) == ("optimal", "optimal", "wrong-leaf")
+    assert (root.verdict, first.verdict, second.verdict) == ("optimal", "optimal", "stopped-early")
+    assert [fault.verdict for fault in second.faults] == ["stopped-early", "wrong-leaf"]
     root, first, second = BoostedAudit(stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(7)]), table, booster)
     assert (first.verdict, second.verdict) == ("optimal", "stopped-early")
     capped = replace(booster, max_leaves=2)
@@ -117,6 +118,12 @@ def test_a_bound_forbids_a_question() -> None:
     for bound in ({"min_samples_leaf": 2}, {"min_child_weight": 2}):
         booster = replace(EXACT, **bound)  # type: ignore[arg-type]
         assert next(iter(BoostedAudit(model, table, booster))).verdict == "not-a-candidate"
+    other = stump(table, "x", Fraction(7, 2), [Fraction(4), Fraction(4)])  # the second side has too little
+    found = BoostedAudit(other, table, replace(EXACT, min_child_weight=2)).at(0)
+    assert (found.verdict, found.faults[0].message) == (
+        "not-a-candidate",
+        "x<=3.5 leaves an H of 1, and min_child_weight is more",
+    )
     with pytest.raises(InputError, match="has to be above 0"):
         next(iter(BoostedAudit(model, table, replace(EXACT, reg_lambda=0, min_child_weight=0))))
 
@@ -180,7 +187,7 @@ def test_xgboost_on_breast_cancer() -> None:
         spoilt = member._replace(tree=replace(member.tree, nodes=(root, *member.tree.nodes[1:])))
         members = (*model.members[:number], spoilt, *model.members[number + 1 :])
         again = BoostedAudit(replace(model, members=members), table, BOOSTER)
-        assert next(one for one in again if (one.tree, one.number) == (number, 0)).verdict == "suboptimal"
+        assert next(one for one in again if (one.tree, one.number) == (number, 0)).verdict == "wrong-threshold"
 
 
 def test_a_difference_that_rounding_may_hide_is_within_rounding() -> None:
