@@ -117,7 +117,7 @@ def trained(case: Case, seed: int, rows: int = 400, rounds: int = 4) -> Trained:
     categorical = [*(["y"] if cuts else []), *(["x4"] if case.categories else [])]
     if weights is not None:
         whole["w"] = weights.tolist()
-    table = Table.from_columns(whole, "y", categorical=categorical, **({} if weights is None else {"weights": "w"}))
+    table = Table.from_columns(whole, "y", weights=None if weights is None else "w", categorical=categorical)
     return Trained(case, document, table, columns)
 
 
