@@ -31,7 +31,7 @@ import warnings
 from collections.abc import Sequence
 
 from reference_tree.cli.arguments import parser
-from reference_tree.cli.output import forget_output, format_for, remark, say, say_remarks, say_what_is_new
+from reference_tree.cli.output import forget_output, forget_remarks, format_for, remark, say, say_what_is_new
 from reference_tree.cli.progress import how_far, running
 from reference_tree.data.errors import InputError, InputWarning, on_command_line
 from reference_tree.exact.log_sums import UndecidedError
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    succeeded, status = False, 0
+    status = 0
     try:
         if getattr(signal.getsignal(signal.SIGINT), "__module__", "") == "reference_tree":  # now it can be cleaned up
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -59,9 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings(), on_command_line():
             warnings.simplefilter("always", InputWarning)
             warnings.showwarning = lambda message, *_: remark(str(message))
-            with running(_named(options), before=say_what_is_new):
+            with running(_named(options), after_reading=say_what_is_new):
                 status = options.run(options) or 0
-        succeeded = True
     except (InputError, UndecidedError) as error:
         say(str(error))
         return 2
@@ -70,6 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         say("a number has come to have more digits than can be written; say a smaller --max-depth")
         return 2
+    except MemoryError:
+        say("the memory does not suffice; take fewer rows or columns, or say a smaller --max-depth")
+        return 2
     except BrokenPipeError:  # the reader of the output has closed it
         forget_output()
     except KeyboardInterrupt:
@@ -77,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             say(f"interrupted: {found}; nothing is written")
         return 130
     finally:
-        say_remarks(succeeded=succeeded)
+        forget_remarks()
     return status
 
 

@@ -56,12 +56,11 @@ def grown_together(options: argparse.Namespace, table: Table) -> Ensemble:
         InputError: the options fit no learner, or the learner has no rule for the table.
     """
     learner, message = ensemble_learner(options, table)
-    with of_file(options.data):
-        jobs = 1 if options.jobs is None else options.jobs
-        ensemble = learner.grow(table, partial(show_step, of=learner.trees), jobs)
     if message:
         remark(message)
-    return ensemble
+    with of_file(options.data):
+        jobs = 1 if options.jobs is None else options.jobs
+        return learner.grow(table, partial(show_step, of=learner.trees), jobs)
 
 
 def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[EnsembleLearner, str | None]:

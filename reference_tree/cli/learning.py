@@ -72,10 +72,27 @@ def load(options: argparse.Namespace) -> Table:
             remark(f"{options.data}: there is one column alone, and nothing to ask; --separator says what parts cells")
     if options.without:
         table = table.without(options.without)
+    table = _for_classes(options, table)
     remark_left_out(table)
     if table.schema.target.values is not None and len(set(table.codes(table.schema.target.name))) == 1:
         remark(f"{options.data}: every row has one class of {table.schema.target.name}, and the tree is one leaf")
     return table
+
+
+def _for_classes(options: argparse.Namespace, table: Table) -> Table:
+    """The table, for a named learner that predicts classes alone with few whole numbers of its target as classes."""
+    name = options.learner or next(iter(_having(options.profile)), None) if "learner" in options else None
+    target, kind = table.schema.target, LEARNERS.get(name or "")
+    if kind is None or "continuous" in kind.predicts or target.name in options.continuous or not table.may_be_classes():
+        return table
+    found = listed([str(number) for number in table.schema.numbers[target.name]])
+    remark(f"{name} predicts classes: the {target.name} of {found} is read as classes, not as a number")
+    return table.classified()
+
+
+def _having(profile: str | None) -> list[str]:
+    """The names of the learners that have a profile."""
+    return [name for name, learner in LEARNERS.items() if profile in learner.profiles]
 
 
 def remark_left_out(table: Table) -> None:
@@ -116,6 +133,8 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
         check_only(options, GradientTree.name, "--gradients")
     else:
         chosen = choose_learner(options, table)
+    if chosen:
+        remark(chosen)
     learner = learner_of(options)
     remark_parts(options, learner, table)
     with of_file(options.data):
@@ -126,8 +145,6 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
             tree = grow(learner, table, show)
         else:
             tree = PrePruning(learner, options.on_equal or "stop").grow(table, validation, show)
-    if chosen:
-        remark(chosen)
     return tree
 
 
@@ -206,7 +223,7 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
     if options.learner is not None:
         return None
     if options.profile is not None:
-        having = [name for name, learner in LEARNERS.items() if options.profile in learner.profiles]
+        having = _having(options.profile)
         if not having:
             known = list(dict.fromkeys(profile for learner in LEARNERS.values() for profile in learner.profiles))
             raise InputError(no_such("profile", options.profile, known))

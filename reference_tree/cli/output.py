@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from reference_tree.cli.progress import wipe
+from reference_tree.cli.progress import is_reading, wipe
 from reference_tree.data.errors import InputError, in_one_line
 from reference_tree.views.names import one_line
 
@@ -152,17 +152,17 @@ _remarks: dict[str, bool] = {}
 
 
 def remark(text: str) -> None:
-    """Keep a text that is printed on standard error if the command succeeds: an error is the only line.
+    """Say something of the input on standard error, once, before the work begins: it may be a reason to stop.
 
-    A person who waits sees it at once: a remark may be a reason to stop.
+    While a file is being read the remark waits until it is read: if it cannot be, the error is the only line.
     """
     _remarks.setdefault(text, False)
-
-
-def say_remarks(*, succeeded: bool) -> None:
-    """Say what was kept, or forget it."""
-    if succeeded:
+    if not is_reading():
         say_what_is_new()
+
+
+def forget_remarks() -> None:
+    """Forget what was said, and what was not: a command ends."""
     _remarks.clear()
 
 

@@ -36,7 +36,8 @@ class _Progress:
     command: str = ""
     step: str = ""
     seconds: int = 0
-    before: Callable[[], None] = lambda: None
+    is_reading: bool = False
+    after_reading: Callable[[], None] = lambda: None
 
     def __str__(self) -> str:
         what = self.step or self.command
@@ -54,14 +55,14 @@ _progress = _Progress()
 
 
 @contextmanager
-def running(command: str, before: Callable[[], None]) -> Iterator[None]:
+def running(command: str, after_reading: Callable[[], None]) -> Iterator[None]:
     """Count the seconds of a command while it runs.
 
     Args:
         command: what is shown of it while no step is reported, as `grow iris.csv`.
-        before: called before a step is shown: it prints the remarks, which may be a reason to stop.
+        after_reading: called when a file is read: it prints the remarks, which may be a reason to stop.
     """
-    _progress.__init__(one_line(command), before=before)  # type: ignore[misc]
+    _progress.__init__(one_line(command), after_reading=after_reading)  # type: ignore[misc]
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -95,8 +96,6 @@ def show_step(done: int, of: int, what: str = "tree") -> None:
 
 
 def _show(step: str) -> None:
-    if is_watched():
-        _progress.before()
     _progress.step = step
     if is_watched():
         print(f"\r{_progress}", end="", file=sys.stderr, flush=True)
@@ -115,14 +114,22 @@ def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:
 
 @contextmanager
 def reading(source: str) -> Iterator[None]:
-    """Show what is being read, until it is."""
+    """Show what is being read, until it is; then remarks on it are said."""
+    _progress.is_reading = True
     _progress.step = f"reading {one_line(source)}"
     if is_watched():
         print(f"\r{_progress}", end="", file=sys.stderr, flush=True)
     try:
         yield
     finally:
+        _progress.is_reading = False
         wipe()
+    _progress.after_reading()
+
+
+def is_reading() -> bool:
+    """Whether a file is being read."""
+    return _progress.is_reading
 
 
 def wipe() -> None:

@@ -29,6 +29,7 @@ from typing import Any, TypeAlias, cast, overload
 from reference_tree.data.errors import InputError, columns_option, listed, wording
 from reference_tree.data.held import is_float
 from reference_tree.data.schema import Attribute
+from reference_tree.data.spellings import digits_of_date, is_gap
 from reference_tree.exact.rationals import (
     Rational,
     decimals,
@@ -232,6 +233,7 @@ class Column:
         declared: its attribute, if the format or the caller declares it.
         dtype: the type of its cells, if a frame or an array declares one.
         decimal: the decimal mark of its numbers: a point or a comma.
+        has_codes: whether a code, such as `N/A` or a dash, is a missing value where the other cells are numbers.
     """
 
     name: str
@@ -239,14 +241,26 @@ class Column:
     declared: Attribute | None = None
     dtype: object = None
     decimal: str = "."
+    has_codes: bool = False
 
     @cached_property
     def pointed(self) -> Column:
-        """The same column with decimal points. If decimals had commas, a text with a point does not become a number."""
-        if self.decimal == "." or not self.texts:
+        """The same column as numbers are read: with decimal points, and without codes for missing values.
+
+        If decimals had commas, a text with a point does not become a number.
+        """
+        if (self.decimal == "." and (not self.has_codes or self.exact is not None)) or not self.texts:
             return self
-        texts: dict[object, object] = {text: text.translate(_EXCHANGED) for text in self.texts}
-        return replace(self, cells=tuple(map({None: None, **texts}.__getitem__, self.cells)), decimal=".")
+        texts: dict[object, object] = {None: None}
+        for text in self.texts:
+            texts[text] = text if self.decimal == "." else text.translate(_EXCHANGED)
+        texts.update(dict.fromkeys(self.codes))
+        return replace(self, cells=tuple(map(texts.__getitem__, self.cells)), decimal=".", has_codes=False)
+
+    @cached_property
+    def codes(self) -> set[str]:
+        """The cells that are missing values if the others are numbers."""
+        return {text for text in self.texts if self.has_codes and is_gap(text, among_numbers=True)}
 
     @cached_property
     def kinds(self) -> set[type]:
@@ -370,33 +384,13 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
         return numeric
     if column.declared is not None and not (named_categorical and column.declared.values is None):
         return replace(column.declared, held=numeric.held) if column.declared.values is None else column.declared
-    if not named_categorical and _is_numeric(column.pointed, origin):
+    if not named_categorical and _is_numeric(column, origin):
         return numeric
     if column.texts:
-        return Attribute(column.name, tuple(sorted(column.texts)))
+        given = {text: float(text) for text in column.texts} if _is_of_floats(column) else {}
+        return Attribute(column.name, tuple(sorted(column.texts)), given)
     given = {label(cell): cell for cell in column.cells if cell is not None}
     return Attribute(column.name, tuple(sorted(given)), given)
-
-
-def check_text(attribute: Attribute, origin: Origin) -> None:
-    r"""Check that a file can hold every name.
-
-    Raises:
-        InputError: the name of the column or of a category contains half of a surrogate pair.
-
-    Example:
-        >>> check_text(Attribute("wind", ("weak", "\ud800")), Origin())
-        Traceback (most recent call last):
-        ...
-        reference_tree.data.errors.InputError: column wind: '\ud800' is no text: it holds half of a surrogate pair
-    """
-    for text in (attribute.name, *(attribute.values or ())):
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise origin.error(
-                f"{text!r} is no text: it holds half of a surrogate pair", column=attribute.name
-            ) from None
 
 
 def label(cell: object) -> str:
@@ -437,6 +431,11 @@ def encode(column: Column, attribute: Attribute, origin: Origin, advice: str | N
 
 def _is_numeric(column: Column, origin: Origin) -> bool:
     """Whether every known cell is a number; a NaN among numbers is an error rather than a category."""
+    if column.decimal == "." and column.exact is not None:
+        return True
+    if column.codes and len(column.texts - column.codes) < 2:  # one number and a dash are two categories
+        column = replace(column, has_codes=False)
+    column = column.pointed
     if column.exact is not None:
         return True
     others = [] if column.texts else [cell for cell in column.cells if not isinstance(cell, str | None)]
@@ -444,13 +443,16 @@ def _is_numeric(column: Column, origin: Origin) -> bool:
     strange = {text for text in texts if not _is_plain_number(text)}
     if not all(map(is_not_a_number, strange)) or not all(map(_is_real, others)):
         return False
-    is_of_floats = str(column.dtype).lower().startswith("float")
-    if strange and (others or texts > strange or is_of_floats):
+    if strange and (others or texts > strange or _is_of_floats(column)):
         row, cell = next((row, cell) for row, cell in enumerate(column.cells) if cell in strange)
         named = wording("missing=[...]", "--na TEXT")
         missing = origin.missing if origin.path is None else f"{origin.missing}, or what {named} names"
         raise origin.error(f"{cell} is not a finite number; a missing value is {missing}", row, column.name)
     return not strange and bool(others or texts)
+
+
+def _is_of_floats(column: Column) -> bool:
+    return str(column.dtype).lower().startswith("float")
 
 
 def _is_plain_number(text: str) -> bool:
@@ -466,14 +468,14 @@ def _numbers(column: Column, origin: Origin, advice: str | None) -> Cells:
     pointed = column.pointed
     if pointed.exact is not None:
         return pointed.exact
-    cells = [None if cell is None else _number(row, column, origin, advice) for row, cell in enumerate(column.cells)]
+    cells = [None if cell is None else _number(row, column, origin, advice) for row, cell in enumerate(pointed.cells)]
     return Cells.of(*over_common_denominator(cells))
 
 
 def _number(row: int, column: Column, origin: Origin, advice: str | None) -> Rational:
     cell = column.pointed.cells[row]
     try:
-        return rational(cell) if isinstance(cell, str) else exactly(cell)
+        return rational(digits_of_date(cell) or cell) if isinstance(cell, str) else exactly(cell)
     except (TypeError, ValueError) as error:
         ways = ["correct it", f"make it {origin.missing} where it is missing"]
         may_be_decimal = isinstance(cell, str) and "," in cell and is_number(cell.translate(_EXCHANGED))

@@ -20,7 +20,6 @@ from reference_tree.data.columns import (
     Numbers,
     Origin,
     SortedNumbers,
-    check_text,
     codes_of,
     encode,
     infer,
@@ -32,6 +31,9 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.weighted_rows import whole_sample
 from reference_tree.exact.rationals import Rational, ascending, over_common_denominator
+
+_FEW = 20
+"""The most whole numbers that may be classes."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -206,6 +208,28 @@ class Table:
         schema = replace(table.schema, attributes=others, target=known[target])
         return replace(table, schema=schema, left_out=self.left_out + len(self) - len(rows))
 
+    def may_be_classes(self) -> bool:
+        """Whether the target has few whole numbers, each of them twice on average, as classes that are numbers have."""
+        found = self.schema.numbers.get(self.schema.target.name, ())
+        return 0 < 2 * len(found) <= len(self) and len(found) <= _FEW and all(isinstance(each, int) for each in found)
+
+    def classified(self) -> Table:
+        """The same rows with the numbers of the target as classes.
+
+        Example:
+            >>> table = Table.from_columns({"x": [5, 7, 9], "y": [2, 1, 3]}).classified()
+            >>> table.schema.target.values, next(table.rows())
+            (('1', '2', '3'), {'x': 5, 'y': '2'})
+        """
+        target = self.schema.target
+        if target.values is not None:
+            return self
+        numbers = {name: found for name, found in self.schema.numbers.items() if name != target.name}
+        column = Column(target.name, list(self.columns[target.name]))
+        classes = infer(column, Origin(), (target.name,), ())
+        columns = {**self.columns, target.name: encode(column, classes, Origin())}
+        return replace(self, schema=replace(self.schema, target=classes, numbers=numbers), columns=columns)
+
     def take(self, rows: Sequence[int]) -> Table:
         """The table of some rows, by their numbers, in this order; see `reference_tree.selection.holdout.take`.
 
@@ -340,12 +364,20 @@ def assemble(
     chosen = target or next((name for name in reversed(by_name) if name != weights), weights)
     if chosen is None or chosen == weights:
         raise origin.error("cannot be the target and the weight at once", column=chosen)
-    raw, origin, left_out = _with_target(raw, by_name[chosen], origin)
+    column = by_name[chosen]
+    if column.codes and infer(column, origin, categorical, continuous).values is None:
+        raw, column = [each.pointed if each is column else each for each in raw], column.pointed
+    raw, origin, left_out = _with_target(raw, column, origin)
     weight_column = next((column for column in raw if column.name == weights), None)
     raw = [column for column in raw if column.name != weights]
     attributes = {column.name: infer(column, origin, categorical, continuous) for column in raw}
+    attributes |= {
+        column.name: infer(column, origin, (chosen,), ())
+        for column in raw
+        if column.name == chosen and chosen not in continuous and has_two_values(column)
+    }
     for attribute in attributes.values():
-        check_text(attribute, origin)
+        _check_text(attribute, origin)
     columns = {column.name: encode(column, attributes[column.name], origin) for column in raw}
     schema = Schema(
         attributes=tuple(attribute for attribute in attributes.values() if attribute.name != chosen),
@@ -353,6 +385,37 @@ def assemble(
         numbers={name: distinct(columns[name]) for name, attribute in attributes.items() if attribute.values is None},
     )
     return Table(name, schema, columns, None if weight_column is None else _weights(weight_column, origin), left_out)
+
+
+def has_two_values(column: Column) -> bool:
+    """Whether a column of undeclared type has two values, at least one of them more than once, as a target of classes.
+
+    Example:
+        >>> [has_two_values(Column("y", cells)) for cells in ([0, 1, 1], [0, 1], [3, 3, 3])]
+        [True, False, False]
+    """
+    return column.declared is None and len(set(column.cells) - {None}) == 2 < len(column.cells)
+
+
+def _check_text(attribute: Attribute, origin: Origin) -> None:
+    r"""Check that a file can hold every name.
+
+    Raises:
+        InputError: the name of the column or of a category contains half of a surrogate pair.
+
+    Example:
+        >>> _check_text(Attribute("wind", ("weak", "\ud800")), Origin())
+        Traceback (most recent call last):
+        ...
+        reference_tree.data.errors.InputError: column wind: '\ud800' is no text: it holds half of a surrogate pair
+    """
+    for text in (attribute.name, *(attribute.values or ())):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise origin.error(
+                f"{text!r} is no text: it holds half of a surrogate pair", column=attribute.name
+            ) from None
 
 
 def check_table(table: object) -> None:

@@ -19,11 +19,12 @@ overcast,true,yes
 
 
 def refused(run: Run, *arguments: object) -> str:
-    """The one line with which a command is refused."""
+    """The line with which a command is refused; before it there may be remarks on what was read."""
     status, out, err = run(*arguments)
     assert status == 2, err
     assert out == ""
     assert err.endswith("\n")
-    assert err.count("\n") == 1
     assert "Traceback" not in err
-    return err
+    *remarks, line = err.splitlines(keepends=True)
+    assert all(remark.startswith("reference-tree: ") for remark in remarks)
+    return line

@@ -50,9 +50,36 @@ def test_a_gain_of_exactly_one_bit_passes_a_threshold_of_one(run: Run) -> None:
 def test_numbers_can_be_read_as_categories(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "codes.csv"
     path.write_text("a,y\n1,0\n2,1\n1,0\n", encoding="utf-8")
-    assert "say --categorical" in refused(run, "grow", path, "--learner", "id3")
+    assert "--categorical a" in refused(run, "grow", path, "--learner", "id3")
     assert run("grow", path, "--categorical", "*")[0] == 0
     assert run("grow", path, "--categorical", "a", "--categorical", "y")[0] == 0
+
+
+def test_a_learner_of_classes_takes_few_whole_numbers_as_classes(run: Run, tmp_path: Path) -> None:
+    path, tree = tmp_path / "few.csv", tmp_path / "few.json"
+    path.write_text("a,y\n" + "".join(f"{n * 7 % 12},{n % 3 + 4}\n" for n in range(12)), encoding="utf-8")
+    status, _, err = run("grow", path, "--learner", "c45", "--output", tree)
+    assert (status, err) == (
+        0,
+        "reference-tree: c45 predicts classes: the y of 4, 5, 6 is read as classes, not as a number\n",
+    )
+    assert json.loads(tree.read_text("utf-8"))["target"]["classes"] == ["4", "5", "6"]
+    assert run("audit", tree, path)[0] == run("score", tree, path)[0] == 0
+    assert run("explain", path, "--profile", "weka-j48")[0] == 0
+    assert "say --categorical" in refused(run, "grow", path, "--learner", "id3", "--continuous", "y")
+    path.write_text("a,y\n" + "".join(f"{n * 7 % 12},{n}.5\n" for n in range(12)), encoding="utf-8")
+    assert "say --categorical" in refused(run, "grow", path, "--learner", "c45"), "what is measured is no class"
+
+
+def test_a_target_of_two_numbers_is_one_of_classes(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "two.csv"
+    path.write_text("a,y\n5,0\n7,1\n6,0\n", encoding="utf-8")
+    _, out, err = run("grow", path, "--format", "json")
+    assert json.loads(out)["target"]["classes"] == ["0", "1"]
+    assert "column y: its two values, 0 and 1, are read as classes (say --continuous y to predict a number)" in err
+    _, out, err = run("grow", path, "--format", "json", "--continuous", "y")
+    assert "classes" not in json.loads(out)["target"]
+    assert "two values" not in err
 
 
 def test_rows_without_a_target_are_left_out_and_counted(run: Run, tmp_path: Path) -> None:

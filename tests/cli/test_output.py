@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reference_tree.cli import main, output, progress
+from reference_tree.cli import learning, main, output, progress
 from reference_tree.data.errors import InputError
 from tests.cli.running import Run, refused
 
@@ -186,11 +186,37 @@ def test_a_terminal_gets_no_control_characters(
     assert "\x1b" not in shown
 
 
-def test_an_error_is_the_only_line(run: Run, tmp_path: Path) -> None:
+def test_remarks_stand_before_the_work_begins(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("name,age,y\n" + "".join(f"n{n},{n % 7},{'ab'[n % 2]}\n" for n in range(20)), "utf-8")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(learning, "grow", interrupted)
+    status, _, err = run("grow", file)
+    assert status == 130
+    assert "column name: 20 values in 20 rows look like names of the rows" in err
+    assert "no learner is named: --learner cart, as age is a number" in err
+
+
+def test_memory_that_does_not_suffice_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(learning, "grow", exhausted)
+    assert "the memory does not suffice" in refused(run, "grow", "play-tennis")
+
+
+def test_a_file_that_cannot_be_read_has_one_line_and_no_remarks(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("1,2,3\n4,5\n", "utf-8")
+    status, _, err = run("grow", file)
+    assert (status, err.count("\n")) == (2, 1)
     file = tmp_path / "a.csv"
     file.write_text("name,age,y\n" + "".join(f"n{n},{n if n else '-'},{'ab'[n % 2]}\n" for n in range(20)), "utf-8")
-    assert run("grow", file, "--learner", "id3")[2].count("\n") == 2, "two remarks"
-    assert "no node" in refused(run, "grow", file, "--learner", "id3", "--label", "/name=x", "a")
+    assert run("grow", file)[2].count("\n") == 3, "three remarks"
+    assert "no node" in refused(run, "grow", file, "--label", "/name=x", "a")
     assert "cannot be written" in refused(run, "grow", file, "--output", tmp_path / "no" / "a.txt")
     assert run("grow", "play-tennis") == (0, run("grow", "play-tennis")[1], ""), "what was kept is forgotten"
 

@@ -213,4 +213,4 @@ def _unreadable(line: _Line, at: int) -> InputError:
 def _with_values(column: Column) -> Column:
     """A column of texts as a categorical one: its domain is the values it has, sorted by code point."""
     values = {str(cell) for cell in column.cells if cell is not None}
-    return Column(column.name, column.cells, Attribute(column.name, tuple(sorted(values))))
+    return Column(column.name, column.cells, Attribute(column.name, tuple(sorted(values))), "string")

@@ -15,8 +15,9 @@ r"""CSV: comma-separated values, as RFC 4180 has them, and tab-separated ones.
 7. Blanks around a cell, quoted or not, are ignored, though RFC 4180 keeps them: many published files have a blank after
    each comma.
 
-`?`, an empty cell and `NA` are missing values unless the caller names others. Quotes make no difference to that: many
-programs quote every cell they write.
+`?`, an empty cell and `NA` are missing values unless the caller names others; and so are the codes that
+`reference_tree.data.spellings` knows, such as `N/A` or a period, where all other cells of a column are numbers. Quotes
+make no difference to that: many programs quote every cell they write.
 """
 
 from __future__ import annotations
@@ -124,7 +125,10 @@ def csv_table(
     else:
         raw, first_line = _cut_by_rows(text, path, separator, header, absent)
     raw = _named(raw, first_line)
-    return raw._replace(columns=[replace(one, decimal=decimal or decimal_of(one, separator)) for one in raw.columns])
+    columns = [
+        replace(one, decimal=decimal or decimal_of(one, separator), has_codes=missing is None) for one in raw.columns
+    ]
+    return raw._replace(columns=columns)
 
 
 def _cut_by_rows(text: str, path: str, separator: str, header: bool, absent: frozenset[str]) -> tuple[Raw, int]:

@@ -2,18 +2,22 @@
 
 A file without declarations has the types that its cells suggest. A single cell that is no number turns a column of
 numbers into a column of categories. A column that names or numbers the rows looks like an attribute, and a tree that
-splits on it has a leaf for every row. Both are read unchanged, with a warning.
+splits on it has a leaf for every row. A code such as -999 looks like a number. All are read unchanged, with a warning.
+A target of two numbers is read as classes, and codes such as `N/A` among numbers as missing values: a warning says so.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
 
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import columns_option, listed, wording
 from reference_tree.data.schema import Schema
-from reference_tree.exact.rationals import is_number, shortened
+from reference_tree.data.spellings import digits_of_date, is_gap
+from reference_tree.data.table import has_two_values
+from reference_tree.exact.rationals import Rational, is_number, rational, shortened
 
 _MONEY = "[$€£¥]|EUR|USD|GBP|CHF|JPY|CNY"
 _AMOUNT = re.compile(
@@ -26,10 +30,21 @@ _CODE = re.compile(r"0\d+")
 """A number with a leading zero, as in post codes."""
 
 _FEW = 10
-"""Up to this number of rows, different values prove nothing."""
+"""Up to this number of rows, different values prove nothing, unless the name of their column says what they are."""
+
+_LEAST = 4
+"""In fewer rows nothing is told."""
 
 _MANY = 1000
 """The number of rows that are searched for a code that begins with 0."""
+
+_KEY = re.compile(
+    r"(^|[\W_\d])(id|ids|nr|no|num|number|name|names|key|index|row|uuid|#)\W*$|[a-z](Id|ID|Nr|No|Name)$|编号|序号|姓名"
+)
+"""A name of a column whose cells name the rows."""
+
+_SENTINELS = {sign + nines for sign in ("", "-") for nines in ("99", "999", "9999", "99999", "999999")} | {"-1", "-9"}
+"""The numbers that are often written in the place of missing ones."""
 
 
 def doubts(columns: Sequence[Column], schema: Schema, stated: Collection[str]) -> Iterator[str]:
@@ -52,23 +67,106 @@ def doubts(columns: Sequence[Column], schema: Schema, stated: Collection[str]) -
     if _begins_with_a_row(columns):
         option = wording("header=False", "--no-header")
         yield f"each name of a column could be a cell of it: if the first line is a row, there is no header ({option})"
-    known = {attribute.name: attribute for attribute in schema.attributes}
-    read = {*known, schema.target.name}
+    known = {attribute.name: attribute for attribute in (*schema.attributes, schema.target)}
     for column in columns:
-        if column.declared or column.name in stated or "*" in stated or column.name not in read:
+        if column.name not in known:
             continue
-        remarks = []
-        if column.name not in known or known[column.name].values is not None:
-            yield from (remarks := list(_nearly_numbers(column)))
-        if column.name == schema.target.name and _names_rows(column, schema.target.values is not None):
-            yield (
-                f"column {column.name}: {len(column.texts)} classes in {len(column.cells)} rows look like names of the "
-                f"rows, which no tree can learn (say {wording('target=...', '--target NAME')} if another is predicted)"
-            )
-        if column.name in known and known[column.name].values is None:
-            yield from _nearly_codes(column)
-        if column.name in known and not remarks:  # numbers that differ in every row are common
-            yield from _nearly_keys(column, known[column.name].values is not None)
+        is_categorical = known[column.name].values is not None
+        yield from () if is_categorical else _about_codes(column)
+        if column.name in stated or "*" in stated:
+            continue
+        found = list[str]()
+        if column.declared is None:
+            numbers = schema.numbers.get(column.name, ())
+            found += _about_categories(column) if is_categorical else _about_numbers(column, numbers)
+        elif column.dtype != "string":
+            continue
+        if column.name == schema.target.name:
+            found += _about_target(column, is_categorical)
+        elif not (found and is_categorical) and (len(known) > 2 or not _is_short(column)):
+            found += _nearly_keys(column, is_categorical)
+        yield from found
+
+
+def _about_target(column: Column, is_categorical: bool) -> Iterator[str]:
+    if is_categorical and not _is_short(column) and _names_rows(column, Fraction(9, 10)):
+        yield (
+            f"column {column.name}: {len(column.texts)} classes in {len(column.cells)} rows look like names of the "
+            f"rows, which no tree can learn (say {wording('target=...', '--target NAME')} if another is predicted)"
+        )
+    if is_categorical and has_two_values(column) and column.pointed.exact is not None:
+        yield (
+            f"column {column.name}: its two values, {' and '.join(sorted(column.texts))}, are read as classes "
+            f"(say {columns_option('continuous', column.name)} to predict a number)"
+        )
+
+
+def _about_codes(column: Column) -> Iterator[str]:
+    if column.exact is None and column.codes:
+        times = sum(cell in column.codes for cell in column.cells)
+        cells = "1 cell" if times == 1 else f"{times} cells"
+        yield (
+            f"column {column.name}: {_quoted(column.codes)} among numbers, {cells}, is read as a missing value "
+            f"(say {columns_option('categorical', column.name)} if it is a category)"
+        )
+
+
+def _about_numbers(column: Column, numbers: Sequence[Rational]) -> Iterator[str]:
+    if (code := sentinel(numbers)) is not None:
+        texts = [text for text in column.texts if is_number(text) and rational(text) == code]
+        times = sum(cell in texts for cell in column.cells)
+        yield (
+            f"column {column.name}: {code}, {'once' if times == 1 else f'{times} times'}, stands apart from the other "
+            f"numbers (say {_missing(texts)} if it means a missing value)"
+        )
+    yield from _nearly_codes(column)
+
+
+def _about_categories(column: Column) -> Iterator[str]:
+    if len(column.texts) > 1 and all(map(digits_of_date, column.texts)):
+        yield (
+            f"column {column.name}: {len(column.texts)} dates are read as categories (say "
+            f"{columns_option('continuous', column.name)} to have them in order, 2013-01-14 as the number 20130114)"
+        )
+        return
+    yield from (remarks := list(_nearly_numbers(column)))
+    if not remarks and (gaps := sorted(filter(is_gap, column.texts))):
+        yield (
+            f"column {column.name}: {_quoted(gaps)} among words is read as a category "
+            f"(say {_missing(gaps)} if it means a missing value)"
+        )
+
+
+def _quoted(texts: Collection[str]) -> str:
+    return listed([repr(text) for text in sorted(texts)])
+
+
+def _missing(texts: Sequence[str]) -> str:
+    """The option that makes these cells missing."""
+    flags = [f'"--na={text}"' if re.search(r"[^\w.=/#-]", text) else f"--na={text}" for text in texts]
+    return wording(f"missing={list(texts)!r}", " ".join(flags))
+
+
+def sentinel(numbers: Sequence[Rational]) -> Rational | None:
+    """A number that probably stands for a missing value: -999 or 9999 far from all others, or the only negative one.
+
+    Args:
+        numbers: the different numbers of a column, ascending.
+
+    Example:
+        >>> sentinel([-999, 1, 2, 3]), sentinel([-1, 0, 1, 2, 3, 4]), sentinel([95, 96, 98, 99]), sentinel([0, 7, 9999])
+        (-999, -1, None, 9999)
+    """
+    if len(numbers) < 3:
+        return None
+    (first, second), (before, last) = numbers[:2], numbers[-2:]
+    if (
+        str(first) in _SENTINELS
+        and first < 0
+        and (second - first > last - second or (second >= 0 and len(numbers) > 5))
+    ):
+        return first
+    return last if str(last) in _SENTINELS and last > 0 and last - before > 2 * (before - first) else None
 
 
 def _begins_with_a_row(columns: Sequence[Column]) -> bool:
@@ -114,24 +212,29 @@ def _nearly_codes(column: Column) -> Iterator[str]:
 
 def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:
     cells = [cell for cell in column.cells if cell is not None]
-    if len(cells) <= _FEW:
+    is_named = _KEY.search(column.name) is not None
+    if len(cells) < _LEAST or (is_categorical and _is_short(column) and not is_named):
         return
-    if _names_rows(column, is_categorical):
-        yield (
-            f"column {column.name}: {len(column.texts)} values in {len(cells)} rows look like names of the rows; an "
-            f"attribute that tells rows apart teaches nothing (say {columns_option('without', column.name)})"
-        )
+    option = columns_option("without", column.name)
+    advice = f"an attribute that tells rows apart teaches nothing (say {option})"
+    if is_categorical and digits_of_date(str(cells[0])) is None:
+        if _names_rows(column, Fraction(9, 10) if len(cells) <= 5 * _FEW else Fraction(1, 2)):
+            found = f"{len(column.texts)} values in {len(cells)} rows look like names of the rows"
+            yield f"column {column.name}: {found}; {advice}"
     elif not is_categorical and _counts_rows(cells):
-        yield (
-            f"column {column.name}: its cells number the rows; an attribute that tells rows apart teaches nothing "
-            f"(say {columns_option('without', column.name)})"
-        )
+        yield f"column {column.name}: its cells number the rows; {advice}"
+    elif not is_categorical and is_named and len(column.texts) == len(cells) and all(map(str.isdecimal, column.texts)):
+        yield f"column {column.name}: a whole number of its own in each row looks like a name of the row; {advice}"
 
 
-def _names_rows(column: Column, is_categorical: bool) -> bool:
-    """Whether nearly every row has a category of its own."""
+def _is_short(column: Column) -> bool:
+    return len(column.cells) - column.cells.count(None) <= _FEW
+
+
+def _names_rows(column: Column, share: Fraction) -> bool:
+    """Whether more than this share of the rows have a category of their own."""
     known = len(column.cells) - column.cells.count(None)
-    return is_categorical and known > _FEW and 10 * len(column.texts) > 9 * known
+    return len(column.texts) > share * known
 
 
 def _counts_rows(cells: Sequence[object]) -> bool:

@@ -20,13 +20,94 @@ def doubts(text: str, **options: object) -> list[str]:
     return [str(warning.message) for warning in caught]
 
 
-@pytest.mark.parametrize("strange", ["-", "N/A", "null", "1,234", "5%", "."])
+@pytest.mark.parametrize("strange", ["1,234", "5%", "abc", "12 kg"])
 def test_one_odd_cell_among_numbers_is_said(strange: str) -> None:
     text = "age,risk\n" + f'31,low\n27,high\n"{strange}",low\n54,low\n'
     (found,) = doubts(text)
     assert found.startswith(f"the open file: column age: 3 of 4 cells are numbers, but for '{strange}'")
     assert doubts(text, missing=["?", strange]) == []
     assert doubts(text, categorical=["age"]) == []
+
+
+@pytest.mark.parametrize("code", ["-", "N/A", "null", ".", "#N/A", "NaN", "<NA>", "none", "—", "#DIV/0!"])
+def test_a_code_that_is_the_only_text_among_numbers_is_missing_and_said(code: str) -> None:
+    text = f"age,risk\n31,low\n27,high\n{code},low\n54,low\n"
+    (found,) = doubts(text)
+    assert found == (
+        f"the open file: column age: {code!r} among numbers, 1 cell, is read as a missing value "
+        "(say categorical=['age'] if it is a category)"
+    )
+    with pytest.warns(InputWarning):
+        assert list(read(io.StringIO(text)).columns["age"]) == [31, 27, None, 54]
+    assert doubts(text, missing=["?", code]) == doubts(text, categorical=["age"]) == []
+    assert len(doubts(text, continuous=["age"])) == 1
+
+
+def test_one_number_and_a_dash_are_categories() -> None:
+    with pytest.warns(InputWarning, match="2 of 3 cells are numbers, but for '-'; it is read as categories"):
+        table = read(io.StringIO("seen,y\n1,a\n-,b\n1,b\n"))
+    assert table.schema.attributes[0].values == ("-", "1")
+
+
+def test_a_code_in_the_target_leaves_its_row_out() -> None:
+    with pytest.warns(InputWarning, match="'.' among numbers, 1 cell, is read as a missing value"):
+        table = read(io.StringIO("x,y\n1,1.5\n2,.\n3,2.5\n"))
+    assert (len(table), table.left_out, table.schema.target.values) == (2, 1, None)
+
+
+@pytest.mark.parametrize("code", ["N/A", "null", "#N/A", "NaN", "n.a."])
+def test_a_code_among_words_is_said(code: str) -> None:
+    (found,) = doubts(f"when,y\nnow,a\n{code},b\nlater,a\nnow,b\n")
+    assert f"column when: {code!r} among words is read as a category (say missing=[{code!r}]" in found
+    assert doubts("when,y\nnow,a\nnone,b\nlater,a\nnow,b\n") == [], "none is a word"
+
+
+@pytest.mark.parametrize("code", ["-999", "-1", "9999", "-99.0"])
+def test_a_number_that_stands_apart_is_said(code: str) -> None:
+    numbers = "".join(f"{n % 10},{'ab'[n % 2]}\n" for n in range(30))
+    (found,) = doubts(f"x,y\n{numbers}{code},a\n{code},b\n")
+    number = code.removesuffix(".0")
+    assert found.endswith(
+        f"column x: {number}, 2 times, stands apart from the other numbers "
+        f"(say missing=['{code}'] if it means a missing value)"
+    )
+    assert doubts(f"x,y\n{numbers}{code},a\n{code},b\n", missing=[code]) == []
+
+
+@pytest.mark.parametrize("numbers", [range(-30, 30), range(90, 105), [-1, 0, 1], range(9990, 10010), [5, 7, -2, -1]])
+def test_a_number_among_its_like_is_not_doubted(numbers: list[int]) -> None:
+    assert doubts("x,y\n" + "".join(f"{n},{'ab'[n % 2]}\n" for n in [*numbers, *numbers])) == []
+
+
+def test_dates_are_said_and_can_be_had_in_order() -> None:
+    text = "day,y\n" + "".join(f"2013-{n % 12 + 1:02}-14,{'ab'[n % 2]}\n" for n in range(24))
+    (found,) = doubts(text)
+    assert "column day: 12 dates are read as categories (say continuous=['day'] to have them in order" in found
+    assert doubts(text, continuous=["day"]) == []
+    assert read(io.StringIO(text), continuous=["day"]).columns["day"][:2] == [20130114, 20130214]
+
+
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        ("1 2 3 4 5 6", ["its cells number the rows"]),
+        ("105 103 101 104 102 199", ["a whole number of its own in each row"]),
+        ("a b c d e f", ["6 values in 6 rows look like names"]),
+        ("a b a b a b", []),
+        ("1.5 2 2.5 3 3.5 4", []),
+    ],
+)
+def test_row_numbers_of_small_tables_are_said(cells: str, says: list[str]) -> None:
+    text = "id,x,y\n" + "".join(f"{cell},{n % 4},{'ab'[n % 2]}\n" for n, cell in enumerate(cells.split()))
+    found = doubts(text)
+    assert len(found) == len(says)
+    assert all(part in whole for part, whole in zip(says, found, strict=True))
+
+
+def test_strings_of_an_arff_file_that_name_rows_are_said() -> None:
+    header = "@relation r\n@attribute note string\n@attribute kind {p, q}\n@attribute y {a, b}\n@data\n"
+    (found,) = doubts(header + "".join(f"'said {n}', {'pq'[n % 2]}, {'ab'[n % 2]}\n" for n in range(20)))
+    assert "column note: 20 values in 20 rows look like names of the rows" in found
 
 
 @pytest.mark.parametrize(
@@ -50,7 +131,7 @@ def test_numbers_that_are_written_for_people_are_said(cells: list[str], shown: s
     assert "as categories (write numbers as -1234.5, without currencies, percent signs, " in found
 
 
-@pytest.mark.parametrize("cell", ["2019-01-05", "12.05.2019", "12:30", "1/2/2019", "1.2.3", "A12", "5kg", "-", "%"])
+@pytest.mark.parametrize("cell", ["2019-01-05", "12.05.2019", "12:30", "1/2/2019", "1.2.3", "A12", "5kg", "%"])
 def test_what_is_no_amount_is_not_doubted(cell: str) -> None:
     assert doubts(f"when;risk\n{cell};low\n{cell}x;high\n7;low\n") == []
 
