@@ -166,7 +166,6 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
     command.add_argument("--exact", action="store_true", help="fractions and sums of logarithms in full")
 
     _add_prediction(command)
-    add_largest(command)
 
 
 TREE = "a tree document, as grow --format json writes it, or what another program wrote"
@@ -186,7 +185,6 @@ def _add_predicting(command: argparse.ArgumentParser) -> None:
         help="what to do with a value the tree has no branch for",
     )
     add_layout(command)
-    add_largest(command)
 
 
 def _add_auditing(command: argparse.ArgumentParser) -> None:
@@ -203,7 +201,6 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     add_format(command, FINDING_FORMATS)
     add_learner(command)
     add_pre_pruning(command)
-    add_largest(command)
 
 
 def _add_selecting(command: argparse.ArgumentParser) -> None:
@@ -226,7 +223,6 @@ def _add_scoring(command: argparse.ArgumentParser) -> None:
     add("--oob", action="store_const", const=True, help=what)
     add_stratified(command)
     add_format(command, SCORE_FORMATS)
-    add_largest(command)
 
 
 def _add_prediction(command: argparse.ArgumentParser) -> None:
@@ -248,7 +244,6 @@ def _add_prediction(command: argparse.ArgumentParser) -> None:
 def _add_pruning(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("tree", metavar="TREE", help=TREE)
-    add_largest(command)
     add("data", metavar="DATA", help="the data it was grown from: a file or the name of a textbook data set")
     usual = "error-based for trees of C4.5, otherwise cost-complexity by cross-validation"
     add("--method", choices=tuple(OPTIONS), help=f"who decides what is pruned (default: {usual})")
@@ -337,7 +332,8 @@ def _add_plots(command: argparse.ArgumentParser) -> None:
     add_ensemble(of["rounds"])
     for kind in ("cut", "cost", "rows"):
         of[kind].add_argument("tree", metavar="TREE", help=TREE)
-        add_largest(of[kind])
+        if kind != "rows":
+            add_largest(of[kind])
     of["cut"].add_argument("pruned", metavar="PRUNED", help="the document of what is left of it")
     of["rows"].add_argument("data", metavar="DATA", help="the rows: a file or the name of a textbook data set")
     of["rows"].add_argument("--row", type=whole, metavar="N", help="one of them only, by its number from 1")

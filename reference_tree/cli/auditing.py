@@ -92,7 +92,11 @@ def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
         return found
     schema = load(options).schema
     return predictor_of_file(
-        options.tree, schema.target.name, schema.attributes, schema.target.values or (), largest=options.largest
+        options.tree,
+        schema.target.name,
+        schema.attributes,
+        schema.target.values or (),
+        largest=options.largest or LARGEST,
     )
 
 
@@ -184,7 +188,7 @@ def _command(given: argparse.Namespace, finding: Finding) -> str:
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             words += _flag(name, one)
     words += ["--no-header"] * (not given.header) + ["--pruned"] * given.pruned
-    if given.largest != LARGEST:
+    if given.largest is not None:
         words += ["--largest", str(given.largest)]
     if finding.tree is not None:
         words += ["--round", str(finding.tree + 1)]

@@ -34,6 +34,7 @@ from reference_tree.exact.rationals import rational
 from reference_tree.foreign import predictor_of_file
 from reference_tree.foreign.boosted import Rule
 from reference_tree.foreign.xgboost import configured, dumped
+from reference_tree.tree_document.form import LARGEST
 from reference_tree.tree_document.strict import parsed
 
 FLAGS = ("rate", "max_depth", "min_samples_leaf", "max_leaves", "epsilon")
@@ -174,7 +175,9 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
             raise InputError(f"a dump does not say what is made of its trees: {what}", path=options.tree)
         if rule.combine == "softmax":
             rule = Rule("softmax", list(rule.start) * (len(classes) if len(rule.start) == 1 else 1), len(classes))
-        model = predictor_of_file(options.tree, schema.target.name, columns, classes, rule, largest=options.largest)
+        model = predictor_of_file(
+            options.tree, schema.target.name, columns, classes, rule, largest=options.largest or LARGEST
+        )
         assert isinstance(model, Ensemble)
         return model
     own = [attribute.name for attribute in found.attributes]
@@ -192,7 +195,7 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
         classes = known
     else:
         remark(f"the classes of the model have no names; they are taken for {listed(classes)}, in this order")
-    model = predictor_of_file(options.tree, schema.target.name, names, classes, largest=options.largest)
+    model = predictor_of_file(options.tree, schema.target.name, names, classes, largest=options.largest or LARGEST)
     assert isinstance(model, Ensemble)
     return replace(model, target=replace(model.target, name=schema.target.name))
 

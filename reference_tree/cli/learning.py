@@ -45,7 +45,7 @@ OPTIONS = (
 def layout_of(options: argparse.Namespace) -> Layout:
     """How the files of a command are written, as far as its options say so."""
     separator = "\t" if options.separator == "tab" else options.separator
-    return Layout(options.na, separator, options.header, options.decimal)
+    return Layout(options.na, separator, options.header, options.decimal, options.encoding, options.largest)
 
 
 def load(options: argparse.Namespace) -> Table:

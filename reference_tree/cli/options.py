@@ -11,6 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from reference_tree.data.readers.text import TIMES
 from reference_tree.ensembles.random_forest import HOW_MANY
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import Rational, decimal_text, rational
@@ -54,6 +55,8 @@ def add_layout(command: argparse.ArgumentParser) -> None:
         help="what stands before decimals (default: as each column shows)",
     )
     add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
+    add("--encoding", metavar="NAME", help="of the text: utf-8, gb18030, windows-1252, ... (default: as it shows)")
+    add_largest(command)
 
 
 def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> None:
@@ -138,9 +141,11 @@ def add_format(command: Any, formats: Any) -> None:
 
 
 def add_largest(command: argparse.ArgumentParser) -> None:
-    """How large the file of a tree may be."""
-    what = f"the most bytes of a tree's file that are read (default: {LARGEST})"
-    command.add_argument("--largest", type=bytes_of, metavar="BYTES", default=LARGEST, help=what)
+    """How large the file of a tree may be, and what a packed table may unpack to."""
+    what = (
+        f"the most bytes of a tree's file (default: {LARGEST}), or of a packed table (default: {TIMES} times its size)"
+    )
+    command.add_argument("--largest", type=bytes_of, metavar="BYTES", help=what)
 
 
 def add_pair(add: Callable[..., Any], flag: str, of: tuple[str, str], purpose: str) -> None:

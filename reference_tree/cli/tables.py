@@ -51,6 +51,7 @@ def refuse_for_textbook(name: str, layout: Layout, weights: str | None) -> None:
         "--separator": layout.separator is not None,
         "--no-header": not layout.header,
         "--decimal": layout.decimal is not None,
+        "--encoding": layout.encoding is not None,
     }
     for flag in (flag for flag in given if given[flag]):
         raise InputError(f"{flag} is for files; {name} is a textbook data set")

@@ -12,6 +12,7 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.foreign import names_tree, predictor_of_file
 from reference_tree.tree import Tree
+from reference_tree.tree_document.form import LARGEST
 
 GROWING = (
     *OPTIONS, "learner", "profile", "without", "categorical", "continuous", "option", "pre_prune", "on_equal", "choose",
@@ -54,7 +55,7 @@ def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:
     if rows and not names_tree(path) and names_tree(rows):
         right = f"{options.called} {rows} {path}"
         raise InputError(f"is no tree, and {rows} is one; the tree comes first: {right}", path=path)
-    found = predictor_of_file(path, target, largest=options.largest)
+    found = predictor_of_file(path, target, largest=options.largest or LARGEST)
     if target not in (None, found.target.name):
         raise InputError(f"--target {target}: the {found.called} predicts {found.target.name}", path=path)
     return found

@@ -46,6 +46,8 @@ def read(
     separator: str | None = None,
     header: bool = True,
     decimal: str | None = None,
+    encoding: str | None = None,
+    largest: int | None = None,
 ) -> Table:
     """The table in a file.
 
@@ -63,6 +65,10 @@ def read(
         header: whether the first line of such a file names the columns; if not, they are `c1`, `c2`, ...
         decimal: what stands before the decimals of its numbers, a point or a comma; if not given, a comma in a column
             whose numbers have one, unless commas separate cells or may part thousands.
+        encoding: the encoding of its text, as Python names it; if not given, UTF-8, or UTF-16, or the one that
+            `reference_tree.data.readers.text` guesses, and says.
+        largest: the most bytes that a packed file may unpack to; if not given, eight million, or a hundred times its
+            size.
 
     Returns:
         The table, named as the file without its suffix.
@@ -74,7 +80,7 @@ def read(
         InputWarning: the first column has no name and is left out; or a column is perhaps not what it seems, see
             `reference_tree.data.readers.doubts`.
     """
-    raw = read_raw(source, Layout(missing, separator, header, decimal))
+    raw = read_raw(source, Layout(missing, separator, header, decimal, encoding, largest))
     name = name_of(source)
     if weights and raw.weights:
         raise InputError("the rows state weights of their own; name no other", path=name, column=weights)
@@ -105,12 +111,12 @@ def read_raw(source: Source, layout: Layout = PLAIN) -> Raw:
     name, is_path = name_of(source), isinstance(source, str | os.PathLike)
     end = format_of(name)
     if end in C45 and is_path and (layout.header or end == ".names"):
-        return read_c45(Path(name), layout.missing)
+        return read_c45(Path(name), layout)
     if end not in SEPARATED + ARFF and is_path and layout.header:
         check_file(name)
         known = ", ".join((*SEPARATED, *ARFF, *C45))
         raise InputError(f"files of this kind are not read; a table is one of {known}; save it as one", path=name)
-    text = read_text(source)
+    text = read_text(source, layout.encoding, layout.largest)
     if end in ARFF or (end not in SEPARATED and BEGINNING.match(text)):
         return arff_table(text, name, layout.missing)
     separator = separator_of(text, name) if layout.separator is None else layout.separator

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, listed, wording
-from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
+from reference_tree.data.readers.raw import PLAIN, Layout, Raw, Row, marks, raw_table
 from reference_tree.data.readers.text import check_file, read_text
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import shortened
@@ -69,7 +69,7 @@ class _Declared(NamedTuple):
     is_ignored: bool = False
 
 
-def read_c45(path: Path, missing: Collection[str] | None = None) -> Raw:
+def read_c45(path: Path, layout: Layout = PLAIN) -> Raw:
     """The raw table in a pair of files, given the path of either.
 
     Raises:
@@ -82,7 +82,8 @@ def read_c45(path: Path, missing: Collection[str] | None = None) -> Raw:
         advice = "" if _is_names(path) else f"; what has no header, either, is read with {option}"
         raise InputError(f"has no {beside.name} beside it; both are needed{advice}", path=str(path))
     names, data = (path, beside) if _is_names(path) else (beside, path)
-    return c45_table(read_text(names), read_text(data), str(names), str(data), missing)
+    texts = (read_text(file, layout.encoding, layout.largest) for file in (names, data))
+    return c45_table(*texts, str(names), str(data), layout.missing)
 
 
 def _beside(path: Path) -> Path:

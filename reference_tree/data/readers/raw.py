@@ -35,6 +35,10 @@ class Layout(NamedTuple):
     """Whether the first line names the columns."""
     decimal: str | None = None
     """The decimal mark of numbers; None to infer it for each column."""
+    encoding: str | None = None
+    """The encoding of the text; None to find out."""
+    largest: int | None = None
+    """The most bytes that a packed file may unpack to; None for the usual bound."""
 
 
 PLAIN = Layout()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import warnings
+import zipfile
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.errors import InputError
-from reference_tree.data.readers.text import decode, read_text
+from reference_tree.data.errors import InputError, InputWarning
+from reference_tree.data.readers.text import PACKED, decode, read_bytes, read_text
 
 WORDS = "风,玩\n弱,是\n"
 
@@ -42,16 +45,14 @@ def test_every_text_is_read(text: str) -> None:
         (b"", "weather.csv: is empty; a header and at least one row are needed"),
         (b" \r\n\t\n", "weather.csv: is empty; a header and at least one row are needed"),
         (b"\xef\xbb\xbf", "weather.csv: is empty; a header and at least one row are needed"),
-        (b"PK\3\4\x14\0", "weather.csv: is a zip archive, as workbooks of Excel are; save the table as CSV"),
+        (b"PK\3\4\x14\0", "weather.csv: is a workbook of Excel; end its name in .xlsx, or save the table as CSV"),
         (b"a,b\n\0\n", "weather.csv: is a binary file (a NUL at byte 4); a text in UTF-8 is needed"),
         (b"\x89PNG\r\n\x1a\n\0", "weather.csv: is a binary file (a NUL at byte 8); a text in UTF-8 is needed"),
-        (WORDS.encode("utf-16") + b"a", "weather.csv: byte 18 is not UTF-16; save the file as UTF-8"),
+        (WORDS.encode("utf-16") + b"a", "weather.csv, line 3: byte 18 (0x61) is not UTF-16; save the file as UTF-8"),
         (WORDS.encode("utf-32"), "weather.csv: is a binary file (it holds a NUL); a text in UTF-8 is needed"),
-        (WORDS.encode("utf-16-be"), "weather.csv: is a binary file (a NUL at byte 2); a text in UTF-8 is needed"),
-        (b"a,b\ncaf\xe9,1\n", "weather.csv, line 2: byte 7 (0xe9) is not UTF-8; save the file as UTF-8"),
-        ("风,玩\n".encode("gbk"), "weather.csv, line 1: byte 0 (0xb7) is not UTF-8; save the file as UTF-8"),
-        (b"\xef\xbb\xbfa\n\xff", "weather.csv, line 2: byte 5 (0xff) is not UTF-8; save the file as UTF-8"),
-        ("a\n风".encode()[:-1], "weather.csv, line 2: byte 2 (0xe9) is not UTF-8; save the file as UTF-8"),
+        (b"\xef\xbb\xbf\xe9\xa3\x8ea\n\xff", "weather.csv, line 2: byte 8 (0xff) is not UTF-8; save the file as UTF-8"),
+        ("风风\n风".encode()[:-1], "weather.csv, line 2: byte 7 (0xe9) is not UTF-8; save the file as UTF-8"),
+        (b"a\x81\n", "weather.csv, line 1: byte 1 (0x81) is not UTF-8; save the file as UTF-8, or say encoding='...'"),
     ],
 )
 def test_what_is_no_text_is_refused_in_one_line(content: bytes, message: str) -> None:
@@ -59,6 +60,77 @@ def test_what_is_no_text_is_refused_in_one_line(content: bytes, message: str) ->
         decode(content, "weather.csv")
     assert str(error.value).startswith(message)
     assert len(str(error.value).splitlines()) == 1
+
+
+CHINESE = "城市,天气,温度\n北京,晴天,31.5\n哈尔滨,大雪,-20\n重庆,雾,18\n"
+GERMAN = "Größe;Straße;Preis\n1,5;Königsallee;12 €\n2,5;Am Möhlgraben;7 €\n"
+FRENCH = "prénom;âge;où\nZoé;31;Orléans\nFrançois;27;Sète\n"
+SPANISH = "AÑO;REGIÓN\n2019;CATALUÑA\n2020;ARAGÓN\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "name"),
+    [
+        (CHINESE, "gbk", "GB18030"),
+        ("风,玩\n", "gbk", "GB18030"),
+        (CHINESE + "㐀,𠀀,1\n", "gb18030", "GB18030"),
+        (GERMAN, "windows-1252", "Windows-1252"),
+        (FRENCH, "latin-1", "Windows-1252"),
+        (SPANISH, "windows-1252", "Windows-1252"),
+        (GERMAN, "utf-16-le", "UTF-16-LE"),
+        (GERMAN, "utf-16-be", "UTF-16-BE"),
+    ],
+)
+def test_an_encoding_is_guessed_and_said_and_can_be_stated(text: str, encoding: str, name: str) -> None:
+    content = text.encode(encoding)
+    with pytest.warns(InputWarning) as said:
+        assert decode(content, "a.csv") == text
+    assert str(said[0].message).startswith(f"a.csv: is not in UTF-8, and read as {name}, such as '")
+    assert decode(content, "a.csv", encoding) == text
+
+
+@given(st.text(st.sampled_from("abcdefgh,;\n ÄÖÜäöüßéèêàçñ€0123456789"), min_size=1, max_size=60))
+def test_what_excel_writes_in_europe_is_read_line_by_line(text: str) -> None:
+    line = "Größe;Stück;é,x\n"  # an accent before a sign
+    content = (line + text).encode("windows-1252")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert decode(content, "a.csv") == line + text
+
+
+def test_an_encoding_that_there_is_not_is_one_line() -> None:
+    for name in ("klingon", "base64", "rot13", "\0"):
+        with pytest.raises(InputError, match=r"there is no encoding .* of text; utf-8, utf-16, gb18030"):
+            decode(b"a", "a.csv", name)
+    with pytest.raises(InputError, match=r"a.csv, line 2: byte 2 \(0xe9\) is not ascii"):
+        decode(b"a\n\xe9", "a.csv", "ascii")
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zip"])
+def test_what_a_packed_file_unpacks_to_is_bounded(tmp_path: Path, suffix: str) -> None:
+    path, content = tmp_path / f"a.csv{suffix}", b"a,b\n" + b"1,2\n" * (1 << 20) * 3
+    if suffix == ".zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("a.csv", content)
+    else:
+        with PACKED[suffix][1](path, "wb") as file:
+            file.write(content)
+    assert path.stat().st_size < 100_000
+    with pytest.raises(InputError, match=r"unpacks to more than 8388608 bytes; say largest=\.\.\. if it is"):
+        read_text(path)
+    assert read_text(path, largest=len(content)).encode() == content
+    with pytest.raises(InputError, match="unpacks to more than 100 bytes"):
+        read_text(path, largest=100)
+    assert len(read_bytes(io.BytesIO(path.read_bytes()), len(content))) == len(content), "its first bytes tell"
+
+
+def test_an_archive_of_two_files_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.csv", "a,b\n")
+        archive.writestr("b.csv", "a,b\n")
+    with pytest.raises(InputError, match="is a zip archive of 2 files; unpack it, and name one of them"):
+        read_text(path)
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
