@@ -6,12 +6,15 @@ the target.
 
 | file | module | declares its columns |
 | --- | --- | --- |
-| `.csv`, `.tsv`, `.txt` | `csv_files` | no: they are inferred |
-| `.arff` | `arff_files` | yes |
+| `.csv`, `.tsv`, `.txt`, `.dat` | `csv_files` | no: they are inferred |
+| `.json`, `.jsonl`, `.ndjson` | `json_files` | no |
+| `.xlsx` | `xlsx_files` | no |
+| `.arff`, KEEL's `.dat` | `arff_files` | yes |
 | `.names` with `.data` | `c45_files` | yes |
+| `.parquet` | `parquet_files` | yes |
 
 An open file can be read as well: standard input, or a text in memory. Its name or its first word tells its format. A
-file packed by gzip has `.gz` after the suffix that tells its format.
+packed file has `.gz`, `.bz2`, `.xz` or `.zip` after the suffix that tells its format.
 """
 
 from __future__ import annotations
@@ -25,14 +28,25 @@ from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, InputWarning, listed, wording
 from reference_tree.data.readers.arff_files import BEGINNING, arff_table
 from reference_tree.data.readers.c45_files import read_c45
-from reference_tree.data.readers.csv_files import csv_table, separator_of
+from reference_tree.data.readers.csv_files import IN_JSON, csv_table, separator_of
 from reference_tree.data.readers.doubts import doubts
+from reference_tree.data.readers.json_files import json_table
+from reference_tree.data.readers.parquet_files import parquet_table
 from reference_tree.data.readers.raw import PLAIN, Layout, Raw
-from reference_tree.data.readers.text import Source, check_file, format_of, name_of, read_text, title_of
+from reference_tree.data.readers.text import Source, check_file, decode, format_of, name_of, read_bytes, title_of
+from reference_tree.data.readers.xlsx_files import xlsx_table
 from reference_tree.data.table import Table, assemble
 
-SEPARATED, ARFF, C45 = (".csv", ".tsv", ".txt"), (".arff",), (".names", ".data")
-"""The suffixes of the files that can be read."""
+SEPARATED, ARFF, C45, JSON = (
+    (".csv", ".tsv", ".txt", ".dat"),
+    (".arff",),
+    (".names", ".data"),
+    (".json", ".jsonl", ".ndjson"),
+)
+"""The suffixes of the texts that can be read."""
+
+BINARY = {".xlsx": (b"PK\3\4", xlsx_table), ".parquet": (b"PAR1", parquet_table)}
+"""The suffix of a file that is no text → how it begins, and what reads it."""
 
 
 def read(
@@ -52,14 +66,15 @@ def read(
     """The table in a file.
 
     Args:
-        source: the path of a `.csv`, `.tsv`, `.txt` or `.arff` file, packed by gzip or not, or of either of a pair
-            `.names` and `.data`; or a file that is open.
+        source: the path of a file of one of the formats above, packed or not, or of either of a pair `.names` and
+            `.data`; or a file that is open.
         target: the column to predict; if not given, the one that the format says, otherwise the last.
         weights: the column that holds the weight of each row; an ARFF file may hold weights of its own.
         categorical: columns to be read as categories even if they hold numbers; `*` means all.
         continuous: columns to be read as numbers.
         missing: the cells that are missing values; if not given, `?`, an empty cell and `NA` in a `.csv` or `.tsv`
-            file, which declares nothing, and `?` in the other formats.
+            file, which declares nothing, and `?` in the other formats; and the codes, such as `N/A`, that are the only
+            texts among numbers.
         separator: what stands between the cells of a file that is neither ARFF nor C4.5's; if not given, a tab in a
             `.tsv` file, otherwise what the first line has most of: commas, semicolons, tabs or bars.
         header: whether the first line of such a file names the columns; if not, they are `c1`, `c2`, ...
@@ -112,13 +127,24 @@ def read_raw(source: Source, layout: Layout = PLAIN) -> Raw:
     end = format_of(name)
     if end in C45 and is_path and (layout.header or end == ".names"):
         return read_c45(Path(name), layout)
-    if end not in SEPARATED + ARFF and is_path and layout.header:
+    if (
+        end not in (*SEPARATED, *ARFF, *JSON, *BINARY)
+        and is_path
+        and layout.header
+        and not name.lower().endswith(".zip")
+    ):
         check_file(name)
-        known = ", ".join((*SEPARATED, *ARFF, *C45))
+        known = ", ".join((*SEPARATED, *ARFF, *C45, *JSON, *BINARY))
         raise InputError(f"files of this kind are not read; a table is one of {known}; save it as one", path=name)
-    text = read_text(source, layout.encoding, layout.largest)
-    if end in ARFF or (end not in SEPARATED and BEGINNING.match(text)):
+    content = read_bytes(source, layout.largest)
+    for kind, (begins, reader) in BINARY.items():
+        if end == kind or content.startswith(begins):
+            return reader(content, name, layout)
+    text = decode(content, name, layout.encoding)
+    if end in ARFF or (end not in (".csv", ".tsv") and BEGINNING.match(text)):
         return arff_table(text, name, layout.missing)
+    if end in JSON or (end not in SEPARATED and IN_JSON.match(text)):
+        return json_table(text, name, layout.missing)
     separator = separator_of(text, name) if layout.separator is None else layout.separator
     return csv_table(text, name, layout.missing, separator, layout.header, layout.decimal)
 

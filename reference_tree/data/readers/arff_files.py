@@ -8,6 +8,9 @@ r"""ARFF: Weka's attribute-relation file format, in which every column is declar
 4. `%` begins a comment. Keywords are not case-sensitive, names and values are. An unquoted `?` is a missing value.
 
 Dates, relational attributes and sparse rows are refused. So is a `%` within an unquoted value, which Weka cuts off.
+
+A `.dat` file of KEEL is nearly the same: a numeric type has its range behind it, `real [4.3, 7.9]`, which is not
+needed; `@inputs` names the attributes, `@outputs` the target; `<null>` is a missing value as well.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import shortened
 
-MISSING = ("?",)
+MISSING = ("?", "<null>")
 """The values that are missing, unless the caller says otherwise."""
 
 WEIGHT = "{weight}"
@@ -37,6 +40,8 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
 _NUMERIC = ("numeric", "real", "integer")
+_RANGE = re.compile(r"(?<=[lr])\s*\[[^\[\]]*\]$")
+"""The range that KEEL writes behind `real` and `integer`."""
 _REFUSED = {
     "date": "dates are not read; declare it numeric, or give the dates a domain {a, b, c}",
     "relational": "relational attributes are not read; leave it out",
@@ -79,7 +84,7 @@ def arff_table(text: str, path: str, missing: Collection[str] | None = None) -> 
         Attribute(name='wind', values=('weak', 'strong'))
     """
     lines = _lines(text, path)
-    declared = _header(lines, path)
+    declared, target = _header(lines, path)
     absent = marks(missing, MISSING)
     rows, weights = [], []
     for line in lines:
@@ -90,8 +95,8 @@ def arff_table(text: str, path: str, missing: Collection[str] | None = None) -> 
     columns = [_with_values(column) if column.declared is None else column for column in raw.columns]
     if any(weights):
         column = Column(WEIGHT, tuple(weight or "1" for weight in weights))
-        return raw._replace(columns=[*columns, column], weights=WEIGHT)
-    return raw._replace(columns=columns)
+        return raw._replace(columns=[*columns, column], weights=WEIGHT, target=target)
+    return raw._replace(columns=columns, target=target)
 
 
 def _lines(text: str, path: str) -> Iterator[_Line]:
@@ -101,22 +106,25 @@ def _lines(text: str, path: str) -> Iterator[_Line]:
             yield _Line(stripped, number, path)
 
 
-def _header(lines: Iterator[_Line], path: str) -> dict[str, Attribute | None]:
-    """The attributes by name, in order, up to the line `@data`; None for one whose values are not declared."""
+def _header(lines: Iterator[_Line], path: str) -> tuple[dict[str, Attribute | None], str | None]:
+    """The attributes by name up to the line `@data`, None for one whose values are not declared; and the target."""
     declared: dict[str, Attribute | None] = {}
+    target = None
     for line in lines:
         keyword = _KEYWORD.match(line.text)
         word = keyword[1].lower() if keyword else ""
         if word == "data":
             if not declared:
                 raise line.error("there is no @attribute before @data; declare each column")
-            return declared
+            return declared, target if target in declared else None
         if word == "attribute" and keyword:
             name, attribute = _declaration(line, keyword.end())
             if name in declared:
                 raise line.error(f"the attribute {shortened(name)} is declared twice; rename one")
             declared[name] = attribute
-        elif word != "relation":
+        elif word in ("output", "outputs") and keyword:
+            target = line.text[keyword.end() :].strip()
+        elif word not in ("relation", "input", "inputs"):
             raise line.error(f"{shortened(line.text)} is not a declaration; @attribute or @data is expected here")
     raise InputError("there is no @data line; the rows come after one", path=path)
 
@@ -128,6 +136,7 @@ def _declaration(line: _Line, at: int) -> tuple[str, Attribute | None]:
         raise _unreadable(line, at)
     name, at = _text(match, line), match.end()
     kind = line.text[at:].split("%")[0].strip()
+    kind = _RANGE.sub("", kind)
     word = "".join(kind.lower().split()[:1])
     if kind.startswith("{"):
         return name, Attribute(name, _domain(line, line.text.index("{", at) + 1))

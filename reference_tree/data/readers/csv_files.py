@@ -30,7 +30,7 @@ from itertools import chain
 
 from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, InputWarning, wording
-from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
+from reference_tree.data.readers.raw import Layout, Raw, Row, marks, raw_table
 from reference_tree.data.readers.text import format_of
 from reference_tree.exact.rationals import is_number, shortened
 
@@ -51,7 +51,9 @@ _NO_TABLES = {
     "HTML or XML": re.compile(r"\s*+<(?:!doctype|html|\?xml)\b", re.IGNORECASE),
     "JSON": re.compile(r'\s*+(?:\{\s*+"|\[\s*+[\[{])'),
 }
-"""The beginnings of texts that are no tables."""
+"""The beginnings of texts that are no tables of cells."""
+
+IN_JSON = _NO_TABLES["JSON"]
 
 _WORD = re.compile(r'"[^"]*"|\S+')
 
@@ -114,7 +116,8 @@ def csv_table(
     if decimal not in (None, ".", ","):
         raise InputError(f"decimals follow a point or a comma, not {decimal!r}", path=path)
     if kind := next((kind for kind, begins in _NO_TABLES.items() if begins.match(text)), None):
-        raise InputError(f"is {kind}, and no table; save the table as CSV", path=path)
+        advice = "end its name in .json" if kind == "JSON" else "save the table as CSV"
+        raise InputError(f"is {kind}, and no CSV; {advice}", path=path)
     absent, text = marks(missing, MISSING), _SEP_LINE.sub("\n", text) if _SEP_LINE.match(text) else text
     if separator == " ":
         text = re.sub("^ +| +$", "", text, flags=re.MULTILINE)
@@ -133,7 +136,28 @@ def csv_table(
 
 def _cut_by_rows(text: str, path: str, separator: str, header: bool, absent: frozenset[str]) -> tuple[Raw, int]:
     """The raw table of any text, and the line of its header."""
-    lines = _rows(text, path, separator)
+    return _of_lines(_rows(text, path, separator), path, separator, header, absent)
+
+
+def grid_table(lines: Iterator[tuple[int, list[str]]], path: str, layout: Layout) -> Raw:
+    """The raw table of a grid of cells that are texts, such as a sheet of a workbook.
+
+    Args:
+        lines: the rows that are not blank, each with its number; at least one.
+        path: the name of the file in messages.
+        layout: whether the first row names the columns, and which cells are missing values.
+
+    Raises:
+        InputError: as for `csv_table`.
+    """
+    raw = _named(*_of_lines(lines, path, "\t", layout.header, marks(layout.missing, MISSING)))
+    columns = [replace(column, has_codes=layout.missing is None) for column in raw.columns]
+    return raw._replace(columns=columns)
+
+
+def _of_lines(
+    lines: Iterator[tuple[int, list[str]]], path: str, separator: str, header: bool, absent: frozenset[str]
+) -> tuple[Raw, int]:
     first = next(lines)
     names = _names(first, path, separator, header)
     further = lines if header else chain([first], lines)

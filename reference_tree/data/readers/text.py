@@ -132,11 +132,14 @@ def within(found: bytes, most: int, path: str) -> bytes:
         InputError: it is more.
     """
     if len(found) > most:
-        more = wording("largest=...", "--largest BYTES")
-        raise InputError(
-            f"unpacks to more than {most} bytes; say {more} if it is to be unpacked all the same", path=path
-        )
+        raise too_large(most, path)
     return found
+
+
+def too_large(most: int, path: str) -> InputError:
+    """The error for a file that unpacks to more than it may."""
+    more = wording("largest=...", "--largest BYTES")
+    return InputError(f"unpacks to more than {most} bytes; say {more} if it is to be unpacked all the same", path=path)
 
 
 def _from_archive(content: bytes, path: str, most: int) -> bytes:
@@ -215,7 +218,7 @@ def _stating() -> str:
 
 
 def _without_mark(content: bytes, path: str) -> str:
-    """A text in UTF-16 without a byte order mark: at least a quarter of its bytes are NULs, all in odd or all in even places."""
+    """A text in UTF-16 without a byte order mark: a quarter of its bytes are NULs, all in odd or all in even places."""
     for encoding, place in (("utf-16-le", 1), ("utf-16-be", 0)):
         nuls = content.count(b"\0")
         if len(content) % 2 == 0 and nuls == content[place::2].count(b"\0") and 4 * nuls >= len(content):

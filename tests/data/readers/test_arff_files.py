@@ -2,6 +2,7 @@ r"""ARFF, as Weka writes it: the round trips quote as `weka.core.Utils.quote` do
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.readers import read_raw
+from reference_tree.data.readers import read, read_raw
 from reference_tree.data.readers.arff_files import arff_table
 from reference_tree.data.readers.raw import Raw
 from reference_tree.data.schema import Attribute
@@ -213,3 +214,20 @@ def test_what_weka_writes_is_read(domain: list[str], names: list[str], data: st.
     assert (first.name, second.name) == tuple(names)
     assert first.declared == Attribute(names[0], tuple(domain))
     assert list(zip(first.cells, second.cells, strict=True)) == rows
+
+
+def test_a_file_of_keel_is_read() -> None:
+    text = (
+        "@relation iris\n@attribute SepalLength real [4.3, 7.9]\n@attribute Count integer[0,5]\n"
+        "@attribute Class {Iris-setosa, Iris-virginica}\n@attribute Site {a, b}\n"
+        "@inputs SepalLength, Count, Site\n@outputs Class\n@data\n"
+        "5.1, 3, Iris-setosa, a\n<null>, 2, Iris-virginica, b\n"
+    )
+    raw = arff_table(text, "iris.dat")
+    assert raw.target == "Class"
+    assert [column.cells for column in raw.columns][:2] == [("5.1", None), ("3", "2")]
+    assert [column.declared and column.declared.kind for column in raw.columns] == ["continuous"] * 2 + [
+        "categorical"
+    ] * 2
+    table = read(io.StringIO(text))
+    assert (table.schema.target.name, len(table)) == ("Class", 2)

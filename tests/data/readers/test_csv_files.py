@@ -128,7 +128,8 @@ def test_bad_input_names_the_line(text: str, message: str) -> None:
     [('[{"a": 1}]', "JSON"), ('\n{"a": 1}', "JSON"), ("<!DOCTYPE html>\n", "HTML or XML"), ("<?xml ?>", "HTML or XML")],
 )
 def test_what_is_no_table_is_said(text: str, kind: str) -> None:
-    assert fault(text) == f"weather.csv: is {kind}, and no table; save the table as CSV"
+    advice = "end its name in .json" if kind == "JSON" else "save the table as CSV"
+    assert fault(text) == f"weather.csv: is {kind}, and no CSV; {advice}"
 
 
 @pytest.mark.parametrize("name", ["[a]", "<a>", "{a}"])

@@ -109,10 +109,12 @@ BAD = {
     ),
     "long.csv": (f"a,b\n1,x\n{'9' * 500},y\n", "long.csv, line 3, column a: '9999999999999"),
     "big.csv": ("a,b\n1,x\n1e999,y\n", "big.csv, line 3, column a: '1e999' has more than 400 digits or an exponent"),
-    "weather.json": (
+    "weather.ods": (
         "{}",
-        "weather.json: files of this kind are not read; a table is one of .csv, .tsv, .txt, .arff, .names, .data",
+        "weather.ods: files of this kind are not read; a table is one of .csv, .tsv, .txt, .dat, .arff, .names, .data, "
+        ".json, .jsonl, .ndjson, .xlsx, .parquet; save it as one",
     ),
+    "weather.json": ("{}", "weather.json: there are no rows"),
     "weather": ("a,b\n1,2\n", "weather: files of this kind are not read"),
     "lonely.names": ("a, b.\nx: continuous.\n", "lonely.names: has no lonely.data beside it; both are needed"),
     "lonely.data": ("1, a\n", "lonely.data: has no lonely.names beside it; both are needed"),

@@ -1,0 +1,121 @@
+r"""JSON: rows as objects, one a line or in a list, or columns as lists.
+
+| text | what it holds |
+| --- | --- |
+| `{"wind": "weak", "play": "yes"}` on each line | a row a line, as in `.jsonl` and `.ndjson` |
+| `[{"wind": "weak", "play": "yes"}, ...]` | a list of rows |
+| `{"wind": ["weak", ...], "play": ["yes", ...]}` | the cells of each column, as pandas has it |
+| `{"columns": ["wind", "play"], "data": [["weak", "yes"], ...]}` | the names of the columns, and lists of cells |
+| `{"count": 14, "rows": [{"wind": "weak", "play": "yes"}, ...]}` | one list of rows among other things |
+
+A number is the decimal that is written. `true` and `false` are categories of these names. `null`, NaN and a name that a
+row does not have are missing values; so are the texts that are missing in a CSV file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from reference_tree.data.columns import Column, Origin
+from reference_tree.data.errors import InputError, shown
+from reference_tree.data.readers.csv_files import MISSING
+from reference_tree.data.readers.raw import Raw, marks
+
+_SPACE = re.compile(r"\s*")
+
+
+def json_table(text: str, path: str, missing: Collection[str] | None = None) -> Raw:
+    r"""The raw table in a JSON text.
+
+    Args:
+        text: the rows or the columns.
+        path: the name of the text in messages.
+        missing: the texts that are missing values; None for `MISSING` of `csv_files`.
+
+    Raises:
+        InputError: the text is no JSON or holds no table, or a cell is a list or an object.
+
+    Example:
+        >>> raw = json_table('{"wind": "weak", "speed": 7.50}\n{"wind": null, "rain": true}\n', "weather.jsonl")
+        >>> [(column.name, column.cells) for column in raw.columns]
+        [('wind', ('weak', None)), ('speed', ('7.50', None)), ('rain', (None, 'true'))]
+    """
+    rows = list(_values(text, path))
+    if not rows:
+        raise InputError("there are no rows; at least one is needed", path=path)
+    if len(rows) == 1 and isinstance(rows[0][1], dict) and text.lstrip().startswith("{"):
+        rows = _of_columns(rows[0][1], path)
+    lines = [line for line, _ in rows]
+    for line, row in rows:
+        if not isinstance(row, dict):
+            raise InputError(f'{shown(row)} is no row; a row is an object, as {{"wind": "weak"}}', path=path, line=line)
+    names = list(dict.fromkeys(name for _, row in rows for name in row))
+    absent = marks(missing, MISSING)
+    columns = [
+        Column(
+            name, tuple(_cell(row.get(name), name, line, path, absent) for line, row in rows), has_codes=missing is None
+        )
+        for name in names
+    ]
+    return Raw(columns, Origin(path, lines))
+
+
+def _values(text: str, path: str) -> Iterator[tuple[int, Any]]:
+    """The values of a list, or those that follow each other, each with the line where it begins."""
+    decoder = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=lambda _: None)
+    at, line, counted = _SPACE.match(text).end(), 1, 0  # type: ignore[union-attr]
+    in_list = text.startswith("[", at)
+    at += in_list
+    while True:
+        at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
+        if at == len(text) or (in_list and text[at] == "]"):
+            return
+        line, counted = line + text.count("\n", counted, at), at
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            raise InputError(f"is no JSON: {error.msg}", path=path, line=error.lineno, column=error.colno) from None
+        except RecursionError:
+            raise InputError("is nested too deeply for a table", path=path, line=line) from None
+        yield line, value
+        at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
+        if in_list and at < len(text) and text[at] not in ",]":
+            raise InputError("is no JSON: a comma or ] is expected here", path=path, line=text.count("\n", 0, at) + 1)
+        at += in_list and text.startswith(",", at)
+
+
+def _of_columns(given: dict[str, Any], path: str) -> list[tuple[int, Any]]:
+    """The rows of an object that is a table: by its columns, or in a list of rows; otherwise the object is a row."""
+    lists = [one for one in given.values() if isinstance(one, list) and one and isinstance(one[0], dict)]
+    if len(lists) == 1:
+        return list(enumerate(lists[0], start=1))
+    if not given or not all(isinstance(one, list | dict) for one in given.values()):
+        return [(1, given)]
+    if isinstance(given.get("columns"), list) and isinstance(given.get("data"), list):
+        names = [str(name) for name in given["columns"]]
+        rows = [dict(zip(names, row, strict=False)) if isinstance(row, list) else row for row in given["data"]]
+        return [(number, row) for number, row in enumerate(rows, start=1)]
+    cells = {name: list(one.values()) if isinstance(one, dict) else one for name, one in given.items()}
+    lengths = {len(one) for one in cells.values()}
+    if len(lengths) > 1:
+        raise InputError(
+            f"the columns have different lengths: {sorted(lengths)[0]} and {sorted(lengths)[-1]}", path=path
+        )
+    return [(place + 1, {name: one[place] for name, one in cells.items()}) for place in range(lengths.pop())]
+
+
+def _cell(value: Any, name: str, line: int, path: str, absent: Collection[str]) -> str | None:
+    if value is None or isinstance(value, str):
+        return None if value is None or value.strip() in absent else value.strip()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    what = "a list" if isinstance(value, list) else "an object"
+    raise InputError(
+        f"{shown(value)} is {what}, and no cell; write it as columns of its own", path=path, line=line, column=name
+    )
+
+
+__all__ = ["json_table"]
