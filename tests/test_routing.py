@@ -45,9 +45,8 @@ def tables(draw: st.DrawFn, numeric: bool = False, rows: int = 12) -> rt.Table:
         "w": column(strategies.weights, gaps=False),
         "y": column(st.integers(0, 9) if numeric else st.sampled_from("klm"), gaps=False),
     }
-    return rt.Table.from_columns(
-        columns, "y", weights="w", categorical=["a", "b", *([] if numeric else "y")], continuous=["x", "z"]
-    )
+    categorical, continuous = ["a", "b", *([] if numeric else "y")], ["x", "z", *("y" if numeric else [])]
+    return rt.Table.from_columns(columns, "y", weights="w", categorical=categorical, continuous=continuous)
 
 
 def learner(options: dict[str, Any]) -> rt.CART:

@@ -90,7 +90,7 @@ def test_a_wrong_leaf_and_a_leaf_too_early() -> None:
 
 
 def test_among_bins_a_question_may_be_best_that_is_not_among_all_gaps() -> None:
-    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]})
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]}, continuous=["y"])
     model = stump(table, "x", Fraction(5, 2), [Fraction(-4, 3), Fraction(4, 3)])
     booster = Booster(loss="squared_error", rate=1, reg_lambda=1, max_depth=1)
     assert next(iter(BoostedAudit(model, table, booster))).verdict == "suboptimal"
@@ -98,7 +98,7 @@ def test_among_bins_a_question_may_be_best_that_is_not_among_all_gaps() -> None:
 
 
 def test_a_question_is_asked_too_far_down_or_gains_too_little() -> None:
-    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]})
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]}, continuous=["y"])
     model = stump(table, "x", Fraction(3, 2), [Fraction(-3), Fraction(3, 2)])  # it gains 36/2 + 36/4
     for bound, verdict in (
         ({"gamma": 26}, "optimal"),
@@ -106,14 +106,16 @@ def test_a_question_is_asked_too_far_down_or_gains_too_little() -> None:
         ({"max_depth": 0}, "split-too-far"),
     ):
         assert BoostedAudit(model, table, replace(EXACT, **bound)).at(0).verdict == verdict  # type: ignore[arg-type]
-    lies = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})  # where λ makes a question worse than none
+    lies = rt.Table.from_columns(
+        {"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]}, continuous=["y"]
+    )  # where λ makes a question worse than none
     model = stump(lies, "x", Fraction(5, 2), [Fraction(8, 3), Fraction(16, 3)])
     booster = Booster(loss="squared_error", rate=1, max_depth=1)
     assert BoostedAudit(model, lies, booster, bins={"x": [0, 0, 1, 1]}).at(0).verdict == "split-too-far"
 
 
 def test_a_bound_forbids_a_question() -> None:
-    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]}, continuous=["y"])
     model = stump(table, "x", Fraction(3, 2), [Fraction(0), Fraction(6)])
     for bound in ({"min_samples_leaf": 2}, {"min_child_weight": 2}):
         booster = replace(EXACT, **bound)  # type: ignore[arg-type]

@@ -231,7 +231,7 @@ def test_numbers_of_very_different_size_are_subtracted_and_no_count_is_wrong() -
     x, y = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1e12, 1e12, 1.0, 2.0, 3.0, 4.0]
     model = trees.DecisionTreeRegressor(max_depth=1).fit([[one] for one in x], y)
     assert model.tree_.impurity[2] < 0, "its variance is 5/4"
-    assert rt.audit(model, rt.Table.from_columns({"x": x, "y": y})).is_right
+    assert rt.audit(model, rt.Table.from_columns({"x": x, "y": y}, continuous=["y"])).is_right
 
 
 CLASSIFIERS, REGRESSORS = ("gini", "entropy"), ("squared_error", "absolute_error")
@@ -252,7 +252,7 @@ def test_bounds_count_rows_whatever_they_weigh(criterion: str, weights: tuple[fl
             [chance.choice(weights) for _ in x],
         )
         model = kind(criterion=criterion, random_state=0).fit([[one] for one in x], y, sample_weight=w)
-        found = audit(model, rt.Table.from_columns({"x": x, "w": w, "y": y}, "y", weights="w"))
+        found = audit(model, rt.Table.from_columns({"x": x, "w": w, "y": y}, "y", weights="w", continuous=["y"]))
         assert found.is_right, found.wrong[0]
 
 
@@ -264,9 +264,11 @@ def test_a_bound_on_weighted_rows_cannot_be_repeated(bound: str) -> None:
     kind = importlib.import_module("sklearn.tree").DecisionTreeClassifier
     model = kind(**{name: int(least)}).fit([[one] for one in x], y, sample_weight=w)
     with pytest.raises(InputError, match=f"rows have weights, and scikit-learn's {bound} counts rows"):
-        audit(model, rt.Table.from_columns({"x": x, "w": w, "y": y}, "y", weights="w"))
+        audit(model, rt.Table.from_columns({"x": x, "w": w, "y": y}, "y", weights="w", continuous=["y"]))
     alike = kind(**{name: int(least)}).fit([[one] for one in x], y)
-    assert audit(alike, rt.Table.from_columns({"x": x, "w": [1] * 4, "y": y}, "y", weights="w")).is_right
+    assert audit(
+        alike, rt.Table.from_columns({"x": x, "w": [1] * 4, "y": y}, "y", weights="w", continuous=["y"])
+    ).is_right
 
 
 NUMBERS = {
@@ -285,7 +287,7 @@ def test_what_is_lost_in_doubles_makes_no_node_wrong(name: str, criterion: str) 
     for _ in range(40):
         x, y = ([chance.choice(values) for _ in range(12)] for values in ([1.0, 2.0, 3.0, 4.0], NUMBERS[name]))
         model = kind(criterion=criterion, min_impurity_decrease=chance.choice([0, 0, 0.05])).fit([[v] for v in x], y)
-        found = audit(model, rt.Table.from_columns({"x": x, "y": y}))
+        found = audit(model, rt.Table.from_columns({"x": x, "y": y}, continuous=["y"]))
         assert found.is_right, found.wrong[0]
 
 

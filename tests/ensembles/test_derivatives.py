@@ -16,7 +16,7 @@ from reference_tree.learners.gradient_tree import GradientTree
 
 
 def test_rows_of_equal_target_and_margin_are_one_case() -> None:
-    table = Table.from_columns({"x": [1, 2, 3, 4], "y": [5, 5, 7, 5]})
+    table = Table.from_columns({"x": [1, 2, 3, 4], "y": [5, 5, 7, 5]}, continuous=["y"])
     cases = [Case(y, (margin,)) for y, margin in zip(targets(table), [0, 0, 0, 1], strict=True)]
     found = derived(table, LOSSES["squared_error"], cases)
     assert len(found.schema.target.domain) == 3

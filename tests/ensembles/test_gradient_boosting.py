@@ -220,7 +220,7 @@ def test_a_probability_is_the_logistic_function_of_the_margin(table: Table) -> N
 
 
 def test_a_start_is_the_best_constant() -> None:
-    numbers = Table.from_columns({"x": [1, 2, 3, 4], "y": [1, 1, 1, 2]})
+    numbers = Table.from_columns({"x": [1, 2, 3, 4], "y": [1, 1, 1, 2]}, continuous=["y"])
     assert GradientBoosting(trees=1).grow(numbers).start == (Fraction(5, 4),)
     classes = Table.from_columns({"x": [1, 2, 3, 4], "y": ["a", "b", "b", "b"]})
     (start,) = GradientBoosting(trees=1).grow(classes).start

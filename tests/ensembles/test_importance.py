@@ -68,7 +68,7 @@ def test_of_an_ensemble_it_is_the_mean() -> None:
 
 
 def test_of_numbers_it_is_their_variance() -> None:
-    table = Table.from_columns({"x": [1, 2, 3, 4], "z": [1, 1, 1, 1], "y": [0, 0, 6, 6]})
+    table = Table.from_columns({"x": [1, 2, 3, 4], "z": [1, 1, 1, 1], "y": [0, 0, 6, 6]}, continuous=["y"])
     assert impurity_importance(CART().grow(table)) == {"x": 9, "z": 0}
 
 

@@ -212,7 +212,7 @@ def test_an_exclusive_or_is_learned_unless_zero_gain_stops() -> None:
 
 
 def test_a_reduction_below_0_is_no_split() -> None:
-    table = Table.from_columns({"a": list("pqpq"), "y": [0, 0, 1, 1]})
+    table = Table.from_columns({"a": list("pqpq"), "y": [0, 0, 1, 1]}, continuous=["y"])
     decision = CART(criterion="variance_n_minus_1").decide(table.sample())
     assert (decision.stop, decision.winners[0].scores) == ("epsilon", {"sample_variance_reduction": Fraction(-1, 6)})
     assert CART().decide(table.sample()).stop is None

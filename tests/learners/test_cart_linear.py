@@ -120,7 +120,7 @@ def test_where_the_best_line_is_out_of_reach_nothing_is_said_of_regret() -> None
 def test_numbers_have_lines_too() -> None:
     """The number is 0 below the line x + z = 3 and 1 above it."""
     rows = [{"x": x, "z": z, "y": Fraction(x + z > 3) / 3} for x in range(4) for z in range(4)]
-    table = Table.from_rows(rows, target="y")
+    table = Table.from_rows(rows, target="y", continuous=["y"])
     for criterion in ("squared_error", "absolute_error", "variance_n_minus_1"):
         tree = CART(branching="linear", criterion=criterion).grow(table)
         assert [node.test.name for node in tree.nodes if node.test] == ["x+z<=3.5"]

@@ -91,7 +91,7 @@ def test_no_tree_with_large_branches_is_better(table: Table, smallest: int, bran
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=5))
 def test_no_tree_of_numbers_is_better(rows: list[tuple[int, int, int]]) -> None:
     x, z, y = zip(*rows, strict=True)
-    table = Table.from_columns({"x": [*x], "z": [*z], "y": [*y]})
+    table = Table.from_columns({"x": [*x], "z": [*z], "y": [*y]}, continuous=["y"])
     found = list(every_tree(list(table.rows()), "y", "subset", 9))
 
     def sse(leaf: Sequence[Any]) -> Fraction:

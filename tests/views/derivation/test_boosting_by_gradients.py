@@ -114,7 +114,7 @@ def test_of_a_large_tree_only_the_root_is_worked_out() -> None:
 
 
 def test_a_side_for_rows_without_a_value_is_said() -> None:
-    table = rt.Table.from_columns({"x": [1, 2, None, 4], "y": [1, 1, 5, 5]}, target="y")
+    table = rt.Table.from_columns({"x": [1, 2, None, 4], "y": [1, 1, 5, 5]}, continuous=["y"])
     learner = rt.GradientBoosting(trees=1)
     text = "\n".join(write(explained_round(learner.grow(table), table, 1)))
     assert re.search(r"x<=3 .* right", text)

@@ -54,7 +54,7 @@ def test_all_that_are_exactly_equal_are_dark() -> None:
 
 
 def test_what_makes_things_worse_has_no_bar() -> None:
-    table = rt.Table.from_columns({"a": ["p", "q", "p", "q"], "y": [0, 0, 1, 1]})
+    table = rt.Table.from_columns({"a": ["p", "q", "p", "q"], "y": [0, 0, 1, 1]}, continuous=["y"])
     root = ElementTree.fromstring(candidate_bars(rt.CART(criterion="variance_n_minus_1").decide(table.sample())))
     assert [rect.get("width") for rect in root.iter(f"{SVG}rect")] == ["0"]
     assert "-0.166667" in [text.text for text in root.iter(f"{SVG}text")]
