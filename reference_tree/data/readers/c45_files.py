@@ -82,8 +82,8 @@ def read_c45(path: Path, layout: Layout = PLAIN) -> Raw:
         advice = "" if _is_names(path) else f"; what has no header, either, is read with {option}"
         raise InputError(f"has no {beside.name} beside it; both are needed{advice}", path=str(path))
     names, data = (path, beside) if _is_names(path) else (beside, path)
-    texts = (read_text(file, layout.encoding, layout.largest) for file in (names, data))
-    return c45_table(*texts, str(names), str(data), layout.missing)
+    declarations, rows = (read_text(file, layout.encoding, layout.largest) for file in (names, data))
+    return c45_table(declarations, rows, str(names), str(data), layout.missing)
 
 
 def _beside(path: Path) -> Path:

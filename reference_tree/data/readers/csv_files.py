@@ -128,10 +128,10 @@ def csv_table(
     else:
         raw, first_line = _cut_by_rows(text, path, separator, header, absent)
     raw = _named(raw, first_line)
-    columns = [
+    marked = [
         replace(one, decimal=decimal or decimal_of(one, separator), has_codes=missing is None) for one in raw.columns
     ]
-    return raw._replace(columns=columns)
+    return raw._replace(columns=marked)
 
 
 def _cut_by_rows(text: str, path: str, separator: str, header: bool, absent: frozenset[str]) -> tuple[Raw, int]:

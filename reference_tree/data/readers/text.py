@@ -30,7 +30,7 @@ from reference_tree.data.errors import InputError, InputWarning, shown, wording
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 """A path, or an open file of text or bytes."""
 
-PACKED: Mapping[str, tuple[bytes, Callable[[Any], Any]]] = {
+PACKED: Mapping[str, tuple[bytes, Callable[..., Any]]] = {
     ".gz": (b"\x1f\x8b", gzip.open),
     ".bz2": (b"BZh", bz2.open),
     ".xz": (b"\xfd7zXZ\0", lzma.open),

@@ -14,7 +14,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
 from reference_tree.data.readers.json_files import json_table
 
-ROWS = [{"wind": "weak", "speed": 7.5, "rain": True}, {"wind": None, "speed": 12, "rain": False}]
+ROWS: list[dict[str, Any]] = [{"wind": "weak", "speed": 7.5, "rain": True}, {"wind": None, "speed": 12, "rain": False}]
 FORMS = {
     "lines": "\n".join(map(json.dumps, ROWS)),
     "rows": json.dumps(ROWS),

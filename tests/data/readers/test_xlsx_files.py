@@ -109,7 +109,7 @@ def test_what_openpyxl_writes_is_read(tmp_path: Path) -> None:
     book, path = openpyxl.Workbook(), tmp_path / "a.xlsx"
     sheet = book.active
     sheet.append(["größe", "am", "um", "n", "ok", "class"])
-    rows = [
+    rows: list[list[Any]] = [
         [n / 10, date(2020, 2, 28) + timedelta(n), datetime(2021, 1, 1, n), n, n % 2 == 0, "风é"[n % 2]]
         for n in range(9)
     ]
