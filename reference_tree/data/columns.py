@@ -387,8 +387,8 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
     if not named_categorical and _is_numeric(column, origin):
         return numeric
     if column.texts:
-        given = {text: float(text) for text in column.texts} if _is_of_floats(column) else {}
-        return Attribute(column.name, tuple(sorted(column.texts)), given)
+        floats = column.texts if _is_of_floats(column) else ()
+        return Attribute(column.name, tuple(sorted(column.texts)), {text: float(text) for text in floats})
     given = {label(cell): cell for cell in column.cells if cell is not None}
     return Attribute(column.name, tuple(sorted(given)), given)
 
