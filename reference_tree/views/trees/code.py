@@ -3,102 +3,80 @@
 Either answers a row as the tree does. It has no answer (`None`, `NULL`) where the tree has none, at a value without a
 branch, and where the tree divides a row because a value is missing. Surrogates, and a branch that takes all rows
 without a value, are conditions like others.
+
+Programs read only so many conditions within one another. A deeper tree is written in *pieces*: subtrees that are cut
+off, so that what is left is shallow. A condition for the whole path to each piece comes first, and a row to which none
+of these applies goes down the rest. A piece that is still too deep has pieces itself.
+
+1. `to_python` and `to_sql` write a tree; `reference_tree.views.trees.languages` has the syntax.
+2. `_pieces` cuts a tree into pieces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import Outcome
-from reference_tree.data.questions import SeenSubset, Test
-from reference_tree.exact.rationals import Rational, decimal_text, exact_text
-from reference_tree.node import Label, Node
+from reference_tree.data.questions import SeenSubset, Test, Threshold
+from reference_tree.data.schema import Attribute
+from reference_tree.node import Node
 from reference_tree.tree import Tree, check_tree
+from reference_tree.views.trees.languages import Language, Python, dialect_of
 
 DEEPEST = 90
 """The most levels that Python reads: it refuses a hundred indentations."""
 
+PARTS = 4
+"""A piece has at most this part of the nodes of what it is cut off."""
 
-class _Language(NamedTuple):
-    """The syntax of conditions."""
+TOGETHER = 100
+"""The most conditions that stand side by side: SQLite refuses a thousand."""
 
-    column: str
-    unknown: str
-    equal: str
-    among: str
-    known: str
-    """The condition before a comparison that is not valid for a missing value."""
-    one_if: str
-    """1 if a column has a value, else 0."""
-    conjunction: str
-    alternative: str
-    first: str
-    further: str
-    """The beginning of a branch before its condition: of the first branch, and of a further one."""
-
-    def text(self, value: str) -> str:
-        """A text as a literal of the language."""
-        return repr(value) if self is PYTHON else "'" + value.replace("'", "''") + "'"
-
-    def name(self, attribute: str) -> str:
-        """A column in the language."""
-        return self.column.format(repr(attribute) if self is PYTHON else attribute.replace('"', '""'))
-
-    def number(self, value: Rational) -> str:
-        """A number as an expression with exactly its value."""
-        if self is PYTHON:
-            return str(value) if isinstance(value, int) else f"Fraction({decimal_text(value)!r})"
-        text = decimal_text(value)
-        return text if "/" not in text else f"({value.numerator}.0 / {value.denominator})"
-
-    def answer(self, label: Label) -> str:
-        """The answer of a leaf."""
-        return self.text(label) if isinstance(label, str) else self.number(label)
-
-
-PYTHON = _Language(
-    "row[{}]", "{} is None", "{} == {}", "{} in ({},)", "{} is not None", "({} == {})", " and ", " or ", "if", "elif"
-)
-SQL = _Language(
-    '"{}"', "{} IS NULL", "{} = {}", "{} IN ({})", "", "CASE WHEN {} = {} THEN 1 ELSE 0 END", " AND ", " OR ",
-    "CASE WHEN", "WHEN",
-)  # fmt: skip
+READ = "row = {name: None if cell != cell else cell for name, cell in dict(row).items()}  # NaN is a missing value"
+DIVIDED = "A row without an answer is divided by this tree. It has no answer here, and one by predict."
+"""The comment in code that cannot answer all rows as the tree does."""
 
 
 def to_python(tree: Tree) -> str:
-    """A tree as a function of a row, a mapping from attribute to value: numbers as numbers, categories as texts.
+    """A tree as a function of a row, a mapping from attribute to value.
 
-    Raises:
-        InputError: the tree is too deep for Python to read.
+    The function takes any row of numbers and texts as `predict` does: floats, integers, decimals, fractions and the
+    numbers of numpy, of which each is compared as the tree holds it. It needs the standard library alone.
 
     Example:
         >>> from reference_tree.data.table import Table
         >>> from reference_tree.learners.cart import CART
         >>> table = Table.from_columns({"speed": [3, 8, 9], "play": ["yes", "no", "no"]})
         >>> print(to_python(CART(missing="error").grow(table)), end="")
-        from fractions import Fraction
-        <BLANKLINE>
-        <BLANKLINE>
         def predict(row):
-            if row['speed'] is not None and row['speed'] <= Fraction('5.5'):
+            row = {name: None if cell != cell else cell for name, cell in dict(row).items()}  # NaN is a missing value
+            if row['speed'] is not None and row['speed'] <= 5.5:
                 return 'yes'
-            elif row['speed'] is not None and row['speed'] > Fraction('5.5'):
+            elif row['speed'] is not None and row['speed'] > 5.5:
                 return 'no'
     """
     check_tree(tree)
-    if max(tree.depths()) > DEEPEST:
-        raise InputError(f"a tree of more than {DEEPEST} levels is too deep for Python; write it as sql")
-    lines = "".join(f"{'    ' * (depth + 1)}{line}\n" for depth, line in _lines(tree, PYTHON))
+    lines = "".join(f"{'    ' * (depth + 1)}{line}\n" for depth, line in _Writer(tree, Python(DEEPEST)).lines())
     note = f"# {DIVIDED}\n" if _divides(tree) else ""
-    return f"{note}from fractions import Fraction\n\n\ndef predict(row):\n{lines}"
+    needed = "from fractions import Fraction\n\n\n" if "Fraction(" in lines else ""
+    return f"{note}{needed}def predict(row):\n    {READ}\n{lines}"
 
 
-def to_sql(tree: Tree) -> str:
+def to_sql(tree: Tree, dialect: str = "standard") -> str:
     """A tree as an expression over the columns of a table.
+
+    Columns of doubles, of integers and of decimals of up to fifteen digits give the answers of the tree.
+
+    Args:
+        tree: the tree.
+        dialect: the program that reads it: `standard`, `sqlite`, `postgresql`, `duckdb`, `spark`, `mysql`, `bigquery`,
+            `snowflake`.
+
+    Raises:
+        InputError: there is no such dialect; or it cannot write a name or a text, or takes two columns for one.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -112,90 +90,202 @@ def to_sql(tree: Tree) -> str:
         END
     """
     check_tree(tree)
+    language = dialect_of(dialect)
+    if language.folds:
+        _check_names(tree, language.title)
     note = f"/* {DIVIDED} */\n" if _divides(tree) else ""
-    return note + "".join(f"{'    ' * depth}{line}\n" for depth, line in _lines(tree, SQL))
-
-
-DIVIDED = "A row without an answer is divided by this tree. It has no answer here, and one by predict."
-"""The comment in code that cannot answer all rows as the tree does."""
+    return note + "".join(f"{'    ' * depth}{line}\n" for depth, line in _Writer(tree, language).lines())
 
 
 def _divides(tree: Tree) -> bool:
     return any(node.missing.shares for node in tree.nodes)
 
 
-def _lines(tree: Tree, language: _Language) -> Iterator[tuple[int, str]]:
-    """The lines, each with its depth."""
-    is_python = language is PYTHON
-    pending: list[tuple[int, str | Node]] = [(0, tree.nodes[0])]
-    while pending:
-        depth, item = pending.pop()
-        if isinstance(item, str):
-            yield depth, item
-        elif item.test is None:
-            yield depth, f"return {language.answer(item.label)}" if is_python else language.answer(item.label)
+def _check_names(tree: Tree, title: str) -> None:
+    """Refuse columns that are one for the program."""
+    tests = [test for node in tree.nodes for test in (node.test, *(each.test for each in node.missing.surrogates))]
+    known: dict[str, str] = {}
+    for name in (name for test in tests if test is not None for name in test.attributes):
+        if (other := known.setdefault(name.lower(), name)) != name:
+            raise InputError(f"{title} takes the columns {other} and {name} for one; rename one of them")
+
+
+class _Piece(NamedTuple):
+    """A subtree without the subtrees that are cut off it."""
+
+    root: int
+    without: frozenset[int] = frozenset()
+    is_shallow: bool = False
+    """Whether it is written as it is."""
+
+
+class _Writer:
+    """A tree in a language."""
+
+    def __init__(self, tree: Tree, language: Language) -> None:
+        self.tree, self.language, self.is_python = tree, language, isinstance(language, Python)
+        self.known = {attribute.name: attribute for attribute in tree.attributes}
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """The lines, each with its depth."""
+        is_shallow = max(self.tree.depths()) <= self.language.deepest
+        pending: list[tuple[int, str | _Piece]] = [(0, _Piece(0, is_shallow=is_shallow))]
+        while pending:
+            depth, item = pending.pop()
+            if isinstance(item, str):
+                yield depth, item
+                continue
+            node = self.tree.nodes[item.root]
+            if node.test is None:
+                answer = self.language.answer(node.label, self.tree.target)
+                yield depth, f"return {answer}" if self.is_python else answer
+            else:
+                below = self._branches(item) if item.is_shallow else self._parts(item)
+                pending += [(depth + deeper, each) for deeper, each in reversed(list(below))]
+
+    def _branches(self, piece: _Piece) -> Iterator[tuple[int, str | _Piece]]:
+        """The branches of the first node of a piece, each with its condition."""
+        node = self.tree.nodes[piece.root]
+        assert node.test is not None
+        conditions = map(self._either, self._alternatives(node, node.test))
+        found: list[tuple[str, str | _Piece]] = [
+            (condition, piece._replace(root=branch))
+            for condition, branch in zip(conditions, node.branches, strict=True)
+            if branch not in piece.without
+        ]
+        if node.missing.stays:
+            answer = self.language.answer(node.label, self.tree.target)
+            found.append((self._unanswered(node.test), f"return {answer}" if self.is_python else answer))
+        return self._cases(found, None)
+
+    def _parts(self, piece: _Piece) -> Iterator[tuple[int, str | _Piece]]:
+        """The pieces of a piece, each with the condition for the path to it."""
+        *parts, rest = _pieces(self.tree, piece, self.language.deepest // 2)
+        return self._cases([(self._path(part.root, piece.root), part) for part in parts], rest)
+
+    def _cases(self, found: list[tuple[str, str | _Piece]], rest: _Piece | None) -> Iterator[tuple[int, str | _Piece]]:
+        """The first of some cases whose condition holds, otherwise the rest."""
+        if self.is_python:
+            further = "elif" if len(found) <= DEEPEST else "if"  # too many would be too deep; they exclude one another
+            for place, (condition, case) in enumerate(found):
+                yield from ((0, f"{further if place else 'if'} {condition}:"), (1, case))
+            if rest is not None or not found:
+                yield 0, "return None" if rest is None else rest
+        elif not found:
+            yield 0, "NULL" if rest is None else rest
         else:
-            below: list[tuple[int, str | Node]] = []
-            conditions = _conditions(item, item.test, language)
-            branches: list[Node] = [tree.nodes[number] for number in item.branches]
-            if item.missing.stays:
-                conditions.append(_unanswered(item.test, language))
-                branches.append(Node(item.counts, item.label))
-            for place, (condition, branch) in enumerate(zip(conditions, branches, strict=True)):
-                start = language.further if place else language.first
-                below += [(depth, f"{start} {condition}{':' if is_python else ' THEN'}"), (depth + 1, branch)]
-            pending += [*([] if is_python else [(depth, "END")]), *below[::-1]]
+            for place, (condition, case) in enumerate(found):
+                yield from ((0, f"{'WHEN' if place else 'CASE WHEN'} {condition} THEN"), (1, case))
+            yield from () if rest is None else ((0, "ELSE"), (1, rest))
+            yield 0, "END"
+
+    # Conditions.
+
+    def _path(self, number: int, root: int) -> str:
+        """The condition that a row comes from one node to another one; of several bounds of a number, the narrowest."""
+        bounds: dict[tuple[str, bool], Outcome] = {}
+        others: list[str] = []
+        while number != root:
+            number, branch = self.tree.parents[number]
+            node = self.tree.nodes[number]
+            assert node.test is not None
+            alternatives, outcome = self._alternatives(node, node.test)[branch], node.test.outcomes[branch]
+            if isinstance(node.test, Threshold) and len(alternatives) == 1:
+                key = node.test.attribute, outcome.relation in ("le", "lt")
+                bounds[key] = _narrower(bounds.get(key, outcome), outcome)
+            else:
+                others.append(
+                    self._either(alternatives) if len(alternatives) == 1 else f"({self._either(alternatives)})"
+                )
+        found = [self._condition(name, outcome) for (name, _), outcome in bounds.items()] + others[::-1]
+        together, conjunction = TOGETHER, self.language.conjunction
+        if len(found) > together:
+            found = [f"({conjunction.join(found[at : at + together])})" for at in range(0, len(found), together)]
+        return conjunction.join(found)
+
+    def _either(self, alternatives: list[str]) -> str:
+        if len(alternatives) == 1:
+            return alternatives[0]
+        return self.language.alternative.join(f"({each})" for each in alternatives)
+
+    def _alternatives(self, node: Node, test: Test) -> list[list[str]]:
+        """For each branch the conditions of which one must hold."""
+        both = self.language.conjunction
+        alternatives = [[self._outcome(test, outcome)] for outcome in test.outcomes]
+        unanswered = [self._unanswered(test)]
+        for surrogate in node.missing.surrogates:
+            for outcome, branch in zip(surrogate.test.outcomes, surrogate.branches, strict=True):
+                alternatives[branch].append(both.join([*unanswered, self._outcome(surrogate.test, outcome)]))
+            unanswered.append(self._unanswered(surrogate.test))
+        if node.missing.to is not None:
+            alternatives[node.missing.to].append(both.join(unanswered))
+        return alternatives
+
+    def _unanswered(self, test: Test) -> str:
+        """The condition that a question is not answered."""
+        unknown = [self.language.unknown(self._attribute(name)) for name in test.attributes]
+        if isinstance(test, SeenSubset) and test.unseen:
+            unknown.append(self.language.among(self._attribute(test.attribute), test.unseen))
+        return f"({self.language.alternative.join(unknown)})" if len(unknown) > 1 else unknown[0]
+
+    def _outcome(self, test: Test, outcome: Outcome) -> str:
+        """The condition that a question has an outcome."""
+        if not isinstance(test, Linear):
+            return self._condition(test.attribute, outcome)
+        known = [each for name in test.attributes for each in self.language.known(self._attribute(name))]
+        return self.language.conjunction.join([*known, self.language.compared_sum(test, outcome, self._attribute)])
+
+    def _condition(self, name: str, outcome: Outcome) -> str:
+        """The condition that the value of an attribute has an outcome."""
+        language, attribute = self.language, self._attribute(name)
+        if outcome.relation in ("is", "in"):
+            return language.among(attribute, (outcome.value,) if outcome.relation == "is" else outcome.value)
+        if outcome.relation == "not_in":
+            condition = f"{language.negation} ({language.among(attribute, outcome.value)})"
+        else:
+            condition = language.compared(attribute, outcome)
+        return language.conjunction.join([*language.known(attribute), condition])
+
+    def _attribute(self, name: str) -> Attribute:
+        return self.known[name]
 
 
-def _conditions(node: Node, test: Test, language: _Language) -> list[str]:
-    """The condition of each branch."""
-    alternatives = [[_condition(test, outcome, language)] for outcome in test.outcomes]
-    unanswered = [_unanswered(test, language)]
-    for surrogate in node.missing.surrogates:
-        for outcome, branch in zip(surrogate.test.outcomes, surrogate.branches, strict=True):
-            condition = _condition(surrogate.test, outcome, language)
-            alternatives[branch].append(language.conjunction.join([*unanswered, condition]))
-        unanswered.append(_unanswered(surrogate.test, language))
-    if node.missing.to is not None:
-        alternatives[node.missing.to].append(language.conjunction.join(unanswered))
-    return [
-        conditions[0] if len(conditions) == 1 else language.alternative.join(f"({each})" for each in conditions)
-        for conditions in alternatives
-    ]
+def _narrower(one: Outcome, other: Outcome) -> Outcome:
+    """The condition that implies the other; both are bounds on the same side."""
+    if one.value == other.value:
+        return one if one.relation in ("lt", "gt") else other
+    is_below = one.value < other.value
+    return one if is_below == (one.relation in ("le", "lt")) else other
 
 
-def _unanswered(test: Test, language: _Language) -> str:
-    """The condition that a question is not answered."""
-    unknown = [language.unknown.format(language.name(attribute)) for attribute in test.attributes]
-    if isinstance(test, SeenSubset):
-        unknown.append(_among(test.attribute, test.unseen, language))
-    return f"({language.alternative.join(unknown)})" if len(unknown) > 1 else unknown[0]
+def _pieces(tree: Tree, whole: _Piece, deepest: int) -> list[_Piece]:
+    """The pieces that are cut off, each before those that contain it, and last what is left, which is not too deep."""
+    found: list[_Piece] = []
+    root, without = whole.root, whole.without
+    most = None
+    while True:
+        heights, sizes = _measured(tree, root, without)
+        if most is None:
+            most = sizes[root] // PARTS
+        if heights[root] <= deepest:
+            return [*found, _Piece(root, without, is_shallow=True)]
+        number = root
+        while number == root or sizes[number] > most:  # along the longest path
+            number = max((each for each in tree.nodes[number].branches if each not in without), key=heights.__getitem__)
+        found.append(_Piece(number, without))
+        without |= {number}
 
 
-def _among(attribute: str, values: Sequence[str], language: _Language) -> str:
-    return language.among.format(language.name(attribute), ", ".join(map(language.text, values)))
-
-
-def _condition(test: Test, outcome: Outcome, language: _Language) -> str:
-    """The condition that a question has an outcome."""
-    known = [language.known.format(language.name(attribute)) for attribute in test.attributes if language.known]
-    if outcome.relation == "is":
-        return language.equal.format(language.name(test.attribute), language.text(outcome.value))
-    if outcome.relation == "in":
-        return _among(test.attribute, outcome.value, language)
-    if outcome.relation == "not_in":
-        negated = _among(test.attribute, outcome.value, language)
-        return language.conjunction.join([*known, f"{'not' if language is PYTHON else 'NOT'} ({negated})"])
-    left = _sum(test, language) if isinstance(test, Linear) else language.name(test.attribute)
-    return language.conjunction.join([*known, f"{left} {outcome.sign.strip()} {language.number(outcome.value)}"])
-
-
-def _sum(test: Linear, language: _Language) -> str:
-    terms = []
-    for coordinate, weight in test.weights:
-        column = language.name(coordinate.attribute)
-        if coordinate.value is not None:
-            column = language.one_if.format(column, language.text(coordinate.value))
-            column = column if language is PYTHON else f"({column})"
-        terms.append(f"{exact_text(Fraction(weight))} * {column}")
-    return " + ".join(terms)
+def _measured(tree: Tree, root: int, without: frozenset[int]) -> tuple[dict[int, int], dict[int, int]]:
+    """For each node of a piece, how many levels and how many nodes it has from there."""
+    numbers, pending = list[int](), [root]
+    while pending:
+        numbers.append(pending.pop())
+        pending += [branch for branch in tree.nodes[numbers[-1]].branches if branch not in without]
+    heights, sizes = dict.fromkeys(numbers, 0), dict.fromkeys(numbers, 1)
+    for number in reversed(numbers):
+        for branch in tree.nodes[number].branches:
+            if branch not in without:
+                heights[number] = max(heights[number], heights[branch] + 1)
+                sizes[number] += sizes[branch]
+    return heights, sizes
