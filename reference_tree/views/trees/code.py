@@ -189,14 +189,14 @@ class _Writer:
             number, branch = self.tree.parents[number]
             node = self.tree.nodes[number]
             assert node.test is not None
-            alternatives, outcome = self._alternatives(node, node.test)[branch], node.test.outcomes[branch]
-            if isinstance(node.test, Threshold) and len(alternatives) == 1:
+            outcome, missing = node.test.outcomes[branch], node.missing
+            if isinstance(node.test, Threshold) and not missing.surrogates and missing.to != branch:
                 key = node.test.attribute, outcome.relation in ("le", "lt")
                 bounds[key] = _narrower(bounds.get(key, outcome), outcome)
             else:
-                others.append(
-                    self._either(alternatives) if len(alternatives) == 1 else f"({self._either(alternatives)})"
-                )
+                alternatives = self._alternatives(node, node.test)[branch]
+                condition = self._either(alternatives)
+                others.append(condition if len(alternatives) == 1 else f"({condition})")
         found = [self._condition(name, outcome) for (name, _), outcome in bounds.items()] + others[::-1]
         together, conjunction = TOGETHER, self.language.conjunction
         if len(found) > together:

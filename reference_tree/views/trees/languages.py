@@ -46,7 +46,7 @@ def cut(outcome: Outcome, form: Form) -> float:
 
     Example:
         >>> cut(Outcome("le", Fraction("4.9")), "written"), cut(Outcome("lt", Fraction(13421773, 2**27)), "float32")
-        (4.9, 0.09999999776482584)
+        (4.9, 0.09999999776482583)
     """
     if outcome.relation in ("lt", "ge"):
         return math.nextafter(last_double(outcome.value, form, strict=True), math.inf)
@@ -119,7 +119,7 @@ class Python(Language):
     Example:
         >>> [Python(90).compared(Attribute("x"), Outcome("le", Fraction(t))) for t in ("5.5", "4.9")]
         ["row['x'] <= 5.5", "Fraction(str(row['x'])) <= Fraction('4.9')"]
-        >>> Python(90).compared(Attribute("x", held="double"), Outcome("le", Fraction("4.9")))
+        >>> Python(90).compared(Attribute("x", held="double"), Outcome("le", Fraction(4.9)))
         "float(row['x']) <= 4.9"
     """
 
@@ -365,7 +365,7 @@ DIALECTS: Mapping[str, Dialect] = {
     "sqlite": Dialect(12, "SQLite", _standard, _backquoted, folds=True, guesses=True),
     "postgresql": Dialect(90, "PostgreSQL", _postgresql, _standard_name, digits=38),
     "duckdb": Dialect(90, "DuckDB", _standard, _standard_name, folds=True),
-    "spark": Dialect(40, "Spark", partial(_escaped, "'", escapes=_VARIABLE), _spark_name, folds=True, digits=38),
+    "spark": Dialect(12, "Spark", partial(_escaped, "'", escapes=_VARIABLE), _spark_name, folds=True, digits=38),
     "mysql": Dialect(
         40, "MySQL", _mysql, _backquoted, "CAST(CONVERT({} USING utf8mb4) AS BINARY)", folds=True, digits=38
     ),
@@ -374,8 +374,8 @@ DIALECTS: Mapping[str, Dialect] = {
     ),
     "snowflake": Dialect(12, "Snowflake", partial(_escaped, "'"), _standard_name),
 }  # fmt: skip
-"""The dialects by their names. SQLite has the quotes of MySQL, since it takes a name between double quotes for a text if
-there is no such column."""
+"""The dialects by their names. SQLite has the quotes of MySQL, since it takes a name between double quotes for a text
+if there is no such column."""
 
 
 def dialect_of(name: object) -> Dialect:

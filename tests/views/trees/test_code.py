@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.views.trees.code import DEEPEST, to_python, to_sql
+from reference_tree.views.trees.code import to_python, to_sql
 from tests import strategies
 
 LEARNERS = [

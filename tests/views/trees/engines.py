@@ -1,0 +1,179 @@
+"""The programs that run SQL here, each with a table of its own types and with its own way to quote a name."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TYPES: Mapping[str, Mapping[str, str]] = {
+    "sqlite": {"double": "REAL", "integer": "INTEGER", "decimal": "NUMERIC", "text": "TEXT"},
+    "duckdb": {"double": "DOUBLE", "integer": "BIGINT", "decimal": "DECIMAL(30, 12)", "text": "VARCHAR"},
+    "postgresql": {"double": "DOUBLE PRECISION", "integer": "BIGINT", "decimal": "NUMERIC", "text": "TEXT"},
+    "mysql": {"double": "DOUBLE", "integer": "BIGINT", "decimal": "DECIMAL(40, 12)", "text": "VARCHAR(200)"},
+}
+"""The names of the types of columns."""
+
+
+class Server:
+    """A program that is asked by way of the database interface of Python."""
+
+    def __init__(self, dialect: str, connection: Any, mark: str = "?", quote: str = '"') -> None:
+        self.dialect, self.connection, self.mark, self.quote = dialect, connection, mark, quote
+
+    def run(self, text: str, cells: Sequence[Any] | None = None) -> Any:
+        """Run a statement; without cells nothing in its text is a mark."""
+        cursor = self.connection.cursor()
+        cursor.execute(text, *([] if cells is None else [cells]))
+        return cursor
+
+    def answers(self, expression: str, kinds: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """The value of an expression for each row of a table with these columns."""
+        named = [self.quote + name.replace(self.quote, self.quote * 2) + self.quote for name in kinds]
+        typed = ", ".join(f"{name} {TYPES[self.dialect][kinds[each]]}" for name, each in zip(named, kinds, strict=True))
+        self.run("DROP TABLE IF EXISTS asked")
+        self.run(f"CREATE TABLE asked (row_number_ INTEGER, {typed})")
+        marks = ", ".join([self.mark] * (len(kinds) + 1))
+        for number, row in enumerate(rows):
+            cells = [number, *map(row.get, kinds)]
+            if self.mark != "?":
+                text = f"INSERT INTO asked VALUES ({marks})"
+            else:
+                text = f"INSERT INTO asked VALUES ({marks})"
+                cells = [
+                    str(cell) if self.dialect == "sqlite" and type(cell).__name__ == "Decimal" else cell
+                    for cell in cells
+                ]
+            self.run(text, cells)
+        return [answer for _, answer in self.run(f"SELECT row_number_, {expression} FROM asked ORDER BY 1").fetchall()]
+
+
+class Spark:
+    """Spark, on this machine alone."""
+
+    dialect = "spark"
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
+
+    def answers(self, expression: str, kinds: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """The value of an expression for each row of a table with these columns."""
+        types = import_module("pyspark.sql.types")
+        kinds_of = {
+            "double": types.DoubleType(),
+            "integer": types.LongType(),
+            "decimal": types.DecimalType(30, 12),
+            "text": types.StringType(),
+        }
+        fields = [types.StructField(name, kinds_of[kind]) for name, kind in kinds.items()]
+        schema = types.StructType([types.StructField("row_number_", types.LongType()), *fields])
+        cells = [[number, *map(row.get, kinds)] for number, row in enumerate(rows)]
+        self.session.createDataFrame(cells, schema).createOrReplaceTempView("asked")
+        found = self.session.sql(f"SELECT row_number_, {expression} AS answer FROM asked ORDER BY 1").collect()
+        return [row["answer"] for row in found]
+
+
+@contextmanager
+def started(dialect: str) -> Iterator[Server | Spark]:
+    """A program, started where it has to be, and ended."""
+    if dialect == "sqlite":
+        yield Server(dialect, sqlite3.connect(":memory:"))
+    elif dialect == "duckdb":
+        yield Server(dialect, pytest.importorskip("duckdb").connect())
+    elif dialect == "spark":
+        pyspark = pytest.importorskip("pyspark.sql")
+        if shutil.which("java") is None:
+            pytest.skip("Spark needs Java")
+        builder = pyspark.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+        session = (
+            builder.config("spark.sql.shuffle.partitions", "1").config("spark.driver.host", "127.0.0.1").getOrCreate()
+        )
+        try:
+            yield Spark(session)
+        finally:
+            session.stop()
+    else:
+        with tempfile.TemporaryDirectory(prefix="asked") as folder:
+            yield from _server(dialect, Path(folder))
+
+
+def _server(dialect: str, folder: Path) -> Iterator[Server]:
+    """A server that listens on a socket in a folder, and nowhere else."""
+    driver = pytest.importorskip({"postgresql": "psycopg", "mysql": "pymysql"}[dialect])
+    socket, user = folder / "socket", []
+    if dialect == "postgresql":
+        found = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+        if not found:
+            pytest.skip("PostgreSQL is not installed")
+        if os.getuid() == 0:  # the server refuses to run as root
+            user = ["runuser", "-u", "postgres", "--"]
+            shutil.chown(folder, "postgres")
+        subprocess.run(
+            [*user, found[-1] / "initdb", "-D", folder / "data", "-U", "asked", "-A", "trust", "-E", "UTF8"],
+            check=True,
+            capture_output=True,
+            cwd="/",
+        )
+        command: list[Any] = [
+            *user,
+            found[-1] / "postgres",
+            "-D",
+            folder / "data",
+            "-k",
+            folder,
+            "-c",
+            "listen_addresses=",
+        ]
+    else:
+        if shutil.which("mariadbd") is None:
+            pytest.skip("MariaDB is not installed")
+        data = [f"--datadir={folder / 'data'}", *(["--user=root"] if os.getuid() == 0 else [])]
+        subprocess.run(
+            ["mariadb-install-db", "--no-defaults", "--auth-root-authentication-method=normal", *data],
+            check=True,
+            capture_output=True,
+        )
+        command = [
+            "mariadbd",
+            "--no-defaults",
+            *data,
+            f"--socket={socket}",
+            "--skip-networking",
+            f"--pid-file={folder / 'pid'}",
+        ]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/") as running:
+        try:
+            if dialect == "postgresql":
+                connection = _connected(
+                    lambda: driver.connect(host=str(folder), user="asked", dbname="postgres", autocommit=True), driver
+                )
+                yield Server(dialect, connection, "%s")
+            else:
+                connection = _connected(
+                    lambda: driver.connect(unix_socket=str(socket), user="root", charset="utf8mb4"), driver
+                )
+                connection.cursor().execute("CREATE DATABASE asked CHARACTER SET utf8mb4")
+                connection.select_db("asked")
+                yield Server(dialect, connection, "%s", "`")
+            connection.close()
+        finally:
+            running.terminate()
+
+
+def _connected(connect: Any, driver: Any) -> Any:
+    for _ in range(300):
+        try:
+            return connect()
+        except driver.OperationalError:
+            time.sleep(0.1)
+    raise TimeoutError("the server does not answer")
