@@ -19,6 +19,7 @@ from reference_tree.cli.goldens import add_goldens, run_golden
 from reference_tree.cli.importances import IMPORTANCES
 from reference_tree.cli.options import (
     add_data,
+    add_dialect,
     add_division,
     add_ensemble,
     add_format,
@@ -109,6 +110,7 @@ def parser() -> argparse.ArgumentParser:
     what = "fit a tree of gradient boosting to the first and second derivatives in these columns"
     grow_command.add_argument("--gradients", nargs=2, metavar=("G", "H"), help=what)
     add_format(grow_command, FORMATS)
+    add_dialect(grow_command)
     _add_explaining(_command(commands, run_explain, "explain", "show the worked derivation of a tree"))
     _add_predicting(_command(commands, run_predict, "predict", "label rows by a tree, or an ensemble"))
     _add_pruning(_command(commands, run_prune, "prune", "prune a tree and print it"))
@@ -262,6 +264,7 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
     )
     group = command.add_argument_group("what is printed")
     add_format(group, dict.fromkeys((*FORMATS, *WRITERS)))
+    add_dialect(group)
     add = group.add_argument
     add("--show", action="store_true", help="every decision on a line, then the tree; as text, markdown or html")
     add(

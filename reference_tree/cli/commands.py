@@ -52,12 +52,24 @@ TOGETHER: Mapping[str, Callable[[Ensemble], str]] = {"text": to_texts, "json": t
 """The forms in which an ensemble can be printed."""
 
 
+def check_dialect(options: argparse.Namespace) -> None:
+    """Refuse a dialect of SQL where something else is written."""
+    if options.dialect is not None and options.format != "sql":
+        raise InputError(f"--dialect is for sql, and this is {options.format}; say --format sql")
+
+
+def written(tree: Tree, options: argparse.Namespace) -> str:
+    """A tree in the format of the options."""
+    return FORMATS[options.format](tree) if options.dialect is None else to_sql(tree, options.dialect)
+
+
 def run_grow(options: argparse.Namespace) -> None:
     """`grow DATA`: grow a tree, or an ensemble, and print it."""
     check_options(options)
+    check_dialect(options)
     table = load(options)
     if options.ensemble is None:
-        deliver(FORMATS[options.format](grown(options, table, validation_of(options, table))), options.output)
+        deliver(written(grown(options, table, validation_of(options, table)), options), options.output)
         return
     if options.round is None and options.format not in TOGETHER:
         raise InputError(f"{options.format} shows one tree; say --round M, or --format {' or '.join(TOGETHER)}")
@@ -65,7 +77,7 @@ def run_grow(options: argparse.Namespace) -> None:
     if options.round is None:
         deliver(TOGETHER[options.format](ensemble), options.output)
     else:
-        deliver(FORMATS[options.format](numbered(ensemble, options.round).tree), options.output)
+        deliver(written(numbered(ensemble, options.round).tree, options), options.output)
 
 
 def run_explain(options: argparse.Namespace) -> None:

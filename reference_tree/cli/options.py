@@ -18,6 +18,7 @@ from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.learners.registry import LEARNERS
 from reference_tree.tree_document.form import LARGEST
 from reference_tree.views.derivation.numerals import MOST_PLACES
+from reference_tree.views.trees.languages import DIALECTS
 
 RANGE = re.compile(r"[0-9]+-[0-9]+")
 
@@ -138,6 +139,12 @@ def add_format(command: Any, formats: Any) -> None:
     purpose = "how to write it (default: as the name of --output ends, or text)"
     command.add_argument("--format", choices=tuple(formats), help=purpose)
     command.set_defaults(formats=tuple(formats))
+
+
+def add_dialect(command: Any) -> None:
+    """For which program SQL is written."""
+    what = f"with --format sql: {', '.join(DIALECTS)} (default: standard)"
+    command.add_argument("--dialect", choices=tuple(DIALECTS), metavar="PROGRAM", help=what)
 
 
 def add_largest(command: argparse.ArgumentParser) -> None:

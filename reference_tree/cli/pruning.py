@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from reference_tree.cli.commands import FORMATS
+from reference_tree.cli.commands import FORMATS, check_dialect, written
 from reference_tree.cli.learning import layout_of, remark_left_out
 from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import show_step, wipe
@@ -48,6 +48,7 @@ def run_prune(options: argparse.Namespace) -> None:
     """`prune TREE DATA`: prune a tree and print it, or its decisions."""
     given = given_to(options)
     _check_format(options)
+    check_dialect(options)
     tree = tree_in(options.tree, options)
     data = rows_of(tree, options.data, layout_of(options), options.weights)
     is_named = options.method is not None
@@ -78,7 +79,7 @@ def run_prune(options: argparse.Namespace) -> None:
         blocks = [title, *derive_pruning(act, choice, in_full=options.explain)]
         deliver(page(blocks, options.format), options.output)
     else:
-        deliver(FORMATS[options.format](act.after), options.output)
+        deliver(written(act.after, options), options.output)
 
 
 # What the options mean.

@@ -59,7 +59,7 @@ def to_python(tree: Tree) -> str:
                 return 'no'
     """
     check_tree(tree)
-    lines = "".join(f"{'    ' * (depth + 1)}{line}\n" for depth, line in _Writer(tree, Python(DEEPEST)).lines())
+    lines = "".join(f"{'    ' * (depth + 1)}{line}\n" for depth, line in Writer(tree, Python(DEEPEST)).lines())
     note = f"# {DIVIDED}\n" if _divides(tree) else ""
     needed = "from fractions import Fraction\n\n\n" if "Fraction(" in lines else ""
     return f"{note}{needed}def predict(row):\n    {READ}\n{lines}"
@@ -94,7 +94,7 @@ def to_sql(tree: Tree, dialect: str = "standard") -> str:
     if language.folds:
         _check_names(tree, language.title)
     note = f"/* {DIVIDED} */\n" if _divides(tree) else ""
-    return note + "".join(f"{'    ' * depth}{line}\n" for depth, line in _Writer(tree, language).lines())
+    return note + "".join(f"{'    ' * depth}{line}\n" for depth, line in Writer(tree, language).lines())
 
 
 def _divides(tree: Tree) -> bool:
@@ -119,8 +119,13 @@ class _Piece(NamedTuple):
     """Whether it is written as it is."""
 
 
-class _Writer:
-    """A tree in a language."""
+class Writer:
+    """A tree in a language.
+
+    Args:
+        tree: the tree.
+        language: Python, or a dialect of SQL.
+    """
 
     def __init__(self, tree: Tree, language: Language) -> None:
         self.tree, self.language, self.is_python = tree, language, isinstance(language, Python)
@@ -266,7 +271,7 @@ def _pieces(tree: Tree, whole: _Piece, deepest: int) -> list[_Piece]:
     while True:
         heights, sizes = _measured(tree, root, without)
         if most is None:
-            most = sizes[root] // PARTS
+            most = max(1, sizes[root] // PARTS)
         if heights[root] <= deepest:
             return [*found, _Piece(root, without, is_shallow=True)]
         number = root

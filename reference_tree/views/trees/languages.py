@@ -11,7 +11,6 @@ within its quotes, whatever characters it has.
 from __future__ import annotations
 
 import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,6 @@ from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.exact.rounding import nearest_single
 from reference_tree.node import Label
 
-_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 _SHORT = 15
 """Decimals of so many digits are different doubles if they are different."""
 
@@ -321,8 +319,10 @@ def _is_doubtful(number: Rational, double: float) -> bool:
 
 
 def _writable(text: str) -> str:
-    if found := _UNWRITABLE.search(text):
-        raise InputError(f"{shown(text)} holds {found[0]!r}, which SQL has no way to write; rename it, or write json")
+    if "\0" in text:
+        raise InputError(
+            f"{shown(text)} holds the character 0, which SQL has no way to write; rename it, or write json"
+        )
     return text
 
 

@@ -8,18 +8,22 @@
    (`weightedConfidence`), stays (`lastPrediction`), or has no answer (`nullPrediction`).
 4. A value that a question does not mention is treated as a missing one.
 
-Numbers are written as exact decimals; a number without a short decimal is rounded to 17 digits, the precision of a
-double. A tree that PMML cannot express is refused: linear questions, and rows that are divided by another rule.
+Fields of numbers are of type `double`. A threshold is written so that a program that reads it and the rows as doubles
+answers as the tree does, however the tree holds its numbers: exactly if that is short, and the nearest double is the
+one to compare with, otherwise as that double. Other numbers are rounded to 17 digits if no short decimal is exact. A
+tree that PMML cannot express is refused: linear questions, and rows that are divided by another rule.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from xml.sax.saxutils import quoteattr
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.held import Form
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.missing import Missing
 from reference_tree.data.outcomes import Outcome
@@ -27,6 +31,7 @@ from reference_tree.data.questions import Multiway, SeenSubset, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree, check_tree
+from reference_tree.views.trees.languages import cut
 
 STRATEGIES = {"fractions": "weightedConfidence", "stay": "lastPrediction", "error": "nullPrediction"}
 """PMML's names for the rules for rows without an answer."""
@@ -185,7 +190,7 @@ def _reached(tree: Tree, number: int) -> str:
     tests = [(node.test, branch), *((one.test, one.branches.index(branch)) for one in node.missing.surrogates)]
     found = [] if node.missing.to is None else ["<True/>" if node.missing.to == branch else "<False/>"]
     for test, outcome in reversed(tests):
-        condition = _condition(test, test.outcomes[outcome])
+        condition = _condition(test, test.outcomes[outcome], _held(tree, test))
         if isinstance(test, SeenSubset) and test.unseen and found:
             unseen = _among(test.attribute, test.unseen)
             condition = _compound("or", [condition, _compound("and", [unseen, _compound("surrogate", found)])])
@@ -196,13 +201,24 @@ def _reached(tree: Tree, number: int) -> str:
 # Predicates.
 
 
-def _condition(test: Test, outcome: Outcome) -> str:
+def _held(tree: Tree, test: Test) -> Form:
+    """How the tree holds the numbers of a question."""
+    return next((each.held for each in tree.attributes if each.name == test.attribute), "written")
+
+
+def _condition(test: Test, outcome: Outcome, form: Form) -> str:
     if outcome.relation == "in":
         return _among(test.attribute, outcome.value)
     if outcome.relation == "not_in":
         return _compound("and", [_compared(test.attribute, "notEqual", value) for value in outcome.value])
-    value = outcome.value if isinstance(outcome.value, str) else _number(outcome.value)
+    value = outcome.value if isinstance(outcome.value, str) else _threshold(outcome, form)
     return _compared(test.attribute, COMPARED[outcome.relation], value)
+
+
+def _threshold(outcome: Outcome, form: Form) -> str:
+    """A threshold for doubles."""
+    written, double = _number(outcome.value), cut(outcome, form)
+    return written if math.isinf(double) or float(written) == double else repr(double)
 
 
 def _among(attribute: str, values: Sequence[str]) -> str:

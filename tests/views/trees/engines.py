@@ -8,8 +8,10 @@ import sqlite3
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from decimal import Decimal
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -43,18 +45,12 @@ class Server:
         typed = ", ".join(f"{name} {TYPES[self.dialect][kinds[each]]}" for name, each in zip(named, kinds, strict=True))
         self.run("DROP TABLE IF EXISTS asked")
         self.run(f"CREATE TABLE asked (row_number_ INTEGER, {typed})")
-        marks = ", ".join([self.mark] * (len(kinds) + 1))
+        types = ["INTEGER", *(TYPES[self.dialect][kind] for kind in kinds.values())]
+        is_typed = self.dialect == "postgresql"
+        marks = ", ".join(f"CAST({self.mark} AS {kind})" if is_typed else self.mark for kind in types)
         for number, row in enumerate(rows):
-            cells = [number, *map(row.get, kinds)]
-            if self.mark != "?":
-                text = f"INSERT INTO asked VALUES ({marks})"
-            else:
-                text = f"INSERT INTO asked VALUES ({marks})"
-                cells = [
-                    str(cell) if self.dialect == "sqlite" and type(cell).__name__ == "Decimal" else cell
-                    for cell in cells
-                ]
-            self.run(text, cells)
+            cells = [str(cell) if isinstance(cell, Decimal) else cell for cell in map(row.get, kinds)]
+            self.run(f"INSERT INTO asked VALUES ({marks})", [number, *cells])
         return [answer for _, answer in self.run(f"SELECT row_number_, {expression} FROM asked ORDER BY 1").fetchall()]
 
 
@@ -109,71 +105,45 @@ def started(dialect: str) -> Iterator[Server | Spark]:
 
 def _server(dialect: str, folder: Path) -> Iterator[Server]:
     """A server that listens on a socket in a folder, and nowhere else."""
-    driver = pytest.importorskip({"postgresql": "psycopg", "mysql": "pymysql"}[dialect])
-    socket, user = folder / "socket", []
+    is_root = os.getuid() == 0
     if dialect == "postgresql":
-        found = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+        driver, found = pytest.importorskip("psycopg"), sorted(Path("/usr/lib/postgresql").glob("*/bin"))
         if not found:
             pytest.skip("PostgreSQL is not installed")
-        if os.getuid() == 0:  # the server refuses to run as root
-            user = ["runuser", "-u", "postgres", "--"]
-            shutil.chown(folder, "postgres")
-        subprocess.run(
-            [*user, found[-1] / "initdb", "-D", folder / "data", "-U", "asked", "-A", "trust", "-E", "UTF8"],
-            check=True,
-            capture_output=True,
-            cwd="/",
-        )
-        command: list[Any] = [
-            *user,
-            found[-1] / "postgres",
-            "-D",
-            folder / "data",
-            "-k",
-            folder,
-            "-c",
-            "listen_addresses=",
-        ]
+        owner = "postgres" if is_root else None  # the server refuses to run as root
+        if owner:
+            shutil.chown(folder, owner, owner)
+        prepare = f"{found[-1]}/initdb -D {folder}/data -U asked -A trust -E UTF8"
+        serve = f"{found[-1]}/postgres -D {folder}/data -k {folder} -c listen_addresses="
+        socket = folder / ".s.PGSQL.5432"
+        connect = partial(driver.connect, host=str(folder), user="asked", dbname="postgres", autocommit=True)
     else:
+        driver, owner = pytest.importorskip("pymysql"), None
         if shutil.which("mariadbd") is None:
             pytest.skip("MariaDB is not installed")
-        data = [f"--datadir={folder / 'data'}", *(["--user=root"] if os.getuid() == 0 else [])]
-        subprocess.run(
-            ["mariadb-install-db", "--no-defaults", "--auth-root-authentication-method=normal", *data],
-            check=True,
-            capture_output=True,
-        )
-        command = [
-            "mariadbd",
-            "--no-defaults",
-            *data,
-            f"--socket={socket}",
-            "--skip-networking",
-            f"--pid-file={folder / 'pid'}",
-        ]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/") as running:
+        data = f"--no-defaults --datadir={folder}/data {'--user=root' if is_root else ''}"
+        prepare = f"mariadb-install-db {data} --auth-root-authentication-method=normal"
+        socket = folder / "socket"
+        serve = f"mariadbd {data} --socket={socket} --skip-networking --pid-file={folder}/pid"
+        connect = partial(driver.connect, unix_socket=str(socket), user="root", charset="utf8mb4")
+    subprocess.run(prepare.split(), check=True, capture_output=True, cwd="/", user=owner, group=owner)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(serve.split(), cwd="/", user=owner, group=owner, **quiet) as running:
         try:
-            if dialect == "postgresql":
-                connection = _connected(
-                    lambda: driver.connect(host=str(folder), user="asked", dbname="postgres", autocommit=True), driver
-                )
-                yield Server(dialect, connection, "%s")
-            else:
-                connection = _connected(
-                    lambda: driver.connect(unix_socket=str(socket), user="root", charset="utf8mb4"), driver
-                )
-                connection.cursor().execute("CREATE DATABASE asked CHARACTER SET utf8mb4")
-                connection.select_db("asked")
-                yield Server(dialect, connection, "%s", "`")
-            connection.close()
+            server = Server(dialect, _connected(connect, driver, socket), "%s", "`" if dialect == "mysql" else '"')
+            if dialect == "mysql":
+                server.run("CREATE DATABASE asked CHARACTER SET utf8mb4")
+                server.run("USE asked")
+            yield server
+            server.connection.close()
         finally:
             running.terminate()
 
 
-def _connected(connect: Any, driver: Any) -> Any:
-    for _ in range(300):
-        try:
-            return connect()
-        except driver.OperationalError:
-            time.sleep(0.1)
+def _connected(connect: Callable[[], Any], driver: Any, socket: Path) -> Any:
+    for _ in range(600):
+        if socket.exists():
+            with suppress(driver.OperationalError):
+                return connect()
+        time.sleep(0.1)
     raise TimeoutError("the server does not answer")

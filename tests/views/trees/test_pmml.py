@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
+from reference_tree.data.held import Form, held
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, SeenSubset, Subset, Threshold
 from reference_tree.tree import Node, Tree
@@ -188,6 +191,24 @@ def test_numbers_are_written_as_they_are() -> None:
     text = to_pmml(rt.CART(missing="error").grow(rt.Table.from_columns(columns)))
     assert 'value="1.0000000000000000E+300"' in text
     assert 'score="0.33333333333333333"' in text
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("form", ["written", "exact", "double", "float32"])
+def test_a_program_that_reads_doubles_answers_as_the_tree(form: Form, strict: bool) -> None:
+    labels = ("low", "high")
+    for tenths in range(1, 60):
+        threshold = Fraction(held(Fraction(tenths, 10), form))
+        root = Node((1, 1), "low", Threshold("x", threshold, strict=strict), (1, 2))
+        leaves = [Node((1, 0), "low", stop="pure"), Node((0, 1), "high", stop="pure")]
+        tree = Tree(rt.Attribute("y", labels), (rt.Attribute("x", held=form),), (root, *leaves))
+        text = to_pmml(tree)
+        below, above = (float(found) for found in re.findall('operator="[a-z]+(?:Than|OrEqual)" value="([^"]+)"', text))
+        assert below == above
+        nearest = [float(threshold), tenths / 10]
+        for number in [*nearest, *(math.nextafter(each, end) for each in nearest for end in (-math.inf, math.inf))]:
+            is_low = number < below if strict else number <= below
+            assert tree.predict({"x": number}) == ("low" if is_low else "high")
 
 
 def test_a_deep_tree_needs_no_recursion() -> None:
