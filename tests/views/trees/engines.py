@@ -127,8 +127,8 @@ def _server(dialect: str, folder: Path) -> Iterator[Server]:
         serve = f"mariadbd {data} --socket={socket} --skip-networking --pid-file={folder}/pid"
         connect = partial(driver.connect, unix_socket=str(socket), user="root", charset="utf8mb4")
     subprocess.run(prepare.split(), check=True, capture_output=True, cwd="/", user=owner, group=owner)
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(serve.split(), cwd="/", user=owner, group=owner, **quiet) as running:
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(serve.split(), cwd="/", user=owner, group=owner, stdout=nowhere, stderr=nowhere) as running:
         try:
             server = Server(dialect, _connected(connect, driver, socket), "%s", "`" if dialect == "mysql" else '"')
             if dialect == "mysql":

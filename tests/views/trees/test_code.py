@@ -207,7 +207,8 @@ def test_columns_of_decimals_and_integers(engine: Server, tree: rt.Tree) -> None
     near_by = [Decimal(str(number)) for number in near(tree)]
     rounded = [number.quantize(Decimal(f"1e-{places}")) for number in near_by for places in (2, 5)]
     decimals = [each for each in rounded if len(each.as_tuple().digits) <= 15]
-    for kind, numbers in {"decimal": decimals, "integer": [*map(round, near_by)]}.items():
+    columns: dict[str, list[Any]] = {"decimal": decimals, "integer": [*map(round, near_by)]}
+    for kind, numbers in columns.items():
         rows = [{"x": number} for number in numbers]
         found = engine.answers(to_sql(tree, engine.dialect), {"x": kind}, rows)
         # Where the tree holds floats, a decimal is compared as the nearest one.
@@ -228,7 +229,8 @@ def test_numbers_in_servers(dialect: str) -> None:
         for tree in trees if dialect != "spark" else trees[::3]:
             floats = near(tree)
             decimals = sorted({Decimal(f"{each:.12f}") for each in floats})
-            for kind, numbers in {"double": floats, "decimal": decimals}.items():
+            columns: dict[str, list[Any]] = {"double": [*floats], "decimal": [*decimals]}
+            for kind, numbers in columns.items():
                 rows = [{"x": number} for number in numbers]
                 found = engine.answers(to_sql(tree, dialect), {"x": kind}, rows)
                 is_exact = tree.attributes[0].held == "exact"
