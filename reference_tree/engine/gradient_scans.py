@@ -57,10 +57,14 @@ class Scale(NamedTuple):
     """By how much a sum may be too small."""
     least: int
     """The least H of a side."""
+    shrinking: tuple[int, int]
+    """Numerator and denominator of α."""
 
     def scores(self, lefts: Sequence[int], whole: int) -> list[int]:
         """The estimated scores of cuts with these sums on the left; -1 if a side is surely too small."""
         shift, (top, below), bits = self.shift, self.penalty, self.bits
+        alpha, parts = self.shrinking
+        squared = parts * parts
         mask, least, found = (1 << shift) - 1, max(self.least - self.off, 0 if top else 1), []
         for left in lefts:
             right = whole - left
@@ -69,7 +73,10 @@ class Scale(NamedTuple):
                 found.append(-1)
                 continue
             g, f = left >> shift, right >> shift
-            found.append((g * g * below << bits) // (h * below + top) + (f * f * below << bits) // (k * below + top))
+            if alpha:
+                g, f = (max(0, abs(each) * parts - alpha) for each in (g, f))
+            one, other = (h * below + top) * squared, (k * below + top) * squared
+            found.append((g * g * below << bits) // one + (f * f * below << bits) // other)
         return found
 
     def is_sure(self, left: int, right: int) -> bool:
@@ -103,26 +110,27 @@ def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attr
         and learner.min_samples_leaf <= sample.unit
         and (learner.reg_lambda or not sample.target.off or all(sample.target.h.values()))
     ):
-        promising = promising_splits(sample, attributes, learner.reg_lambda, learner.min_child_weight)
+        penalties = learner.reg_lambda, learner.reg_alpha
+        promising = promising_splits(sample, attributes, penalties, learner.min_child_weight)
         return learner.best_of(sample, promising)
     return gradient_tree.best_splits.__wrapped__(learner, sample, attributes)  # type: ignore[attr-defined,no-any-return]
 
 
 def promising_splits(
-    sample: Store, attributes: Sequence[Attribute], reg_lambda: Rational, min_child_weight: Rational
+    sample: Store, attributes: Sequence[Attribute], penalties: tuple[Rational, Rational], min_child_weight: Rational
 ) -> list[Asking]:
     """The questions that can be the best of all.
 
     Args:
         sample: the rows at the node, counted by `Gradients`.
         attributes: the attributes that may be split on.
-        reg_lambda: λ.
+        penalties: λ and α.
         min_child_weight: the least H of a side.
 
     Returns:
         The questions in the order of the attributes, thresholds ascending.
     """
-    scale = _scale(sample, reg_lambda, min_child_weight)
+    scale = _scale(sample, penalties, min_child_weight)
     names = {attribute.name for attribute in attributes}
     scanned = [_scanned(sample, run.of(name), scale) for run in sample.runs for name in run.names if name in names]
     floor = _best(scanned, scale) - 2 * _slack(sample, scanned, scale)
@@ -134,11 +142,11 @@ def promising_splits(
     return askings
 
 
-def _scale(sample: Store, reg_lambda: Rational, min_child_weight: Rational) -> Scale:
+def _scale(sample: Store, penalties: tuple[Rational, Rational], min_child_weight: Rational) -> Scale:
     counted, target = sample.counted, sample.target
     assert isinstance(target, Gradients)
     unit = Fraction(counted.y_unit) * sample.unit
-    penalty = reg_lambda / unit
+    penalty, shrinking = (Fraction(each / unit) for each in penalties)
     whole = sum(_sums(sample, sample.rows))
     weight = sample.target.weight(sample.total())
     return Scale(
@@ -148,6 +156,7 @@ def _scale(sample: Store, reg_lambda: Rational, min_child_weight: Rational) -> S
         max(0, PRECISION - max(0, unit.denominator.bit_length() - unit.numerator.bit_length())),
         ceil(weight * target.off / unit),
         ceil(min_child_weight / unit),
+        (shrinking.numerator, shrinking.denominator),
     )
 
 

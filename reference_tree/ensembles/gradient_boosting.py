@@ -37,7 +37,7 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow, revisit
-from reference_tree.learners.options import Options, choice, number, seed, share, whole
+from reference_tree.learners.options import Options, choice, later, number, seed, share, whole
 from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
 
@@ -94,7 +94,9 @@ class GradientBoosting(EnsembleLearner):
         loss: `squared_error`, `logistic` for two classes, `softmax` for any number of them; `auto` is what the target
             asks for.
         base_score: the prediction for every row before the first round: a number, or for two classes the probability
-            of the second. None: their mean, or the share of that class; with `softmax` nothing.
+            of the second. None: their mean, or the share of that class; with `softmax` what `class_start` says.
+        class_start: the margins of `softmax` before the first round: `even`, all of them 0; or `shares`, the logarithms
+            of the shares of the classes.
         subsample: the share of the rows that each tree is grown from.
         seed: of all draws, of rows and of columns.
 
@@ -122,6 +124,7 @@ class GradientBoosting(EnsembleLearner):
     trees: int = whole(100)
     loss: str = choice("auto", ["auto", *LOSSES])
     base_score: Rational | None = number(None)
+    class_start: str = later(choice("even", ["even", "shares"]))
     subsample: Rational = share()
     seed: int = seed()
 
@@ -218,7 +221,7 @@ class GradientBoosting(EnsembleLearner):
         """The initial margins of every row.
 
         For numbers it is the base score, or their mean; under the logistic loss, the log odds of the second class, on
-        the grid; under softmax 0 for every class, so all are equally likely.
+        the grid; under softmax 0 for every class, so all are equally likely, or by `class_start` what `log_shares` gives.
 
         Raises:
             InputError: a base score is given that is no probability between 0 and 1, or although the loss is softmax;
@@ -231,7 +234,9 @@ class GradientBoosting(EnsembleLearner):
         if loss.classes == 0:
             if self.base_score is not None:
                 raise InputError("of softmax only the differences of margins count; leave the base score out")
-            return (0,) * len(table.schema.target.domain)
+            if self.class_start == "even":
+                return (0,) * len(table.schema.target.domain)
+            return tuple(map(self.on_grid, log_shares(weights_of_classes(table))))
         score = self.base_score
         if score is None:
             weights = table.weighted()
@@ -246,7 +251,44 @@ class GradientBoosting(EnsembleLearner):
                 )
             raise InputError(f"the base score is the probability of the second class, between 0 and 1, and not {score}")
         odds = Fraction(score) / (1 - score)
-        return (0,) if odds == 1 else (simplest(nearest_multiple(log(odds, math.e), self.learner(0).grid or 0)),)
+        return (0,) if odds == 1 else (self.on_grid(log(odds, math.e)),)
+
+    def on_grid(self, value: Number) -> Rational:
+        """A margin rounded to the grid of the leaf values; without a grid, to a whole number."""
+        return simplest(nearest_multiple(value, self.learner(0).grid or 0))
+
+
+MILLIONTH = Fraction(1, 10**6)
+"""What is added to the share of each class, so that a class without rows has a logarithm."""
+
+
+def weights_of_classes(table: Table) -> list[Rational]:
+    """The weight of the rows of each class, in class order."""
+    found: list[Rational] = [0] * len(table.schema.target.domain)
+    for weight, code in zip(table.weighted(), targets(table), strict=True):
+        found[int(code)] += weight
+    return found
+
+
+def log_shares(weights: Sequence[Rational]) -> list[Number]:
+    r"""The logarithm of the share of each class, less their mean: margins that predict the shares by softmax.
+
+    $$F_k = \ln p_k - \frac{1}{K} \sum_j \ln p_j, \qquad p_k = \frac{w_k}{\sum_j w_j} + 10^{-6}$$
+
+    Args:
+        weights: w_1, ..., w_K, the weight of each class.
+
+    Example:
+        >>> [round(float(margin), 4) for margin in log_shares([80, 15, 5])]
+        [1.4822, -0.1918, -1.2904]
+
+    Source:
+        [Friedman2001 §4.6]. So starts XGBoost since 3.1, the millionth included; before, it started from equal margins.
+    """
+    whole = sum(weights)
+    logs = [log(Fraction(weight) / whole + MILLIONTH, math.e) for weight in weights]
+    mean = sum(logs) / len(logs)
+    return [each - mean for each in logs]
 
 
 def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table: Table) -> list[Margins]:

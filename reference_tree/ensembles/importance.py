@@ -126,6 +126,10 @@ def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Numb
     return node.weight * impurity(node.counts) if isinstance(node.label, str) else Fraction(node.error)
 
 
+SPLIT_IMPORTANCES = ("gain", "weight", "cover", "total_gain", "total_cover")
+"""What the questions of a boosted ensemble are measured by, by XGBoost's names."""
+
+
 def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised: bool = False) -> dict[str, Number]:
     r"""The mean gain of a question about each attribute in a boosted ensemble.
 
@@ -152,7 +156,34 @@ def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised:
     Source:
         [ChenGuestrin2016 §2.2 eq. (7)]. XGBoost calls it `gain`, and the sum in place of the mean `total_gain`.
     """
-    gains: dict[str, list[Number]] = {attribute.name: [] for attribute in ensemble.attributes}
+    return split_importance(ensemble, "gain", reg_lambda, normalised=normalised)
+
+
+def split_importance(
+    ensemble: Ensemble, by: str = "gain", reg_lambda: Rational = 1, reg_alpha: Rational = 0, *, normalised: bool = False
+) -> dict[str, Number]:
+    """The importance of each attribute by the questions about it, of any kind that XGBoost has.
+
+    Args:
+        ensemble: the trees, fitted to the derivatives of a loss.
+        by: the mean `gain` of a question; its mean `cover`, the sum of the second derivatives of the rows that reach
+            it; `total_gain` and `total_cover`, their sums; or `weight`, the number of questions.
+        reg_lambda: λ, with which the trees were grown.
+        reg_alpha: α.
+        normalised: whether the figures are shares.
+
+    Raises:
+        InputError: there is no such kind, or a tree counts no derivatives.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> ensemble = rt.GradientBoosting(trees=2).grow(rt.textbook("li-hang-8.2"))
+        >>> [float(split_importance(ensemble, by)["x"]) for by in ("weight", "cover", "total_cover")]
+        [5.0, 7.0, 35.0]
+    """
+    if by not in SPLIT_IMPORTANCES:
+        raise InputError(no_such("importance", by, SPLIT_IMPORTANCES))
+    measured: dict[str, list[Number]] = {attribute.name: [] for attribute in ensemble.attributes}
     for member in ensemble.members:
         nodes = member.tree.nodes
         for node in nodes:
@@ -160,11 +191,14 @@ def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised:
                 if not isinstance(node.counts, Derivatives):
                     raise InputError("the trees count no derivatives: what they gain is told by impurity")
                 sides = [nodes[branch].counts for branch in node.branches]
-                gains[node.test.attributes[0]].append(gradient_gain(sides, reg_lambda))
-    found: dict[str, Number] = {
-        name: sum(each, Fraction(0)) / len(each) if each else Fraction(0) for name, each in gains.items()
+                found = gradient_gain(sides, reg_lambda, reg_alpha) if "gain" in by else node.counts.h
+                measured[node.test.attributes[0]].append(1 if by == "weight" else found)
+    means = not by.startswith("total") and by != "weight"
+    figures: dict[str, Number] = {
+        name: sum(each, Fraction(0)) / (len(each) if means else 1) if each else Fraction(0)
+        for name, each in measured.items()
     }
-    return _shares(found) if normalised else found
+    return _shares(figures) if normalised else figures
 
 
 def permutation_importance(

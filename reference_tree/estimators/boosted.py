@@ -1,26 +1,40 @@
-"""Gradient boosting in the manner of XGBoost: its two classes, with the names of its parameters.
+"""Gradient boosting in the manner of XGBoost: its two classes, with its parameters and methods.
 
 A program that says `from xgboost import XGBClassifier` runs with `from reference_tree.estimators import XGBClassifier`
-in its place. What it grows is what XGBoost grows with `tree_method="exact"`, but for what float32 makes of it, and for
-draws, which are those of this package.
+in its place. What it grows is what XGBoost grows, but for what float32 makes of it, and for draws, which are those of
+this package. A parameter that would change the result in a way that is not done here is refused by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from math import nan
+from os import PathLike, fspath
+from typing import Any, ClassVar, Self
 
-from reference_tree.data.columns import Column
+from reference_tree.data.asked import unlabelled
+from reference_tree.data.columns import Column, label
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.data.held import Floats, held_as
+from reference_tree.data.held import Floats, held_as, rewritten
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.dialects import xgboost  # noqa: F401  (it adds the profile)
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.dialects.xgboost import binned
+from reference_tree.ensembles.derivatives import targets
+from reference_tree.ensembles.ensemble import Ensemble, Member, margins
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
-from reference_tree.ensembles.importance import gain_importance
-from reference_tree.estimators.arrays import array_of, columns_of, plain
-from reference_tree.estimators.classes import Classifier, Estimator, Regressor
+from reference_tree.ensembles.importance import split_importance
+from reference_tree.ensembles.losses import Margins
+from reference_tree.estimators.arrays import array_of, columns_of, entries_of, not_fitted, plain
+from reference_tree.estimators.booster import Booster, Penalties, in_levels
+from reference_tree.estimators.classes import Classifier, Estimator, Regressor, row_weights
+from reference_tree.estimators.evaluation import Watch, Watched, named
+from reference_tree.estimators.parameters import Parameter, changes, check_plain, seed_of, steers, works
+from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.foreign import predictor_of_file
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.tree import Unseen
 
@@ -32,105 +46,431 @@ OBJECTIVES: Mapping[str, str] = {
 }
 """XGBoost's name of a loss → ours."""
 
+METHODS: Mapping[str | None, str] = {
+    None: "xgboost-hist", "auto": "xgboost-hist", "hist": "xgboost-hist", "exact": "xgboost",
+}  # fmt: skip
+"""The tree methods → the profile of the trees."""
 
+OF_FIT: Mapping[str, Parameter] = {
+    name: Parameter("changes", instead, None, (None,))
+    for name, instead in {
+        "base_margin": "margins of single rows are not taken; base_score is for all",
+        "base_margin_eval_set": "margins of single rows are not taken; base_score is for all",
+        "xgb_model": "an ensemble is grown from the start; give n_estimators the sum of the rounds",
+        "feature_weights": "all columns are drawn alike; leave it out",
+    }.items()
+}
+"""The arguments of `fit` and `predict` that would change the result."""
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
 class XGBEstimator(Estimator):
-    """Gradient boosting; a float is the decimal by which it is written.
-
-    Args:
-        n_estimators: how many rounds.
-        max_depth: no node lies deeper; the root is 0.
-        learning_rate: η, by which the value of each leaf is multiplied.
-        reg_lambda: λ, the penalty on large leaves.
-        gamma: a split that gains less is taken back, unless one below it stays.
-        min_child_weight: the least sum of second derivatives of a side.
-        subsample: the share of the rows that a tree is grown from.
-        colsample_bytree: the share of the columns that a tree may ask.
-        colsample_bylevel: of these, the share that the nodes of one depth may ask.
-        colsample_bynode: of these, the share that a node may ask.
-        base_score: the first prediction for every row; none: the mean, or the share of the second class.
-        objective: the loss, by XGBoost's name: `reg:squarederror`, `binary:logistic`, `multi:softprob`; none: what the
-            target asks for.
-        missing: the number that stands for a missing value, besides NaN and None.
-        tree_method: `exact`, which is also what `auto` and none stand for here: every question is tried.
-        n_jobs: taken for XGBoost's sake; rounds wait for each other, and nothing depends on it.
-        random_state: the seed of what is drawn.
+    """Gradient boosting, with the parameters of XGBoost 3; `table_of` prints what is done with each.
 
     Source:
         [N4 XGBoost: qualities], [ChenGuestrin2016 §2.2]
     """
 
-    unseen: Unseen = "majority"
+    n_estimators: int | None = works(None, "how many rounds", 100)
+    max_depth: int | None = works(None, "no node lies deeper; the root is 0; 0: no limit", 6)
+    learning_rate: Any = works(None, "η, by which the value of each leaf is multiplied", 0.3)
+    reg_lambda: Any = works(None, "λ, the penalty on large leaves", 1)
+    reg_alpha: Any = works(None, "α, the penalty on leaves that are not 0", 0)
+    gamma: Any = works(None, "a split that gains less is taken back, unless one below it stays", 0)
+    min_child_weight: Any = works(None, "the least sum of second derivatives of a side", 1)
+    subsample: Any = works(None, "the share of the rows that a tree is grown from; drawn by this package", 1)
+    colsample_bytree: Any = works(None, "the share of the columns that a tree may ask; drawn by this package", 1)
+    colsample_bylevel: Any = works(None, "of these, the share that the nodes of one depth may ask", 1)
+    colsample_bynode: Any = works(None, "of these, the share that a node may ask", 1)
+    scale_pos_weight: Any = works(None, "by how much the rows of the second of two classes weigh more", 1)
+    base_score: Any = works(
+        None, "the first prediction for every row: a number, a probability, or a margin for each of several classes"
+    )
+    objective: str | None = works(None, "the loss: `reg:squarederror`, `binary:logistic`, `multi:softprob`")
+    num_class: int | None = steers("the classes are counted")
+    missing: Any = works(nan, "the number that stands for a missing value, besides NaN and None")
+    tree_method: str | None = works(None, "`hist` or `exact`; `approx` is refused", "hist")
+    max_bin: int | None = works(None, "the most bins of a column, between which `hist` asks", 256)
+    eval_metric: Any = works(
+        None, "for `eval_set`: `rmse`, `mae`; `logloss`, `error`, `auc`; `mlogloss`, `merror`; or several of them"
+    )
+    early_stopping_rounds: int | None = works(
+        None, "the rounds end when the last metric of the last set has not improved for so many"
+    )
+    importance_type: str | None = works(None, "`gain`, `weight`, `cover`, `total_gain`, `total_cover`", "gain")
+    random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
+    enable_categorical: bool = works(False, "categories are asked one against the rest, whatever it says")
+    max_cat_to_onehot: int | None = works(
+        None, "a column of as many categories or more is refused if `enable_categorical` is set", 4
+    )
+    n_jobs: int | None = steers("rounds wait for each other")
+    verbosity: int | None = steers("`verbose` of `fit` prints the metrics")
+    device: str | None = steers("there is no other device")
+    validate_parameters: bool | None = steers("parameters are always checked")
+    max_cat_threshold: int | None = steers("categories are asked one against the rest")
+    use_label_encoder: bool | None = steers("classes may be anything")
+    booster: str | None = changes("its trees are those of gbtree", "gbtree")
+    grow_policy: str | None = changes("trees grow by depth; say depthwise", "depthwise")
+    max_leaves: int | None = changes("trees have no limit of leaves; say max_depth", 0)
+    max_delta_step: Any = changes("steps have no limit; say learning_rate", 0)
+    sampling_method: str | None = changes("rows are drawn alike; say uniform", "uniform")
+    num_parallel_tree: int | None = changes("a round grows one tree; RandomForestClassifier grows forests", 1)
+    monotone_constraints: Any = changes("questions are not constrained; leave it out", (), "()", {}, [])
+    interaction_constraints: Any = changes("questions are not constrained; leave it out", (), "", "[]", [])
+    feature_types: Any = changes("the columns say it; give a frame with categories")
+    feature_weights: Any = changes("columns are drawn alike; leave it out")
+    multi_strategy: str | None = changes("each tree adds to one class", "one_output_per_tree")
+    callbacks: Any = changes("nothing is called; say early_stopping_rounds, or verbose of fit", (), [])
 
-    def __init__(
-        self,
-        *,
-        n_estimators: int = 100,
-        max_depth: int | None = 6,
-        learning_rate: Any = 0.3,
-        reg_lambda: Any = 1,
-        gamma: Any = 0,
-        min_child_weight: Any = 1,
-        subsample: Any = 1,
-        colsample_bytree: Any = 1,
-        colsample_bylevel: Any = 1,
-        colsample_bynode: Any = 1,
-        base_score: Any = None,
-        objective: str | None = None,
-        missing: Any = None,
-        tree_method: str | None = None,
-        n_jobs: int | None = None,
-        random_state: int = 0,
-    ) -> None:
-        self.n_estimators, self.max_depth, self.learning_rate = n_estimators, max_depth, learning_rate
-        self.reg_lambda, self.gamma, self.min_child_weight = reg_lambda, gamma, min_child_weight
-        self.subsample, self.colsample_bytree = subsample, colsample_bytree
-        self.colsample_bylevel, self.colsample_bynode = colsample_bylevel, colsample_bynode
-        self.base_score, self.objective, self.missing, self.random_state = base_score, objective, missing, random_state
-        self.tree_method, self.n_jobs = tree_method, n_jobs
+    unseen: ClassVar[Unseen] = "majority"  # type: ignore[misc]
+
+    def _is_known(self, name: str) -> Any:
+        """The value of a parameter, and what XGBoost takes for None."""
+        value = plain(getattr(self, name))
+        return self.__dataclass_fields__[name].metadata["parameter"].usual if value is None else value
+
+    def _decimal(self, name: str) -> Rational:
+        """A parameter that is a number, a float as the decimal by which it is written."""
+        try:
+            return exactly(rewritten(self._is_known(name)))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{name}: {error}") from None
 
     def boosting(self) -> GradientBoosting:
         """The learner with these parameters.
 
         Raises:
-            InputError: there is no such objective, or not every question would be tried.
+            InputError: there is no such objective, or no such tree method.
 
         Source:
             [N4 XGBoost: classification], [N4 XGBoost: regression], [N4 XGBoost: qualities]. N4 imports the classes from
             `xgboost`, and calls them without any parameter.
         """
-        if self.objective not in (None, *OBJECTIVES):
-            raise InputError(no_such("objective", str(self.objective), OBJECTIVES))
-        if self.tree_method not in (None, "auto", "exact"):
-            raise InputError(f"tree_method={self.tree_method!r} leaves questions out; here it is 'exact'")
+        if self.tree_method not in METHODS:
+            raise InputError(f"tree_method={self.tree_method!r} bins the rows anew in each round; say hist or exact")
+        seed = seed_of(self.random_state)
         tree = GradientTree.like(
-            "xgboost",
-            max_depth=plain(self.max_depth),
+            METHODS[self.tree_method],
+            max_depth=self._is_known("max_depth") or None,
             rate=self._decimal("learning_rate"),
-            reg_lambda=self._decimal("reg_lambda"),
-            gamma=self._decimal("gamma"),
-            min_child_weight=self._decimal("min_child_weight"),
-            colsample_bytree=self._decimal("colsample_bytree"),
-            colsample_bylevel=self._decimal("colsample_bylevel"),
-            colsample_bynode=self._decimal("colsample_bynode"),
-            seed=plain(self.random_state),
-        )
+            **{
+                name: self._decimal(name)
+                for name in (
+                    "reg_lambda", "reg_alpha", "gamma", "min_child_weight",
+                    "colsample_bytree", "colsample_bylevel", "colsample_bynode",
+                )
+            },
+            seed=seed,
+        )  # fmt: skip
+        several = isinstance(plain(self.base_score), Sequence)
         return GradientBoosting(
             base=tree,
-            trees=plain(self.n_estimators),
-            loss="auto" if self.objective is None else OBJECTIVES[self.objective],
-            base_score=None if self.base_score is None else self._decimal("base_score"),
+            trees=self._is_known("n_estimators"),
+            loss=self._loss(),
+            base_score=None if self.base_score is None or several else self._decimal("base_score"),
+            class_start="shares",
             subsample=self._decimal("subsample"),
-            seed=plain(self.random_state),
+            seed=seed,
         )
 
+    def _loss(self) -> str:
+        if callable(self.objective):
+            raise InputError("objective: a function is not called here; given(table, g, h) takes derivatives")
+        if self.objective not in (None, *OBJECTIVES):
+            raise InputError(no_such("objective", str(self.objective), OBJECTIVES))
+        return "auto" if self.objective is None else OBJECTIVES[self.objective]
+
+    # Growing.
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        base_margin: Any = None,
+        eval_set: Sequence[tuple[Any, Any]] | None = None,
+        verbose: bool | int | None = True,
+        xgb_model: Any = None,
+        sample_weight_eval_set: Sequence[Any] | None = None,
+        base_margin_eval_set: Any = None,
+        feature_weights: Any = None,
+    ) -> Self:
+        """Grow the trees.
+
+        Args:
+            X: the rows: a frame of pandas or Polars, an array, or a list of lists.
+            y: the class of each, or the number.
+            sample_weight: the weight of each; none: all one. A row of weight 0 is left out.
+            base_margin: refused, as are `xgb_model`, `base_margin_eval_set` and `feature_weights`.
+            eval_set: pairs of rows and what is true of them, for which the metrics are worked out after each round.
+            verbose: whether the metrics are printed; or after how many rounds.
+            xgb_model: refused.
+            sample_weight_eval_set: for each pair the weights of its rows.
+            base_margin_eval_set: refused.
+            feature_weights: refused.
+
+        Returns:
+            The estimator.
+
+        Raises:
+            InputError: see `Table.from_frame` and the learner.
+        """
+        _check_plain(
+            base_margin=base_margin, xgb_model=xgb_model, base_margin_eval_set=base_margin_eval_set,
+            feature_weights=feature_weights,
+        )  # fmt: skip
+        if self.early_stopping_rounds is not None and not eval_set:
+            raise InputError("early_stopping_rounds: must have at least 1 validation dataset; give fit an eval_set")
+        sets = [
+            (X_, y_, None if sample_weight_eval_set is None else sample_weight_eval_set[place])
+            for place, (X_, y_) in enumerate(eval_set or ())
+        ]
+        return self._fit(X, y, sample_weight, partial(self._boosted, sets=sets, every=int(verbose or 0)))
+
     def _grown(self, table: Table) -> Ensemble:
-        return self.boosting().grow(table)
+        return self._boosted(table, sets=[], every=0)
+
+    def _boosted(self, table: Table, sets: Sequence[tuple[Any, Any, Any]], every: int) -> Ensemble:
+        """The ensemble, and what was watched on the way."""
+        self._check_categories(table)
+        learner = self.boosting()
+        loss = learner.loss_for(table.schema.target)
+        table = table.rounded("float32")
+        rows = self._binned(table)
+        start = self._start(learner, rows)
+        patience = plain(self.early_stopping_rounds)
+        self._watch = Watch([], named(self.eval_metric, loss.combine), every, patience)
+        self._watch.watched = [
+            self._watched(f"validation_{place}", each, table, start) for place, each in enumerate(sets)
+        ]
+        grown: list[Member] = []
+        members = learner.members(rows, start)
+        for number in range(1, learner.trees + 1):
+            of_round = list(islice(members, len(start)))
+            grown += of_round
+            if not self._watch.after(of_round, last=number == learner.trees):
+                break
+        return learner.ensemble(rows, grown, loss.combine, start)
+
+    def _binned(self, table: Table) -> Table:
+        """The rows that trees are grown from."""
+        factor, histograms = self._decimal("scale_pos_weight"), METHODS[self.tree_method] == "xgboost-hist"
+        found = binned(table, self._is_known("max_bin")) if histograms else table
+        if factor == 1 or len(table.schema.target.values or ()) > 2:
+            return found
+        ys = targets(table)
+        return replace(found, weights=[w * factor if y == 1 else w for w, y in zip(table.weighted(), ys, strict=True)])
+
+    def _check_categories(self, table: Table) -> None:
+        """Refuse columns of categories that XGBoost asks in another way."""
+        if not self.enable_categorical:
+            return
+        most = self._is_known("max_cat_to_onehot")
+        for attribute in table.schema.attributes:
+            if attribute.values is not None and len(attribute.values) >= most:
+                raise InputError(
+                    f"it has {len(attribute.values)} categories, which XGBoost would split into sets; "
+                    f"with max_cat_to_onehot={len(attribute.values) + 1} it asks one against the rest, as here",
+                    column=attribute.name,
+                )
+
+    def _start(self, learner: GradientBoosting, table: Table) -> Margins:
+        """The margins before the first round."""
+        loss, given = learner.loss_for(table.schema.target), plain(self.base_score)
+        if given is None and loss.classes == 2 and (factor := self._decimal("scale_pos_weight")) != 1:
+            return (4 * replace(learner, base_score=None).share(table) - 2,)
+        if given is None or (loss.classes != 0 and not isinstance(given, Sequence)):
+            return learner.start(table, loss)
+        size = len(table.schema.target.domain) if loss.classes == 0 else 1
+        scores = list(given) if isinstance(given, Sequence) else [given] * size
+        if len(scores) != size:
+            raise InputError(f"base_score: there are {len(scores)} numbers for {size} margins")
+        if loss.classes != 0:
+            return replace(learner, base_score=exactly(rewritten(scores[0]))).start(table, loss)
+        return tuple(exactly(rewritten(plain(score))) for score in scores)
+
+    def _watched(self, name: str, given: tuple[Any, Any, Any], table: Table, start: Margins) -> Watched:
+        """The rows of an evaluation, as a table of the attributes of the fit."""
+        X, y, weights = given
+        columns, attributes = self._columns(X, "exact"), table.schema.attributes
+        if len(columns) != len(attributes):
+            raise InputError(f"eval_set: X has {len(columns)} features, and the training rows {len(attributes)}")
+        truth = self._places(entries_of(y, "y"), table.schema.target)
+        if len(truth) != len(columns[0].cells):
+            raise InputError(f"eval_set: X has {len(columns[0].cells)} rows and y {len(truth)}")
+        renamed = [replace(column, name=known.name) for column, known in zip(columns, attributes, strict=True)]
+        rows = unlabelled(renamed, attributes, table.schema.target)
+        known = row_weights(weights, len(truth)) or [1] * len(truth)
+        return Watched(name, rows, truth, known, [start] * len(truth))
+
+    def _places(self, y: list[Any], target: Attribute) -> list[Rational]:
+        """What is true of some rows: the number, or the place of the class."""
+        if target.values is None:
+            return [exactly(rewritten(plain(each))) for each in y]
+        places = {name: place for place, name in enumerate(target.values)}
+        names = [label(each) for each in y]
+        if strange := [name for name in names if name not in places]:
+            raise InputError(f"eval_set: {strange[0]!r} is no class of the training rows")
+        return [places[name] for name in names]
+
+    # What was watched.
+
+    def evals_result(self) -> dict[str, dict[str, list[float]]]:
+        """For each set of `eval_set`, `validation_0` and so on, the metrics after each round.
+
+        Raises:
+            InputError: nothing was watched.
+        """
+        self._check_fitted()
+        if not self._watch.watched:
+            raise InputError("no evaluation result, `eval_set` is not used during training; give it to fit")
+        return self._watch.results()
+
+    @property
+    def best_iteration(self) -> int:
+        """The round of the best value, from 0.
+
+        Raises:
+            AttributeError: the rounds were not to end early.
+        """
+        if getattr(self, "_watch", None) is None or self._watch.patience is None or self._watch.best is None:
+            raise AttributeError("`best_iteration` is only defined when early stopping is used")
+        return self._watch.best
+
+    @property
+    def best_score(self) -> float:
+        """The value of the metric in that round.
+
+        Raises:
+            AttributeError: the rounds were not to end early.
+        """
+        metric = self._watch.metrics[-1] if self.best_iteration >= 0 else ""
+        return float(self._watch.history[self._watch.watched[-1].name][metric][self.best_iteration])
+
+    # Answering.
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "tree_"):
+            raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
+
+    def _part(self, iteration_range: tuple[int, int] | None) -> Ensemble:
+        """The rounds that answer: those asked for, else up to the best one, else all."""
+        self._check_fitted()
+        found: Ensemble = self.tree_
+        each = len(found.start)
+        begin, end = map(plain, iteration_range or (0, 0))
+        if not end:
+            patient = self._watch is not None and self._watch.patience is not None
+            end = self.best_iteration + 1 if patient else len(found.members) // each
+        if not 0 <= begin < end <= len(found.members) // each:
+            raise InputError(
+                f"iteration_range={(begin, end)}: the rounds go from 0 to {len(found.members) // each}, and one is needed"
+            )
+        return found.part(range(begin * each, end * each))
+
+    def predict(
+        self,
+        X: Any,
+        *,
+        output_margin: bool = False,
+        validate_features: bool = True,
+        base_margin: Any = None,
+        iteration_range: tuple[int, int] | None = None,
+    ) -> Any:
+        """The class of each row, or the number.
+
+        Args:
+            X: the rows.
+            output_margin: whether the sums of the trees are returned instead, of several classes one for each.
+            validate_features: columns are always checked.
+            base_margin: refused.
+            iteration_range: the rounds that answer, as `(0, 10)`; none: all, or those up to the best one.
+        """
+        _check_plain(base_margin=base_margin)
+        ensemble, table = self._part(iteration_range), self._table_of(X)
+        if output_margin:
+            found = [[*map(float, margins(ensemble, ends))] for ends in ensemble.ends_of(table, self.unseen)]
+            return array_of([row[0] for row in found] if len(ensemble.start) == 1 else found, float)
+        return array_of([self._written(answer) for answer in ensemble.predict(table, self.unseen)], self._dtype)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """As of every estimator, by the rounds up to the best one."""
+        return self._scored(self._part(None).predict(self._table_of(X), self.unseen), y, sample_weight)
+
+    def apply(self, X: Any, iteration_range: tuple[int, int] | None = None) -> Any:
+        """The leaf of each row in each tree, by XGBoost's numbers, which go level by level."""
+        ensemble, table = self._part(iteration_range), self._table_of(X)
+        numbers = [{at: n for n, at in enumerate(in_levels(member.tree))} for member in ensemble.members]
+        reached = ensemble.ends_of(table, self.unseen)
+        return array_of([[of[end[0][0]] for of, end in zip(numbers, ends, strict=True)] for ends in reached], None)
 
     @property
     def feature_importances_(self) -> Any:
-        """The average gain of the questions about each column, as shares; correctly rounded."""
-        found = gain_importance(self.tree_, self._decimal("reg_lambda"), normalised=True)
+        """The importance of each column by the questions about it, as shares; correctly rounded."""
+        self._check_fitted()
+        by = self._is_known("importance_type")
+        found = split_importance(self.tree_, by, *self._penalties(), normalised=True)
         return array_of([float(share) for share in found.values()], float)
+
+    @property
+    def intercept_(self) -> Any:
+        """The start of the sums; of two classes, as a probability."""
+        from reference_tree.estimators.booster import start_of
+
+        self._check_fitted()
+        return array_of(start_of(self.tree_), float)
+
+    def _penalties(self) -> Penalties:
+        return Penalties(self._decimal("reg_lambda"), self._decimal("reg_alpha"))
+
+    def get_num_boosting_rounds(self) -> int:
+        """How many rounds are asked for."""
+        return int(self._is_known("n_estimators"))
+
+    def get_xgb_params(self) -> dict[str, Any]:
+        """The parameters that XGBoost hands on to its learner."""
+        own = {"importance_type", "enable_categorical", "missing", "n_estimators", "callbacks", "early_stopping_rounds"}
+        return {name: value for name, value in self.get_params().items() if name not in own}
+
+    # Models.
+
+    def get_booster(self) -> Booster:
+        """The trees in the form of XGBoost's models."""
+        self._check_fitted()
+        attributes = {}
+        if self._watch is not None and self._watch.patience is not None:
+            attributes = {"best_iteration": str(self.best_iteration), "best_score": repr(self.best_score)}
+        names = list(map(str, getattr(self, "feature_names_in_", ())))
+        return Booster(self.tree_, names, self._penalties(), attributes)
+
+    def save_model(self, fname: str | PathLike[str]) -> None:
+        """Write a file of JSON that XGBoost loads.
+
+        Raises:
+            InputError: the name does not end in .json, or a question is about categories.
+        """
+        self.get_booster().save_model(fname)
+
+    def load_model(self, fname: str | PathLike[str]) -> None:
+        """Read a model that XGBoost or `save_model` wrote as JSON. Classes are 0, 1, ...
+
+        Raises:
+            InputError: it is none, or its objective is not that of this estimator.
+        """
+        found = predictor_of_file(fspath(fname))
+        if not isinstance(found, Ensemble) or (found.target.values is None) != (self.kind == "regressor"):
+            raise InputError(f"{fname}: that is no model of a {self.kind}")
+        classes = {name: place for place, name in enumerate(found.target.values or ())}
+        self.tree_ = replace(found, target=replace(found.target, given=classes))
+        self.n_features_in_, self._watch = len(found.attributes), None
+        if classes:
+            self.classes_ = array_of([*classes.values()])
+        with open(fname, encoding="utf-8") as file:
+            if names := json.load(file)["learner"].get("feature_names"):
+                self.feature_names_in_ = array_of(names, object)
+
+    _watch: ClassVar[Watch | None] = None  # type: ignore[misc]
 
     def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
         columns = columns_of(X, floats)
@@ -143,6 +483,12 @@ class XGBEstimator(Estimator):
         return found
 
 
+def _check_plain(**given: Any) -> None:
+    """Refuse arguments that would change the result."""
+    for name, value in given.items():
+        check_plain(name, value, OF_FIT[name])
+
+
 class XGBClassifier(XGBEstimator, Classifier):
     """Gradient boosting for classes, with the parameters of `XGBEstimator`.
 
@@ -153,6 +499,35 @@ class XGBClassifier(XGBEstimator, Classifier):
         >>> [int(label) for label in y_pred]
         [0, 1]
     """
+
+    @property
+    def n_classes_(self) -> int:
+        """The number of classes."""
+        return len(self.classes_)
+
+    def _loss(self) -> str:
+        found = super()._loss()  # XGBoost takes binary:logistic for what it calls softprob where classes are several
+        return "auto" if found == "logistic" else found
+
+    def predict_proba(
+        self,
+        X: Any,
+        *,
+        validate_features: bool = True,
+        base_margin: Any = None,
+        iteration_range: tuple[int, int] | None = None,
+    ) -> Any:
+        """P(Y|X): a row for each row, a column for each of `classes_`; correctly rounded.
+
+        Args:
+            X: the rows.
+            validate_features: columns are always checked.
+            base_margin: refused.
+            iteration_range: the rounds that answer; none: all, or those up to the best one.
+        """
+        _check_plain(base_margin=base_margin)
+        found: Any = self._part(iteration_range).distribution(self._table_of(X), self.unseen)
+        return array_of([[float(share) for share in row.values()] for row in found], float)
 
 
 class XGBRegressor(XGBEstimator, Regressor):

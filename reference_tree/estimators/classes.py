@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -27,6 +27,7 @@ from reference_tree.estimators.arrays import (
     not_fitted,
     plain,
 )
+from reference_tree.estimators.parameters import check_parameters
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
@@ -79,7 +80,7 @@ class Estimator:
         """The parameters: name → value."""
         return {name: getattr(self, name) for name in self._names()}
 
-    def set_params(self, **parameters: Any) -> Any:
+    def set_params(self, **parameters: Any) -> Self:
         """Set parameters; the estimator itself is returned.
 
         Raises:
@@ -94,12 +95,13 @@ class Estimator:
 
     def __repr__(self) -> str:
         usual = inspect.signature(type(self).__init__).parameters
-        changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != usual[name].default]
+        given = self.get_params().items()
+        changed = [f"{name}={value!r}" for name, value in given if not _same(value, usual[name].default)]
         return f"{type(self).__name__}({', '.join(changed)})"
 
     # Growing.
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree, and prune it if a parameter says so; or grow the trees of the ensemble.
 
         Args:
@@ -113,6 +115,11 @@ class Estimator:
         Raises:
             InputError: see `Table.from_frame` and the learner.
         """
+        return self._fit(X, y, sample_weight, self._grown)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, grow: Callable[[Table], Any]) -> Self:
+        """The estimator with what is grown from the rows."""
+        check_parameters(self)
         columns = self._columns(X)
         names = [column.name for column in columns]
         target = self._target(y, _free(TARGET, names))
@@ -120,13 +127,14 @@ class Estimator:
             rows, labels = len(columns[0].cells), len(target.cells)
             raise InputError(f"X has {rows} rows and y {labels}: inconsistent numbers of samples")
         columns, weight = [*columns, target], None
-        if sample_weight is not None:
+        weights = self._weights(target, sample_weight)
+        if weights is not None:
             weight = _free(WEIGHT, [*names, target.name])
-            columns = _weighed(columns, sample_weight, weight)
+            columns = _weighed(columns, weights, weight)
         categories = ["*"] if self.categorical else []
         table = assemble(columns, target.name, weight, categories, (), "X", Origin())
         try:
-            self.tree_ = self._grown(table)
+            self.tree_ = grow(table)
         except ValueError as error:
             option, _, message = str(error).partition(": ")
             if option not in PARAMETERS:
@@ -157,6 +165,10 @@ class Estimator:
     def _target(self, y: Any, name: str) -> Column:
         raise NotImplementedError
 
+    def _weights(self, target: Column, sample_weight: Any) -> Any:
+        """The weight of each row; None if all are 1."""
+        return sample_weight
+
     def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
         return columns_of(X, floats)
 
@@ -166,6 +178,11 @@ class Estimator:
         """The rows as a table that the tree can be asked about."""
         if not hasattr(self, "tree_"):
             raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
+        found = self._matched(X)
+        return unlabelled(found, self.tree_.attributes, self.tree_.target, self.tree_.cuts)
+
+    def _matched(self, X: Any) -> list[Column]:
+        """The columns of rows, under the names of the columns of the fit."""
         columns = self._columns(X, "exact")  # the tree reads them as they were read for it
         expected = self.n_features_in_
         if hasattr(self, "feature_names_in_") and has_names(X):
@@ -175,8 +192,7 @@ class Estimator:
                 f"X has {len(columns)} features, but {type(self).__name__} is expecting {expected} features as input"
             )
         names = [attribute.name for attribute in self.tree_.attributes]
-        named = [replace(column, name=name) for name, column in zip(names, columns, strict=True)]
-        return unlabelled(named, self.tree_.attributes, self.tree_.target, self.tree_.cuts)
+        return [replace(column, name=name) for name, column in zip(names, columns, strict=True)]
 
     def predict(self, X: Any) -> Any:
         """The class of each row, or the number."""
@@ -196,10 +212,13 @@ class Estimator:
             y: what is true of each.
             sample_weight: the weight of each; none: all one.
         """
-        found, truth = self.tree_.predict(self._table_of(X), self.unseen), self._truth(entries_of(y, "y"))
+        return self._scored(self.tree_.predict(self._table_of(X), self.unseen), y, sample_weight)
+
+    def _scored(self, found: Sequence[Any], y: Any, sample_weight: Any) -> float:
+        truth = self._truth(entries_of(y, "y"))
         if len(truth) != len(found):
             raise InputError(f"X has {len(found)} rows and y {len(truth)}: inconsistent numbers of samples")
-        return float(self._worth(Contingency.of(truth, found, _exact_weights(sample_weight, len(truth)))))
+        return float(self._worth(Contingency.of(truth, found, row_weights(sample_weight, len(truth)))))
 
     def _truth(self, y: list[Any]) -> list[Any]:
         return y
@@ -443,7 +462,7 @@ def _weighed(columns: Sequence[Column], weights: Any, name: str) -> list[Column]
     return [Column(one.name, [one.cells[row] for row in kept], one.declared) for one in all_of_them]
 
 
-def _exact_weights(weights: Any, rows: int) -> list[Rational] | None:
+def row_weights(weights: Any, rows: int) -> list[Rational] | None:
     """The weights by which rows are judged; None if all are 1."""
     found = None if weights is None else [*map(exactly, _entries(weights, rows))]
     if found is not None and (min(found) < 0 or not any(found)):
@@ -456,6 +475,10 @@ def _entries(weights: Any, rows: int) -> list[Any]:
     if len(found) != rows:
         raise InputError(f"sample_weight has {len(found)} entries for {rows} rows")
     return found
+
+
+def _same(value: Any, usual: Any) -> bool:
+    return value is usual or repr(value) == repr(usual)
 
 
 def _free(name: str, taken: Sequence[str]) -> str:

@@ -72,13 +72,15 @@ class Sides:
         """The partition, with the rows that do not answer on their side."""
         return sent(self.parted, self.side)
 
-    def gain(self, reg_lambda: Rational) -> Number:
+    def gain(self, reg_lambda: Rational, reg_alpha: Rational = 0) -> Number:
         """The gain of the question: `gradient_gain`.
 
         Args:
             reg_lambda: λ.
+            reg_alpha: α.
         """
-        return self._made(partial(gradient_gain, reg_lambda=reg_lambda), partial(made_of_gain, reg_lambda=reg_lambda))
+        penalties = {"reg_lambda": reg_lambda, "reg_alpha": reg_alpha}
+        return self._made(partial(gradient_gain, **penalties), partial(made_of_gain, **penalties))
 
     def h(self, side: int) -> Number:
         """The sum of the second derivatives of the rows on a side."""
@@ -120,7 +122,9 @@ def _symbols(counts: Counts, terms: Sequence[Term]) -> set[Hashable]:
     return {term.symbol for n, term in zip(counts, terms, strict=True) if n} - {None}
 
 
-def made_of_gain(rows: Sequence[Counts], terms: Sequence[Term], reg_lambda: Rational) -> Hashable:
+def made_of_gain(
+    rows: Sequence[Counts], terms: Sequence[Term], reg_lambda: Rational, reg_alpha: Rational = 0
+) -> Hashable:
     """A key of a gain: gains with equal keys are equal. If the gain is rational, the key is the gain itself.
 
     Without a symbol the gain is rational. With one symbol it is a quotient of two polynomials in the symbol. Two such
@@ -129,25 +133,27 @@ def made_of_gain(rows: Sequence[Counts], terms: Sequence[Term], reg_lambda: Rati
 
     With several symbols it is a sum of quotients G²/(H + λ): those of the two sides, minus that of the node. Two
     quotients are equal if G and H have the same coefficients of each symbol; the sign of G does not matter. If λ is 0,
-    G and H multiplied by a number give the quotient multiplied by that number.
+    G and H multiplied by a number give the quotient multiplied by that number. With α, G is shrunk, and only its
+    coefficients tell that two quotients are equal.
 
     Args:
         rows: the weight of each case on each side.
         terms: the terms of the derivatives of each case.
         reg_lambda: λ.
+        reg_alpha: α.
     """
     whole = tuple(map(sum, zip(*rows, strict=True)))
-    if len(symbols := _symbols(whole, terms)) < 2:
+    if len(symbols := _symbols(whole, terms)) < (1 if reg_alpha else 2):
         points = [Fraction(k, 10) for k in range(1, 10)]
-        gains = [gradient_gain([_at(row, terms, p) for row in rows], reg_lambda) for p in points]
+        gains = [gradient_gain([_at(row, terms, p) for row in rows], reg_lambda, reg_alpha) for p in points]
         return gains[0] if len(set(gains)) == 1 else (*symbols, *gains)
     found = defaultdict[Hashable, Rational](int)
     for times, row in ((1, rows[0]), (1, rows[1]), (-1, whole)):
         if _symbols(row, terms):
-            quotient, size = _quotient(row, terms, scaled=not reg_lambda)
+            quotient, size = _quotient(row, terms, scaled=not (reg_lambda or reg_alpha))
             found[quotient] += times * size
         else:
-            found[None] += times * structure_score(_at(row, terms, Fraction(0)), reg_lambda)
+            found[None] += times * structure_score(_at(row, terms, Fraction(0)), reg_lambda, reg_alpha)
     made = frozenset((quotient, size) for quotient, size in found.items() if quotient and size)
     return (found[None], made) if made else found[None]
 

@@ -21,6 +21,7 @@ same way gain the same.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -43,7 +44,7 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.gradient_sums import Sides, of_rows
-from reference_tree.learners.options import Options, Profile, amount, choice, depth, seed, share, whole
+from reference_tree.learners.options import Options, Profile, amount, choice, depth, later, seed, share, whole
 from reference_tree.learners.place import Answer, Place
 from reference_tree.measures.gradient_gain import leaf_weight
 from reference_tree.node import Derivatives
@@ -66,10 +67,11 @@ class GradientTree(Options):
         min_samples_leaf: the least weight of a side.
         min_child_weight: the least H of a side.
         reg_lambda: λ, the penalty on large leaves.
+        reg_alpha: α, the penalty on leaves that are not 0.
         gamma: γ; a split that gains less is taken back, unless one below it stays. XGBoost's γ, twice the paper's.
         rate: η, the learning rate.
         grid: leaf values are rounded to a multiple of 2^-grid. None: they are exact, which needs rational derivatives.
-        threshold: whether a number is asked to be `at-most` t, or `below` it.
+        threshold: whether a number is asked to be `at-most` t, or `below` it; or below the `next` number of its column.
         colsample_bytree: the share of the attributes that a tree may ask.
         colsample_bylevel: the share of a tree's attributes that the nodes of one depth may ask.
         colsample_bynode: the share of the attributes of its depth that a node may ask.
@@ -93,7 +95,8 @@ class GradientTree(Options):
     gamma: Rational = amount(0)
     rate: Rational = amount(Fraction(3, 10))
     grid: int | None = whole(48, least=0, or_none=True)
-    threshold: str = choice("at-most", ["at-most", "below"])
+    reg_alpha: Rational = later(amount(0))
+    threshold: str = choice("at-most", ["at-most", "below", "next"])
     colsample_bytree: Rational = share()
     colsample_bylevel: Rational = share()
     colsample_bynode: Rational = share()
@@ -122,7 +125,7 @@ class GradientTree(Options):
             return Decision(answer.counts, answer, nothing_to_ask(candidates()), candidates, judged_by=GAIN)
         if not winners[0].score > self.epsilon:  # step 3
             return Decision(answer.counts, answer, "epsilon", candidates, winners, judged_by=GAIN)
-        chosen = self.ties.chosen(place, winners, winners[0])
+        chosen = self.ties.chosen(place, winners, self.first(sample, winners))
         way = Missing(to=self.sides(sample, chosen.test, chosen.table).side)
         return Decision(answer.counts, answer, None, candidates, winners, chosen, GAIN, way)
 
@@ -142,6 +145,22 @@ class GradientTree(Options):
         """
         return best_splits(self, sample, attributes)
 
+    def first(self, sample: Sample, winners: Sequence[Candidate]) -> Candidate:
+        """The winner that is chosen: the first, lowest thresholds first.
+
+        If the `next` numbers are asked, questions with the rows without an answer on the right go before, and of those
+        with them on the left the highest thresholds, as of one who goes through a column up and then down.
+        """
+        if self.threshold != "next" or len(winners) == 1:
+            return winners[0]
+
+        def turn(candidate: Candidate) -> tuple[bool, Rational]:
+            test, left = candidate.test, self.sides(sample, candidate.test, candidate.table).side == LEFT
+            at = test.threshold if isinstance(test, Threshold) else 0
+            return left, -at if left else at
+
+        return min((one for one in winners if one.test.attributes == winners[0].test.attributes), key=turn)
+
     def best_of(self, sample: Sample, askings: Iterable[Asking]) -> list[Candidate]:
         """The given questions that have the largest gain; barred ones are left out."""
         found = [self.candidate(sample, *asking) for asking in askings]
@@ -150,14 +169,26 @@ class GradientTree(Options):
     def candidate(self, sample: Sample, test: Test, table: Partition) -> Candidate:
         """A question as a candidate, with the rule that bars it, if one does."""
         sides = self.sides(sample, test, table)
-        measures = {GAIN: lambda _: sides.gain(self.reg_lambda)}
-        return Candidate(self.asked(test), table, (GAIN,), self.barred(sides), sides.table, measures)
+        measures = {GAIN: lambda _: sides.gain(self.reg_lambda, self.reg_alpha)}
+        return Candidate(self.asked(sample, test, sides), table, (GAIN,), self.barred(sides), sides.table, measures)
 
-    def asked(self, test: Test) -> Test:
-        """The form in which a cut is asked: whether the value is at most the threshold, or below it."""
-        if self.threshold == "below" and isinstance(test, Threshold) and test.interval is not None:
-            return replace(test, strict=True)
-        return test
+    def asked(self, sample: Sample, test: Test, sides: Sides) -> Test:
+        """The form in which a cut is asked: whether the value is at most the threshold, or below it.
+
+        The `next` number of a column is the one above those on the left, in all rows; or, if the rows without an answer
+        go left, the lowest of the node's rows on the right. Above the largest number t it is t + |t| + 10⁻⁵.
+        """
+        if self.threshold == "at-most" or not isinstance(test, Threshold):
+            return test
+        if self.threshold == "next" and (test.interval is not None or not any(sides.parted.rows[RIGHT])):
+            low, high = test.interval or (test.threshold, None)
+            if high is not None and any(sides.parted.unknown) and sides.side == LEFT:
+                return replace(test, threshold=high, strict=True)
+            numbers = sample.schema.numbers[test.attribute]
+            place = bisect_right(numbers, low)
+            above = numbers[place] if place < len(numbers) else low + abs(low) + Fraction(1, 10**5)
+            return replace(test, threshold=above, strict=True)
+        return test if test.interval is None else replace(test, strict=True)
 
     def sides(self, sample: Sample, test: Test, table: Partition) -> Sides:
         """The sides of a question; rows that do not answer take the better side, or the right one if both are equal.
@@ -166,10 +197,10 @@ class GradientTree(Options):
             [ChenGuestrin2016 §3.4 algorithm 3]. It tries the right side first, and keeps the larger score.
         """
         if not any(table.unknown):
-            return Sides(sample, test, table, LEFT)
+            return Sides(sample, test, table, RIGHT if self.threshold == "next" else LEFT)
         ways = [Sides(sample, test, table, side) for side in (RIGHT, LEFT)]
         free = [way for way in ways if self.barred(way) is None]
-        return best(free, lambda way: way.gain(self.reg_lambda))[0] if free else ways[0]
+        return best(free, lambda way: way.gain(self.reg_lambda, self.reg_alpha))[0] if free else ways[0]
 
     def barred(self, sides: Sides) -> RuleId | None:
         """The rule that excludes a question; None if it may compete."""
@@ -191,7 +222,7 @@ class GradientTree(Options):
         """
 
         def weight(sums: Sequence[Number]) -> Number:
-            return leaf_weight(sums, self.reg_lambda, self.rate) if sums[2] + self.reg_lambda else 0
+            return leaf_weight(sums, self.reg_lambda, self.rate, self.reg_alpha) if sums[2] + self.reg_lambda else 0
 
         value, *sums = (of_rows(sample, part) for part in (weight, itemgetter(1), itemgetter(2)))
         known = (self.on_grid(one) if isinstance(one, Refined) else one for one in sums)

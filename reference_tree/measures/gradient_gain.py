@@ -9,6 +9,7 @@ $$G w + \tfrac{1}{2} (H + \lambda) w^2$$
 1. `leaf_weight` is the w for which this is least.
 2. `structure_score` is twice the decrease of the loss at this w.
 3. `gradient_gain` is the increase of that score by a question: the gain of a split in boosting.
+4. `shrunk` is G where the penalty has a further term α·|w|, which pulls small leaves to 0.
 
 XGBoost omits the factor ½ of the paper, in its gains and in the comparison with γ; so do these functions.
 """
@@ -17,12 +18,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reference_tree.exact.intervals import Interval
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.worked import formula
 
 
+def shrunk(g: Number, reg_alpha: Number = 0) -> Number:
+    r"""G, pulled towards 0 by α: the soft threshold.
+
+    $$T_\alpha(G) = \operatorname{sign}(G) \, \max(|G| - \alpha, 0)$$
+
+    With the penalty $\alpha |w|$ the minimizer of the expanded loss, and its decrease, are those of $T_\alpha(G)$.
+
+    Args:
+        g: G, the sum of the first derivatives.
+        reg_alpha: α, not negative.
+
+    Example:
+        >>> shrunk(5, 2), shrunk(-5, 2), shrunk(1, 2), shrunk(Interval(1, 5), 2)
+        (3, -3, 0, Interval(0, 3))
+
+    Source:
+        [HastieTibshiraniFriedman2009 §3.4.2]. XGBoost calls α `reg_alpha`; the paper of Chen and Guestrin has λ alone.
+    """
+    if not reg_alpha:
+        return g
+    if isinstance(g, Interval):  # the function never decreases
+        return Interval(shrunk(g.low, reg_alpha), shrunk(g.high, reg_alpha))
+    if g > reg_alpha:
+        return g - reg_alpha
+    return g + reg_alpha if -g > reg_alpha else 0 * g
+
+
 @formula
-def leaf_weight(derivatives: Sequence[Number], reg_lambda: Number = 0, rate: Number = 1) -> Number:
+def leaf_weight(
+    derivatives: Sequence[Number], reg_lambda: Number = 0, rate: Number = 1, reg_alpha: Number = 0
+) -> Number:
     r"""The value that a leaf adds to the sum: the minimizer of the expanded loss, times the learning rate.
 
     $$w = -\eta \, \frac{G}{H + \lambda}$$
@@ -31,6 +62,7 @@ def leaf_weight(derivatives: Sequence[Number], reg_lambda: Number = 0, rate: Num
         derivatives: n, G and H: the weight, and the sums of the first and second derivatives.
         reg_lambda: λ, the penalty on large leaves.
         rate: η, the learning rate.
+        reg_alpha: α; G stands for $T_\alpha(G)$ (`shrunk`).
 
     Raises:
         ZeroDivisionError: H + λ is 0.
@@ -43,11 +75,11 @@ def leaf_weight(derivatives: Sequence[Number], reg_lambda: Number = 0, rate: Num
         [ChenGuestrin2016 §2.2 eq. (5)], [ChenGuestrin2016 §2.3], [Friedman2001 §5]. Friedman writes ν for η.
     """
     _, g, h = derivatives
-    return -rate * (g / (h + reg_lambda))
+    return -rate * (shrunk(g, reg_alpha) / (h + reg_lambda))
 
 
 @formula
-def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0) -> Number:
+def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0, reg_alpha: Number = 0) -> Number:
     r"""The structure score of a leaf: twice the decrease of the expanded loss at the best weight.
 
     $$\frac{G^2}{H + \lambda}$$
@@ -55,6 +87,7 @@ def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0) -> Nu
     Args:
         derivatives: n, G and H.
         reg_lambda: λ.
+        reg_alpha: α; G stands for $T_\alpha(G)$ (`shrunk`).
 
     Raises:
         ZeroDivisionError: H + λ is 0.
@@ -67,11 +100,11 @@ def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0) -> Nu
         [ChenGuestrin2016 §2.2 eq. (6)]
     """
     _, g, h = derivatives
-    return g**2 / (h + reg_lambda)
+    return shrunk(g, reg_alpha) ** 2 / (h + reg_lambda)
 
 
 @formula
-def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> Number:
+def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0, reg_alpha: Number = 0) -> Number:
     r"""The gain of a question: twice the decrease of the expanded loss.
 
     $$\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}
@@ -80,6 +113,7 @@ def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> 
     Args:
         table: (n, G, H) of each side.
         reg_lambda: λ.
+        reg_alpha: α, with which each G is $T_\alpha(G)$ (`shrunk`), that of the whole too.
 
     Returns:
         The gain as XGBoost prints it; never negative if λ is 0. Equation (7) of the paper is half of it, minus γ.
@@ -97,4 +131,5 @@ def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> 
         the paper.
     """
     whole = [sum(column) for column in zip(*table, strict=True)]
-    return sum(structure_score(side, reg_lambda) for side in table) - structure_score(whole, reg_lambda)
+    parts = sum(structure_score(side, reg_lambda, reg_alpha) for side in table)
+    return parts - structure_score(whole, reg_lambda, reg_alpha)

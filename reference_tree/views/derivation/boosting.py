@@ -256,6 +256,11 @@ class Fit(NamedTuple):
     places: int
     """Decimals of a rounded figure."""
 
+    @property
+    def prices(self) -> tuple[Rational, Rational]:
+        """λ and α."""
+        return self.learner.reg_lambda, self.learner.reg_alpha
+
     def sums(self, row: Sequence[Rational]) -> list[Rational]:
         """n, G and H of a row of a table."""
         n, *sums = row
@@ -292,6 +297,9 @@ def derive_gradients(
     derived = ((name, meaning.format(c=c)) for name, meaning in DERIVATIVES[ensemble.combine])
     price, rate = decimal_text(learner.reg_lambda), decimal_text(learner.rate)
     settings = Symbol(f"λ = {price}, η = {rate}", rf"\lambda = {price}, \eta = {rate}")
+    if learner.reg_alpha:
+        alpha = decimal_text(learner.reg_alpha)
+        settings = Symbol(f"{settings.text}, α = {alpha}", rf"{settings.tex}, lpha = {alpha}")
     parameters = settings, "what the learner is told: the price of large answers, and the rate"
     yield Legend((*derived, *GRADIENTS, parameters))
     rows = {at.number: at.rows for at in rows_reaching(tree.nodes, data.table)}
@@ -398,12 +406,12 @@ def _questions(fit: Fit, decision: Decision) -> DecisionTable:
     """The best questions of a node, and all that tie with the best."""
     free = [candidate for candidate in decision.candidates if candidate.barred is None]
     ranked = sorted(free, key=attrgetter("score"), reverse=True)[: max(LISTED, len(decision.winners))]
-    sides, price = [[fit.sums(row) for row in one.counted.rows] for one in ranked], fit.learner.reg_lambda
-    gains = [fit.written(gradient_gain(pair, price)) for pair in sides]
+    sides, prices = [[fit.sums(row) for row in one.counted.rows] for one in ranked], fit.prices
+    gains = [fit.written(gradient_gain(pair, *prices)) for pair in sides]
     sums = _enough(
         [[*left[1:], *right[1:]] for left, right in sides],
         fit.places,
-        lambda lines: _lead_to([gradient_gain([(0, *one[:2]), (0, *one[2:])], price) for one in lines], gains),
+        lambda lines: _lead_to([gradient_gain([(0, *one[:2]), (0, *one[2:])], *prices) for one in lines], gains),
     )
     rows = [
         (asked(one.test), *map(minus, line), _side(one), minus(gain), _fate(decision, one))
@@ -431,15 +439,16 @@ def _fate(decision: Decision, candidate: Candidate) -> str:
 
 def _worked(fit: Fit, decision: Decision) -> Iterator[Block]:
     """The gain of the best question and the value of the node, with the figures inserted."""
-    price, whole, equations = fit.learner.reg_lambda, fit.sums(decision.total), []
+    prices, whole, equations = fit.prices, fit.sums(decision.total), []
     if decision.winners:
         best = decision.chosen or decision.winners[0]
         sides = [fit.sums(row) for row in best.counted.rows]
         for side, row in zip(("_L", "_R", ""), (*sides, whole), strict=True):
-            score = structure_score(work(row), price)
+            score = structure_score(work(row), *prices)
             equations.append(Equation(Symbol(f"G{side}²/(H{side} + λ)", rf"G{side}^2 / (H{side} + \lambda)"), score))
-        gained = gradient_gain([work(row) for row in sides], price)
+        gained = gradient_gain([work(row) for row in sides], *prices)
         equations.append(Equation(symbol("gain(A)").of(asked(best.test)), gained))
-    if whole[2] + price:
-        equations.append(Equation(symbol("w"), leaf_weight(work(whole), price, fit.learner.rate)))
+    if whole[2] + prices[0]:
+        value = leaf_weight(work(whole), prices[0], fit.learner.rate, prices[1])
+        equations.append(Equation(symbol("w"), value))
     yield Equations(tuple(equations))

@@ -1,0 +1,260 @@
+"""Evaluation: how well a boosted ensemble does after each round, by the metrics of XGBoost.
+
+1. `METRICS` are the metrics, by XGBoost's names: functions of the targets, the weights and the margins of some rows.
+2. `Watch` keeps their values round by round, prints them, and says when the last of them has not improved for a while.
+
+A metric is a mean of rationals, of roots or of logarithms. It is rounded once, to a multiple of 2⁻⁴⁸, and those numbers
+are compared: no float decides which round is the best.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Member
+from reference_tree.ensembles.gradient_boosting import updated_margins
+from reference_tree.ensembles.losses import Margins, share_against
+from reference_tree.exact.intervals import Interval, Refined
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.logarithms import log2_floor_remembered, log2_of_base
+from reference_tree.exact.radicals import root
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import nearest_multiple
+
+GRID = 48
+"""The binary places of a metric."""
+
+
+class Row(NamedTuple):
+    """What a metric knows of a row; equal ones are counted together."""
+
+    y: Rational
+    """The number, or the place of the class."""
+    margins: Margins
+    """One for each class; of two classes the first has 0. The only one, if numbers are predicted."""
+
+
+Weighed = Mapping[Row, Rational]
+"""The rows, with their weights."""
+
+
+def mean_of(rows: Weighed, of: Callable[[Row], Rational]) -> Fraction:
+    """The weighted mean of a number of each row."""
+    return Fraction(sum(weight * of(row) for row, weight in rows.items())) / sum(rows.values())
+
+
+def rmse(rows: Weighed) -> Number:
+    """The root of the mean squared error.
+
+    Example:
+        >>> float(rmse({Row(1, (4,)): 1, Row(2, (2,)): 8}))
+        1.0
+    """
+    return root(mean_of(rows, lambda row: (row.margins[0] - row.y) ** 2))
+
+
+def mae(rows: Weighed) -> Number:
+    """The mean absolute error."""
+    return mean_of(rows, lambda row: abs(row.margins[0] - row.y))
+
+
+def is_wrong(row: Row) -> int:
+    """Whether the class of the largest margin, the first of equals, is not that of the row: 1 or 0."""
+    return int(row.margins.index(max(row.margins)) != row.y)
+
+
+def error(rows: Weighed) -> Number:
+    """The share of wrong classes.
+
+    Example:
+        >>> error({Row(0, (0, 1)): 1, Row(1, (0, 1)): 3})
+        Fraction(1, 4)
+    """
+    return mean_of(rows, is_wrong)
+
+
+def log_loss(rows: Weighed) -> Number:
+    r"""The mean of the negative logarithms of the probabilities of the classes of the rows.
+
+    $$-\frac{1}{n} \sum_i \ln p_{i, y_i}$$
+
+    Example:
+        >>> round(float(log_loss({Row(1, (0, 0)): 2})), 6)      # ln 2
+        0.693147
+    """
+
+    def enclosed(bits: int) -> Interval:
+        low = high = Fraction(0)
+        for row, weight in rows.items():
+            own = row.margins[int(row.y)]
+            others = tuple(sorted(margin - own for k, margin in enumerate(row.margins) if k != row.y))
+            p = share_against(others, bits)
+            if p.low <= 0:
+                raise ZeroDivisionError  # it is enclosed by more bits
+            low -= weight * _log2(Fraction(p.high), bits, above=True)
+            high -= weight * _log2(Fraction(p.low), bits, above=False)
+        per_bit = Interval(*(Fraction(end, 1 << bits) for end in log2_of_base(math.e, bits)))
+        return Interval(low, high) / per_bit / Fraction(sum(rows.values()))
+
+    return Refined(enclosed)
+
+
+def _log2(p: Fraction, bits: int, *, above: bool) -> Fraction:
+    """A bound of log2 p."""
+    top, below = (log2_floor_remembered(n, bits) for n in (p.numerator, p.denominator))
+    return Fraction(top + 2 - below if above else top - below - 2, 1 << bits)
+
+
+def auc(rows: Weighed) -> Number:
+    """The area under the curve of ROC: the share of pairs of rows of both classes that stand in the right order.
+
+    Raises:
+        InputError: all rows are of one class.
+
+    Example:
+        >>> auc({Row(0, (0, 1)): 1, Row(1, (0, 1)): 1, Row(1, (0, 2)): 1})
+        Fraction(3, 4)
+    """
+    by_margin: dict[Rational, list[Rational]] = {}
+    for row, weight in rows.items():
+        by_margin.setdefault(row.margins[1], [0, 0])[int(row.y)] += weight
+    below, pairs = Fraction(0), Fraction(0)
+    for _, (first, second) in sorted(by_margin.items()):
+        pairs += second * (below + Fraction(first) / 2)
+        below += first
+    if not (whole := below * sum(second for _, second in by_margin.values())):
+        raise InputError("eval_metric: all rows are of one class, which auc cannot judge")
+    return pairs / whole
+
+
+class Metric(NamedTuple):
+    """A metric."""
+
+    measure: Callable[[Weighed], Number]
+    combines: tuple[str, ...]
+    """The rules of the ensembles that it suits."""
+    largest: bool = False
+    """Whether the largest value is the best."""
+
+
+METRICS: Mapping[str, Metric] = {
+    "rmse": Metric(rmse, ("sum",)),
+    "mae": Metric(mae, ("sum",)),
+    "logloss": Metric(log_loss, ("logistic",)),
+    "error": Metric(error, ("logistic",)),
+    "auc": Metric(auc, ("logistic",), largest=True),
+    "mlogloss": Metric(log_loss, ("softmax",)),
+    "merror": Metric(error, ("softmax",)),
+}
+"""The metrics by XGBoost's names."""
+
+USUAL: Mapping[str, str] = {"sum": "rmse", "logistic": "logloss", "softmax": "mlogloss"}
+"""The rule of an ensemble → the metric that XGBoost takes where none is named."""
+
+
+def named(eval_metric: Any, combine: str) -> list[str]:
+    """The names of the metrics that are asked for.
+
+    Raises:
+        InputError: there is no such metric, or it does not suit what is predicted.
+
+    Example:
+        >>> named(None, "sum"), named(["error", "auc"], "logistic")
+        (['rmse'], ['error', 'auc'])
+    """
+    if eval_metric is None:
+        return [USUAL[combine]]
+    found = [eval_metric] if isinstance(eval_metric, str) or callable(eval_metric) else list(eval_metric)
+    suiting = [name for name, metric in METRICS.items() if combine in metric.combines]
+    for name in found:
+        if not isinstance(name, str):
+            raise InputError(f"eval_metric: a function is not called here; name one of {', '.join(suiting)}")
+        if name not in suiting:
+            raise InputError(no_such("eval_metric", name, suiting))
+    return found
+
+
+@dataclass
+class Watched:
+    """Rows that are watched: their targets and weights, and their margins so far."""
+
+    name: str
+    table: Table
+    truth: Sequence[Rational]
+    weights: Sequence[Rational]
+    margins: list[Margins]
+
+    def rows(self) -> Weighed:
+        """The rows, counted."""
+        found: Counter[Row] = Counter()
+        for y, margins, weight in zip(self.truth, self.margins, self.weights, strict=True):
+            found[Row(y, margins if len(margins) > 1 else self._both(margins))] += weight  # type: ignore[assignment]
+        return found
+
+    def _both(self, margins: Margins) -> Margins:
+        return (0, *margins) if self.table.schema.target.values else margins
+
+
+@dataclass
+class Watch:
+    """The metrics of some rows, round by round.
+
+    Args:
+        watched: the rows.
+        metrics: the names of the metrics.
+        every: after how many rounds they are printed; 0: never.
+        patience: how many rounds the last metric of the last rows may go without improving; None: any number.
+    """
+
+    watched: list[Watched]
+    metrics: list[str]
+    every: int = 0
+    patience: int | None = None
+    history: dict[str, dict[str, list[Fraction]]] = field(default_factory=dict)
+    best: int | None = None
+    """The round of the best value, from 0."""
+
+    def after(self, members: Sequence[Member], *, last: bool) -> bool:
+        """Take the trees of a round into account.
+
+        Returns:
+            Whether to go on.
+        """
+        for rows in self.watched:
+            rows.margins = updated_margins(rows.margins, members, rows.table)
+            for name in self.metrics:
+                value = nearest_multiple(METRICS[name].measure(rows.rows()), GRID)
+                self.history.setdefault(rows.name, {}).setdefault(name, []).append(value)
+        if not self.watched:
+            return True
+        values = self.history[self.watched[-1].name][self.metrics[-1]]
+        better = max if METRICS[self.metrics[-1]].largest else min
+        self.best = values.index(better(values))
+        goes_on = self.patience is None or len(values) - 1 - self.best < self.patience
+        if self.every and ((len(values) - 1) % self.every == 0 or last or not goes_on):
+            sys.stdout.write(self.line(len(values) - 1) + "\n")
+        return goes_on
+
+    def line(self, number: int) -> str:
+        """The metrics of a round, as XGBoost prints them."""
+        parts = [
+            f"{rows}-{name}:{float(values[number]):.5f}"
+            for rows, metrics in self.history.items()
+            for name, values in metrics.items()
+        ]
+        return "\t".join([f"[{number}]", *parts])
+
+    def results(self) -> dict[str, dict[str, list[float]]]:
+        """Rows → metric → the value after each round."""
+        return {
+            rows: {name: [*map(float, values)] for name, values in metrics.items()}
+            for rows, metrics in self.history.items()
+        }
