@@ -221,7 +221,7 @@ class GradientBoosting(EnsembleLearner):
         """The initial margins of every row.
 
         For numbers it is the base score, or their mean; under the logistic loss, the log odds of the second class, on
-        the grid; under softmax 0 for every class, so all are equally likely, or by `class_start` what `log_shares` gives.
+        the grid; under softmax 0 for every class, so all are equally likely, or what `log_shares` gives.
 
         Raises:
             InputError: a base score is given that is no probability between 0 and 1, or although the loss is softmax;
@@ -239,8 +239,7 @@ class GradientBoosting(EnsembleLearner):
             return tuple(map(self.on_grid, log_shares(weights_of_classes(table))))
         score = self.base_score
         if score is None:
-            weights = table.weighted()
-            score = simplest(sum(map(mul, weights, targets(table)), Fraction(0)) / sum(weights))
+            score = mean_target(table)
         if table.schema.target.values is None:
             return (score,)
         if not 0 < score < 1:
@@ -256,6 +255,12 @@ class GradientBoosting(EnsembleLearner):
     def on_grid(self, value: Number) -> Rational:
         """A margin rounded to the grid of the leaf values; without a grid, to a whole number."""
         return simplest(nearest_multiple(value, self.learner(0).grid or 0))
+
+
+def mean_target(table: Table) -> Rational:
+    """The weighted mean of the targets: of two classes, the share of the second."""
+    weights = table.weighted()
+    return simplest(sum(map(mul, weights, targets(table)), Fraction(0)) / sum(weights))
 
 
 MILLIONTH = Fraction(1, 10**6)

@@ -25,13 +25,13 @@ from reference_tree.data.table import Table
 from reference_tree.dialects.xgboost import binned
 from reference_tree.ensembles.derivatives import targets
 from reference_tree.ensembles.ensemble import Ensemble, Member, margins
-from reference_tree.ensembles.gradient_boosting import GradientBoosting
+from reference_tree.ensembles.gradient_boosting import GradientBoosting, mean_target
 from reference_tree.ensembles.importance import split_importance
 from reference_tree.ensembles.losses import Margins
-from reference_tree.estimators.arrays import array_of, columns_of, entries_of, not_fitted, plain
+from reference_tree.estimators.arrays import array_of, columns_of, entries_of, plain
 from reference_tree.estimators.booster import Booster, Penalties, in_levels
-from reference_tree.estimators.classes import Classifier, Estimator, Regressor, row_weights
-from reference_tree.estimators.evaluation import Watch, Watched, named
+from reference_tree.estimators.classes import Classifier, Regressor, row_weights
+from reference_tree.estimators.evaluation import Evaluated, Watch, Watched, named
 from reference_tree.estimators.parameters import Parameter, changes, check_plain, seed_of, steers, works
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.foreign import predictor_of_file
@@ -64,7 +64,7 @@ OF_FIT: Mapping[str, Parameter] = {
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class XGBEstimator(Estimator):
+class XGBEstimator(Evaluated):
     """Gradient boosting, with the parameters of XGBoost 3; `table_of` prints what is done with each.
 
     Source:
@@ -251,6 +251,7 @@ class XGBEstimator(Estimator):
             grown += of_round
             if not self._watch.after(of_round, last=number == learner.trees):
                 break
+        self._best = self._watch.found()
         return learner.ensemble(rows, grown, loss.combine, start)
 
     def _binned(self, table: Table) -> Table:
@@ -278,8 +279,8 @@ class XGBEstimator(Estimator):
     def _start(self, learner: GradientBoosting, table: Table) -> Margins:
         """The margins before the first round."""
         loss, given = learner.loss_for(table.schema.target), plain(self.base_score)
-        if given is None and loss.classes == 2 and (factor := self._decimal("scale_pos_weight")) != 1:
-            return (4 * replace(learner, base_score=None).share(table) - 2,)
+        if given is None and loss.classes == 2 and self._decimal("scale_pos_weight") != 1:
+            return (4 * mean_target(table) - 2,)  # a step of Newton's method from 0
         if given is None or (loss.classes != 0 and not isinstance(given, Sequence)):
             return learner.start(table, loss)
         size = len(table.schema.target.domain) if loss.classes == 0 else 1
@@ -314,59 +315,18 @@ class XGBEstimator(Estimator):
             raise InputError(f"eval_set: {strange[0]!r} is no class of the training rows")
         return [places[name] for name in names]
 
-    # What was watched.
-
-    def evals_result(self) -> dict[str, dict[str, list[float]]]:
-        """For each set of `eval_set`, `validation_0` and so on, the metrics after each round.
-
-        Raises:
-            InputError: nothing was watched.
-        """
-        self._check_fitted()
-        if not self._watch.watched:
-            raise InputError("no evaluation result, `eval_set` is not used during training; give it to fit")
-        return self._watch.results()
-
-    @property
-    def best_iteration(self) -> int:
-        """The round of the best value, from 0.
-
-        Raises:
-            AttributeError: the rounds were not to end early.
-        """
-        if getattr(self, "_watch", None) is None or self._watch.patience is None or self._watch.best is None:
-            raise AttributeError("`best_iteration` is only defined when early stopping is used")
-        return self._watch.best
-
-    @property
-    def best_score(self) -> float:
-        """The value of the metric in that round.
-
-        Raises:
-            AttributeError: the rounds were not to end early.
-        """
-        metric = self._watch.metrics[-1] if self.best_iteration >= 0 else ""
-        return float(self._watch.history[self._watch.watched[-1].name][metric][self.best_iteration])
-
     # Answering.
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "tree_"):
-            raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
 
     def _part(self, iteration_range: tuple[int, int] | None) -> Ensemble:
         """The rounds that answer: those asked for, else up to the best one, else all."""
         self._check_fitted()
         found: Ensemble = self.tree_
         each = len(found.start)
-        begin, end = map(plain, iteration_range or (0, 0))
+        (begin, end), rounds = map(plain, iteration_range or (0, 0)), len(found.members) // each
         if not end:
-            patient = self._watch is not None and self._watch.patience is not None
-            end = self.best_iteration + 1 if patient else len(found.members) // each
-        if not 0 <= begin < end <= len(found.members) // each:
-            raise InputError(
-                f"iteration_range={(begin, end)}: the rounds go from 0 to {len(found.members) // each}, and one is needed"
-            )
+            end = rounds if self._best is None else self._best[0] + 1
+        if not 0 <= begin < end <= rounds:
+            raise InputError(f"iteration_range={(begin, end)}: the rounds go from 0 to {rounds}, and one is needed")
         return found.part(range(begin * each, end * each))
 
     def predict(
@@ -439,8 +399,8 @@ class XGBEstimator(Estimator):
         """The trees in the form of XGBoost's models."""
         self._check_fitted()
         attributes = {}
-        if self._watch is not None and self._watch.patience is not None:
-            attributes = {"best_iteration": str(self.best_iteration), "best_score": repr(self.best_score)}
+        if self._best is not None:
+            attributes = {"best_iteration": str(self._best[0]), "best_score": repr(self._best[1])}
         names = list(map(str, getattr(self, "feature_names_in_", ())))
         return Booster(self.tree_, names, self._penalties(), attributes)
 
@@ -467,10 +427,10 @@ class XGBEstimator(Estimator):
         if classes:
             self.classes_ = array_of([*classes.values()])
         with open(fname, encoding="utf-8") as file:
-            if names := json.load(file)["learner"].get("feature_names"):
-                self.feature_names_in_ = array_of(names, object)
-
-    _watch: ClassVar[Watch | None] = None  # type: ignore[misc]
+            learner = json.load(file)["learner"]
+        self._best = _read_best(learner.get("attributes", {}))
+        if names := learner.get("feature_names"):
+            self.feature_names_in_ = array_of(names, object)
 
     def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
         columns = columns_of(X, floats)
@@ -481,6 +441,13 @@ class XGBEstimator(Estimator):
             gaps = held_as(self.missing, column.dtype)
             found.append(replace(column, cells=[None if cell in gaps else cell for cell in column.cells]))
         return found
+
+
+def _read_best(attributes: Mapping[str, str]) -> tuple[int, float] | None:
+    """The best round and its metric, from what a model says of itself."""
+    if "best_iteration" not in attributes:
+        return None
+    return int(attributes["best_iteration"]), float(attributes.get("best_score", "nan"))
 
 
 def _check_plain(**given: Any) -> None:

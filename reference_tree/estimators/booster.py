@@ -34,6 +34,10 @@ class Penalties(NamedTuple):
     reg_alpha: Any = 0
 
 
+USUAL = Penalties()
+"""XGBoost's own."""
+
+
 def in_levels(tree: Tree) -> list[int]:
     """The nodes of a tree, level by level: their places in the order of XGBoost's numbers.
 
@@ -139,7 +143,7 @@ OBJECTIVES: Mapping[str, str] = {"sum": "reg:squarederror", "logistic": "binary:
 
 
 def model_of(
-    ensemble: Ensemble, feature_names: Sequence[str] = (), penalties: Penalties = Penalties(),
+    ensemble: Ensemble, feature_names: Sequence[str] = (), penalties: Penalties = USUAL,
     attributes: Mapping[str, str] = {},
 ) -> dict[str, Any]:  # fmt: skip
     """The model of a boosted ensemble, as XGBoost's JSON has it.
@@ -198,15 +202,15 @@ class Booster:
         >>> model = XGBRegressor(n_estimators=1, max_depth=1).fit([[1], [2], [3], [4]], [1, 1, 5, 5])
         >>> print(model.get_booster().get_dump()[0], end="")
         0:[f0<3] yes=1,no=2,missing=2
-        	1:leaf=-0.400000006
-        	2:leaf=0.400000006
+                1:leaf=-0.400000006
+                2:leaf=0.400000006
         >>> model.get_booster().predict
         Traceback (most recent call last):
         AttributeError: a booster of this package has no predict; XGBoost has it, and loads what save_model writes
     """
 
     def __init__(
-        self, ensemble: Ensemble, feature_names: Sequence[str] = (), penalties: Penalties = Penalties(),
+        self, ensemble: Ensemble, feature_names: Sequence[str] = (), penalties: Penalties = USUAL,
         attributes: Mapping[str, str] = {},
     ) -> None:  # fmt: skip
         self._ensemble, self._penalties, self._attributes = ensemble, penalties, dict(attributes)
@@ -313,8 +317,6 @@ class Booster:
             raise InputError(f"raw_format={raw_format!r} is not written; say json")
         model = model_of(self._ensemble, self.feature_names or (), self._penalties, self._attributes)
         return bytearray(json.dumps(model).encode())
-
-
 
 
 __all__ = ["Booster", "Penalties", "in_levels", "model_of"]

@@ -178,11 +178,6 @@ class Estimator:
         """The rows as a table that the tree can be asked about."""
         if not hasattr(self, "tree_"):
             raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
-        found = self._matched(X)
-        return unlabelled(found, self.tree_.attributes, self.tree_.target, self.tree_.cuts)
-
-    def _matched(self, X: Any) -> list[Column]:
-        """The columns of rows, under the names of the columns of the fit."""
         columns = self._columns(X, "exact")  # the tree reads them as they were read for it
         expected = self.n_features_in_
         if hasattr(self, "feature_names_in_") and has_names(X):
@@ -192,7 +187,8 @@ class Estimator:
                 f"X has {len(columns)} features, but {type(self).__name__} is expecting {expected} features as input"
             )
         names = [attribute.name for attribute in self.tree_.attributes]
-        return [replace(column, name=name) for name, column in zip(names, columns, strict=True)]
+        named = [replace(column, name=name) for name, column in zip(names, columns, strict=True)]
+        return unlabelled(named, self.tree_.attributes, self.tree_.target, self.tree_.cuts)
 
     def predict(self, X: Any) -> Any:
         """The class of each row, or the number."""

@@ -22,6 +22,8 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Member
 from reference_tree.ensembles.gradient_boosting import updated_margins
 from reference_tree.ensembles.losses import Margins, share_against
+from reference_tree.estimators.arrays import not_fitted
+from reference_tree.estimators.classes import Estimator
 from reference_tree.exact.intervals import Interval, Refined
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.logarithms import log2_floor_remembered, log2_of_base
@@ -51,6 +53,12 @@ def mean_of(rows: Weighed, of: Callable[[Row], Rational]) -> Fraction:
     return Fraction(sum(weight * of(row) for row, weight in rows.items())) / sum(rows.values())
 
 
+def squared_error(row: Row) -> Rational:
+    """The squared error of a number."""
+    off = row.margins[0] - row.y
+    return off * off
+
+
 def rmse(rows: Weighed) -> Number:
     """The root of the mean squared error.
 
@@ -58,7 +66,7 @@ def rmse(rows: Weighed) -> Number:
         >>> float(rmse({Row(1, (4,)): 1, Row(2, (2,)): 8}))
         1.0
     """
-    return root(mean_of(rows, lambda row: (row.margins[0] - row.y) ** 2))
+    return root(mean_of(rows, squared_error))
 
 
 def mae(rows: Weighed) -> Number:
@@ -243,6 +251,12 @@ class Watch:
             sys.stdout.write(self.line(len(values) - 1) + "\n")
         return goes_on
 
+    def found(self) -> tuple[int, float] | None:
+        """The best round and its value, if the rounds were to end early."""
+        if self.patience is None or self.best is None:
+            return None
+        return self.best, float(self.history[self.watched[-1].name][self.metrics[-1]][self.best])
+
     def line(self, number: int) -> str:
         """The metrics of a round, as XGBoost prints them."""
         parts = [
@@ -258,3 +272,49 @@ class Watch:
             rows: {name: [*map(float, values)] for name, values in metrics.items()}
             for rows, metrics in self.history.items()
         }
+
+
+class Evaluated(Estimator):
+    """An estimator whose rounds were watched."""
+
+    _watch: Watch | None = None
+    _best: tuple[int, float] | None = None
+    """The best round and its metric, if the rounds were to end early."""
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "tree_"):
+            raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
+
+    def evals_result(self) -> dict[str, dict[str, list[float]]]:
+        """For each set of `eval_set`, `validation_0` and so on, the metrics after each round.
+
+        Raises:
+            InputError: nothing was watched.
+        """
+        self._check_fitted()
+        if self._watch is None or not self._watch.watched:
+            raise InputError("no evaluation result, `eval_set` is not used during training; give it to fit")
+        return self._watch.results()
+
+    @property
+    def best_iteration(self) -> int:
+        """The round of the best value, from 0.
+
+        Raises:
+            AttributeError: the rounds were not to end early.
+        """
+        return self._found_best()[0]
+
+    @property
+    def best_score(self) -> float:
+        """The value of the metric in that round.
+
+        Raises:
+            AttributeError: the rounds were not to end early.
+        """
+        return self._found_best()[1]
+
+    def _found_best(self) -> tuple[int, float]:
+        if self._best is None:
+            raise AttributeError("the best round is known after early stopping; say early_stopping_rounds")
+        return self._best

@@ -82,10 +82,10 @@ def check_plain(name: str, value: Any, record: Parameter) -> None:
     """Refuse a value that would change the result.
 
     Example:
-        >>> check_plain("max_delta_step", 0, Parameter("changes", "leave it out", None, (None, 0)))
-        >>> check_plain("max_delta_step", 1, Parameter("changes", "leave it out", None, (None, 0)))
+        >>> check_plain("booster", "gbtree", Parameter("changes", "...", None, (None, "gbtree")))
+        >>> check_plain("booster", "dart", Parameter("changes", "...", None, (None, "gbtree")))
         Traceback (most recent call last):
-        reference_tree.data.errors.InputError: max_delta_step=1 would change the result, and is not done here: leave it out
+        reference_tree.data.errors.InputError: booster='dart' would change the result, and is not done here: ...
     """
     if not any(value is one or _equal(value, one) for one in record.plain):
         raise InputError(f"{name}={shown(value)} would change the result, and is not done here: {record.meaning}")
@@ -117,7 +117,7 @@ def seed_of(random_state: Any) -> int:
         return 0
     draw = getattr(random_state, "integers", None) or getattr(random_state, "randint", None)
     try:
-        return int(draw(LARGEST_SEED)) if callable(draw) else random_state.__index__()  # type: ignore[no-any-return]
+        return int(draw(LARGEST_SEED)) if callable(draw) else random_state.__index__()
     except (AttributeError, TypeError):
         raise InputError(f"random_state: a seed is a whole number, not {random_state!r}") from None
 

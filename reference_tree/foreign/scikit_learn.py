@@ -7,8 +7,7 @@ lies between two of them. `value` holds the share of each class, and before vers
 Where a row has no value it goes the way that `missing_go_to_left` says; versions that do not have it refuse such rows.
 
 A forest, or a bag, is one document: the mean of what its trees say, with how often each row was drawn for a tree, which
-the fitted object works out once more (`estimators_samples_`). Which features were drawn for a node it does not keep; but it
-keeps the `random_state` of each tree, from which they follow (`reference_tree.dialects.scikit_learn_draws`).
+the fitted object works out once more (`estimators_samples_`). Which features were drawn for a node it does not keep.
 """
 
 from __future__ import annotations
@@ -118,16 +117,18 @@ def _forest(
         own = names if chosen is None else [names[place] for place in chosen[number]]
         known = None if classes is None else _of_member(tree, model, classes)
         part = _document(tree, own, target, known)
-        silent |= set(part["program"].get("silent", []))
+        silent |= {*part["program"].get("silent", []), *(["draws"] if len(own) < len(names) else [])}
         times = {} if drawn is None else {"drawn": _times(drawn, model._n_samples)}
         members.append(({"weight": "1", **times}, part["nodes"]))
     if "counts" in silent:
         members = [(fields, [_uncounted(node) for node in nodes]) for fields, nodes in members]
     first = trees[0]
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
-    offered = None if chosen is None else [[names[place] for place in places] for places in chosen]
-    unlike = [*_unlike(first), *_unlike(model), *_unlike_of_draws(first, model)]
-    remarks = _remarks(first, list(dict.fromkeys(unlike)), _draws_json(trees, names, offered))
+    remarks = _remarks(
+        first,
+        list(dict.fromkeys([*_unlike(first), *_unlike(model), *_unlike_of_draws(first, model)])),
+        drawn_once=chosen is not None,
+    )
     source = Source(program, " ".join(str(model).split()), remarks)
     attributes = [Attribute(name) for name in names]
     whole = Attribute(target, None if classes is None else tuple(classes))
@@ -169,7 +170,7 @@ PLAIN = {
 two, whole numbers can be repeated, too, if each row counts once."""
 
 
-def _remarks(tree: Any, unlike: Sequence[str], draws: Json | None = None) -> list[tuple[str, Any]]:
+def _remarks(tree: Any, unlike: Sequence[str], *, drawn_once: bool = False) -> list[tuple[str, Any]]:
     """The training parameters, and those whose effect cannot be repeated."""
     parameters: dict[str, Any] = {}
     for name in PARAMETERS:
@@ -182,70 +183,20 @@ def _remarks(tree: Any, unlike: Sequence[str], draws: Json | None = None) -> lis
         parameters["max_leaves"] = int(tree.max_leaf_nodes)
     if getattr(tree, "ccp_alpha", 0):
         parameters["pruned"] = True
-    if draws:
-        parameters["draws"] = draws
+    if drawn_once:
+        parameters["drawn_once"] = True
     return [*([("told", parameters)] if parameters else []), *([("unlike", list(unlike))] if unlike else [])]
-
-
-def _draws_json(trees: Sequence[Any], names: Sequence[str], offered: Sequence[Sequence[str]] | None) -> Json:
-    """What is known about the draws of the trees: how much is drawn for a node, and for each tree what it follows from.
-
-    Args:
-        trees: the trees.
-        names: the names of the features.
-        offered: the features that each tree may ask, in its own order; None if they are all.
-
-    Returns:
-        The key `draws` of what a document says of the training: for each tree its `seed`, the features that it was
-        `offered` if they are not all, and the order in which its nodes were `made` if that is not preorder. It is empty if
-        there is nothing to say.
-    """
-    first, entries = trees[0], [{} if offered is None else {"offered": list(offered[place])} for place in range(len(trees))]
-    if not _draws_in_nodes(first):
-        return {"trees": entries} if any(entries) else {}
-    if not all(map(_is_seeded, trees)):
-        return {}
-    for tree, entry in zip(trees, entries, strict=True):
-        entry["seed"] = int(tree.random_state)
-        if getattr(tree, "max_leaf_nodes", None) is not None:
-            entry["made"] = _preorder(tree.tree_)
-    return {"most": int(first.max_features_), "thresholds": first.splitter == "random", "trees": entries}
-
-
-def _draws_in_nodes(tree: Any) -> bool:
-    """Whether features or thresholds are drawn for each node."""
-    size = int(tree.n_features_in_)
-    return int(getattr(tree, "max_features_", size) or size) < size or getattr(tree, "splitter", "best") == "random"
-
-
-def _is_seeded(tree: Any) -> bool:
-    """Whether the draws of a tree can be replayed: its seed is a number, and no branch was pruned away."""
-    return isinstance(getattr(tree, "random_state", None), Integral) and not getattr(tree, "ccp_alpha", 0)
-
-
-def _preorder(tree: Any) -> list[int]:
-    """The program's own numbers of the nodes, in preorder."""
-    found, pending = [], [0]
-    while pending:
-        found.append(node := pending.pop())
-        if tree.children_left[node] != LEAF:
-            pending += [int(tree.children_right[node]), int(tree.children_left[node])]
-    return found
 
 
 def _unlike(tree: Any) -> Iterator[str]:
     """The training parameters whose effect cannot be repeated."""
     for name, plain in PLAIN.items():
         value = getattr(tree, name, plain)
-        if name == "splitter" and _is_seeded(tree):
-            continue  # its draws are replayed
         is_bound = name in ("min_samples_split", "min_samples_leaf")
         if value != plain and not (is_bound and isinstance(value, Integral)):
             yield f"{name} {value}"
     if getattr(tree, "criterion", "gini") in ("friedman_mse", "poisson"):
         yield f"criterion {tree.criterion}"
-    if getattr(tree, "categorical_features", None) is not None:
-        yield "categorical_features"
 
 
 def _unlike_of_draws(tree: Any, model: Any) -> Iterator[str]:
@@ -302,11 +253,10 @@ def _document(
     weights = None if classes is None else _weights(tree)
     held = {node: _held(tree, node, names, classes, weights, sums, added) for node in range(len(tree.feature))}
     silent = [] if weights is not None or sums else ["counts"]
-    if hasattr(model, "max_features_") and _draws_in_nodes(model) and not _is_seeded(model):
+    if int(getattr(model, "max_features_", len(names)) or len(names)) < len(names):
         silent.append("draws")
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
-    remarks = [] if added else _remarks(model, list(_unlike(model)), _draws_json([model], names, None))
-    source = Source(program, " ".join(str(model).split()), remarks)
+    source = Source(program, " ".join(str(model).split()), [] if added else _remarks(model, list(_unlike(model))))
     attributes = [Attribute(name) for name in names]
     return document(source, Attribute(target, None if classes is None else tuple(classes)), attributes, held, 0)
 

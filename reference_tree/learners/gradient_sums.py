@@ -79,8 +79,10 @@ class Sides:
             reg_lambda: λ.
             reg_alpha: α.
         """
-        penalties = {"reg_lambda": reg_lambda, "reg_alpha": reg_alpha}
-        return self._made(partial(gradient_gain, **penalties), partial(made_of_gain, **penalties))
+        return self._made(
+            lambda rows: gradient_gain(rows, reg_lambda, reg_alpha),
+            lambda rows, terms: made_of_gain(rows, terms, reg_lambda, reg_alpha),
+        )
 
     def h(self, side: int) -> Number:
         """The sum of the second derivatives of the rows on a side."""

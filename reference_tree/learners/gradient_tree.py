@@ -181,12 +181,12 @@ class GradientTree(Options):
         if self.threshold == "at-most" or not isinstance(test, Threshold):
             return test
         if self.threshold == "next" and (test.interval is not None or not any(sides.parted.rows[RIGHT])):
-            low, high = test.interval or (test.threshold, None)
-            if high is not None and any(sides.parted.unknown) and sides.side == LEFT:
-                return replace(test, threshold=high, strict=True)
+            if test.interval is not None and any(sides.parted.unknown) and sides.side == LEFT:
+                return replace(test, threshold=test.interval[1], strict=True)
+            low = test.threshold if test.interval is None else test.interval[0]
             numbers = sample.schema.numbers[test.attribute]
             place = bisect_right(numbers, low)
-            above = numbers[place] if place < len(numbers) else low + abs(low) + Fraction(1, 10**5)
+            above = numbers[place] if place < len(numbers) else Fraction(low) + Fraction(abs(low)) + Fraction(1, 10**5)
             return replace(test, threshold=above, strict=True)
         return test if test.interval is None else replace(test, strict=True)
 

@@ -23,17 +23,20 @@ bounds = st.tuples(st.sampled_from([0, 1, Fraction(1, 10)]), st.sampled_from([0,
 
 
 @given(tables(), bounds, st.lists(st.fractions(-3, 3, max_denominator=2**30), min_size=3, max_size=3))
-def test_the_best_are_among_them(table: Table, bound: tuple[Fraction, Fraction], margins: list[Fraction]) -> None:
+@pytest.mark.parametrize("alpha", [Fraction(0), Fraction(2, 5)])
+def test_the_best_are_among_them(
+    alpha: Fraction, table: Table, bound: tuple[Fraction, Fraction], margins: list[Fraction]
+) -> None:
     penalty, least = bound
     classes = table.schema.target.values
     name = "squared_error" if classes is None else "logistic" if len(classes) == 2 else "softmax"
     width = 3 if name == "softmax" else 1
     cases = [Case(y, tuple(margins[(row + k) % 3] for k in range(width))) for row, y in enumerate(targets(table))]
     sample = derived(table, LOSSES[name], cases).sample()
-    learner = GradientTree(reg_lambda=penalty, min_child_weight=least)
+    learner = GradientTree(reg_lambda=penalty, reg_alpha=alpha, min_child_weight=least)
     attributes = sample.schema.attributes
     assert isinstance(sample, Store)
-    kept = {test for test, _ in promising_splits(sample, attributes, penalty, least)}
+    kept = {test for test, _ in promising_splits(sample, attributes, (penalty, alpha), least)}
     everything = list(learner.candidates(sample, attributes))
     free = [candidate for candidate in everything if candidate.barred is None]
     best = [candidate.test for candidate in free if all(candidate.score >= other.score for other in free)]
@@ -47,7 +50,7 @@ def test_few_others_are_counted() -> None:
     sample = next(learner.decided(ensemble, table))[1].sample()
     attributes = [one for one in sample.schema.attributes if one.values is None]
     assert isinstance(sample, Store)
-    assert len(promising_splits(sample, attributes, 1, 1)) == 1
+    assert len(promising_splits(sample, attributes, (1, 0), 1)) == 1
 
 
 @pytest.mark.parametrize("least", [0, 2, 3])

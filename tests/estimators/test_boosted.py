@@ -58,15 +58,15 @@ def test_parameters_are_those_of_the_learner() -> None:
     )  # fmt: skip
     tenth = Fraction(1, 10)
     base = GradientTree.like(
-        "xgboost", max_depth=2, rate=tenth, reg_lambda=Fraction(1, 2), gamma=Fraction(1, 4), min_child_weight=2,
+        "xgboost-hist", max_depth=2, rate=tenth, reg_lambda=Fraction(1, 2), gamma=Fraction(1, 4), min_child_weight=2,
         colsample_bytree=Fraction(3, 4), colsample_bylevel=Fraction(1, 2), colsample_bynode=Fraction(1, 4), seed=3,
     )  # fmt: skip
     half = Fraction(1, 2)
     assert model.boosting() == GradientBoosting(
-        base=base, trees=7, loss="logistic", base_score=half, subsample=half, seed=3
+        base=base, trees=7, loss="auto", base_score=half, class_start="shares", subsample=half, seed=3
     )
     assert base.epsilon == Fraction(1, 10**6)
-    assert base.threshold == "below"
+    assert base.threshold == "next"
 
 
 @pytest.mark.oracles
@@ -121,10 +121,11 @@ def test_numbers_of_numpy_are_parameters(kind: Any) -> None:
     assert found.tree_ == kind(**given).fit(rows, classes).tree_
 
 
-def test_a_method_that_leaves_questions_out_is_refused() -> None:
-    assert rt.XGBClassifier(tree_method="exact", n_jobs=4).boosting() == rt.XGBClassifier().boosting()
-    with pytest.raises(rt.InputError, match="leaves questions out"):
-        rt.XGBClassifier(tree_method="hist").fit(X, SPECIES)
+def test_the_methods_are_two_and_the_third_is_refused() -> None:
+    assert rt.XGBClassifier(tree_method="hist", n_jobs=4).boosting() == rt.XGBClassifier().boosting()
+    assert rt.XGBClassifier(tree_method="exact").boosting().base.profile == "xgboost"
+    with pytest.raises(rt.InputError, match="say hist or exact"):
+        rt.XGBClassifier(tree_method="approx").fit(X, SPECIES)
 
 
 @pytest.mark.parametrize("kind", ["f4", "f8", "i8"])
@@ -132,7 +133,7 @@ def test_a_number_may_stand_for_a_gap_in_any_precision(kind: str) -> None:
     numpy = pytest.importorskip("numpy")
     rows = numpy.array([[-999], [1], [2], [3], [-999], [5], [6], [-999]], dtype=kind)
     model = rt.XGBClassifier(n_estimators=1, min_child_weight=0, missing=-999.0).fit(rows, [1, 0, 0, 0, 1, 0, 1, 1])
-    assert model.tree_.members[0].tree.nodes[0].test.name == "x0<5.5"
+    assert model.tree_.members[0].tree.nodes[0].test.name == "x0<6"
 
 
 def test_a_gap_of_single_precision_is_one_in_prediction_too() -> None:
