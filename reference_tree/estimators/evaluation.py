@@ -71,7 +71,7 @@ def rmse(rows: Weighed) -> Number:
 
 def mae(rows: Weighed) -> Number:
     """The mean absolute error."""
-    return mean_of(rows, lambda row: abs(row.margins[0] - row.y))
+    return mean_of(rows, lambda row: max(row.margins[0] - row.y, row.y - row.margins[0]))
 
 
 def is_wrong(row: Row) -> int:

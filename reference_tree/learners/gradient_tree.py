@@ -186,7 +186,7 @@ class GradientTree(Options):
             low = test.threshold if test.interval is None else test.interval[0]
             numbers = sample.schema.numbers[test.attribute]
             place = bisect_right(numbers, low)
-            above = numbers[place] if place < len(numbers) else Fraction(low) + Fraction(abs(low)) + Fraction(1, 10**5)
+            above = numbers[place] if place < len(numbers) else low + max(low, -low) + Fraction(1, 10**5)
             return replace(test, threshold=above, strict=True)
         return test if test.interval is None else replace(test, strict=True)
 

@@ -41,7 +41,7 @@ def test_each_argument_of_xgboost_is_known(xgboost: Any, kind: str) -> None:
         assert names[0] <= names[1]
 
 
-VALUES = {
+VALUES: dict[str, Any] = {
     "booster": "dart", "grow_policy": "lossguide", "max_leaves": 3, "max_delta_step": 1, "num_parallel_tree": 2,
     "sampling_method": "gradient_based", "monotone_constraints": {"x0": 1}, "interaction_constraints": [[0, 1]],
     "feature_types": ["c"], "feature_weights": [1, 2], "multi_strategy": "multi_output_tree", "callbacks": [print],
@@ -65,7 +65,8 @@ def test_what_steers_machinery_has_no_effect() -> None:
     plain = rt.XGBClassifier(n_estimators=2, min_child_weight=0).fit(rows, labels).tree_
     for name, record in parameters_of(rt.XGBClassifier).items():
         if record.effect == "steers":
-            assert rt.XGBClassifier(n_estimators=2, min_child_weight=0, **{name: 1}).fit(rows, labels).tree_ == plain
+            given: dict[str, Any] = {name: 1}
+            assert rt.XGBClassifier(n_estimators=2, min_child_weight=0, **given).fit(rows, labels).tree_ == plain
 
 
 # Results.
