@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ def test_classes_are_numbered(tmp_path: Path) -> None:
 
 
 def test_thresholds_keep_every_row_on_its_side() -> None:
-    rows = [[Fraction(1, 3)], [Fraction(1, 3) + Fraction(1, 10**7)], [1]]
+    rows: list[list[Any]] = [[Fraction(1, 3)], [Fraction(1, 3) + Fraction(1, 10**7)], [1]]
     model = rt.XGBRegressor(n_estimators=1, min_child_weight=0, tree_method="exact", reg_lambda=0).fit(rows, [0, 5, 9])
     (tree,) = json.loads(model.get_booster().save_raw())["learner"]["gradient_booster"]["model"]["trees"]
     at = [t for t, left in zip(tree["split_conditions"], tree["left_children"], strict=True) if left >= 0]
