@@ -38,10 +38,11 @@ from reference_tree.ensembles.learner import EnsembleLearner, base, counted, onc
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.exact.worked import formula
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import Options, choice, flag, seed, whole
+from reference_tree.learners.options import Options, amount, choice, flag, later, seed, whole
 from reference_tree.predictor import truth
 from reference_tree.tree import Tree
 
@@ -167,6 +168,29 @@ def reweighted(weights: Sequence[Rational], missed: Sequence[bool], classes: int
     return [weight * by[miss] for weight, miss in zip(weights, missed, strict=True)]
 
 
+def factor_by_rate(error: Number, classes: Number, rate: Rational) -> Rational:
+    r"""The factor of the weight of a wrong row with a learning rate, before all weights are divided by their sum.
+
+    $$c = \Bigl( (K - 1) \frac{1 - e_m}{e_m} \Bigr)^{\nu}$$
+
+    Args:
+        error: e_m, above 0 and below 1.
+        classes: K; for AdaBoost.M1 always 2.
+        rate: ν.
+
+    Returns:
+        c, which is irrational, rounded to a multiple of 2^-64.
+
+    Example:
+        >>> factor_by_rate(Fraction(1, 5), 2, Fraction(1, 2))
+        Fraction(2, 1)
+
+    Source:
+        [ZhuZouRossetHastie2009 SAMME]. ν is the `learning_rate` of scikit-learn; the paper has none.
+    """
+    return nearest_multiple(root((classes - 1) * (1 - error) / error, rate), 64)
+
+
 def on_grid(weights: Sequence[Rational], bits: int | None) -> list[Rational]:
     """The weights unchanged if they are short; otherwise as whole multiples of one unit.
 
@@ -277,6 +301,7 @@ class Round:
         tree: G_m.
         missed: whether the tree gets each row wrong.
         classes: K of `factors`: for AdaBoost.M1 always 2.
+        rate: ν, the learning rate.
     """
 
     number: int
@@ -286,6 +311,7 @@ class Round:
     tree: Tree
     missed: Sequence[bool]
     classes: int
+    rate: Rational = 1
 
     @cached_property
     def error(self) -> Rational:
@@ -305,6 +331,12 @@ class Round:
 
     def after(self) -> list[Rational]:
         """The weights of the next round, if there is one."""
+        if self.rate != 1:
+            factor = factor_by_rate(self.error, self.classes, self.rate)
+            found = [
+                weight * factor if miss else weight for weight, miss in zip(self.weights, self.missed, strict=True)
+            ]
+            return [Fraction(weight) / sum(found) for weight in found]
         return reweighted(self.weights, self.missed, self.classes)
 
 
@@ -338,6 +370,7 @@ class AdaBoost(EnsembleLearner):
         algorithm: `m1` stops at an error of 1/2; `samme` at 1 - 1/K, and its votes are `coefficient_of_classes`. For
             two classes they are the same.
         resample: whether each tree is grown from rows that are drawn by their weights.
+        rate: ν, by which the logarithms of the factors of the weights, and the votes, are multiplied.
         seed: of the draws.
         bits: of the weights, once they are put on a grid. None: they stay exact, however long they become.
 
@@ -364,6 +397,7 @@ class AdaBoost(EnsembleLearner):
     base: Options = base(CART(criterion="misclassification", max_depth=1, min_samples_split=0, min_samples_leaf=0))
     algorithm: str = choice("m1", ["m1", "samme"])
     resample: bool = flag(False)
+    rate: Rational = later(amount(1))
     seed: int = seed()
     bits: int | None = whole(64, 8, MOST_BITS, or_none=True)
 
@@ -387,7 +421,10 @@ class AdaBoost(EnsembleLearner):
         Source:
             [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §5.1]
         """
-        rounds = kept(list(counted(self.rounds(table), progress)))
+        return self.of_rounds(table, kept(list(counted(self.rounds(table), progress))))
+
+    def of_rounds(self, table: Table, rounds: Sequence[Round]) -> Ensemble:
+        """The ensemble of the rounds whose trees vote."""
         return self.ensemble(table, (Member(found.tree, self.vote(found), found.drawn) for found in rounds), "vote")
 
     def rounds(self, table: Table) -> Iterator[Round]:
@@ -408,7 +445,7 @@ class AdaBoost(EnsembleLearner):
             rows = training_rows(table, weights, drawn)
             tree = self.base.grow(rows)
             missed = map(ne, map(tree.answer, tree.ends_of(table, "majority")), right)
-            found = Round(number, weights, drawn, rows, tree, list(missed), classes)
+            found = Round(number, weights, drawn, rows, tree, list(missed), classes, self.rate)
             yield found
             if found.is_perfect or found.is_chance:
                 return
@@ -421,8 +458,9 @@ class AdaBoost(EnsembleLearner):
         return self.coefficient(found.error, found.classes)
 
     def coefficient(self, error: Number, classes: Number) -> Number:
-        """α_m of the algorithm."""
-        return coefficient(error) if self.algorithm == "m1" else coefficient_of_classes(error, classes)
+        """α_m of the algorithm, times ν."""
+        found = coefficient(error) if self.algorithm == "m1" else coefficient_of_classes(error, classes)
+        return found if self.rate == 1 else self.rate * found
 
     def _drawn(self, weights: Sequence[Rational], number: int) -> tuple[int, ...]:
         return drawn_by_weight(weights, len(weights), Chance(self.seed, f"adaboost {number}".encode("ascii")))

@@ -1,133 +1,132 @@
 """Bagging and random forests in the manner of scikit-learn, with the names of its parameters.
 
-What is fitted is an ensemble of this package, as `tree_`. Its draws are those of this package, and it votes unless
-`combine` says to take the mean of the distributions, as scikit-learn does.
+What is fitted is an ensemble of this package, as `tree_`, and its trees are `estimators_`. Its draws are those of this
+package, and it votes unless `combine` says to take the mean of the distributions, as scikit-learn does.
 """
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
+from math import ceil
 from typing import Any, Literal
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import Bagging, out_of_bag
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.ensembles.importance import impurity_importance
 from reference_tree.ensembles.random_forest import RandomForest
-from reference_tree.estimators.arrays import array_of, plain
-from reference_tree.estimators.classes import Classifier, Estimator, Regressor
+from reference_tree.estimators.arrays import plain
+from reference_tree.estimators.classes import Classifier, Regressor
+from reference_tree.estimators.parameters import changes, jobs_of, seed_of, steers, works
+from reference_tree.estimators.rounds import OfTrees
 from reference_tree.learners.cart import CART
 from reference_tree.learners.options import Options
 from reference_tree.tree import Unseen
 
 
-class BaggingEstimator(Estimator):
-    """Bagging.
+@dataclass(kw_only=True, eq=False, repr=False)
+class Bagged(OfTrees):
+    """What bags and forests share."""
 
-    Args:
-        estimator: the learner of the trees, as `rt.C45()`; none: CART.
-        n_estimators: how many trees.
-        bootstrap: whether rows are drawn, with replacement.
-        combine: how the trees answer: by `vote`, or by the `mean` of their distributions. Numbers have their mean.
-        oob_score: whether the rows that were not drawn judge the trees: then there is an `oob_score_`, the accuracy, or
-            for numbers R², as of `score`.
-        n_jobs: how many trees are grown at once, each in a process of its own; none: one.
-        random_state: the seed of what is drawn.
-        unseen: what to do with a value that no branch is there for: `majority`, or `error`.
+    n_estimators: int = works(100, "how many trees")
+    bootstrap: bool = works(True, "whether rows are drawn, with replacement")
+    combine: Literal["vote", "mean"] = works(
+        "vote", "trees `vote`, or their distributions have a `mean`; numbers always have one"
+    )
+    oob_score: bool = works(False, "whether the rows that were not drawn judge the trees: then there is `oob_score_`")
+    class_weight: Any = works(None, "class → the weight of its rows; or `balanced`: all classes weigh the same")
+    n_jobs: int | None = works(None, "how many trees are grown at once; -1: one on each processor", 1)
+    random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
+    unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
+    verbose: int = steers("nothing is printed", 0)
+    warm_start: bool = changes("all trees are grown at once; say n_estimators", False, default=False)
+    max_samples: Any = changes("as many rows are drawn as there are; leave it out", 1.0)
 
-    Source:
-        [Breiman1996 §1]
-    """
-
-    oob_score_: float
-
-    def __init__(
-        self,
-        estimator: Options | None = None,
-        *,
-        n_estimators: int = 100,
-        bootstrap: bool = True,
-        combine: Literal["vote", "mean"] = "vote",
-        oob_score: bool = False,
-        n_jobs: int | None = None,
-        random_state: int = 0,
-        unseen: Unseen = "majority",
-    ) -> None:
-        self.estimator, self.n_estimators, self.bootstrap = estimator, n_estimators, bootstrap
-        self.combine, self.oob_score, self.n_jobs = combine, oob_score, n_jobs
-        self.random_state, self.unseen = random_state, unseen
-
-    def ensemble(self) -> Bagging:
-        """The learner with these parameters."""
-        return Bagging(base=CART() if self.estimator is None else self.estimator, **self._options())
+    def ensemble(self, table: Table | None = None) -> Bagging:
+        """The learner with these parameters; those that are shares need the table."""
+        raise NotImplementedError
 
     def _options(self) -> dict[str, Any]:
         return {
             "trees": plain(self.n_estimators), "resample": self.bootstrap, "combine": self.combine,
-            "seed": plain(self.random_state),
+            "seed": seed_of(self.random_state),
         }  # fmt: skip
 
     def _grown(self, table: Table) -> Ensemble:
-        found = self.ensemble().grow(table, jobs=1 if self.n_jobs is None else plain(self.n_jobs))
+        found = self.ensemble(table).grow(table, jobs=jobs_of(self.n_jobs))
         if self.oob_score:
             if (judged := out_of_bag(found, table).contingency) is None:
                 raise InputError("every row was drawn for every tree: none is left for oob_score")
             self.oob_score_ = float(self._worth(judged))
         return found
 
-    @property
-    def feature_importances_(self) -> Any:
-        """By impurity, as shares; correctly rounded."""
-        return array_of([float(share) for share in impurity_importance(self.tree_, normalised=True).values()], float)
+
+@dataclass(eq=False, repr=False)
+class BaggingEstimator(Bagged):
+    """Bagging; `table_of` prints what is done with each parameter.
+
+    Source:
+        [Breiman1996 §1]
+    """
+
+    estimator: Options | None = works(None, "the learner of the trees, as `rt.C45()`; none: CART")
+
+    def ensemble(self, table: Table | None = None) -> Bagging:
+        """The learner with these parameters."""
+        return Bagging(base=CART() if self.estimator is None else self.estimator, **self._options())
 
 
-class ForestEstimator(BaggingEstimator):
-    """A random forest of CART's trees.
-
-    Args:
-        n_estimators: how many trees.
-        criterion: what questions are judged by; none: Gini for classes, the squared error for numbers.
-        max_depth: no node lies deeper; the root is 0.
-        min_samples_split: a node with less is a leaf.
-        min_samples_leaf: no branch with any rows gets less.
-        max_features: how many attributes a node draws: `sqrt`, `log2`, `third`, `all`, or a number; none: all.
-        bootstrap: as for `BaggingEstimator`, as are `combine`, `oob_score`, `n_jobs`, `random_state` and `unseen`.
+@dataclass(eq=False, repr=False)
+class ForestEstimator(Bagged):
+    """A random forest of CART's trees; `table_of` prints what is done with each parameter.
 
     Source:
         [Breiman2001 §4]
     """
 
-    def __init__(
-        self,
-        *,
-        n_estimators: int = 100,
-        criterion: str | None = None,
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        max_features: str | int | None = "sqrt",
-        bootstrap: bool = True,
-        combine: Literal["vote", "mean"] = "vote",
-        oob_score: bool = False,
-        n_jobs: int | None = None,
-        random_state: int = 0,
-        unseen: Unseen = "majority",
-    ) -> None:
-        self.n_estimators, self.criterion, self.max_depth = n_estimators, criterion, max_depth
-        self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
-        self.max_features, self.bootstrap, self.combine = max_features, bootstrap, combine
-        self.oob_score, self.n_jobs, self.random_state, self.unseen = oob_score, n_jobs, random_state, unseen
+    n_estimators: int = works(100, "how many trees")
+    _: KW_ONLY
+    criterion: str | None = works(None, "what questions are judged by; none: Gini, or the squared error")
+    max_depth: int | None = works(None, "no node lies deeper; the root is 0")
+    min_samples_split: Any = works(2, "a node with less weight is a leaf; a float below 1: the share of the rows")
+    min_samples_leaf: Any = works(1, "the least weight of a branch; a float below 1: the share of the rows")
+    min_impurity_decrease: Any = works(0.0, "a split takes at least this from the impurity of the tree")
+    max_features: Any = works(
+        "sqrt",
+        "how many attributes a node draws: `sqrt`, `log2`, `third`, a number, or a float, their share; none: all",
+    )
+    min_weight_fraction_leaf: Any = changes("say min_samples_leaf", 0, default=0.0)
+    max_leaf_nodes: int | None = changes("trees have no limit of leaves; say max_depth")
+    ccp_alpha: Any = changes("the trees of a forest are not pruned; leave it out", 0, default=0.0)
+    monotonic_cst: Any = changes("questions are not constrained; leave it out")
 
-    def ensemble(self) -> RandomForest:
-        """The learner with these parameters."""
+    def ensemble(self, table: Table | None = None) -> RandomForest:
+        """The learner with these parameters; those that are shares need the table."""
+        rows, columns = (0, 0) if table is None else (len(table), len(table.schema.attributes))
         base = CART(
             criterion=self.criterion or "auto",
             max_depth=plain(self.max_depth),
-            min_samples_split=plain(self.min_samples_split),
-            min_samples_leaf=plain(self.min_samples_leaf),
+            min_samples_split=_count(plain(self.min_samples_split), rows),
+            min_samples_leaf=_count(plain(self.min_samples_leaf), rows),
+            min_impurity_decrease=self._decimal("min_impurity_decrease"),
         )
-        attributes = "all" if self.max_features is None else plain(self.max_features)
-        return RandomForest(base=base, attributes=attributes, **self._options())
+        return RandomForest(base=base, attributes=_drawn(plain(self.max_features), columns), **self._options())
+
+
+def _count(given: Any, rows: int) -> Any:
+    """How many rows a parameter means: a float below 1 is their share, rounded up."""
+    return ceil(given * rows) if isinstance(given, float) and 0 < given < 1 else given
+
+
+def _drawn(max_features: Any, columns: int) -> Any:
+    """How many attributes are drawn: a float is their share, rounded down, but one at least."""
+    if max_features is None:
+        return "all"
+    if not isinstance(max_features, float):
+        return max_features
+    if not 0 < max_features <= 1:
+        raise InputError(f"max_features: a share is above 0 and at most 1, not {max_features}")
+    return max(1, int(max_features * columns)) if max_features < 1 else "all"
 
 
 class BaggingClassifier(BaggingEstimator, Classifier):
@@ -146,7 +145,14 @@ class BaggingRegressor(BaggingEstimator, Regressor):
 
 
 class RandomForestClassifier(ForestEstimator, Classifier):
-    """A random forest for classes, with the parameters of `ForestEstimator`."""
+    """A random forest for classes, with the parameters of `ForestEstimator`.
+
+    Example:
+        >>> model = RandomForestClassifier(10, max_features=0.5, n_jobs=-1, random_state=None)
+        >>> rows = [[1, 5], [2, 6], [8, 1], [9, 2]]
+        >>> [str(label) for label in model.fit(rows, [*"aabb"]).predict([[1, 5]])], len(model.estimators_)
+        (['a'], 10)
+    """
 
 
 class RandomForestRegressor(ForestEstimator, Regressor):

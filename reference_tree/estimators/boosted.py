@@ -352,7 +352,7 @@ class XGBEstimator(Evaluated):
         if output_margin:
             found = [[*map(float, margins(ensemble, ends))] for ends in ensemble.ends_of(table, self.unseen)]
             return array_of([row[0] for row in found] if len(ensemble.start) == 1 else found, float)
-        return array_of([self._written(answer) for answer in ensemble.predict(table, self.unseen)], self._dtype)
+        return self._answers(ensemble, table)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """As of every estimator, by the rounds up to the best one."""
@@ -493,8 +493,7 @@ class XGBClassifier(XGBEstimator, Classifier):
             iteration_range: the rounds that answer; none: all, or those up to the best one.
         """
         _check_plain(base_margin=base_margin)
-        found: Any = self._part(iteration_range).distribution(self._table_of(X), self.unseen)
-        return array_of([[float(share) for share in row.values()] for row in found], float)
+        return self._probabilities(self._part(iteration_range), self._table_of(X))
 
 
 class XGBRegressor(XGBEstimator, Regressor):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -193,7 +194,11 @@ class Estimator:
     def predict(self, X: Any) -> Any:
         """The class of each row, or the number."""
         table = self._table_of(X)
-        return array_of([self._written(answer) for answer in self.tree_.predict(table, self.unseen)], self._dtype)
+        return self._answers(self.tree_, table)
+
+    def _answers(self, predictor: Any, table: Table) -> Any:
+        """The answers of a tree or an ensemble."""
+        return array_of([self._written(answer) for answer in predictor.predict(table, self.unseen)], self._dtype)
 
     _dtype: Any = None
 
@@ -287,8 +292,28 @@ class Classifier(Estimator):
     def predict_proba(self, X: Any) -> Any:
         """P(Y|X): a row for each row, a column for each of `classes_`; correctly rounded."""
         table = self._table_of(X)
-        found: Any = self.tree_.distribution(table, self.unseen)
+        return self._probabilities(self.tree_, table)
+
+    def _probabilities(self, predictor: Any, table: Table) -> Any:
+        found = predictor.distribution(table, self.unseen)
         return array_of([[float(share) for share in row.values()] for row in found], float)
+
+    def _weights(self, target: Column, sample_weight: Any) -> Any:
+        """The weight of each row: that which is given, times that of its class."""
+        given = getattr(self, "class_weight", None)
+        if given is None:
+            return sample_weight
+        classes = [label(cell) for cell in target.cells]
+        counts = Counter(classes)
+        if given == "balanced":
+            by_class = {name: Fraction(len(classes), len(counts) * count) for name, count in counts.items()}
+        elif isinstance(given, Mapping):
+            by_class = dict.fromkeys(counts, Fraction(1))
+            by_class |= {label(plain(name)): Fraction(exactly(rewritten(plain(each)))) for name, each in given.items()}
+        else:
+            raise InputError(f"class_weight={given!r} is not done here: say 'balanced', or class → weight")
+        each = row_weights(sample_weight, len(classes)) or [1] * len(classes)
+        return [weight * by_class[name] for weight, name in zip(each, classes, strict=True)]
 
 
 class Regressor(Estimator):
@@ -446,6 +471,16 @@ class CARTClassifier(CARTEstimator, Classifier):
 
 class CARTRegressor(CARTEstimator, Regressor):
     """CART for numbers, with the parameters of `CARTEstimator`."""
+
+
+def of_one_tree(model: Estimator, tree: Tree) -> Estimator:
+    """A tree of a fitted ensemble, as a fitted estimator of the learner that grew it."""
+    kinds = {ID3.name: ID3Classifier, C45.name: C45Classifier}
+    usual = CARTClassifier if model.kind == "classifier" else CARTRegressor
+    found: Estimator = kinds.get(tree.grower.name, usual)()
+    kept = ("n_features_in_", "feature_names_in_", "classes_", "_dtype", "unseen")
+    vars(found).update({name: getattr(model, name) for name in kept if hasattr(model, name)}, tree_=tree)
+    return found
 
 
 def _weighed(columns: Sequence[Column], weights: Any, name: str) -> list[Column]:

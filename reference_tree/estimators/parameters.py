@@ -11,8 +11,9 @@ has a value that changes nothing.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from typing import Any, Literal, NamedTuple
 
 from reference_tree.data.errors import InputError, shown
@@ -31,17 +32,16 @@ class Parameter(NamedTuple):
     """The values of one that would change the result at which it changes nothing."""
 
 
-def works(default: Any, meaning: str, usual: Any = None, *, by_place: bool = False) -> Any:
+def works(default: Any, meaning: str, usual: Any = None) -> Any:
     """A parameter that works as in the program.
 
     Args:
         default: the default, as the program has it.
         meaning: the meaning in a few words.
         usual: the value that None stands for.
-        by_place: whether it may be given without its name.
     """
     kept = Parameter("works", meaning, default if usual is None else usual)
-    return field(default=default, metadata={"parameter": kept}, kw_only=not by_place)
+    return field(default=default, metadata={"parameter": kept})
 
 
 def steers(meaning: str, default: Any = None) -> Any:
@@ -122,10 +122,24 @@ def seed_of(random_state: Any) -> int:
         raise InputError(f"random_state: a seed is a whole number, not {random_state!r}") from None
 
 
+def jobs_of(n_jobs: Any) -> Any:
+    """How many processes work at once: none is one, and -1 one on each processor.
+
+    Example:
+        >>> jobs_of(None), jobs_of(3), jobs_of(-1) >= 1
+        (1, 3, True)
+    """
+    if n_jobs is None:
+        return 1
+    asked = n_jobs.item() if hasattr(n_jobs, "item") else n_jobs
+    return max(1, (os.cpu_count() or 1) + 1 + asked) if isinstance(asked, int) and asked < 0 else asked
+
+
 def table_of(kind: type) -> str:
     """The parameters of an estimator as a table of Markdown.
 
     Example:
+        >>> from dataclasses import dataclass
         >>> @dataclass
         ... class Estimator:
         ...     rounds: int | None = works(None, "how many rounds", 100)
@@ -148,7 +162,7 @@ __all__ = [
     "Parameter",
     "changes",
     "check_parameters",
-    "dataclass",
+    "jobs_of",
     "parameters_of",
     "seed_of",
     "steers",

@@ -1,22 +1,44 @@
-"""AdaBoost and the boosting tree in the manner of scikit-learn, with the names of its parameters."""
+"""AdaBoost and the boosting tree in the manner of scikit-learn, and what all ensembles of trees have there."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 from reference_tree.data.table import Table
-from reference_tree.ensembles.adaboost import AdaBoost
+from reference_tree.ensembles.adaboost import AdaBoost, kept
 from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.importance import impurity_importance
 from reference_tree.estimators.arrays import array_of, plain
-from reference_tree.estimators.classes import Classifier, Estimator, Regressor
+from reference_tree.estimators.classes import Classifier, Estimator, Regressor, of_one_tree
+from reference_tree.estimators.parameters import seed_of, works
 from reference_tree.learners.options import Options
 from reference_tree.tree import Unseen
 
 
-class InRounds(Estimator):
-    """What both share."""
+class OfTrees(Estimator):
+    """What the ensembles that are no gradient boosting share."""
+
+    oob_score_: float
+    """The score of the rows that were not drawn, if it is asked for."""
+    estimator_errors_: Any
+    """Of AdaBoost: the weighted error of each tree."""
+
+    @property
+    def estimators_(self) -> list[Estimator]:
+        """The trees, each as a fitted estimator."""
+        return [of_one_tree(self, member.tree) for member in self.tree_.members]
+
+    @property
+    def feature_importances_(self) -> Any:
+        """By impurity, as shares; correctly rounded. Each tree counts alike, whatever its vote."""
+        return array_of([float(share) for share in impurity_importance(self.tree_, normalised=True).values()], float)
+
+
+class InRounds(OfTrees):
+    """What the ensembles that grow in rounds share."""
 
     def ensemble(self) -> AdaBoost | BoostingTree:
         """The learner with these parameters."""
@@ -25,64 +47,76 @@ class InRounds(Estimator):
     def _grown(self, table: Table) -> Ensemble:
         return self.ensemble().grow(table)
 
-    @property
-    def feature_importances_(self) -> Any:
-        """By impurity, as shares; correctly rounded. Each tree counts alike, whatever its vote."""
-        return array_of([float(share) for share in impurity_importance(self.tree_, normalised=True).values()], float)
+    def _stages(self) -> Iterator[Ensemble]:
+        found: Ensemble = self.tree_
+        return (found.part(range(rounds)) for rounds in range(1, len(found.members) + 1))
+
+    def staged_predict(self, X: Any) -> Iterator[Any]:
+        """The answers after each round."""
+        table = self._table_of(X)
+        return (self._answers(stage, table) for stage in self._stages())
+
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        """The score after each round."""
+        table = self._table_of(X)
+        return (self._scored(stage.predict(table, self.unseen), y, sample_weight) for stage in self._stages())
 
 
+@dataclass(eq=False, repr=False)
 class AdaBoostClassifier(InRounds, Classifier):
     """AdaBoost for classes; what is fitted is an ensemble of this package, as `tree_`.
-
-    Args:
-        estimator: the learner of the trees, as `rt.CART(max_depth=2)`; none: stumps by the share of mistakes.
-        n_estimators: the most rounds there are.
-        algorithm: `samme`, as in scikit-learn, or `m1`; for two classes they are the same.
-        resample: whether each tree is grown from rows that are drawn by their weights.
-        random_state: the seed of what is drawn.
-        unseen: what to do with a value that no branch is there for: `majority`, or `error`.
 
     Example:
         >>> model = AdaBoostClassifier(n_estimators=3).fit([[1], [2], [3], [4]], ["a", "b", "b", "a"])
         >>> [str(label) for label in model.predict([[0], [2.5], [9]])], model.tree_
         (['a', 'b', 'a'], <Ensemble for y: 3 trees, combined by vote, grown by adaboost>)
+        >>> [round(float(weight), 6) for weight in model.estimator_weights_], len(list(model.staged_predict([[1]])))
+        ([1.098612, 1.609438, 1.386294], 3)
 
     Source:
         [FreundSchapire1997 §5.1], [ZhuZouRossetHastie2009 SAMME]
     """
 
-    def __init__(
-        self,
-        estimator: Options | None = None,
-        *,
-        n_estimators: int = 50,
-        algorithm: Literal["samme", "m1"] = "samme",
-        resample: bool = False,
-        random_state: int = 0,
-        unseen: Unseen = "majority",
-    ) -> None:
-        self.estimator, self.n_estimators, self.algorithm = estimator, n_estimators, algorithm
-        self.resample, self.random_state, self.unseen = resample, random_state, unseen
+    estimator: Options | None = works(None, "the learner of the trees; none: stumps by the share of mistakes")
+    _: KW_ONLY
+    n_estimators: int = works(50, "the most rounds there are")
+    learning_rate: Any = works(1.0, "ν, by which the logarithms of the weights are multiplied")
+    algorithm: Literal["samme", "m1"] = works("samme", "`samme`, as in scikit-learn, or `m1`")
+    resample: bool = works(False, "whether each tree is grown from rows that are drawn by their weights")
+    random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
+    unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
 
     def ensemble(self) -> AdaBoost:
         """The learner with these parameters."""
         return AdaBoost(
             base=AdaBoost().base if self.estimator is None else self.estimator,
             trees=plain(self.n_estimators),
-            algorithm=self.algorithm,
+            rate=self._decimal("learning_rate"),
+            algorithm=self.algorithm.lower() if isinstance(self.algorithm, str) else self.algorithm,
             resample=self.resample,
-            seed=plain(self.random_state),
+            seed=seed_of(self.random_state),
         )
 
+    def _grown(self, table: Table) -> Ensemble:
+        learner = self.ensemble()
+        rounds = kept(list(learner.rounds(table)))
+        self.estimator_errors_ = array_of([float(found.error) for found in rounds], float)
+        return learner.of_rounds(table, rounds)
 
+    @property
+    def estimator_weights_(self) -> Any:
+        """The weight of the vote of each tree."""
+        return array_of([float(member.weight) for member in self.tree_.members], float)
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Any]:
+        """P(Y|X) after each round."""
+        table = self._table_of(X)
+        return (self._probabilities(stage, table) for stage in self._stages())
+
+
+@dataclass(eq=False, repr=False)
 class BoostingTreeRegressor(InRounds, Regressor):
     """Li Hang's boosting tree for numbers; what is fitted is an ensemble of this package, as `tree_`.
-
-    Args:
-        estimator: the learner of the trees, as `rt.CART(max_depth=2)`; none: stumps by the squared error.
-        n_estimators: the most rounds there are.
-        loss: the rounds stop once the squared error of the training rows, added up, is at most this.
-        unseen: what to do with a value that no branch is there for: `majority`, or `error`.
 
     Example:
         >>> y = [5.56, 5.70, 5.91, 6.40, 6.80, 7.05, 8.90, 8.70, 9.00, 9.05]
@@ -94,15 +128,11 @@ class BoostingTreeRegressor(InRounds, Regressor):
         [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]
     """
 
-    def __init__(
-        self,
-        estimator: Options | None = None,
-        *,
-        n_estimators: int = 100,
-        loss: Any = 0,
-        unseen: Unseen = "majority",
-    ) -> None:
-        self.estimator, self.n_estimators, self.loss, self.unseen = estimator, n_estimators, loss, unseen
+    estimator: Options | None = works(None, "the learner of the trees; none: stumps by the squared error")
+    _: KW_ONLY
+    n_estimators: int = works(100, "the most rounds there are")
+    loss: Any = works(0, "the rounds stop once the squared error of the training rows, added up, is at most this")
+    unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
 
     def ensemble(self) -> BoostingTree:
         """The learner with these parameters."""

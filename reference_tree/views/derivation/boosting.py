@@ -23,7 +23,7 @@ from typing import NamedTuple, cast
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Gradients
 from reference_tree.ensembles import boosting_tree
-from reference_tree.ensembles.adaboost import AdaBoost, Round, factors, on_grid
+from reference_tree.ensembles.adaboost import AdaBoost, Round, factor_by_rate, factors, on_grid
 from reference_tree.ensembles.derivatives import Derived
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.losses import LOSSES, Case, share_against
@@ -121,9 +121,10 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
     lines = [Equation(_of_round("e", m), _sum_of_missed(found))]
     if goes_on:
         classes = 2 if learner.algorithm == "m1" else work(found.classes)
-        right, wrong = factors(work(found.error), classes)
         lines.append(Equation(_of_round("α", m), learner.coefficient(work(found.error), classes)))
-        lines += [Equation(symbol("c_right"), right), Equation(symbol("c_wrong"), wrong)]
+        if learner.rate == 1:
+            right, wrong = factors(work(found.error), classes)
+            lines += [Equation(symbol("c_right"), right), Equation(symbol("c_wrong"), wrong)]
         columns[_of_round("w", m + 1)] = map(rounded, found.after())
     whole = weight_text(sum(table.weighted()))
     of_tree = "what it counts for where the tree is grown, all rows together as much as in the data"
@@ -191,6 +192,9 @@ def _what_next(learner: AdaBoost, found: Round) -> str:
     if found.is_chance:
         return f"No better than chance, {compared(found.error, chance)}: the tree is left out, and there are no more."
     after = found.after()
+    if learner.rate != 1:
+        by = decimal(factor_by_rate(found.error, found.classes, learner.rate))
+        return f"The weights of the rows that it gets wrong are multiplied by {by}; then all are divided by their sum."
     sentence = f"Together, the rows that it gets right now weigh {figure(1 - chance)}, and the others {figure(chance)}."
     if on_grid(after, learner.bits) != after:
         return f"{sentence} These weights are long, and are put on a grid of 2^-{learner.bits}."
