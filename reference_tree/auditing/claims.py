@@ -19,10 +19,11 @@ from reference_tree.auditing.rounded import as_seen
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.table import Table
+from reference_tree.dialects.scikit_learn_draws import DrawnByProgram, Draws
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
-from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rationals import Rational, decimal_text, shortened
 from reference_tree.foreign import read_foreign
 from reference_tree.foreign.scikit_learn import class_text
 from reference_tree.learners.cart import CART
@@ -32,6 +33,7 @@ from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
 from reference_tree.tree_document.form import FOREIGN
+from reference_tree.tree_document.strict import closed, texts
 
 PROGRAMS: Mapping[str, tuple[str, str]] = {
     "scikit-learn": ("cart", "scikit-learn"),
@@ -41,9 +43,9 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
 }
 """The learner and the profile for the trees of each program, unless something else is stated."""
 
-OF_TREES = ("max_leaves", "pruned", "drawn_once")
-"""The parameters of a program that no learner has: when a tree had to end, that it was pruned, and that its
-attributes were drawn once for all of its nodes."""
+OF_TREES = ("max_leaves", "pruned", "draws", "drawn_once")
+"""The parameters of a program that no learner has: when a tree had to end, that it was pruned, and what was drawn.
+Earlier documents say of a tree that its attributes were `drawn_once`, and not which."""
 
 
 class Claim(NamedTuple):
@@ -74,7 +76,8 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
         [True]
     """
     if isinstance(tree, Tree):
-        yield Claim(tree, by_rows(learner or recorded(tree), tree, table), as_seen(table, tree))
+        seen = as_seen(table, tree)
+        yield Claim(tree, with_draws(by_rows(learner or recorded(tree), tree, table), tree, seen), seen)
         return
     trees = [member.tree for member in tree.members]
     if tree.grower.name in ENSEMBLES and learner is None:
@@ -83,8 +86,8 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
             yield Claim(one, by, rows, number)
         return
     for number, (one, member) in enumerate(zip(trees, tree.members, strict=True)):
-        by = by_rows(learner or recorded(one), one, table)
-        yield Claim(one, by, drawn_rows(as_seen(table, one), one, member.drawn), number)
+        by, own = by_rows(learner or recorded(one), one, table), drawn_rows(as_seen(table, one), one, member.drawn)
+        yield Claim(one, with_draws(by, one, own, number), own, number)
 
 
 def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None) -> Table:
@@ -130,6 +133,44 @@ def by_rows(learner: Learner, tree: Tree, table: Table) -> Learner:
             stated = f"{name} {decimal_text(getattr(learner, name))}"
             raise InputError(f"rows have weights, and {program}'s {stated} counts rows, which an audit cannot repeat")
     return replace(learner, min_samples_split=0, min_samples_leaf=0)
+
+
+def with_draws(learner: Learner, tree: Tree, table: Table, number: int = 0) -> Learner:
+    """The learner that replays what scikit-learn drew for a tree; the same learner if nothing is known of draws.
+
+    Args:
+        learner: the learner that decides among what was drawn.
+        tree: the tree, whose training parameters state the draws.
+        table: its rows.
+        number: its number in an ensemble.
+
+    Raises:
+        InputError: what is stated of the draws is no such statement, or speaks of other trees.
+    """
+    stated = parameters_of(tree).get("draws")
+    if stated is None or not isinstance(learner, CART):
+        return learner
+    try:
+        entry = closed(stated, ["trees"], ["most", "thresholds"])
+        one = closed(entry["trees"][number], [], ["seed", "offered", "made"])
+        offered = one.get("offered", [attribute.name for attribute in tree.attributes])
+        names = tuple(table.schema.attribute(name).name for name in texts(offered))
+        if "most" not in entry:
+            return DrawnByProgram(learner, names)
+        made = tuple(map(_whole, one.get("made", range(len(tree.nodes)))))
+        if len(made) != len(tree.nodes) or len(set(made)) < len(made):
+            raise ValueError("its nodes were made one after the other, each once")
+        draws = Draws(_whole(one["seed"]), _whole(entry["most"]), entry.get("thresholds") is True, "made" in one, made)
+        return DrawnByProgram(learner, names, draws)
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise InputError(f"what was drawn for the tree is not stated as it should be: {error}") from None
+
+
+def _whole(value: object) -> int:
+    """A whole number that is not negative, and fits into 32 bits."""
+    if type(value) is not int or not 0 <= value < 1 << 32:
+        raise ValueError(f"{shortened(str(value))} is no whole number from 0 to 2^32 - 1")
+    return value
 
 
 def predictor_of(model: Any, table: Table) -> Tree | Ensemble:

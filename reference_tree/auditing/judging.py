@@ -113,6 +113,26 @@ class Judge:
         ours, theirs = (Fraction(Node(counts, 0).error) for counts in (found, own))
         return ours == theirs or (rounded and is_near(ours - theirs, above, absolute=isinstance(found, Deviations)))
 
+    def of_same_rows(self, own: Counts, found: Counts, above: Counts) -> bool:
+        """Whether counts are alike, and so are the means of numbers, as far as a program of doubles states them.
+
+        Args:
+            own: the counts that the node states.
+            found: the counts of the rows that arrive.
+            above: as for `alike`.
+        """
+        if not self.alike(own, found, above):
+            return False
+        if not self.adds_doubles or isinstance(own, Derivatives | Deviations) or not own[0] or not found[0]:
+            return True
+        program, unstated = self.tree.program, {"errors", "labels", "inner-labels"} & self.tree.silent
+        return (
+            program is None
+            or program.numbers == "exact"
+            or bool(unstated)
+            or is_near_mean(Fraction(own[1]) / own[0] - Fraction(found[1]) / found[0], found)
+        )
+
     def is_same_weight(self, own: Rational, found: Rational, above: Rational) -> bool:
         """Whether a tree may have stated this weight: a program prints rounded fractions, or adds up doubles.
 
@@ -230,12 +250,12 @@ class Judge:
         if decision.chosen is None and not self._is_at_bound(at, decision):
             return "split-too-far", _fault_of_stop(decision), None
         winners = decision.winners
-        if any(self._is_winner(test, winner.test, at.sample) for winner in winners):
+        if any(self.is_winner(test, winner.test, at.sample) for winner in winners):
             return "optimal-tied" if len(winners) > 1 else "optimal", None, None
         return self._other_question(at, decision, test)
 
     @staticmethod
-    def _is_winner(test: Test, winner: Test, sample: Sample) -> bool:
+    def is_winner(test: Test, winner: Test, sample: Sample) -> bool:
         """Whether a question divides the rows as a winner does, whose interval is that of these very rows."""
         match test, winner:
             case Threshold(attribute=one, threshold=t), Threshold(attribute=other, interval=(low, high)):
@@ -269,7 +289,7 @@ class Judge:
     def _bar(self, one: Candidate, at: Arrival) -> str | None:
         """The rule by which a question may not be asked, whatever its score."""
         learner: Any = self.learner
-        base = getattr(getattr(learner, "forest", None), "base", None) or getattr(learner, "learner", learner)
+        base = getattr(getattr(learner, "forest", learner), "base", None) or getattr(learner, "learner", learner)
         usual = "one-vs-rest" if getattr(base, "name", "") == "gradient-tree" else "multiway"
         if not at.place.available >= {*one.test.attributes}:
             return "used-up"
@@ -302,7 +322,7 @@ class Judge:
 
         Where attributes were drawn, it may be the best question about any attribute.
         """
-        bound = getattr(self.learner, "min_impurity_decrease", None)
+        bound = getattr(getattr(self.learner, "base", self.learner), "min_impurity_decrease", None)
         if bound is None or self.tree.program is None or decision.stop not in (None, "min-impurity-decrease"):
             return False
         best, by = list(decision.winners[:1]), decision.judged_by
@@ -361,6 +381,7 @@ BARS = {
     "used-up": ("the attribute was asked above, and is used up", "attribute.reuse"),
     "branching": ("the learner asks this attribute in another way", "branching"),
     "not-drawn": ("the attribute was not drawn for this node", "not-drawn"),
+    "threshold-not-drawn": ("another threshold was drawn for this attribute", "threshold-not-drawn"),
 }
 """For each rule that bars a question, the message and the id of the rule."""
 

@@ -11,10 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property, partial
+from itertools import islice
+from operator import attrgetter
 from typing import NamedTuple
 
-from reference_tree.auditing.claims import Claim, parameters_of
+from reference_tree.auditing.claims import Claim
 from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
@@ -23,20 +26,26 @@ from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.raised import raised, raises
 from reference_tree.auditing.rounded import states_way
 from reference_tree.auditing.stated import fault_of_way, faults_of_missing, faults_of_stop
-from reference_tree.auditing.sums_of_doubles import found_no_impurity
+from reference_tree.auditing.sums_of_doubles import found_no_impurity, is_near
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.data.targets import added
+from reference_tree.dialects.scikit_learn_draws import DrawnByProgram
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import check_question, grown_below
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING
+from reference_tree.node import Node
 
 BY_PRUNING = ("pruned", "pre-pruned")
 """The reasons of leaves that come from pruning and not from the learner."""
+
+
+_TRIED = 20
+"""The most questions of equal score by which rows are explained that a node does not send so."""
 
 
 class _Pending(NamedTuple):
@@ -93,6 +102,12 @@ class Walk:
         self.tree, self.learner, self.table, self.number = claim
         self.validation, self.max_leaves = validation, max_leaves
         self.judge = Judge(claim.tree, claim.learner, ranks)
+        self.replay = self.learner if isinstance(self.learner, DrawnByProgram) else None
+        """The learner, if it replays draws."""
+        self.decider = self.learner if self.replay is None else self.replay.base
+        """The learner that decides, among what was drawn."""
+        self.is_lost = False
+        """Whether the draws before the next node are not known any more."""
         self.pruned = pruned or PRUNING in claim.tree.grower.options
         self.capped = max_leaves is not None and len(claim.tree.leaves()) >= max_leaves
         self.best: dict[int, Regret] = {}
@@ -100,11 +115,13 @@ class Walk:
 
     def findings(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one. The order of splits is judged when all are known."""
-        if not (self.capped and self.has_order):
+        if not (self.capped and self.has_order) and self.replay is None:
             yield from self.in_turn(only)
             return
-        found = list(self.in_turn())
-        if all(not finding.faults or finding.excused for finding in found):
+        found = sorted(self.in_turn(), key=attrgetter("number"))
+        if self.max_leaves is not None and not self.capped:
+            found = list(self._of_one_cause(found))
+        if self.capped and self.has_order and all(not finding.faults or finding.excused for finding in found):
             for one in late(self.tree, {number: best.in_all for number, best in self.best.items()}):
                 found[one.leaf] = self._late(found[one.leaf], one)
         yield from (finding for finding in found if only in (None, finding.number))
@@ -115,6 +132,13 @@ class Walk:
         grower = self.learner.grower()
         is_weighed = any(grower.options.get(name) for name in ("priors", "loss"))
         return grower.name in BY_DECREASE and not (self.pruned or is_weighed or "draws" in self.tree.silent)
+
+    def _of_one_cause(self, found: Sequence[Finding]) -> Iterator[Finding]:
+        """The findings where a cap is not reached: of the leaves that could be split, the best one would have been."""
+        early = [one.number for one in found if one.verdict == "stopped-early" and one.cause is None]
+        first = max(early, key=lambda number: Fraction(self.best[number].in_all), default=None)
+        for one in found:
+            yield replace(one, cause=first) if one.number in early and one.number != first else one
 
     def _late(self, finding: Finding, one: Late) -> Finding:
         """The finding at a leaf that is worth at least as much as a node that was split."""
@@ -134,27 +158,31 @@ class Walk:
         """The findings at each node in preorder, or at one, without the order of splits."""
         wanted = None if only is None else {only, *self._above(only)}
         sample, taken_back = self.table.sample(), self._taken_back()
-        holdout = None if self.validation is None else self.validation.sample()
+        holdout = self._rows if self.validation is None else self.validation.sample()
         pending = [_Pending(0, Place.root(sample, holdout), sample, None, None, sample.total())]
         while pending:
-            here = pending.pop()
+            here = pending.pop() if self.replay is None else self._next(pending, self.replay)
             node = self.tree.nodes[here.number]
-            decision = self._decided(here, node.test)
             at = Arrival(node, here.place, here.sample, here.above)
-            if self.capped and decision.chosen is not None and node.stop not in BY_PRUNING:
+            decision = self._decided(here, at)
+            if self.max_leaves is not None and decision.chosen is not None and node.stop not in BY_PRUNING:
                 best, by = decision.winners[0], decision.judged_by
                 self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
+            is_cause = False
             if node.test is None:
                 finding = self._leaf(here, at, decision)
             else:
                 check_question(node.test, self.table)
                 question = self._question(at, decision, node.test)
-                finding = self._inner(here, at, decision, question)
-                cause = here.number if question.is_cause else here.cause
+                finding, is_cause = self._inner(here, at, decision, question), question.is_cause
+                cause = here.number if is_cause else here.cause
                 leaf = here.number if here.leaf is None and decision.chosen is None else here.leaf
-                below = zip(node.branches, question.children, strict=True)
+                below = list(zip(node.branches, question.children, strict=True))
+                below.sort(key=lambda one: one[1][0].branch)  # the order in which they were made
                 above = here.sample.total()
-                pending += [_Pending(to, *child, cause, leaf, above) for to, child in reversed(list(below))]
+                pending += [_Pending(to, *child, cause, leaf, above) for to, child in reversed(below)]
+            if self.replay is not None:
+                self._draw_on(here, finding, is_cause=is_cause)
             if wanted is not None:
                 pending = [one for one in pending if one.number in wanted]
             if here.number in taken_back:
@@ -163,13 +191,57 @@ class Walk:
             if only in (None, here.number):
                 yield finding
 
-    def _decided(self, here: _Pending, test: Test | None) -> Decision:
+    @property
+    def _rows(self) -> Sample | None:
+        """The rows, each counted once, for a learner that replays draws; None if they count once anyway."""
+        if self.replay is None or not isinstance(self.table, Table) or all(one == 1 for one in self.table.weighted()):
+            return None
+        return replace(self.table, weights=None).sample()
+
+    def _decided(self, here: _Pending, at: Arrival) -> Decision:
         """The learner's decision at a node, among the questions that the program of the tree asks."""
-        place = self._asking(here.place, test)
+        test, place = at.node.test, self._asking(here.place, at.node.test)
+        if self.replay is not None:
+            if self.is_lost or here.cause is not None or here.leaf is not None:
+                self.replay.assume(place, test)
+            elif self._is_doubtful(at):
+                self.replay.tries[place.key] = found_no_impurity(at.node) is False
         decision = self.learner.decide(here.sample, place)
         if not self._is_of_scikit_learn:
             return decision
-        return with_known_or_missing(decision, self.learner, here.sample, place, test)
+        if self.replay is not None:
+            if self.replay.draws is not None and self.replay.draws.at_random:
+                return decision
+            place = self.replay.looked_at(here.sample, place)[1]
+        return with_known_or_missing(decision, self.decider, here.sample, place, test)
+
+    def _is_doubtful(self, at: Arrival) -> bool:
+        """Whether it depends on roundings if a program finds an impurity at a node of numbers, which says if it did."""
+        if not self.judge.adds_doubles or not self.judge.tells_counts(at.node):
+            return False
+        total = at.sample.total()
+        return is_near(Node(total, 0).error, total)
+
+    @staticmethod
+    def _next(pending: list[_Pending], replay: DrawnByProgram) -> _Pending:
+        """Take out the node that was made next."""
+        made = replay.draws.made if replay.draws is not None and replay.draws.best_first else ()
+        if not made:
+            return pending.pop()
+        return pending.pop(min(range(len(pending)), key=lambda place: made[pending[place].number]))
+
+    def _draw_on(self, here: _Pending, finding: Finding, *, is_cause: bool) -> None:
+        """Draw for the nodes that are not there as they were grown; under a cap their order is not known."""
+        is_left_out = any(fault.verdict == "stopped-early" for fault in finding.faults)
+        is_left_out &= not finding.excused or self.pruned or self.tree.nodes[here.number].stop in BY_PRUNING
+        if self.replay is None or self.replay.draws is None or not (is_left_out or is_cause):
+            return
+        if self.is_lost or here.cause is not None or here.leaf is not None:
+            return
+        if self.replay.draws.best_first:
+            self.is_lost = True
+        else:
+            grown_below(self.replay, here.sample, here.place)
 
     def _asking(self, place: Place, test: Test | None) -> Place:
         """The place of a node; if attributes were drawn, only those of its own question are known to be available."""
@@ -192,7 +264,7 @@ class Walk:
         children = at.place.children(at.sample, test, answer, missing)
         below = [self.tree.nodes[branch] for branch in node.branches]
         stated = [child.counts for child in below]
-        has_counts, alike = all(map(judge.tells_counts, below)), partial(judge.alike, above=at.sample.total())
+        has_counts, alike = all(map(judge.tells_counts, below)), partial(judge.of_same_rows, above=at.sample.total())
         if has_counts and not states_way(self.tree, node) and any(at.sample.partition(test).unknown):
             missing = self._shown_way(at, test, answer, missing, stated)
             children = at.place.children(at.sample, test, answer, missing)
@@ -203,11 +275,8 @@ class Walk:
             others = at.place.children(at.sample, test, answer, replace(missing, to=to))
             if missing.to is not None and fit(stated, (part.total() for _, part in others), alike):
                 return _Question(test, others, fault_of_way(test, missing.to, to))
-        there = mended(test, at.sample, missing, stated, alike)
-        if there is not None:
-            message = f"it asks {shown(test).name}, but its branches have the rows of {shown(there).name}"
-            fault = Fault("wrong-threshold", message, "threshold.position")
-            return _Question(there, at.place.children(at.sample, there, answer, missing), fault)
+        if (question := self._mended(at, decision, test, answer, missing, stated)) is not None:
+            return question
         if not self._adds_up(stated, at.sample):
             return _Question(test, children)  # the counts of a branch are wrong, and it will be blamed itself
         verdict = "wrong-threshold" if isinstance(test, Threshold) else "wrong-counts"
@@ -237,6 +306,43 @@ class Walk:
 
         return min(ways, key=misfits)
 
+    def _mended(
+        self, at: Arrival, decision: Decision, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
+    ) -> _Question | None:
+        """The question whose branches have the stated rows: that of the node, with exchanged branches, or another one.
+
+        Of several, one that the learner would ask is preferred, and one that leaves the nodes below as they are.
+        """
+        alike, found = partial(self.judge.of_same_rows, above=at.sample.total()), list[_Question]()
+        if len(stated) == 2:
+            swapped = at.place.children(at.sample, test, answer, missing)[::-1]
+            if fit(stated, (part.total() for _, part in swapped), alike):
+                message = f"its branches are exchanged: each has the rows that {shown(test).name} sends to the other"
+                found.append(_Question(test, swapped, Fault("wrong-threshold", message, "threshold.position")))
+        there = mended(test, at.sample, missing, stated, alike)
+        others: list[tuple[Test, Missing]] = [(there, missing)] if there is not None else []
+        if self.replay is not None and not found and not others:  # the draws below depend on the rows
+            others = [(winner.test, decision.missing) for winner in islice(decision.winners, _TRIED)]
+        for other, way in others:
+            children = at.place.children(at.sample, other, answer, way)
+            if len(children) == len(stated) and fit(stated, (part.total() for _, part in children), alike):
+                message = f"it asks {shown(test).name}, but its branches have the rows of {shown(other).name}"
+                found.append(_Question(other, children, Fault("wrong-threshold", message, "threshold.position")))
+        return max(found, key=partial(self._is_likely, at, decision), default=None)
+
+    def _is_likely(self, at: Arrival, decision: Decision, question: _Question) -> tuple[bool, bool]:
+        """Whether a question is one that the learner would ask, and whether the nodes below it fit its rows."""
+        fits = True
+        for to, (_, part) in zip(at.node.branches, question.children, strict=True):
+            node = self.tree.nodes[to]
+            if node.test is not None and all(self.judge.tells_counts(self.tree.nodes[one]) for one in node.branches):
+                stated = [self.tree.nodes[branch].counts for branch in node.branches]
+                parts = part.split(node.test, node.missing)
+                fits &= fit(
+                    stated, (one.total() for one in parts), partial(self.judge.of_same_rows, above=part.total())
+                )
+        return any(self.judge.is_winner(question.test, one.test, at.sample) for one in decision.winners), fits
+
     def _adds_up(self, stated: Sequence[Counts], sample: Sample) -> bool:
         """Whether the counts that the branches state add up to the rows that arrive."""
         total = sample.total()
@@ -248,11 +354,22 @@ class Walk:
     def _inner(self, here: _Pending, at: Arrival, decision: Decision, question: _Question) -> Finding:
         verdict, fault, regret = self.judge.judged_question(at, decision, question.test)
         others = [] if question.fault is not None else list(self.judge.faults_of_surrogates(at, question.test))
+        if fault is None and question.fault is None and self.replay is not None:
+            others += self._faults_of_draw(at, question.test, self.replay)
         if question.fault is None and not self._raises:
             others += faults_of_missing(self.judge, at, decision, question.test)
         finding = self._finding(here, at, decision, [question.fault, fault, *others], verdict, regret)
         excuse = self._excuse_of_question(here, at, decision) if fault and finding.faults == (fault,) else ""
         return replace(finding, excused=excuse) if excuse else finding
+
+    @staticmethod
+    def _faults_of_draw(at: Arrival, test: Test, replay: DrawnByProgram) -> Iterator[Fault]:
+        """Whether the threshold is the drawn one; another one may divide the rows alike."""
+        drawn, _ = replay.looked_at(at.sample, at.place)
+        right = None if drawn is None or not isinstance(test, Threshold) else drawn.thresholds.get(test.attribute)
+        if right is not None and isinstance(test, Threshold) and right != test.threshold:
+            message = f"it asks {shown(test).name}, and {shown(replace(test, threshold=right)).name} was drawn"
+            yield Fault("wrong-threshold", message, "threshold-not-drawn")
 
     def _excuse_of_question(self, here: _Pending, at: Arrival, decision: Decision) -> str:
         """Why a question is excused that the learner would not ask."""
@@ -280,7 +397,7 @@ class Walk:
         """Why a leaf is excused where the learner would split."""
         if self.pruned or at.node.stop in BY_PRUNING:
             return "the tree was pruned"
-        if "draws" in self.tree.silent and self._is_bounded():
+        if ("draws" in self.tree.silent or self.is_lost) and self._is_bounded():
             return "the attributes that were drawn may have had no question that the bounds allow"
         if self.capped:
             return f"the tree has as many leaves as it may have, {self.max_leaves}"
@@ -303,18 +420,15 @@ class Walk:
     def _is_bounded(self) -> bool:
         """Whether the attributes that were drawn may have no question, and others have one.
 
-        A forest draws until an attribute has some cut. Only where a bound bars all of them is the node a leaf; or where
-        the tree has drawn its attributes once.
+        A forest draws until an attribute has some cut. Only where a bound bars all of them is the node a leaf.
         """
-        if "drawn_once" in parameters_of(self.tree):
-            return True
         options = self.learner.grower().options
         bounds = options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")
         return bounds[0] not in ("0", "1") or bounds[1] != "0"
 
     def _finishes(self) -> bool:
         """Whether the learner may change a tree after growing it."""
-        return not isinstance(self.learner, Options) or type(self.learner).finish is not Options.finish
+        return not isinstance(self.decider, Options) or type(self.decider).finish is not Options.finish
 
     def _taken_back(self) -> frozenset[int]:
         """The inner nodes that the learner would turn into leaves after growing."""

@@ -7,7 +7,8 @@ lies between two of them. `value` holds the share of each class, and before vers
 Where a row has no value it goes the way that `missing_go_to_left` says; versions that do not have it refuse such rows.
 
 A forest, or a bag, is one document: the mean of what its trees say, with how often each row was drawn for a tree, which
-the fitted object works out once more (`estimators_samples_`). Which features were drawn for a node it does not keep.
+the fitted object works out once more (`estimators_samples_`). Which features were drawn for a node it does not keep;
+but it keeps the `random_state` of each tree, from which they follow (`reference_tree.dialects.scikit_learn_draws`).
 """
 
 from __future__ import annotations
@@ -117,18 +118,14 @@ def _forest(
         own = names if chosen is None else [names[place] for place in chosen[number]]
         known = None if classes is None else _of_member(tree, model, classes)
         part = _document(tree, own, target, known)
-        silent |= {*part["program"].get("silent", []), *(["draws"] if len(own) < len(names) else [])}
+        silent |= set(part["program"].get("silent", []))
         times = {} if drawn is None else {"drawn": _times(drawn, model._n_samples)}
         members.append(({"weight": "1", **times}, part["nodes"]))
-    if "counts" in silent:
-        members = [(fields, [_uncounted(node) for node in nodes]) for fields, nodes in members]
     first = trees[0]
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
-    remarks = _remarks(
-        first,
-        list(dict.fromkeys([*_unlike(first), *_unlike(model), *_unlike_of_draws(first, model)])),
-        drawn_once=chosen is not None,
-    )
+    offered = None if chosen is None else [[names[place] for place in places] for places in chosen]
+    unlike = [*_unlike(first), *_unlike(model), *_unlike_of_draws(first, model)]
+    remarks = _remarks(first, list(dict.fromkeys(unlike)), _draws_json(trees, names, offered))
     source = Source(program, " ".join(str(model).split()), remarks)
     attributes = [Attribute(name) for name in names]
     whole = Attribute(target, None if classes is None else tuple(classes))
@@ -148,19 +145,13 @@ def _times(drawn: Any, rows: int) -> list[int]:
     return times
 
 
-def _uncounted(node: dict[str, Any]) -> dict[str, Any]:
-    """A node without its counts, because another tree of the forest does not have any."""
-    kept = {key: value for key, value in node.items() if key not in ("counts", "tied", "prior")}
-    return {**kept, "stop": "unknown"} if "stop" in node else kept
-
-
 # The training parameters.
 
 PARAMETERS = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
 """The parameters that a learner of this package has by the same name."""
 
-CRITERIA = {"log_loss": "entropy"}
-"""Two names of one criterion."""
+CRITERIA = {"log_loss": "entropy", "friedman_mse": "squared_error"}
+"""Two names of one criterion, or of two that order the questions of a node alike."""
 
 PLAIN = {
     "splitter": "best", "class_weight": None, "min_weight_fraction_leaf": 0, "monotonic_cst": None,
@@ -170,7 +161,7 @@ PLAIN = {
 two, whole numbers can be repeated, too, if each row counts once."""
 
 
-def _remarks(tree: Any, unlike: Sequence[str], *, drawn_once: bool = False) -> list[tuple[str, Any]]:
+def _remarks(tree: Any, unlike: Sequence[str], draws: Json | None = None) -> list[tuple[str, Any]]:
     """The training parameters, and those whose effect cannot be repeated."""
     parameters: dict[str, Any] = {}
     for name in PARAMETERS:
@@ -183,20 +174,70 @@ def _remarks(tree: Any, unlike: Sequence[str], *, drawn_once: bool = False) -> l
         parameters["max_leaves"] = int(tree.max_leaf_nodes)
     if getattr(tree, "ccp_alpha", 0):
         parameters["pruned"] = True
-    if drawn_once:
-        parameters["drawn_once"] = True
+    if draws:
+        parameters["draws"] = draws
     return [*([("told", parameters)] if parameters else []), *([("unlike", list(unlike))] if unlike else [])]
+
+
+def _draws_json(trees: Sequence[Any], names: Sequence[str], offered: Sequence[Sequence[str]] | None) -> Json:
+    """What is known about the draws of the trees: how much is drawn for a node, and for each tree what it follows from.
+
+    Args:
+        trees: the trees.
+        names: the names of the features.
+        offered: the features that each tree may ask, in its own order; None if they are all.
+
+    Returns:
+        The key `draws` of what a document says of the training: for each tree its `seed`, the features that it was
+        `offered` if they are not all, and the order in which its nodes were `made` if that is not preorder. It is empty
+        if there is nothing to say.
+    """
+    first, own = trees[0], [None] * len(trees) if offered is None else offered
+    entries: list[dict[str, Any]] = [{} if one is None else {"offered": list(one)} for one in own]
+    if not _draws_in_nodes(first):
+        return {"trees": entries} if any(entries) else {}
+    if not all(map(_is_seeded, trees)):
+        return {}
+    for tree, entry in zip(trees, entries, strict=True):
+        entry["seed"] = int(tree.random_state)
+        if getattr(tree, "max_leaf_nodes", None) is not None:
+            entry["made"] = _preorder(tree.tree_)
+    return {"most": int(first.max_features_), "thresholds": first.splitter == "random", "trees": entries}
+
+
+def _draws_in_nodes(tree: Any) -> bool:
+    """Whether features or thresholds are drawn for each node."""
+    size = int(tree.n_features_in_)
+    return int(getattr(tree, "max_features_", size) or size) < size or getattr(tree, "splitter", "best") == "random"
+
+
+def _is_seeded(tree: Any) -> bool:
+    """Whether the draws of a tree can be replayed: its seed is a number, and no branch was pruned away."""
+    return isinstance(getattr(tree, "random_state", None), Integral) and not getattr(tree, "ccp_alpha", 0)
+
+
+def _preorder(tree: Any) -> list[int]:
+    """The program's own numbers of the nodes, in preorder."""
+    found, pending = [], [0]
+    while pending:
+        found.append(node := pending.pop())
+        if tree.children_left[node] != LEAF:
+            pending += [int(tree.children_right[node]), int(tree.children_left[node])]
+    return found
 
 
 def _unlike(tree: Any) -> Iterator[str]:
     """The training parameters whose effect cannot be repeated."""
     for name, plain in PLAIN.items():
         value = getattr(tree, name, plain)
+        if name == "splitter" and _is_seeded(tree):
+            continue  # its draws are replayed
         is_bound = name in ("min_samples_split", "min_samples_leaf")
         if value != plain and not (is_bound and isinstance(value, Integral)):
             yield f"{name} {value}"
-    if getattr(tree, "criterion", "gini") in ("friedman_mse", "poisson"):
-        yield f"criterion {tree.criterion}"
+    criterion = getattr(tree, "criterion", "gini")
+    if criterion == "poisson" or (criterion == "friedman_mse" and tree.min_impurity_decrease):
+        yield f"criterion {criterion}"
 
 
 def _unlike_of_draws(tree: Any, model: Any) -> Iterator[str]:
@@ -248,15 +289,17 @@ def class_text(label: Any) -> str:
 def _document(
     model: Any, names: Sequence[str], target: str, classes: Sequence[str] | None, *, added: bool = False
 ) -> dict[str, Any]:
+    if getattr(model, "categorical_features", None) is not None:
+        raise InputError(f"{type(model).__name__} has categorical_features, and splits on categories are not read")
     tree = model.tree_
     sums = None if added else SUMS.get(str(getattr(model, "criterion", None)))
-    weights = None if classes is None else _weights(tree)
-    held = {node: _held(tree, node, names, classes, weights, sums, added) for node in range(len(tree.feature))}
-    silent = [] if weights is not None or sums else ["counts"]
-    if int(getattr(model, "max_features_", len(names)) or len(names)) < len(names):
+    held = {node: _held(tree, node, names, classes, sums, added) for node in range(len(tree.feature))}
+    silent = [] if classes is not None or sums else ["counts"]
+    if hasattr(model, "max_features_") and _draws_in_nodes(model) and not _is_seeded(model):
         silent.append("draws")
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
-    source = Source(program, " ".join(str(model).split()), [] if added else _remarks(model, list(_unlike(model))))
+    remarks = [] if added else _remarks(model, list(_unlike(model)), _draws_json([model], names, None))
+    source = Source(program, " ".join(str(model).split()), remarks)
     attributes = [Attribute(name) for name in names]
     return document(source, Attribute(target, None if classes is None else tuple(classes)), attributes, held, 0)
 
@@ -272,17 +315,14 @@ def _held(
     node: int,
     names: Sequence[str],
     classes: Sequence[str] | None,
-    weights: Sequence[Sequence[int]] | None,
     sums: tuple[str, str] | None,
     added: bool,
 ) -> Held:
     if classes is None:
         answer = _number(tree, node, sums, added)
-    elif weights is None:
-        answer = {"label": classes[_first_largest(_values(tree, node))]}
     else:
         label = classes[_first_largest(_values(tree, node))]
-        answer = classified(dict(zip(classes, weights[node], strict=True)), label)
+        answer = classified(dict(zip(classes, _weights(tree, node), strict=True)), label)
     left, right = int(tree.children_left[node]), int(tree.children_right[node])
     if left == LEAF:
         return Held(answer)
@@ -307,18 +347,15 @@ def _first_largest(values: Sequence[float]) -> int:
     return max(range(len(values)), key=values.__getitem__)
 
 
-def _weights(tree: Any) -> list[list[int]] | None:
-    """The weight of each class at each node, if all are whole numbers; others are lost in the rounding of shares."""
-    found = []
-    for node in range(len(tree.feature)):
-        n, values = float(tree.weighted_n_node_samples[node]), _values(tree, node)
-        total = sum(values)
-        weights = [round(n * value / total) if total > 0 else 0 for value in values]
-        near = all(abs(n * value / total - whole) < 1e-6 for value, whole in zip(values, weights, strict=True))
-        if not near or sum(weights) != n:
-            return None
-        found.append(weights)
-    return found
+def _weights(tree: Any, node: int) -> list[Fraction | int]:
+    """The weight of each class at a node: whole numbers, if the shares are those of whole numbers within rounding."""
+    n, values = float(tree.weighted_n_node_samples[node]), _values(tree, node)
+    if not (total := sum(values)) > 0:
+        return [0 for _ in values]
+    whole = [round(n * value / total) for value in values]
+    if sum(whole) == n and all(abs(n * value / total - one) < 1e-6 for value, one in zip(values, whole, strict=True)):
+        return list(whole)
+    return [Fraction(n) * Fraction(value) / Fraction(total) for value in values]
 
 
 def _number(tree: Any, node: int, sums: tuple[str, str] | None, added: bool) -> Json:

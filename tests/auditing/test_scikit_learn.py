@@ -86,19 +86,24 @@ FORESTS: dict[str, tuple[str, dict[str, Any]]] = {
     "a bag": ("BaggingClassifier", {"n_estimators": 4}),
     "of parts of rows and columns": ("BaggingClassifier", {"n_estimators": 4, "max_features": 2, "max_samples": 0.5}),
     "of parts drawn once": ("BaggingClassifier", {"n_estimators": 3, "max_samples": 0.5, "bootstrap": False}),
+    "extra trees": ("ExtraTreesClassifier", {"n_estimators": 4}),
+    "extra trees of drawn rows, capped": (
+        "ExtraTreesClassifier",
+        {"n_estimators": 3, "bootstrap": True, "max_leaf_nodes": 9},
+    ),
 }
 
 
 @needs_scikit_learn
 @pytest.mark.parametrize("name", FORESTS)
-def test_every_node_of_a_forest_is_right_within_its_attribute(name: str) -> None:
+def test_every_node_of_a_forest_is_right(name: str) -> None:
     kind, options = FORESTS[name]
     X, y, table = iris()
     model = getattr(importlib.import_module("sklearn.ensemble"), kind)(**options, random_state=0).fit(X, y)
     found = audit(model, table)
     assert found.is_right, found.wrong[0]
     assert len(found.findings) == sum(one.tree_.node_count for one in model.estimators_)
-    assert ("which attributes were drawn for a node" in found.summary) == (name not in ("a bag", "of parts drawn once"))
+    assert "not judged" not in found.summary
 
 
 @needs_scikit_learn
@@ -145,7 +150,7 @@ def test_a_fault_in_a_forest_is_named_in_its_tree() -> None:
 def test_a_worse_cut_of_the_same_attribute_is_told_where_attributes_were_drawn() -> None:
     """Without counts nothing but the question itself speaks against it."""
     X, y, table = iris()
-    model = importlib.import_module("sklearn.tree").DecisionTreeClassifier(max_features=1, random_state=0).fit(X, y)
+    model = importlib.import_module("sklearn.tree").DecisionTreeClassifier(max_features=1).fit(X, y)
     (document,) = rt.read_foreign(model, target="y")
     assert document["program"]["silent"] == ["draws"]
     root = document["nodes"][0]
@@ -169,7 +174,11 @@ def test_a_worse_cut_of_the_same_attribute_is_told_where_attributes_were_drawn()
 @pytest.mark.parametrize(
     ("kind", "options", "message"),
     [
-        ("ExtraTreesClassifier", {"n_estimators": 2}, "trained with splitter random, which an audit cannot repeat"),
+        (
+            "ExtraTreesClassifier",
+            {"n_estimators": 2, "ccp_alpha": 0.01},
+            "trained with splitter random, which an audit",
+        ),
         ("RandomForestClassifier", {"n_estimators": 2, "min_samples_leaf": 3}, "min_samples_leaf 3 of rows that were"),
         ("RandomForestClassifier", {"n_estimators": 2, "class_weight": "balanced"}, "class_weight balanced"),
         ("GradientBoostingClassifier", {"n_estimators": 1}, "holds 3 trees, and not how they answer together"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,11 +60,13 @@ def test_a_regressor_answers_with_the_same_doubles(criterion: str) -> None:
     assert (document["program"].get("silent") == ["counts"]) == (criterion == "poisson")
 
 
-def test_weights_that_are_no_whole_numbers_are_not_stated() -> None:
+def test_weights_that_are_no_whole_numbers_are_stated_as_the_shares_give_them() -> None:
     X, _ = IRIS
     model = tree.DecisionTreeClassifier(random_state=0).fit(X, SPECIES, np.linspace(0.1, 1, len(X)))
     (document,) = documents(model)
-    assert document["program"]["silent"] == ["counts"]
+    assert "silent" not in document["program"]
+    whole = sum(map(Fraction, document["nodes"][0]["counts"].values()))
+    assert abs(float(whole) - model.tree_.weighted_n_node_samples[0]) < 1e-12
     assert tree_of(document).predict(rows_of(X)) == list(model.predict(X))
 
 
@@ -103,7 +106,10 @@ def test_how_often_each_row_was_drawn_for_a_tree_is_stated() -> None:
     (document,) = documents(model)
     for member, drawn in zip(document["trees"], model.estimators_samples_, strict=True):
         assert member["drawn"] == np.bincount(drawn, minlength=150).tolist()
-    assert document["program"]["silent"] == ["draws"]
+    assert "silent" not in document["program"]
+    assert document["learner"]["options"]["told"]["draws"] == {
+        "most": 2, "thresholds": False, "trees": [{"seed": member.random_state} for member in model.estimators_],
+    }  # fmt: skip
     (document,) = documents(ensemble.RandomForestClassifier(2, bootstrap=False, max_features=None).fit(X, SPECIES))
     assert all("drawn" not in member for member in document["trees"])
     assert "silent" not in document["program"]
@@ -117,7 +123,44 @@ def test_the_parameters_of_training_are_stated_and_those_that_cannot_be_repeated
         "min_impurity_decrease": "0",
     }  # fmt: skip
     (document,) = documents(ensemble.ExtraTreesClassifier(2, class_weight="balanced").fit(X, SPECIES))
-    assert document["learner"]["options"]["unlike"][0] == "splitter random"
+    assert document["learner"]["options"]["unlike"][0] == "class_weight balanced"
+
+
+@pytest.mark.parametrize(
+    ("model", "silent", "unlike"),
+    [
+        (tree.DecisionTreeClassifier(max_features=2), ["draws"], []),
+        (tree.DecisionTreeClassifier(max_features=2, random_state=np.random.RandomState(0)), ["draws"], []),
+        (tree.DecisionTreeClassifier(max_features=2, random_state=0, ccp_alpha=0.01), ["draws"], []),
+        (tree.ExtraTreeClassifier(), ["draws"], ["splitter random"]),
+    ],
+)
+def test_draws_that_do_not_follow_from_a_number_are_not_known(model: Any, silent: list[str], unlike: list[str]) -> None:
+    (document,) = documents(model.fit(IRIS[0], SPECIES))
+    assert document["program"]["silent"] == silent
+    assert document["learner"]["options"].get("unlike", []) == unlike
+    assert "draws" not in document["learner"]["options"]["told"]
+
+
+def test_the_features_of_each_tree_of_a_bag_and_the_order_of_its_nodes_are_stated() -> None:
+    base = tree.DecisionTreeClassifier(max_features=1, max_leaf_nodes=4)
+    model = ensemble.BaggingClassifier(base, 2, max_features=2, random_state=0).fit(IRIS[0], SPECIES)
+    (document,) = documents(model)
+    for entry, member, chosen in zip(
+        document["learner"]["options"]["told"]["draws"]["trees"],
+        model.estimators_,
+        model.estimators_features_,
+        strict=True,
+    ):
+        assert entry["offered"] == [f"x{place}" for place in chosen]
+        assert sorted(entry["made"]) == list(range(member.tree_.node_count))
+
+
+def test_splits_on_categories_are_refused_by_name() -> None:
+    model = tree.DecisionTreeClassifier().fit(IRIS[0], SPECIES)
+    model.categorical_features = [0]  # as later versions have it
+    with pytest.raises(InputError, match="DecisionTreeClassifier has categorical_features, and splits on categories"):
+        documents(model)
 
 
 def test_a_tree_that_met_some_of_the_classes_has_their_names() -> None:
