@@ -156,6 +156,9 @@ FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
     (("attributes", 1, "name"), "a", "stands twice"),
     (("attributes", 1, "kind"), "ordinal", "of no known kind"),
     (("nodes",), [], "a list is empty"),
+    (("attributes", 2, "floats"), "single", "'n' has no numbers that are held like this"),
+    (("attributes", 2, "floats"), "written", "'n' has no numbers that are held like this"),
+    (("attributes", 0, "floats"), "double", "'a' has no numbers that are held like this"),
     (("attributes", 2, "kind"), "categorical", "'n' is categorical, and has no values"),
     (("nodes", 0, "id"), 1, "in node 0: the id is '1'"),
     (("nodes", 0, "id"), 0.0, "in node 0: the id is '0.0'"),
@@ -340,6 +343,19 @@ def test_a_number_of_json_is_what_its_program_held(numbers: str | None, threshol
     )
     assert tree.nodes[2].counts == (2, Fraction(4 / 3))
     assert sum(tree.nodes[2].missing.shares) == 1
+
+
+@pytest.mark.parametrize("form", ["exact", "double", "float32"])
+def test_the_form_in_which_numbers_are_held_is_kept(form: str) -> None:
+    whole = changed(document(), ("attributes", 2, "floats"), form)
+    assert_valid(whole)
+    tree = from_json(json.dumps(whole))
+    assert [one.held for one in tree.attributes] == ["written", "written", form]
+    assert from_json(to_json(tree)).attributes[2].held == form
+    by_program = in_floats(form)  # which says how its trees hold numbers, so that no attribute does
+    tree = from_json(json.dumps(by_program))
+    assert tree.attributes[2].held == ("written" if form == "exact" else form)
+    assert "floats" not in to_json(tree)
 
 
 def test_shares_that_are_written_exactly_add_up_exactly() -> None:
