@@ -79,8 +79,8 @@ class Program(NamedTuple):
             >>> age.held
             'float32'
         """
-        if self.numbers == "exact":  # as printed
-            return attributes
+        if self.numbers == "exact" or all(one.values is not None or one.held == self.numbers for one in attributes):
+            return attributes  # exact numbers were printed, and are taken as written
         return tuple(replace(one, held=self.numbers) if one.values is None else one for one in attributes)
 
 

@@ -236,6 +236,7 @@ def _ensemble(document: Any, has_floats: bool, largest: int) -> Ensemble:
     with _reading(what, "the learner"):
         learner = ensemble_learner_of(grower) if grower.name in ENSEMBLES else None
     answered = Attribute(target.name) if COMBINATIONS[combine].adds else target
+    asked = tuple(attributes.values()) if program is None else program.holding(tuple(attributes.values()))
     members: list[Member] = []
     nodes_so_far = 0
     for count, entry in enumerate(entries):
@@ -247,14 +248,14 @@ def _ensemble(document: Any, has_floats: bool, largest: int) -> Ensemble:
         _refuse_many(nodes_so_far, largest)
         nodes = _nodes(found, _Frame.of(found, answered, attributes, grower, program), what, f"{place}, ")
         by = grower if learner is None else learner.grower_of(count)
-        members.append(Member(Tree(answered, tuple(attributes.values()), nodes, by, program), *member_fields))
+        members.append(Member(Tree(answered, asked, nodes, by, program), *member_fields))
     with _reading(what, "the trees"):
         if len({len(member.drawn) for member in members if member.drawn is not None}) > 1:
             raise ValueError("what was drawn for each is drawn from tables of different length")
         weights = [member.weight for member in members]
         if not COMBINATIONS[combine].adds and (any(weight < 0 for weight in weights) or not sum(weights) > 0):
             raise ValueError("a tree counts less than nothing, or none of them counts")
-        return Ensemble(target, tuple(attributes.values()), tuple(members), combine, grower, start)
+        return Ensemble(target, asked, tuple(members), combine, grower, start)
 
 
 def _authors(document: Mapping[str, Any], what: str, has_floats: bool) -> tuple[Grower, Program | None]:
