@@ -240,12 +240,12 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "from_columns inf",
         lambda: untyped.Table.from_columns({"a": [1, INF], "y": [1, 2]}),
-        "column a: row 2: inf is not a finite number; correct it, make it None where it is mi",
+        "column a: row 2: inf is not a finite number; a missing value is None",
     ),
     (
         "from_columns nan",
-        lambda: untyped.Table.from_columns({"a": [1, NAN], "y": [1, 2]}),
-        "column a: row 2: nan is not a finite number; correct it, make it None where it is mi",
+        lambda: untyped.Table.from_columns({"a": [1, 2], "y": [NAN, NAN]}),
+        "column y: the target is missing in every row",
     ),
     (
         "from_columns unhashable",
