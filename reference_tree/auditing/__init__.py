@@ -13,6 +13,7 @@
 | `surrogates` | whether the surrogates of a node are those that its learner would list |
 | `stated` | why a leaf is one, and where rows without an answer go |
 | `mending` | the rows that a node says its branches have |
+| `merged` | the leaves that Spark made of leaves of one answer |
 | `raised` | the branches that error-based pruning put in the place of others |
 | `rounded` | the rows as they are given, and as a program saw them |
 | `sums_of_doubles` | how far what a program worked out may be from what is exact |

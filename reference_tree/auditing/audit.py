@@ -175,6 +175,8 @@ class Audit(Findings):
             yield "rows without an answer go where the counts of the tree show, or else where its learner sends them"
         if not Judge(claim.tree, claim.learner).has_counts and "counts" not in claim.tree.silent:
             yield f"not told and not judged: {SILENCES['counts']}"
+        if getattr(claim.learner, "cuts", None):
+            yield "numbers of many values are cut where the bins of the program end, which are taken from all rows"
         if any(node.stop in BY_PRUNING for node in claim.tree.nodes):
             yield "leaves that say that they were pruned may be where the learner would split"
         if self.pruned or PRUNING in claim.tree.grower.options:

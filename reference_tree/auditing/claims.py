@@ -19,6 +19,7 @@ from reference_tree.auditing.rounded import as_seen
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.table import Table
+from reference_tree.dialects.cart_programs import ProgramCART, bin_ends
 from reference_tree.dialects.scikit_learn_draws import DrawnByProgram, Draws
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble
@@ -40,12 +41,14 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "rpart": ("cart", "rpart"),
     "Weka J48": ("c45", "weka-j48"),
     "C4.5": ("c45", "c45-r8"),
+    "Spark MLlib": ("cart", "spark"),
 }
 """The learner and the profile for the trees of each program, unless something else is stated."""
 
-OF_TREES = ("max_leaves", "pruned", "draws", "drawn_once")
-"""The parameters of a program that no learner has: when a tree had to end, that it was pruned, and what was drawn.
-Earlier documents say of a tree that its attributes were `drawn_once`, and not which."""
+OF_TREES = ("max_leaves", "pruned", "draws", "drawn_once", "max_bins")
+"""The parameters of a program that no learner has: when a tree had to end, that it was pruned, what was drawn, and into
+how many bins its numbers were divided. Earlier documents say of a tree that its attributes were `drawn_once`, and not
+which."""
 
 
 class Claim(NamedTuple):
@@ -124,7 +127,9 @@ def by_rows(learner: Learner, tree: Tree, table: Table) -> Learner:
         InputError: rows have weights, and a bound asks for more rows.
     """
     program = "" if tree.program is None else tree.program.name
-    if program not in ("scikit-learn", "rpart") or all(weight == 1 for weight in table.weighted()):
+    if program == "Spark MLlib" and isinstance(learner, ProgramCART):
+        learner = between_bins(learner, tree, table)
+    if program not in ("scikit-learn", "rpart", "Spark MLlib") or all(weight == 1 for weight in table.weighted()):
         return learner
     if not isinstance(learner, CART):
         return learner
@@ -171,6 +176,31 @@ def _whole(value: object) -> int:
     if type(value) is not int or not 0 <= value < 1 << 32:
         raise ValueError(f"{shortened(str(value))} is no whole number from 0 to 2^32 - 1")
     return value
+
+
+def between_bins(learner: ProgramCART, tree: Tree, table: Table) -> ProgramCART:
+    """The learner that cuts only between the bins of Spark, which takes them from all rows if they are not too many.
+
+    Raises:
+        InputError: Spark has drawn the rows from which it took the bins, or it asks for an order of categories.
+    """
+    most, target = parameters_of(tree).get("max_bins", 32), table.schema.target
+    seen, cuts = as_seen(table, tree), dict[str, Sequence[Rational]]()
+    sample, most = seen.sample(), min(most, len(table))
+    for attribute in table.schema.attributes:
+        if attribute.values is None and len(values := seen.schema.numbers[attribute.name]) > most:
+            if len(table) > max(most**2, 10_000):
+                raise InputError(
+                    f"Spark has drawn rows to divide the {len(values)} values of {attribute.name} into {most} bins, "
+                    "which an audit cannot repeat"
+                )
+            cuts[attribute.name] = bin_ends(sample.ordered(attribute.name), sample.target.weight, most)
+        if attribute.values is not None and len(target.values or ()) > 2 and 2 ** len(attribute.values) > most + 2:
+            raise InputError(
+                f"Spark does not try all sets of the {len(attribute.values)} values of {attribute.name} for more than "
+                "two classes, which an audit cannot repeat"
+            )
+    return replace(learner, cuts=cuts) if cuts else learner
 
 
 def predictor_of(model: Any, table: Table) -> Tree | Ensemble:

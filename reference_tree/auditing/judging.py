@@ -45,6 +45,9 @@ PRINTED = Fraction(1, 10**6)
 ABSOLUTE = ("absolute_error_reduction",)
 """The scores that are sums of |y|; all other scores for numbers are sums of y²."""
 
+AT_BOUNDS = (None, "min-impurity-decrease", "zero-gain")
+"""The decisions that depend on whether a decrease reaches a bound."""
+
 _LISTED = 100_000
 """The largest number of questions among which a rank is counted."""
 
@@ -323,7 +326,7 @@ class Judge:
         Where attributes were drawn, it may be the best question about any attribute.
         """
         bound = getattr(getattr(self.learner, "base", self.learner), "min_impurity_decrease", None)
-        if bound is None or self.tree.program is None or decision.stop not in (None, "min-impurity-decrease"):
+        if bound is None or self.tree.program is None or decision.stop not in AT_BOUNDS:
             return False
         best, by = list(decision.winners[:1]), decision.judged_by
         if "draws" in self.tree.silent and at.node.test is None:
@@ -378,6 +381,7 @@ BARS = {
     "min-samples-leaf": ("a branch gets fewer rows than the least that is allowed", "bound.min-samples-leaf"),
     "min-child-weight": ("a branch gets less than the least sum of second derivatives", "bound.min-child-weight"),
     "cut-gap": ("the two values are too close to be cut between", "bound.cut-gap"),
+    "not-binned": ("no bin of the program ends between the two values", "bound.not-binned"),
     "used-up": ("the attribute was asked above, and is used up", "attribute.reuse"),
     "branching": ("the learner asks this attribute in another way", "branching"),
     "not-drawn": ("the attribute was not drawn for this node", "not-drawn"),

@@ -22,6 +22,7 @@ from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, sh
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
+from reference_tree.auditing.merged import merges
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.raised import raised, raises
 from reference_tree.auditing.rounded import states_way
@@ -115,6 +116,9 @@ class Walk:
 
     def findings(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one. The order of splits is judged when all are known."""
+        if self._merges and only is None:
+            yield from map(partial(self._following, found := list(self.in_turn())), found)
+            return
         if not (self.capped and self.has_order) and self.replay is None:
             yield from self.in_turn(only)
             return
@@ -139,6 +143,18 @@ class Walk:
         first = max(early, key=lambda number: Fraction(self.best[number].in_all), default=None)
         for one in found:
             yield replace(one, cause=first) if one.number in early and one.number != first else one
+
+    def _following(self, found: Sequence[Finding], finding: Finding) -> Finding:
+        """The finding at a node that should have been merged; if something below it is wrong, it follows from that."""
+        if finding.cause is not None or [fault.rule for fault in finding.faults] != ["stop.collapsed"]:
+            return finding
+        pending = list(self.tree.nodes[finding.number].branches)
+        while pending:
+            below = found[pending.pop()]
+            if below.faults and not below.excused and below.faults[0].rule != "stop.collapsed":
+                return replace(finding, cause=below.number)
+            pending += self.tree.nodes[below.number].branches
+        return finding
 
     def _late(self, finding: Finding, one: Late) -> Finding:
         """The finding at a leaf that is worth at least as much as a node that was split."""
@@ -373,7 +389,8 @@ class Walk:
 
     def _excuse_of_question(self, here: _Pending, at: Arrival, decision: Decision) -> str:
         """Why a question is excused that the learner would not ask."""
-        if decision.stop == "pure" and (self._found_no_impurity(at) is False or self.judge.adds_weights(at.sample)):
+        is_rounded = self.judge.adds_weights(at.sample) or self._may_lose(at.sample)
+        if decision.stop == "pure" and (is_rounded or self._found_no_impurity(at) is False):
             return "all rows agree, and its program found an impurity by rounding"
         return "error-based pruning raised this branch" if here.number in self._raised else ""
 
@@ -403,6 +420,10 @@ class Walk:
             return f"the tree has as many leaves as it may have, {self.max_leaves}"
         if self._found_no_impurity(at):
             return "its program found no impurity there, up to rounding"
+        if self._merges:
+            is_merged = merges(self.learner, at.sample, at.place, at.node.label)
+            doubt = "may have been" if is_merged is None else "were"
+            return "" if is_merged is False else f"the leaves below it have one answer, and {doubt} merged"
         is_taken_back = (
             self._finishes() and len(self.learner.finish(grown_below(self.learner, at.sample, at.place)).nodes) == 1
         )
@@ -412,6 +433,16 @@ class Walk:
         """Whether scikit-learn found no impurity at a node; None if that is not known, or for another program."""
         is_told = self._is_of_scikit_learn and self.judge.tells_counts(at.node)
         return found_no_impurity(at.node) if is_told else None
+
+    def _may_lose(self, sample: Sample) -> bool:
+        """Whether Spark may find an impurity where there is none: it adds up numbers that no double holds."""
+        is_sum = self._merges and self.judge.adds_doubles
+        return is_sum and any(Fraction(float(moment)) != moment for moment in sample.total())
+
+    @property
+    def _merges(self) -> bool:
+        """Whether leaves of one answer are merged."""
+        return bool(getattr(self.learner, "merge_leaves", False))
 
     @property
     def _is_of_scikit_learn(self) -> bool:
@@ -428,7 +459,8 @@ class Walk:
 
     def _finishes(self) -> bool:
         """Whether the learner may change a tree after growing it."""
-        return not isinstance(self.decider, Options) or type(self.decider).finish is not Options.finish
+        is_its_own = not isinstance(self.decider, Options) or type(self.decider).finish is not Options.finish
+        return is_its_own and bool(getattr(self.decider, "merge_leaves", True))
 
     def _taken_back(self) -> frozenset[int]:
         """The inner nodes that the learner would turn into leaves after growing."""

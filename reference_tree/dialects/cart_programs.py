@@ -1,4 +1,4 @@
-"""CART as programs have it: R's rpart, scikit-learn's trees, Weka's SimpleCart.
+"""CART as programs have it: R's rpart, scikit-learn's trees, Weka's SimpleCart, Spark's trees.
 
 The learner is that of the textbook with more options, one for each difference between the textbook and the programs. A
 profile is a list of options and nothing else: no step of the learner depends on its name.
@@ -7,31 +7,40 @@ profile is a list of options and nothing else: no step of the learner depends on
 |:--|:--|
 | `rpart` | R's rpart |
 | `scikit-learn` | scikit-learn's trees |
+| `spark` | the trees of Spark MLlib |
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from reference_tree.data.questions import Test, Threshold
-from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.sample import Counts, Ordered, Partition, Sample
 from reference_tree.dialects import counted_in  # noqa: F401  (it adds its rules for missing values)
 from reference_tree.dialects.rpart import primary_known, program_subsets
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, ascending, decimal_text, exactly, rational
 from reference_tree.exact.rounding import nearest_double, nearest_single
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.missing_rules import StandIns
-from reference_tree.learners.options import Profile, amount, choice
+from reference_tree.learners.options import Profile, amount, choice, field_of, flag, later
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops, gains_nothing
+from reference_tree.node import Node
+from reference_tree.splitting.binary_subsets import values_of
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
-from reference_tree.splitting.continuous_bisection import gap_around
+from reference_tree.splitting.continuous_bisection import gap_around, midpoint
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
+from reference_tree.splitting.ordered_subsets import cuts_of_order
 from reference_tree.splitting.surrogates import Denominator, both_known
+from reference_tree.subtrees import assemble, leaf
+from reference_tree.tree import Tree
 
 DENOMINATORS: Mapping[str, Denominator] = {"both-known": both_known, "primary-known": primary_known}
 """The rules for the rows of which the agreement of a surrogate is a share, by their names in a document."""
@@ -43,6 +52,22 @@ class StopsAtZero(Stops):
     def after(self, winner: Candidate, weight: Rational = 1, whole: Rational = 1) -> RuleId | None:
         """The rule of the textbook; and `zero-gain` if the best question gains nothing."""
         return super().after(winner, weight, whole) or ("zero-gain" if gains_nothing(winner.score) else None)
+
+
+def _cuts(given: Any) -> dict[str, tuple[Rational, ...]] | None:
+    """Thresholds by attribute, in ascending order."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise ValueError(f"thresholds are given by attribute, not as {given!r}")
+    return {
+        str(name): ascending(rational(at) if isinstance(at, str) else exactly(at) for at in given[name])
+        for name in given
+    }
+
+
+def _cuts_json(cuts: Mapping[str, Sequence[Rational]] | None) -> dict[str, list[str]] | None:
+    return None if cuts is None else {name: list(map(decimal_text, found)) for name, found in cuts.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +83,8 @@ class ProgramCART(CART):
             `variance_n_minus_1` or `absolute_error` for numbers; `auto` is the first one for the target.
         branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`. `linear`: all attributes
             are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
-        subsets: which sets are tried: `best` or `ordered`.
+        subsets: which sets are tried: `best`; `ordered`: the cuts of an order by the shares of a class, or by means;
+            `by-weight`: as Spark, for two classes the cuts of an order by the weight of the second one.
         search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.
         seed: the seed of the draws of `oc1`, which begin anew at each node.
         threshold: whether a number is asked to be `at-most` t, or `below` it. A weighted sum is always `at-most`.
@@ -76,6 +102,9 @@ class ProgramCART(CART):
         priors: class → how common it is. None: as common as in the sample.
         loss: class → answer → what that costs. None: every mistake costs 1.
         losses: how losses are heeded in the choice of a question: `altered-priors`, `generalized-gini`, `labels-only`.
+        cuts: attribute → the thresholds that may be asked, as `bin_ends` finds them; the rule `not-binned` bars other
+            cuts. Any threshold may be asked of an attribute that is not there. None: of all attributes.
+        merge_leaves: whether two leaves of one answer are merged into the node above.
         ties: overrides for exact ties.
 
     Example:
@@ -86,13 +115,17 @@ class ProgramCART(CART):
         [Breiman1984 §2.4], [Breiman1984 §5.3]
     """
 
-    subsets: str = choice("best", ["best", "ordered"])
+    subsets: str = choice("best", ["best", "ordered", "by-weight"])
     threshold: str = choice("at-most", ["at-most", "below"])
     zero_gain: str = choice("splits", ["splits", "stops"])
     agreement: str = choice("both-known", DENOMINATORS)
     surrogate_minimum: Rational = amount(1)
     surrogate_errors: Rational = amount(0)
     surrogate_unseen: str = choice("rest", ["rest", "nothing"])
+    cuts: Mapping[str, Sequence[Rational]] | None = later(
+        field_of(None, _cuts, _cuts_json, _cuts, "for an attribute a list of numbers, as text; or `null`")
+    )
+    merge_leaves: bool = later(flag())
 
     @property
     def bounds(self) -> type[Stops]:
@@ -107,11 +140,44 @@ class ProgramCART(CART):
         """The sets of values that are tried: all, or those that may be the best."""
         if self.subsets == "best" or criterion.counted(table) is not table:
             return super().subsets_of(criterion, attribute, table, every)
+        if self.subsets == "by-weight" and len(table.unknown) == 2:
+            order = sorted(values_of(table), key=lambda value: value.row[1])
+            return cuts_of_order(attribute, table, order) if order else iter(())
         return program_subsets(attribute, table, criterion.by, criterion.minimum)
 
     def unlisted(self, criterion: NodeCriterion, place: Place) -> Iterator[str]:
         """The attributes whose subsets are not all candidates; none, if only the cuts of an order are candidates."""
         return super().unlisted(criterion, place) if self.subsets == "best" else iter(())
+
+    def candidates(self, criterion: NodeCriterion, place: Place) -> Iterator[Candidate]:
+        """Every candidate; a cut that is not among the given ones is barred."""
+        return map(self._binned, super().candidates(criterion, place))
+
+    def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool) -> Iterator[Candidate]:
+        """As in the textbook; if cuts are given, all candidates."""
+        return (
+            super().promising(criterion, place, ties=ties) if self.cuts is None else self.candidates(criterion, place)
+        )
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate."""
+        if self.cuts is not None and isinstance(test, Threshold):
+            test = replace(test, interval=gap_around(sample, test))
+        return self._binned(super().judge_one(sample, place, test))
+
+    def _binned(self, candidate: Candidate) -> Candidate:
+        """A candidate, barred by the rule `not-binned` if no given threshold lies between the two values of its cut."""
+        if self.cuts is None or candidate.barred is not None or not isinstance(candidate.test, Threshold):
+            return candidate
+        if candidate.test.interval is None or (ends := self.cuts.get(candidate.test.attribute)) is None:
+            return candidate
+        low, high = candidate.test.interval
+        after = bisect_left(ends, low)
+        return candidate if after < len(ends) and ends[after] < high else replace(candidate, barred="not-binned")
+
+    def finish(self, tree: Tree) -> Tree:
+        """The tree, whose leaves are merged if the option says so."""
+        return merged(tree) if self.merge_leaves else tree
 
     @cached_property
     def stand_ins(self) -> StandIns:
@@ -190,6 +256,51 @@ def _barred(candidate: Candidate) -> Candidate:
     return replace(candidate, barred="cut-gap") if is_close else candidate
 
 
+def bin_ends(found: Ordered, weight: Callable[[Counts], Rational], most: int) -> Sequence[Rational]:
+    """The thresholds that Spark looks for before it grows a tree: between two values, so that bins have equal weight.
+
+    Args:
+        found: the values of an attribute, each with its rows.
+        weight: the weight of rows.
+        most: the largest number of bins.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> sample = Table.from_columns({"x": [1, 2, 3, 4, 5, 6], "y": [*"aabbab"]}).sample()
+        >>> bin_ends(sample.ordered("x"), sample.target.weight, 3)
+        [Fraction(5, 2), Fraction(9, 2)]
+    """
+    values, weights = found.values, [Fraction(weight(row)) for row in found.rows]
+    between = [midpoint(low, high) for low, high in pairwise(values)]
+    if len(between) < most:
+        return between
+    stride = sum(weights, Fraction(0)) / most
+    ends, reached, wanted = list[Rational](), weights[0], stride
+    for place, added in enumerate(weights[1:]):
+        before, reached = reached, reached + added
+        if abs(before - wanted) < abs(reached - wanted):
+            ends.append(between[place])
+            wanted += stride
+    return ends
+
+
+def merged(tree: Tree) -> Tree:
+    """The tree in which a node is a leaf if both its branches are leaves of one answer, from the leaves up.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> table = rt.Table.from_columns({"x": [1, 1, 2, 2, 2], "y": [*"aaaab"]})
+        >>> [(node.stop, node.label) for node in merged(rt.CART().grow(table)).nodes]
+        [('collapsed', 'a')]
+    """
+    changed: dict[int, Node] = {}
+    for number, node in reversed(list(enumerate(tree.nodes))):
+        below = [changed.get(branch, tree.nodes[branch]) for branch in node.branches]
+        if below and all(one.test is None for one in below) and len({one.label for one in below}) == 1:
+            changed[number] = leaf(node, "collapsed")
+    return assemble(tree, changed) if changed else tree
+
+
 RPART: Mapping[str, Any] = {
     "max_depth": 30,
     "min_samples_split": 20,
@@ -206,10 +317,21 @@ RPART: Mapping[str, Any] = {
 }
 """The defaults of rpart."""
 
+SPARK: Mapping[str, Any] = {
+    "max_depth": 5,
+    "min_samples_split": 0,
+    "zero_gain": "stops",
+    "subsets": "by-weight",
+    "missing": "branch",
+    "merge_leaves": True,
+}
+"""The defaults of Spark, apart from the bins, which depend on the rows."""
+
 CART.widest = ProgramCART
 CART.profiles |= {
     "rpart": Profile(ProgramCART, RPART),
     "scikit-learn": Profile(ScikitLearnCART, {"branching": "one-vs-rest", "missing": "better-side"}),
+    "spark": Profile(ProgramCART, SPARK),
 }
 _ORDER = (
     "epsilon", "max_depth", "min_samples_split", "min_samples_leaf", "criterion", "branching", "subsets", "search",

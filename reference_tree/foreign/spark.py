@@ -7,17 +7,18 @@ page of foreign trees, writes them as JSON, an object a line:
      "rightChild":2,"split":{"featureIndex":2,"leftCategoriesOrThreshold":[75.0],"numCategories":-1}}
 
 It holds doubles and asks `<=`, or whether a category is one of some. `impurityStats` are the weights of the classes, or
-else the weight, the sum and the sum of squares of the numbers; the lines do not say which, but the predictions do. A
-node of a forest stands in `nodeData` beside its `treeID`.
+else the weight, the sum and the sum of squares of the numbers. The metadata of the model, a line of JSON that Spark
+keeps beside its nodes, says which, and how the model was trained; without that line the predictions show which, as far
+as they are right. A node of a forest or of a boosted model stands in `nodeData` beside its `treeID`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
@@ -46,8 +47,9 @@ NUMBER = -1
 
 
 def begins(head: str) -> bool:
-    """Whether a text begins with a node of Spark."""
-    return head.lstrip().startswith("{") and '"leftCategoriesOrThreshold"' in head.partition("\n")[0]
+    """Whether a text begins with a node of Spark, or with the metadata of its model."""
+    first = head.lstrip().partition("\n")[0]
+    return first.startswith("{") and any(word in first for word in ('"leftCategoriesOrThreshold"', '"sparkVersion"'))
 
 
 def recognises(value: object) -> bool:
@@ -55,7 +57,7 @@ def recognises(value: object) -> bool:
     if isinstance(value, str):
         return begins(value)
     first = value[0] if isinstance(value, list) and value else value
-    return isinstance(first, dict) and bool({"leftChild", "nodeData"} & first.keys())
+    return isinstance(first, dict) and bool({"leftChild", "nodeData", "sparkVersion"} & first.keys())
 
 
 def documents(
@@ -74,13 +76,64 @@ def documents(
     """
     with reading("a tree of Spark"):
         trees: dict[Any, dict[int, Json]] = {}
+        model = Model({})
         for node in _lines(value) if isinstance(value, str) else value if isinstance(value, list) else [value]:
-            of, held = (node["treeID"], node["nodeData"]) if "nodeData" in node else (0, node)
+            if "sparkVersion" in node:
+                model = Model(node)
+                continue
+            of, held = (node["treeID"], node["nodeData"]) if "nodeData" in node else (None, node)
             tree = trees.setdefault(of, {})
             if int(held["id"]) in tree:
                 raise InputError(f"node {held['id']} stands there twice")
             tree[int(held["id"])] = held
-        return [_document(trees[of], target, attributes, classes) for of in sorted(trees)]
+        source = model.source(is_one_of_many=None not in trees)
+        return [
+            _document(trees[of], source, model.is_number, target, attributes, classes)
+            for of in sorted(trees, key=lambda of: of or 0)
+        ]
+
+
+class Model(NamedTuple):
+    """The metadata of a model; empty if they are not at hand."""
+
+    metadata: Json
+
+    @property
+    def is_number(self) -> bool | None:
+        """Whether its trees predict numbers, as those of a boosted model always do; None if that is not known."""
+        kind = str(self.metadata.get("class", ""))
+        return ("Regression" in kind or "GBT" in kind) if kind else None
+
+    def source(self, *, is_one_of_many: bool) -> Source:
+        """The origin of a tree.
+
+        Args:
+            is_one_of_many: whether it is a tree of a forest or of a boosted model.
+        """
+        version = self.metadata.get("sparkVersion")
+        told = {**self.metadata.get("defaultParamMap", {}), **self.metadata.get("paramMap", {})}
+        unlike = [f"{name} {told[name]}" for name, plain in PLAIN.items() if told.get(name, plain) != plain]
+        if is_one_of_many and "GBT" in str(self.metadata.get("class", "")):
+            unlike.append("what the trees before it leave undone")
+        elif is_one_of_many and told.get("bootstrap", True):
+            unlike.append("rows that were drawn for each of its trees")
+        parameters = {ours: convert(told[name]) for name, (ours, convert) in PARAMETERS.items() if name in told}
+        remarks = [*([("told", parameters)] if parameters else []), *([("unlike", unlike)] if unlike else [])]
+        return Source(Program("Spark MLlib", version, "double"), remarks=remarks)
+
+
+PARAMETERS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
+    "impurity": ("criterion", lambda name: {"variance": "squared_error"}.get(name, name)),
+    "maxDepth": ("max_depth", int),
+    "minInstancesPerNode": ("min_samples_leaf", lambda value: exact(finite(value))),
+    "minInfoGain": ("epsilon", lambda value: exact(finite(value))),
+    "maxBins": ("max_bins", int),
+    "pruneTree": ("merge_leaves", bool),
+}
+"""The parameters of training, each with the name and the form of the option of our learner."""
+
+PLAIN: Mapping[str, Any] = {"minWeightFractionPerNode": 0, "featureSubsetStrategy": "all", "subsamplingRate": 1}
+"""The parameter values under which decisions can be repeated; parameters with other values are listed."""
 
 
 def _lines(text: str) -> Iterator[Json]:
@@ -93,16 +146,24 @@ def _lines(text: str) -> Iterator[Json]:
             raise InputError(f"it is no JSON: {error}", line=number) from None
 
 
-def _document(nodes: Mapping[int, Json], target: str, names: Sequence[str], classes: Sequence[str]) -> dict[str, Any]:
+def _document(
+    nodes: Mapping[int, Json],
+    source: Source,
+    is_number: bool | None,
+    target: str,
+    names: Sequence[str],
+    classes: Sequence[str],
+) -> dict[str, Any]:
     features = _features(nodes, names)
     stats = [[finite(each) for each in node["impurityStats"]] for node in nodes.values()]
-    is_number = not classes and len(stats[0]) == 3 and all(map(_is_mean, nodes.values()))
+    if is_number is None:
+        is_number = not classes and len(stats[0]) == 3 and all(map(_is_mean, nodes.values()))
     labels = list(classes) or list(map(str, range(len(stats[0]))))
     if not is_number and any(len(each) != len(labels) for each in stats):
         raise InputError(f"a node has {len(stats[0])} classes, and {len(labels)} names are given")
     goal = Attribute(target, None if is_number else tuple(labels))
     held = {number: _held(node, features, () if is_number else labels) for number, node in nodes.items()}
-    return document(Source(Program("Spark MLlib", None, "double")), goal, features, held, 0)
+    return document(source, goal, features, held, 0)
 
 
 def _is_mean(node: Json) -> bool:

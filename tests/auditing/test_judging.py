@@ -132,3 +132,12 @@ def test_a_row_without_an_answer_goes_by_the_shares_of_the_branches_as_the_tree_
     other_way = Subset("c", ("b", "c"))
     there = way_of(silent, replace(silent.nodes[0], test=other_way), decision, table.sample(), other_way)
     assert there.shares == (Fraction(2, 5), Fraction(3, 5))
+
+
+@pytest.mark.parametrize(("below", "verdicts"), [(2**45, []), (-(2**45), []), (2**30, ["stopped-early"])])
+def test_a_leaf_may_miss_a_bound_by_rounding(below: int, verdicts: list[str]) -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [*"nnyy"]})  # x<=2.5 takes half
+    leaf = rt.CART(max_depth=0).grow(table)
+    foreign = replace(leaf, program=Program("a program", numbers="double"))
+    found = rt.audit(foreign, table, rt.CART(min_impurity_decrease=Fraction(1, 2) - Fraction(1, below)))
+    assert [finding.verdict for finding in found.wrong] == verdicts

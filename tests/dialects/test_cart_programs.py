@@ -14,13 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reference_tree as rt
 from reference_tree.data.questions import Multiway, Subset, Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.dialects.cart_programs import ProgramCART, too_close
+from reference_tree.dialects.cart_programs import ProgramCART, bin_ends, merged, too_close
 from reference_tree.dialects.rpart import program_subsets
 from reference_tree.learners.cart import BRANCHINGS, CART
+from reference_tree.learners.registry import learner_of
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.splitting.candidate import Asking
 from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
@@ -37,7 +39,9 @@ def test_every_option_is_described() -> None:
 def test_a_document_spells_out_every_option(profile: str) -> None:
     learner = CART.like(profile, epsilon=Fraction(1, 3), branching="subset", priors={"no": 1, "yes": Fraction(1, 2)})
     written = learner.grower().options
-    assert set(written) == {option.name for option in fields(ProgramCART)} - {"profile"}
+    assert set(written) == {
+        option.name for option in fields(ProgramCART) if option.name not in ("profile", "cuts", "merge_leaves")
+    } | ({"merge_leaves"} if profile == "spark" else set())
     assert CART.of(written, profile) == learner
     assert (written["epsilon"], written["branching"]) == ("1/3", "subset")
 
@@ -46,7 +50,7 @@ def test_a_document_spells_out_every_option(profile: str) -> None:
 def test_a_profile_is_its_options_and_a_name(profile: str) -> None:
     profiled, plain = CART.like(profile).grower(), CART().grower()
     assert profiled.profile == profile
-    differing = {name for name in profiled.options if profiled.options[name] != plain.options[name]}
+    differing = {name for name in profiled.options if profiled.options[name] != plain.options.get(name)}
     assert differing == set(CART.profiles[profile].options)
 
 
@@ -140,3 +144,45 @@ def test_where_the_best_cut_may_not_be_made_the_next_one_is() -> None:
     best = max((c for c in decision.candidates if c.barred is None), key=lambda c: c.score)
     assert decision.winners[0] == best
     assert decision.chosen is not None
+
+
+# ------------------------------------------------------------------------------------------------------- Spark's trees
+
+
+def test_bins_end_where_their_weights_are_nearest_to_equal() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "w": [1, 5, 1, 1], "y": [*"aaba"]}, "y", weights="w")
+    sample = table.sample()
+    ends = {most: list(bin_ends(sample.ordered("x"), sample.target.weight, most)) for most in (2, 3, 4)}
+    assert ends == {2: [2.5], 3: [1.5, 2.5], 4: [1.5, 2.5, 3.5]}
+
+
+def test_categories_are_ordered_by_the_weight_of_the_second_class() -> None:
+    # of a one in one is "y", of b four in eight, of c two in ten: by shares a, b, c; by weights a, c, b
+    columns = {"c": [*"a", *"b" * 8, *"c" * 10], "y": [*"y", *"yyyynnnn", *"yy", *"n" * 8]}
+    sample = rt.Table.from_columns(columns).sample()
+    asked = {
+        subsets: {one.test.name for one in CART.with_options(subsets=subsets).decide(sample).considered()}
+        for subsets in ("ordered", "by-weight")
+    }
+    assert asked == {"ordered": {"c in {a}", "c in {a, b}"}, "by-weight": {"c in {a}", "c in {b}"}}
+
+
+def test_leaves_are_merged_from_below() -> None:
+    table = rt.Table.from_columns({"x": [1, 1, 2, 2, 2, 3], "y": [*"aaaabb"]})
+    tree = CART.like("spark", merge_leaves=False).grow(table)
+    assert [node.label for node in tree.nodes] == ["a", "a", "a", "a", "b"]
+    assert [node.label for node in merged(tree).nodes] == ["a", "a", "b"]
+
+
+@pytest.mark.parametrize("cuts", [[1], "x", {"x": ["one"]}, {"x": [None]}])
+def test_what_no_cuts_are_is_refused(cuts: Any) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        CART.like("spark", cuts=cuts)
+
+
+def test_given_cuts_are_recorded() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [*"aaba"]})
+    tree = CART.like("spark", cuts={"x": [3, 1]}).grow(table)
+    assert tree.grower.options["cuts"] == {"x": ["1", "3"]}
+    assert learner_of(tree.grower) == CART.like("spark", cuts={"x": (1, 3)})
+    assert rt.audit(rt.from_json(rt.to_json(tree)), table).is_right

@@ -1,4 +1,4 @@
-"""Nodes of Spark, written by hand after the fields of `NodeData` and `SplitData`: the program itself is not at hand."""
+"""Nodes of Spark, written by hand after the fields of `NodeData` and `SplitData`, and those of Spark 4.3."""
 
 from __future__ import annotations
 
@@ -71,6 +71,26 @@ def test_numbers_are_known_by_their_predictions() -> None:
     (document,) = read_foreign(nodes)
     assert document["nodes"][1] == {"id": 1, "n": "2", "mean": "3/2", "sse": "1/2", "stop": "unknown"}
     assert tree_of(document).predict({"x0": 2}) == 3.5
+
+
+METADATA = {
+    "class": "org.apache.spark.ml.regression.DecisionTreeRegressionModel",
+    "sparkVersion": "4.3.0",
+    "paramMap": {"maxDepth": 2, "minInfoGain": 0.5},
+    "defaultParamMap": {"impurity": "variance", "maxDepth": 5, "pruneTree": True, "minWeightFractionPerNode": 0.1},
+}
+
+
+def test_the_metadata_say_what_is_predicted_and_how_it_was_trained() -> None:
+    nodes = [node(0, -61.0, [4.0, 10.0, 30.0])]  # no mean of these, and no class
+    (document,) = read_foreign([METADATA, *nodes])
+    assert document["nodes"][0]["mean"] == "-61"
+    assert document["program"]["version"] == "4.3.0"
+    told = {"criterion": "squared_error", "max_depth": 2, "epsilon": "1/2", "merge_leaves": True}
+    assert document["learner"]["options"] == {"told": told, "unlike": ["minWeightFractionPerNode 0.1"]}
+    of_classes = {**METADATA, "class": "org.apache.spark.ml.classification.DecisionTreeClassificationModel"}
+    (document,) = read_foreign([of_classes, node(0, 2.0, [2.0, 4.0, 9.0])])
+    assert document["nodes"][0]["label"] == "2"
 
 
 @pytest.mark.parametrize(

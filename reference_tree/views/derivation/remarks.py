@@ -36,6 +36,7 @@ BARRED: Mapping[str, str] = {
     "candidate": "all rows that answer give one answer",
     "min-samples-leaf": "a branch is too small",
     "cut-gap": "the values lie too close together",
+    "not-binned": "no bin ends between the values",
     "zero-gain": "no gain is left",
     "more-leaves": "the best tree that begins with it saves as much with more leaves",
     "split-information": "the split information is too small to divide by",

@@ -1,0 +1,147 @@
+"""Trees that Spark 4.3 grew: right ones are right, leaves of one answer are merged, and faults are named."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.auditing.merged import merges
+from reference_tree.auditing.report import report
+from reference_tree.learners.place import Place
+
+RECORDED = Path(__file__).parents[1] / "foreign" / "recorded" / "spark"
+CATEGORIES = {"merged": ["x2"], "binned": [], "weighted": ["x3"], "regression": ["x1"], "pure": ["x2", "x3"]}
+CATEGORIES["three-classes"] = ["x3", "x4"]
+WEIGHTED = ("weighted", "regression", "pure")
+OF_NUMBERS = ("regression", "pure")
+EXCUSED = {"merged": 2, "binned": 3, "weighted": 1, "regression": 0, "pure": 1, "three-classes": 0}
+"""The nodes that are excused: merged leaves, and in one tree a question where all rows agree."""
+
+
+class Recorded(NamedTuple):
+    """A model, as lines of JSON, and the rows that it was fitted to."""
+
+    lines: list[Any]
+    table: rt.Table
+    names: list[str]
+
+    def audit(self, lines: list[Any]) -> Any:
+        """The audit of some lines against the rows."""
+        (document,) = rt.read_foreign("\n".join(map(json.dumps, lines)), attributes=self.names)
+        return rt.audit(rt.from_json(json.dumps(document)), self.table)
+
+
+def recorded(name: str) -> Recorded:
+    with (RECORDED / f"{name}.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    columns = {key: [row[key] for row in rows] for key in rows[0] if key != "w" or name in WEIGHTED}
+    categorical = [*CATEGORIES[name], *([] if name in OF_NUMBERS else ["label"])]
+    weights = "w" if name in WEIGHTED else None
+    table = rt.Table.from_columns(columns, "label", weights=weights, categorical=categorical)
+    text = (RECORDED / f"{name}.json").read_text(encoding="utf-8")
+    return Recorded(list(map(json.loads, text.splitlines())), table, [key for key in columns if key[0] == "x"])
+
+
+@pytest.mark.parametrize("name", CATEGORIES)
+def test_a_tree_of_spark_is_right(name: str) -> None:
+    model = recorded(name)
+    audit = model.audit(model.lines)
+    assert audit.is_right, report(audit)
+    assert audit.counts.get("excused", 0) == EXCUSED[name]
+    assert ("the bins of the program end" in report(audit)) == (name in ("binned", "weighted"))
+
+
+@pytest.mark.parametrize("name", ["merged", "binned"])
+def test_without_the_rule_merged_leaves_would_be_early_stops(name: str) -> None:
+    model = recorded(name)
+    model.lines[0]["paramMap"]["pruneTree"] = False
+    assert {finding.verdict for finding in model.audit(model.lines).wrong} == {"stopped-early"}
+
+
+# Faults. Each function changes a node, if it can.
+
+
+def another_answer(nodes: dict[int, Any], node: Any, chance: Random) -> bool:
+    weights, answer = node["impurityStats"], node["prediction"]
+    others = [float(label) for label, weight in enumerate(weights) if weight < max(weights) - 1e-9]
+    node["prediction"] = chance.choice(others) if others else answer
+    return bool(others)
+
+
+def another_mean(nodes: dict[int, Any], node: Any, chance: Random) -> bool:
+    node["prediction"] = chance.choice([-61.0, node["prediction"] + 1e-6 * (1 + abs(node["prediction"]))])
+    return True
+
+
+def another_weight(nodes: dict[int, Any], node: Any, chance: Random) -> bool:
+    node["impurityStats"][0] += 1
+    return bool(node["impurityStats"][0] < max(node["impurityStats"]) or node["prediction"] == 0)
+
+
+def stopped_early(nodes: dict[int, Any], node: Any, chance: Random) -> bool:
+    below = [nodes.get(node[side]) for side in ("leftChild", "rightChild")]
+    if node["impurity"] < 1e-9 or not all(one is not None and one["leftChild"] == -1 for one in below):
+        return False
+    for side in ("leftChild", "rightChild"):
+        del nodes[node[side]]
+        node[side] = -1
+    return True
+
+
+FAULTS = [
+    (name, fault)
+    for name in CATEGORIES
+    for fault in (another_mean if name in OF_NUMBERS else another_answer, another_weight, stopped_early)
+]
+
+
+@pytest.mark.parametrize(("name", "fault"), FAULTS)
+def test_a_fault_is_named_at_its_node(name: str, fault: Callable[[dict[int, Any], Any, Random], bool]) -> None:
+    model, planted = recorded(name), 0
+    numbers = range(len(model.lines) - 1)
+    for number in Random(0).sample(numbers, len(numbers)):
+        lines = json.loads(json.dumps(model.lines))
+        nodes = {node["id"]: node for node in lines[1:]}
+        if planted < 3 and fault(nodes, nodes[number], Random(number)):
+            audit = model.audit([lines[0], *nodes.values()])
+            causes = [finding.number for finding in audit.wrong if finding.cause is None]
+            assert causes == [number], (number, report(audit))
+            planted += 1
+    assert planted
+
+
+def test_leaves_that_should_have_been_merged_are_named() -> None:
+    table = rt.Table.from_columns({"x": [1, 1, 2, 2, 2], "y": [*"aaaab"]})
+    learner = rt.CART.like("spark", merge_leaves=False)
+    audit = rt.audit(learner.grow(table), table, rt.CART.like("spark"))
+    assert [(finding.number, finding.faults[0].rule) for finding in audit.wrong] == [(0, "stop.collapsed")]
+
+
+def test_either_of_two_equal_questions_may_have_been_asked() -> None:
+    # x and z tie at the root; below x both leaves have one answer, below z they do not
+    columns = {"x": [1, 1, 1, 2, 2, 2], "z": [1, 2, 1, 2, 1, 2], "y": [*"aabaab"]}
+    sample = rt.Table.from_columns(columns).sample()
+    assert merges(rt.CART(max_depth=1), sample, Place.root(sample), "a")
+    assert not merges(rt.CART(max_depth=1), sample, Place.root(sample), "b")
+
+
+def test_a_search_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reference_tree.auditing.merged.MOST", 1)
+    sample = rt.Table.from_columns({"x": [1, 1, 2, 2, 2], "y": [*"aaaab"]}).sample()
+    assert merges(rt.CART(), sample, Place.root(sample), "a") is None
+
+
+@pytest.mark.parametrize(("name", "why"), [("forest", "drawn for each of its trees"), ("boosted", "leave undone")])
+def test_what_cannot_be_repeated_is_said(name: str, why: str) -> None:
+    table = recorded("merged").table
+    for document in rt.read_foreign(str(RECORDED / f"{name}.json"), attributes=["x0", "x1", "x2"]):
+        assert document["target"]["kind"] == ("continuous" if name == "boosted" else "categorical")
+        with pytest.raises(rt.InputError, match=rf"{why}, which an audit cannot repeat"):
+            rt.audit(rt.from_json(json.dumps(document)), table)
