@@ -7,10 +7,18 @@ asked; so each of the best questions is followed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from reference_tree.auditing.finding import Finding
 from reference_tree.data.sample import Sample
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Place
 from reference_tree.node import Label
+from reference_tree.tree import Tree
+
+COLLAPSED = "stop.collapsed"
+"""The rule that is broken by a node whose leaves should have been merged."""
 
 DEEPEST = 30
 """The largest depth of a node in Spark."""
@@ -57,3 +65,22 @@ def _answers(learner: Learner, sample: Sample, place: Place, left: list[int]) ->
                 break
         found |= common or frozenset()
     return found
+
+
+def with_causes_below(tree: Tree, found: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings; a node that should have been merged follows from a fault below it, if there is one.
+
+    Args:
+        tree: the tree.
+        found: the findings at its nodes, in preorder.
+    """
+    for finding in found:
+        pending, cause = list[int](), finding.cause
+        if cause is None and [fault.rule for fault in finding.faults] == [COLLAPSED]:
+            pending += tree.nodes[finding.number].branches
+        while pending and cause is None:
+            below = found[pending.pop()]
+            if below.faults and not below.excused and below.faults[0].rule != COLLAPSED:
+                cause = below.number
+            pending += tree.nodes[below.number].branches
+        yield replace(finding, cause=cause)

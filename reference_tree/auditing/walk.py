@@ -22,7 +22,7 @@ from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, sh
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
-from reference_tree.auditing.merged import merges
+from reference_tree.auditing.merged import merges, with_causes_below
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.raised import raised, raises
 from reference_tree.auditing.rounded import states_way
@@ -117,7 +117,7 @@ class Walk:
     def findings(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one. The order of splits is judged when all are known."""
         if self._merges and only is None:
-            yield from map(partial(self._following, found := list(self.in_turn())), found)
+            yield from with_causes_below(self.tree, list(self.in_turn()))
             return
         if not (self.capped and self.has_order) and self.replay is None:
             yield from self.in_turn(only)
@@ -143,18 +143,6 @@ class Walk:
         first = max(early, key=lambda number: Fraction(self.best[number].in_all), default=None)
         for one in found:
             yield replace(one, cause=first) if one.number in early and one.number != first else one
-
-    def _following(self, found: Sequence[Finding], finding: Finding) -> Finding:
-        """The finding at a node that should have been merged; if something below it is wrong, it follows from that."""
-        if finding.cause is not None or [fault.rule for fault in finding.faults] != ["stop.collapsed"]:
-            return finding
-        pending = list(self.tree.nodes[finding.number].branches)
-        while pending:
-            below = found[pending.pop()]
-            if below.faults and not below.excused and below.faults[0].rule != "stop.collapsed":
-                return replace(finding, cause=below.number)
-            pending += self.tree.nodes[below.number].branches
-        return finding
 
     def _late(self, finding: Finding, one: Late) -> Finding:
         """The finding at a leaf that is worth at least as much as a node that was split."""
