@@ -1,7 +1,15 @@
-"""Frames: tables of pandas or Polars, read without importing either.
+"""Frames: tables that a program has in memory, read without importing the libraries that made them.
 
-Both libraries give a frame's columns by name, and a column's cells as a list; nothing else is needed. The cells of a
-frame mean:
+| thing | columns |
+| --- | --- |
+| a frame of pandas or Polars | as it names them |
+| a table of Arrow, a relation of DuckDB, the result of a query: a cursor of `sqlite3` or another database | the same |
+| an array of numpy of two dimensions, or a list of rows that are lists | `names`, or `c1`, `c2`, ... |
+| an array of numpy with named fields, a list of named tuples | the names of the fields |
+| a list of dictionaries, or a dictionary of columns | their keys |
+
+pandas and Polars give a frame's columns by name, and a column's cells as a list; nothing else is needed. The cells
+mean:
 
 - `None`, NaN, `NaT` and `NA` are missing values. (Polars tells NaN from null, but pandas has one for the other.)
 - Texts and booleans are categories; a column of the library's own kind of category declares its domain, in its own
@@ -21,7 +29,7 @@ from typing import Any, Protocol, TypeAlias, get_args
 
 from reference_tree.data.columns import Column, check_cells, label
 from reference_tree.data.errors import InputError, shown
-from reference_tree.data.held import Floats, written
+from reference_tree.data.held import Floats, is_float, written
 from reference_tree.data.schema import Attribute
 
 GivenRow: TypeAlias = Mapping[str, object]
@@ -43,7 +51,7 @@ class Frame(Protocol):
     """A frame of either library."""
 
     @property
-    def columns(self) -> Iterable[Any]:
+    def columns(self) -> Any:
         """The names of its columns."""
 
     def __getitem__(self, name: Any, /) -> Any:
@@ -68,6 +76,109 @@ def as_mapping(thing: Any) -> GivenRow | None:
     if hasattr(type(thing), "keys") and hasattr(type(thing), "__getitem__"):
         return {str(key): thing[key] for key in thing.keys()}  # noqa: SIM118
     return None
+
+
+class _Cells(list[Any]):
+    """The cells of a column, and the type that the library declares."""
+
+    dtype: object = None
+
+    @classmethod
+    def of(cls, cells: Iterable[Any], dtype: object) -> _Cells:
+        made = cls(cells)
+        made.dtype = dtype
+        return made
+
+
+_ARROW = {"float": "float32", "halffloat": "float16", "double": "float64"}
+"""What Arrow calls a type of floats → what numpy does."""
+
+
+def columns_of(thing: Any, names: Sequence[str] | None = None) -> Mapping[str, Iterable[object]] | Frame:
+    """The columns of anything that is a table, by name; a frame as it is.
+
+    Args:
+        thing: one of the things listed above.
+        names: the names of the columns of an array, or of rows that are lists.
+
+    Raises:
+        InputError: it is no table, or its rows have different lengths; or names are given to what has its own.
+
+    Example:
+        >>> columns_of([("weak", 1), ("strong", 2)], ["wind", "speed"])
+        {'wind': ('weak', 'strong'), 'speed': (1, 2)}
+    """
+    kind = type(thing)
+    own: Sequence[Any] | None = None
+    cells: Sequence[Iterable[Any]]
+    if isinstance(thing, Mapping):
+        own, cells = list(thing), list(thing.values())
+    elif hasattr(kind, "column_names") and hasattr(kind, "column"):
+        own, columns = thing.column_names, [thing.column(place) for place in range(len(thing.column_names))]
+        cells = [_Cells.of(one.to_pylist(), _ARROW.get(str(one.type))) for one in columns]
+    elif hasattr(kind, "fetchall"):
+        own, rows = _fetched(thing)
+        cells = _turned(rows, len(own))
+    elif is_frame(thing):
+        return thing  # type: ignore[no-any-return]
+    elif hasattr(kind, "tolist") and hasattr(kind, "dtype"):
+        own, cells = _of_array(thing)
+    elif hasattr(kind, "__iter__") and not isinstance(thing, str | bytes):
+        own, cells = _of_rows(list(thing))
+    else:
+        file = "; read makes one of a file" if hasattr(thing, "__fspath__") or isinstance(thing, str) else ""
+        raise InputError(f"{shown(thing)} is no table: a frame, an array, the result of a query, or rows{file}")
+    if own is not None and names is not None:
+        raise InputError("names are for an array and for rows that are lists; these columns have names of their own")
+    wanted = own or names or [f"c{place}" for place, _ in enumerate(cells, 1)]
+    if twice := next((name for name, times in Counter(map(str, wanted)).items() if times > 1), None):
+        raise InputError("stands twice; give each column a name of its own", column=twice)
+    if len(wanted) != len(cells):
+        raise InputError(f"there are {len(wanted)} names for {len(cells)} columns")
+    return dict(zip(map(str, wanted), cells, strict=True))
+
+
+def _fetched(query: Any) -> tuple[Sequence[str], list[Any]]:
+    """The names and the rows of the result of a query."""
+    described = getattr(query, "description", None)
+    if described is None and not hasattr(type(query), "keys"):
+        raise InputError("no query was run that has rows; run a SELECT first")
+    names = list(query.keys()) if described is None else [one[0] for one in described]
+    return names, query.fetchall()
+
+
+def _of_array(array: Any) -> tuple[Sequence[str] | None, Sequence[Iterable[Any]]]:
+    """The names, if it has any, and the columns of an array."""
+    if fields := getattr(array.dtype, "names", None):
+        return fields, [_Cells.of(array[name].tolist(), array.dtype[name]) for name in fields]
+    if len(array.shape) != 2:
+        raise InputError(f"the array has {len(array.shape)} dimensions; a table has two")
+    return None, [_Cells.of(cells, array.dtype) for cells in array.T.tolist()]
+
+
+def _of_rows(rows: list[Any]) -> tuple[Sequence[str] | None, Sequence[Iterable[Any]]]:
+    """The names, if they have any, and the columns of rows."""
+    if not rows:
+        raise InputError("there are no rows; at least one is needed")
+    fields = getattr(type(rows[0]), "_fields", None)
+    if fields is None and (mappings := [as_mapping(row) for row in rows])[0] is not None:
+        for number, mapping in enumerate(mappings, start=1):
+            if mapping is None:
+                raise InputError(f"row {number}: {shown(rows[number - 1])} is no mapping of column to value")
+        names = list(dict.fromkeys(name for mapping in mappings for name in mapping or ()))
+        return names, [[(mapping or {}).get(name) for mapping in mappings] for name in names]
+    for number, row in enumerate(rows, start=1):
+        if isinstance(row, str | bytes) or not hasattr(type(row), "__len__") or not hasattr(type(row), "__iter__"):
+            raise InputError(f"row {number}: {shown(row)} is no row; a row is a mapping of column to value, or a list")
+    return fields, _turned(rows, len(rows[0]))
+
+
+def _turned(rows: Sequence[Any], width: int) -> Sequence[Iterable[Any]]:
+    """Rows as columns."""
+    for number, row in enumerate(rows, start=1):
+        if len(row) != width:
+            raise InputError(f"row {number} has {len(row)} cells for {width} columns")
+    return list(zip(*rows, strict=True)) if rows else [()] * width
 
 
 def frame_columns(frame: Frame, numbers: Floats = "written", only: Collection[str] | None = None) -> list[Column]:
@@ -119,6 +230,19 @@ def read_cells(cells: Sequence[Any], name: str, numbers: Floats, dtype: object =
     known = without_gaps(cells)
     check_cells(known, name)
     return written(known, dtype) if numbers == "written" else known
+
+
+def given_column(cells: Any, name: str, numbers: Floats) -> Column:
+    """A raw column of cells as they are handed over in Python.
+
+    Raises:
+        InputError: they are no list of cells, or see `read_cells`.
+    """
+    if isinstance(cells, str | bytes | Mapping) or not hasattr(cells, "__iter__"):
+        raise InputError(f"{shown(cells)} is no list of cells", column=name)
+    found, dtype = list(cells), getattr(cells, "dtype", None)
+    is_of_floats = any(map(is_float, set(map(type, found)))) and dtype is None
+    return Column(name, read_cells(found, name, numbers, dtype), dtype="float64" if is_of_floats else dtype)
 
 
 _NEVER_MISSING = {str, int, bool, NoneType}

@@ -25,7 +25,7 @@ from reference_tree.data.columns import (
     infer,
 )
 from reference_tree.data.errors import InputError, listed, no_such, shown, wording
-from reference_tree.data.frames import Frame, as_mapping, frame_columns, is_frame, read_cells
+from reference_tree.data.frames import Frame, as_mapping, columns_of, frame_columns, given_column, is_frame
 from reference_tree.data.held import BINARY, Floats, Form, nearest, reread
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
@@ -96,7 +96,7 @@ class Table:
             raise InputError(f"{shown(columns)} is no mapping of columns: name → cells")
         named = [categorical] if isinstance(categorical, str) else categorical
         raw = [  # a float that is a category stays one
-            Column(column, _cells(cells, column, "exact" if column in named or "*" in named else numbers))
+            given_column(cells, column, "exact" if column in named or "*" in named else numbers)
             for column, cells in zip(map(str, columns), columns.values(), strict=True)
         ]
         return assemble(raw, target, weights, categorical, continuous, name, Origin())
@@ -128,6 +128,51 @@ class Table:
             InputError: as for `from_columns`; or a cell is neither a text nor a number.
         """
         return assemble(frame_columns(frame, numbers), target, weights, categorical, continuous, name, Origin())
+
+    @classmethod
+    def of(
+        cls,
+        thing: Any,
+        target: str | None = None,
+        *,
+        names: Sequence[str] | None = None,
+        weights: str | None = None,
+        categorical: Collection[str] = (),
+        continuous: Collection[str] = (),
+        numbers: Floats = "written",
+        name: str = "table",
+    ) -> Table:
+        """A table from anything in memory that is one; see `reference_tree.data.frames` for what that is.
+
+        Args:
+            thing: a frame of pandas or Polars, a table of Arrow, a relation of DuckDB, a cursor of a database, an array
+                of numpy, rows as dictionaries or lists, or a dictionary of columns.
+            target: the column to predict, as for `from_columns`, as are all others.
+            names: the names of the columns of an array, or of rows that are lists.
+            weights: the column that holds the weight of each row.
+            categorical: columns to be read as categories.
+            continuous: columns to be read as numbers.
+            numbers: how a float is read.
+            name: the name of the table in messages.
+
+        Raises:
+            InputError: it is no table, or as for `from_columns`.
+
+        Example:
+            >>> Table.of([("weak", "yes"), ("strong", "no")], "play", names=["wind", "play"])
+            <Table table: 2 rows; wind → play>
+            >>> import sqlite3
+            >>> rows = sqlite3.connect(":memory:").execute("SELECT 'weak' AS wind, 7.5 AS speed, 'yes' AS play")
+            >>> next(Table.of(rows).rows())
+            {'wind': 'weak', 'speed': Fraction(15, 2), 'play': 'yes'}
+        """
+        if isinstance(thing, Table):
+            return thing if target is None else thing.predicting(target)
+        columns, options = columns_of(thing, names), (weights, categorical, continuous)
+        if isinstance(columns, Mapping):
+            kinds: dict[str, Any] = {"categorical": categorical, "continuous": continuous}
+            return cls.from_columns(columns, target, weights=weights, **kinds, numbers=numbers, name=name)
+        return assemble(frame_columns(columns, numbers), target, *options, name, Origin())
 
     @classmethod
     def from_rows(cls, rows: Iterable[Mapping[str, object]], target: str | None = None, **options: Any) -> Table:
@@ -430,13 +475,6 @@ def check_table(table: object) -> None:
         makes = "Table.from_frame makes" if is_frame(table) else "read, textbook and Table.from_columns make"
         found = f"a {type(table).__name__}" if is_frame(table) else shown(table)
         raise InputError(f"{found} is no table; {makes} one")
-
-
-def _cells(cells: Any, name: str, numbers: Floats) -> Sequence[Any]:
-    """The cells of a column as they are handed over in Python."""
-    if isinstance(cells, str | bytes | Mapping) or not hasattr(cells, "__iter__"):
-        raise InputError(f"{shown(cells)} is no list of cells", column=name)
-    return read_cells(list(cells), name, numbers, getattr(cells, "dtype", None))
 
 
 def check_shape(raw: Sequence[Column], origin: Origin) -> None:

@@ -7,13 +7,14 @@ read as `Table.from_frame` reads one. If neither is installed, one line says wha
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 from reference_tree.data.columns import Origin
 from reference_tree.data.errors import InputError
-from reference_tree.data.frames import frame_columns
+from reference_tree.data.frames import columns_of, frame_columns, given_column
 from reference_tree.data.readers.raw import PLAIN, Layout, Raw
 from reference_tree.data.readers.text import TIMES, UNPACKED, too_large
 
@@ -41,7 +42,10 @@ def parquet_table(content: bytes, path: str, layout: Layout = PLAIN) -> Raw:
         raise InputError(f"cannot be read by {name}: {reason}", path=path) from None
     if frame is None:
         raise too_large(most, path)
-    return Raw(frame_columns(frame), Origin(path))
+    columns = columns_of(frame)
+    if isinstance(columns, Mapping):
+        return Raw([given_column(cells, name, "written") for name, cells in columns.items()], Origin(path))
+    return Raw(frame_columns(columns), Origin(path))
 
 
 def _by_pyarrow(content: bytes, most: int) -> Any:
