@@ -9,10 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import compress
 from operator import index
 from typing import Any
 
+from reference_tree.data.assembling import (
+    check_shape,
+    check_text,
+    has_two_values,
+    weights_in,
+    with_target,
+    without_target,
+)
 from reference_tree.data.columns import (
     Cells,
     Codes,
@@ -24,7 +31,7 @@ from reference_tree.data.columns import (
     encode,
     infer,
 )
-from reference_tree.data.errors import InputError, listed, no_such, shown, wording
+from reference_tree.data.errors import InputError, listed, no_such, shown
 from reference_tree.data.frames import Frame, as_mapping, columns_of, frame_columns, given_column, is_frame
 from reference_tree.data.held import BINARY, Floats, Form, nearest, reread
 from reference_tree.data.sample import Sample
@@ -247,7 +254,7 @@ class Table:
         known = {attribute.name: attribute for attribute in (*self.schema.attributes, self.schema.target)}
         rows = [row for row, cell in enumerate(self.columns[target]) if cell is not None]
         if not rows:
-            raise _without_target(target, Origin())
+            raise without_target(target, Origin())
         table = self if len(rows) == len(self) else self.take(rows)
         others = tuple(known[name] for name in self.columns if name != target)
         schema = replace(table.schema, attributes=others, target=known[target])
@@ -412,7 +419,7 @@ def assemble(
     column = by_name[chosen]
     if column.codes and infer(column, origin, categorical, continuous).values is None:
         raw, column = [each.pointed if each is column else each for each in raw], column.pointed
-    raw, origin, left_out = _with_target(raw, column, origin)
+    raw, origin, left_out = with_target(raw, column, origin)
     weight_column = next((column for column in raw if column.name == weights), None)
     raw = [column for column in raw if column.name != weights]
     attributes = {column.name: infer(column, origin, categorical, continuous) for column in raw}
@@ -422,45 +429,14 @@ def assemble(
         if column.name == chosen and chosen not in continuous and has_two_values(column)
     }
     for attribute in attributes.values():
-        _check_text(attribute, origin)
+        check_text(attribute, origin)
     columns = {column.name: encode(column, attributes[column.name], origin) for column in raw}
     schema = Schema(
         attributes=tuple(attribute for attribute in attributes.values() if attribute.name != chosen),
         target=attributes[chosen],
         numbers={name: distinct(columns[name]) for name, attribute in attributes.items() if attribute.values is None},
     )
-    return Table(name, schema, columns, None if weight_column is None else _weights(weight_column, origin), left_out)
-
-
-def has_two_values(column: Column) -> bool:
-    """Whether a column of undeclared type has two values, at least one of them more than once, as a target of classes.
-
-    Example:
-        >>> [has_two_values(Column("y", cells)) for cells in ([0, 1, 1], [0, 1], [3, 3, 3])]
-        [True, False, False]
-    """
-    return column.declared is None and len(set(column.cells) - {None}) == 2 < len(column.cells)
-
-
-def _check_text(attribute: Attribute, origin: Origin) -> None:
-    r"""Check that a file can hold every name.
-
-    Raises:
-        InputError: the name of the column or of a category contains half of a surrogate pair.
-
-    Example:
-        >>> _check_text(Attribute("wind", ("weak", "\ud800")), Origin())
-        Traceback (most recent call last):
-        ...
-        reference_tree.data.errors.InputError: column wind: '\ud800' is no text: it holds half of a surrogate pair
-    """
-    for text in (attribute.name, *(attribute.values or ())):
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise origin.error(
-                f"{text!r} is no text: it holds half of a surrogate pair", column=attribute.name
-            ) from None
+    return Table(name, schema, columns, None if weight_column is None else weights_in(weight_column, origin), left_out)
 
 
 def check_table(table: object) -> None:
@@ -477,40 +453,6 @@ def check_table(table: object) -> None:
         raise InputError(f"{found} is no table; {makes} one")
 
 
-def check_shape(raw: Sequence[Column], origin: Origin) -> None:
-    """Refuse columns if two have the same name, or if they have no rows or different numbers of rows."""
-    seen: set[str] = set()
-    for column in raw:
-        if column.name in seen:
-            raise origin.error("stands twice; give each column a name of its own", column=column.name)
-        seen.add(column.name)
-    if not raw or not raw[0].cells:
-        raise origin.error("there are no rows; at least one is needed")
-    for column in raw:
-        if len(column.cells) != len(raw[0].cells):
-            found, wanted = len(column.cells), len(raw[0].cells)
-            raise origin.error(f"has {found} cells where {raw[0].name} has {wanted}", column=column.name)
-
-
-def _with_target(raw: Sequence[Column], target: Column, origin: Origin) -> tuple[list[Column], Origin, int]:
-    """The columns of the rows whose target is known, their origin, and how many rows were left out."""
-    known = [cell is not None for cell in target.cells]
-    left_out = known.count(False)
-    if left_out == len(known):
-        raise _without_target(target.name, origin)
-    if not left_out:
-        return list(raw), origin, 0
-    lines = range(1, len(known) + 1) if origin.lines is None else origin.lines
-    kept = [replace(column, cells=list(compress(column.cells, known))) for column in raw]
-    return kept, Origin(origin.path, list(compress(lines, known))), left_out
-
-
-def _without_target(target: str, origin: Origin) -> InputError:
-    return origin.error(
-        f"the target is missing in every row; name another with {wording('target=', '--target')}", column=target
-    )
-
-
 def distinct(numbers: Codes | Numbers) -> Sequence[Rational]:
     """The different numbers of a column, ascending."""
     if isinstance(numbers, Cells) and isinstance(numbers.values, SortedNumbers):
@@ -524,15 +466,6 @@ def _in_form(numbers: Sequence[Rational], codes: Sequence[int], was: Form, form:
         return Cells.of(list(map([*(nearest(number, form) for number in numbers), None].__getitem__, codes)))
     reread_numbers = [*(reread(number, was, form) for number in numbers), None]
     return Cells.of(*over_common_denominator(list(map(reread_numbers.__getitem__, codes))))
-
-
-def _weights(column: Column, origin: Origin) -> list[Rational]:
-    weights: list[Rational] = []
-    for row, weight in enumerate(encode(column, Attribute(column.name), origin, "a weight is a positive number")):
-        if weight is None or weight <= 0:
-            raise origin.error("a weight is a positive number", row, column.name)
-        weights.append(weight)
-    return weights
 
 
 def _spelled(attribute: Attribute, cells: Codes | Numbers) -> list[str | Rational | None]:

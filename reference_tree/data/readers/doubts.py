@@ -12,11 +12,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
+from reference_tree.data.assembling import has_two_values
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import columns_option, listed, wording
 from reference_tree.data.schema import Schema
 from reference_tree.data.spellings import digits_of_date, is_gap
-from reference_tree.data.table import has_two_values
 from reference_tree.exact.rationals import Rational, is_number, rational, shortened
 
 _MONEY = "[$€£¥]|EUR|USD|GBP|CHF|JPY|CNY"
