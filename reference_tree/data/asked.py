@@ -24,6 +24,7 @@ from functools import partial
 from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
+from reference_tree.data.assembling import check_shape
 from reference_tree.data.columns import Cells, Column, Origin, SortedNumbers, check_cell, encode, in_array, infer
 from reference_tree.data.errors import InputError, InputWarning, listed, shown
 from reference_tree.data.frames import (
@@ -36,7 +37,7 @@ from reference_tree.data.frames import (
 )
 from reference_tree.data.held import LARGEST_SINGLE, Form, held, last_double, precision, written
 from reference_tree.data.schema import Attribute, Schema
-from reference_tree.data.table import Table, check_shape, distinct
+from reference_tree.data.table import Table, distinct
 from reference_tree.exact.rationals import Rational
 
 FORMS = "a row is a mapping of attribute to value; many are a sequence of such, a table or a frame"
