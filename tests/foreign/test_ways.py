@@ -16,8 +16,11 @@ from tests.foreign.documents import record_of
 from tests.foreign.recording import HERE
 from tests.foreign.ways import KINDS, Kind, by_every_way, decimals, fitted
 
-MOST = 2e-7
-"""XGBoost adds up, and answers in, float32."""
+
+def most(name: str) -> float:
+    """How far answers may be apart, as a part of the largest: XGBoost adds up, and answers in, float32."""
+    return 2e-7 if name.startswith("xgboost") else 1e-7
+
 
 MODELS = [pytest.param(path, id=path.stem) for path in sorted((HERE / "held").iterdir()) if ".answers" not in path.name]
 
@@ -27,7 +30,7 @@ def test_a_recorded_model_answers_as_it_did(path: Path) -> None:
     record = record_of(path)
     rows, _ = decimals(record["seed"], record["kind"])
     model = predictor_of_file(path, classes=record["classes"])
-    found = by_every_way(model, rows, record["answers"], MOST)
+    found = by_every_way(model, rows, record["answers"], most(path.name))
     assert not any(found.values()), found
     assert len(found) >= 12
 
@@ -64,5 +67,5 @@ def test_a_model_answers_as_its_program_does(seed: int, kind: Kind) -> None:
     for name, found in fitted(rows, target):
         (document,) = read_foreign(found.model, classes=found.classes)
         model = predictor_from_json(json.dumps(document))
-        differing = by_every_way(model, rows, found.answers, MOST)
+        differing = by_every_way(model, rows, found.answers, most(name))
         assert not any(differing.values()), (name, differing)
