@@ -2,7 +2,7 @@
 
 Three kinds of fenced blocks are examples: `pycon`, a session at the Python prompt, one page long; `console`, commands
 after a `$` with what they print, where `...` stands for anything; and `sh`, commands of which only those of the package
-are run, and need but succeed. Blocks with `exec="on"` are run by the site itself.
+are run, and need but succeed. A block with a title is a file that commands may name. Blocks with `exec="on"` are run by the site itself.
 """
 
 from __future__ import annotations
@@ -33,6 +33,13 @@ def blocks(page: Path, language: str) -> Iterator[tuple[int, str]]:
     text = page.read_text(encoding="utf-8")
     for match in re.finditer(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         yield text.count("\n", 0, match.start(1)), match[1]
+
+
+def write_files(page: Path, folder: Path) -> None:
+    """Write the blocks of a page that are files, as their titles say."""
+    text = page.read_text(encoding="utf-8")
+    for match in re.finditer(r'^```\w+ title="([\w.-]+)"\n(.*?)^```$', text, re.MULTILINE | re.DOTALL):
+        (folder / match[1]).write_text(match[2], encoding="utf-8")
 
 
 def every_page(language: str, slow: Collection[str] = ()) -> pytest.MarkDecorator:
@@ -92,6 +99,7 @@ def test_python_sessions(page: Path) -> None:
 
 @every_page("console")
 def test_console_sessions(page: Path, tmp_path: Path) -> None:
+    write_files(page, tmp_path)
     for _, text in blocks(page, "console"):
         for command, expected in commands(text):
             printed = run(command, tmp_path)
