@@ -48,7 +48,9 @@ FORMATS: Mapping[str, Callable[[Tree], str]] = {
 }  # fmt: skip
 """The forms in which a tree can be printed."""
 
-TOGETHER: Mapping[str, Callable[[Ensemble], str]] = {"text": to_texts, "json": to_json}
+TOGETHER: Mapping[str, Callable[[Ensemble], str]] = {
+    "text": to_texts, "json": to_json, "python": to_python, "sql": to_sql,
+}  # fmt: skip
 """The forms in which an ensemble can be printed."""
 
 
@@ -58,9 +60,11 @@ def check_dialect(options: argparse.Namespace) -> None:
         raise InputError(f"--dialect is for sql, and this is {options.format}; say --format sql")
 
 
-def written(tree: Tree, options: argparse.Namespace) -> str:
-    """A tree in the format of the options."""
-    return FORMATS[options.format](tree) if options.dialect is None else to_sql(tree, options.dialect)
+def written(tree: Tree | Ensemble, options: argparse.Namespace) -> str:
+    """A tree, or an ensemble, in the format of the options."""
+    if options.dialect is not None:
+        return to_sql(tree, options.dialect)
+    return TOGETHER[options.format](tree) if isinstance(tree, Ensemble) else FORMATS[options.format](tree)
 
 
 def run_grow(options: argparse.Namespace) -> None:
@@ -75,7 +79,7 @@ def run_grow(options: argparse.Namespace) -> None:
         raise InputError(f"{options.format} shows one tree; say --round M, or --format {' or '.join(TOGETHER)}")
     ensemble = grown_together(options, table)
     if options.round is None:
-        deliver(TOGETHER[options.format](ensemble), options.output)
+        deliver(written(ensemble, options), options.output)
     else:
         deliver(written(numbered(ensemble, options.round).tree, options), options.output)
 

@@ -234,3 +234,28 @@ def test_how_a_file_is_written_is_nothing_for_a_textbook(run: Run, tmp_path: Pat
     run("grow", "play-tennis", "-o", tree)
     for command in (["predict", tree, "play-tennis"], ["explain", tree, "play-tennis", "--predict", "1"]):
         assert f"{option[0]} is for files; play-tennis is a textbook" in refused(run, *command, *option)
+
+
+def test_sql_in_the_dialect_of_a_program(run: Run, tmp_path: Path) -> None:
+    grown = ("grow", "play-tennis", "--learner", "id3", "--max-depth", "1")
+    assert run(*grown, "--format", "sql")[1].startswith('CASE WHEN "outlook" = ')
+    assert run(*grown, "--format", "sql", "--dialect", "sqlite")[1].startswith("CASE WHEN `outlook` = ")
+    assert run(*grown, "--dialect", "mysql", "-o", tmp_path / "tree.sql") == (0, "", "")
+    assert (
+        (tmp_path / "tree.sql").read_text().startswith("CASE WHEN CAST(CONVERT(`outlook` USING utf8mb4) AS BINARY) = ")
+    )
+    assert "--dialect is for sql, and this is text; say --format sql" in refused(run, *grown, "--dialect", "spark")
+    assert "invalid choice: 'oracle'" in refused(run, *grown, "--dialect", "oracle")
+    run(*grown, "-o", tmp_path / "tree.json")
+    pruned = ("prune", tmp_path / "tree.json", "play-tennis", "--method", "cost-function", "--alpha", "0")
+    assert run(*pruned, "--format", "sql", "--dialect", "spark")[1].startswith("CASE WHEN `outlook` = ")
+    assert "say --format sql" in refused(run, *pruned, "--show", "--dialect", "spark")
+
+
+def test_a_sum_of_trees_as_code(run: Run) -> None:
+    boosted = ("grow", "cats", "--ensemble", "gradient", "--trees", "2")
+    assert "def tree_2(row):" in run(*boosted, "--format", "python")[1]
+    assert run(*boosted, "--format", "sql", "--dialect", "duckdb")[1].startswith("CASE SIGN(")
+    assert "no sum of numbers" in refused(
+        run, "grow", "golf", "--ensemble", "forest", "--trees", "2", "--format", "sql"
+    )

@@ -8,23 +8,32 @@ Programs read only so many conditions within one another. A deeper tree is writt
 off, so that what is left is shallow. A condition for the whole path to each piece comes first, and a row to which none
 of these applies goes down the rest. A piece that is still too deep has pieces itself.
 
-1. `to_python` and `to_sql` write a tree; `reference_tree.views.trees.languages` has the syntax.
-2. `_pieces` cuts a tree into pieces.
+An ensemble is code if it adds numbers: a sum, a mean of numbers, or the log-odds of two classes. A row for which one of
+its trees has no answer has none.
+
+1. `to_python` and `to_sql` write a tree, or an ensemble; `reference_tree.views.trees.languages` has the syntax.
+2. `added` makes an ensemble a weighted sum of trees.
+3. `_pieces` cuts a tree into pieces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, option
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import Outcome
 from reference_tree.data.questions import SeenSubset, Test, Threshold
 from reference_tree.data.schema import Attribute
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import Number
 from reference_tree.node import Node
 from reference_tree.tree import Tree, check_tree
-from reference_tree.views.trees.languages import Language, Python, dialect_of
+from reference_tree.views.trees.languages import Dialect, Language, Python, dialect_of
 
 DEEPEST = 90
 """The most levels that Python reads: it refuses a hundred indentations."""
@@ -35,13 +44,14 @@ PARTS = 4
 TOGETHER = 100
 """The most conditions that stand side by side: SQLite refuses a thousand."""
 
+IMPORTED = "from fractions import Fraction\n\n\n"
 READ = "row = {name: None if cell != cell else cell for name, cell in dict(row).items()}  # NaN is a missing value"
 DIVIDED = "A row without an answer is divided by this tree. It has no answer here, and one by predict."
 """The comment in code that cannot answer all rows as the tree does."""
 
 
-def to_python(tree: Tree) -> str:
-    """A tree as a function of a row, a mapping from attribute to value.
+def to_python(tree: Tree | Ensemble) -> str:
+    """A tree, or an ensemble that adds numbers, as a function of a row, a mapping from attribute to value.
 
     The function takes any row of numbers and texts as `predict` does: floats, integers, decimals, fractions and the
     numbers of numpy, of which each is compared as the tree holds it. It needs the standard library alone.
@@ -58,15 +68,41 @@ def to_python(tree: Tree) -> str:
             elif row['speed'] is not None and row['speed'] > 5.5:
                 return 'no'
     """
+    if isinstance(tree, Ensemble):
+        return _ensemble_in_python(tree)
     check_tree(tree)
     lines = "".join(f"{'    ' * (depth + 1)}{line}\n" for depth, line in Writer(tree, Python(DEEPEST)).lines())
     note = f"# {DIVIDED}\n" if _divides(tree) else ""
-    needed = "from fractions import Fraction\n\n\n" if "Fraction(" in lines else ""
+    needed = IMPORTED if "Fraction(" in lines else ""
     return f"{note}{needed}def predict(row):\n    {READ}\n{lines}"
 
 
-def to_sql(tree: Tree, dialect: str = "standard") -> str:
-    """A tree as an expression over the columns of a table.
+def _ensemble_in_python(ensemble: Ensemble) -> str:
+    """A function for each tree, and one that adds their answers."""
+    start, terms = added(ensemble)
+    language = Python(DEEPEST)
+    number = partial(language.answer, target=ensemble.target)
+    found = [f"# {DIVIDED}\n" if any(_divides(tree) for _, tree in terms) else "", IMPORTED]
+    for place, (_, tree) in enumerate(terms, start=1):
+        lines = "".join(f"{'    ' * (depth + 1)}{line}\n" for depth, line in Writer(tree, language).lines())
+        found.append(f"def tree_{place}(row):\n{lines}\n\n")
+    weighed = "".join(f"    ({number(weight)}, tree_{place}),\n" for place, (weight, _) in enumerate(terms, start=1))
+    total = f"{number(start)} + sum(weight * answer for weight, answer in answers)"
+    classes = ensemble.target.values
+    if classes is not None:
+        first, second = (number(each) for each in classes)
+        total = f"{second} if {total} > 0 else {first}"
+    found.append(
+        f"TREES = (\n{weighed})\n\n\ndef predict(row):\n    {READ}\n"
+        "    answers = [(weight, tree(row)) for weight, tree in TREES]\n"
+        "    if any(answer is None for _, answer in answers):\n        return None\n"
+        f"    return {total}\n"
+    )
+    return "".join(found)
+
+
+def to_sql(tree: Tree | Ensemble, dialect: str = "standard") -> str:
+    """A tree, or an ensemble that adds numbers, as an expression over the columns of a table.
 
     Columns of doubles, of integers and of decimals of up to fifteen digits give the answers of the tree.
 
@@ -89,21 +125,80 @@ def to_sql(tree: Tree, dialect: str = "standard") -> str:
             'yes'
         END
     """
-    check_tree(tree)
     language = dialect_of(dialect)
+    start, terms = added(tree) if isinstance(tree, Ensemble) else (0, [(1, tree)])
+    for _, each in terms:
+        check_tree(each)
     if language.folds:
-        _check_names(tree, language.title)
-    note = f"/* {DIVIDED} */\n" if _divides(tree) else ""
-    return note + "".join(f"{'    ' * depth}{line}\n" for depth, line in Writer(tree, language).lines())
+        _check_names([each for _, each in terms], language.title)
+    note = f"/* {DIVIDED} */\n" if any(_divides(each) for _, each in terms) else ""
+    lines = _sum_in_sql(tree, start, terms, language) if isinstance(tree, Ensemble) else Writer(tree, language).lines()
+    return note + "".join(f"{'    ' * depth}{line}\n" for depth, line in lines)
+
+
+def _sum_in_sql(
+    ensemble: Ensemble, start: Rational, terms: list[tuple[Rational, Tree]], language: Dialect
+) -> Iterator[tuple[int, str]]:
+    """The sum of some trees in doubles, or the class that its sign says."""
+    yield 0, "(" if ensemble.target.values is None else "CASE SIGN("
+    yield 1, language.approximate(float(start))
+    for place, (weight, tree) in enumerate(terms):
+        if place % TOGETHER == 0:
+            yield 1, "+ ("
+        factor = "" if weight == 1 else f"{language.approximate(float(weight))} * "
+        yield 2, f"{'+ ' if place % TOGETHER else ''}{factor}("
+        yield from ((depth + 3, line) for depth, line in Writer(tree, language).lines())
+        yield 2, ")"
+        if place % TOGETHER == TOGETHER - 1 or place == len(terms) - 1:
+            yield 1, ")"
+    if ensemble.target.values is None:
+        yield 0, ")"
+    else:
+        first, second = map(language.text, ensemble.target.values)
+        yield 0, f") WHEN 1 THEN {second} WHEN 0 THEN {first} WHEN -1 THEN {first} END"
+
+
+def added(ensemble: Ensemble) -> tuple[Rational, list[tuple[Rational, Tree]]]:
+    """An ensemble as a sum: the start, and the trees with their weights; a number that is irrational is rounded.
+
+    Raises:
+        InputError: the ensemble is no sum.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> from reference_tree.ensembles.boosting_tree import BoostingTree
+        >>> table = Table.from_columns({"x": [1, 2, 3], "y": [1, 2, 6]})
+        >>> start, terms = added(BoostingTree(trees=2).grow(table))
+        >>> start, [weight for weight, _ in terms]
+        (0, [1, 1])
+    """
+    weights, start = [member.weight for member in ensemble.members], 0
+    if ensemble.combine in ("sum", "logistic"):
+        start = _rational(ensemble.start[0])
+    elif ensemble.combine == "mean" and ensemble.target.values is None:
+        whole = sum(weights)
+        weights = [weight / Fraction(1) / whole for weight in weights]
+    else:
+        raise InputError(
+            f"trees that are combined by {ensemble.combine} are no sum of numbers; "
+            f"write one of them ({option('round', '1')}), or all of them as json"
+        )
+    trees = [member.tree for member in ensemble.members]
+    return start, list(zip(map(_rational, weights), trees, strict=True))
+
+
+def _rational(number: Number) -> Rational:
+    return number if isinstance(number, int | Fraction) else Fraction(float(number))
 
 
 def _divides(tree: Tree) -> bool:
     return any(node.missing.shares for node in tree.nodes)
 
 
-def _check_names(tree: Tree, title: str) -> None:
+def _check_names(trees: list[Tree], title: str) -> None:
     """Refuse columns that are one for the program."""
-    tests = [test for node in tree.nodes for test in (node.test, *(each.test for each in node.missing.surrogates))]
+    nodes = [node for tree in trees for node in tree.nodes]
+    tests = [test for node in nodes for test in (node.test, *(each.test for each in node.missing.surrogates))]
     known: dict[str, str] = {}
     for name in (name for test in tests if test is not None for name in test.attributes):
         if (other := known.setdefault(name.lower(), name)) != name:

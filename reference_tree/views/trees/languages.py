@@ -278,6 +278,10 @@ class Dialect(Language):
         is_alike = value == double if form != "written" and not is_single(value) else _nearest(value) == double
         if is_short and is_alike and not (self.guesses and digits and _is_doubtful(value, double)):
             return text
+        return self.approximate(double)
+
+    def approximate(self, double: float) -> str:
+        """A double as a literal."""
         text = repr(double).upper()
         if self.guesses and _is_doubtful(Fraction(text), double):
             text = f"{double:.16E}"

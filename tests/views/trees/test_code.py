@@ -53,13 +53,13 @@ def truth(tree: rt.Tree, row: Any) -> Any:
     return tree.answer(ends) if len(ends) == 1 and ends[0][1] == 1 else None
 
 
-def by_python(tree: rt.Tree, rows: Sequence[Any]) -> list[Any]:
+def by_python(tree: rt.Tree | rt.Ensemble, rows: Sequence[Any]) -> list[Any]:
     names: dict[str, Any] = {}
     exec(to_python(tree), names)
     return [names["predict"](row) for row in rows]
 
 
-def kinds_of(tree: rt.Tree, numbers: str = "double") -> dict[str, str]:
+def kinds_of(tree: rt.Tree | rt.Ensemble, numbers: str = "double") -> dict[str, str]:
     return {each.name: numbers if each.values is None else "text" for each in tree.attributes}
 
 
@@ -247,13 +247,51 @@ def test_a_float32_of_a_foreign_model(tmp_path: Path) -> None:
     documents = rt.read_foreign((tmp_path / "model.json").read_text())
     found = rt.predictor_from_json(json.dumps(documents[0]))
     assert isinstance(found, rt.Ensemble)
-    rows = frame.to_dict("records")
+    rows, predicted = frame.to_dict("records"), model.predict(frame)
     with started("sqlite") as engine:
         for member in found.members:
             check(member.tree, rows, engine)
-    sums = [sum(answers) for answers in zip(*(by_python(each.tree, rows) for each in found.members), strict=True)]
-    start = float(found.start[0])
-    assert [float(each) + start for each in sums] == pytest.approx(model.predict(frame), rel=1e-6)
+        in_sql = engine.answers(to_sql(found, "sqlite"), kinds_of(found), rows)
+    for answers in ([*map(float, by_python(found, rows))], in_sql):
+        assert answers == pytest.approx(predicted, rel=1e-6)
+
+
+# Ensembles.
+
+
+def sums() -> Iterator[tuple[rt.Ensemble, list[Any]]]:
+    """Ensembles that add numbers: own ones, with rows that are tables, and those of other programs."""
+    cats = rt.textbook("cats")
+    numbers = rt.textbook("li-hang-5.2")
+    yield rt.BoostingTree(trees=3).grow(numbers), [*numbers.rows()]
+    yield rt.GradientBoosting(trees=3).grow(cats), [*cats.rows()]
+    yield rt.Bagging(base=rt.CART(missing="error"), trees=3).grow(numbers), [*numbers.rows()]
+    hostile = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": ["it's\\", "it's\\", "b'", "b'"]})
+    yield rt.GradientBoosting(trees=101).grow(hostile), [*hostile.rows()]
+
+
+def test_a_sum_of_trees(any_engine: Server) -> None:
+    for ensemble, rows in sums():
+        expected = [ensemble.predict(row) for row in rows]
+        found = by_python(ensemble, rows)
+        assert found == expected
+        kinds = kinds_of(ensemble)
+        doubles = [{name: row[name] if kinds[name] == "text" else float(row[name]) for name in kinds} for row in rows]
+        assert is_alike(any_engine.answers(to_sql(ensemble, any_engine.dialect), kinds, doubles), expected)
+
+
+def test_a_sum_without_an_answer(engine: Server) -> None:
+    table = rt.textbook("li-hang-5.2")
+    ensemble = rt.Bagging(base=rt.CART(missing="error"), trees=2).grow(table)
+    assert by_python(ensemble, [{"x": None}]) == [None]
+    assert engine.answers(to_sql(ensemble, engine.dialect), {"x": "double"}, [{"x": None}]) == [None]
+
+
+def test_what_is_no_sum_is_refused() -> None:
+    forest = rt.RandomForest(trees=2).grow(rt.textbook("play-tennis"))
+    for write in (to_python, to_sql):
+        with pytest.raises(rt.InputError, match="trees that are combined by vote are no sum of numbers; write one of"):
+            write(forest)
 
 
 @pytest.mark.parametrize("mark", [None, math.nan, Decimal("NaN")])
