@@ -126,9 +126,13 @@ def to_sql(tree: Tree | Ensemble, dialect: str = "standard") -> str:
         END
     """
     language = dialect_of(dialect)
-    start, terms = added(tree) if isinstance(tree, Ensemble) else (0, [(1, tree)])
-    for _, each in terms:
-        check_tree(each)
+    start: Rational = 0
+    terms: list[tuple[Rational, Tree]]
+    if isinstance(tree, Ensemble):
+        start, terms = added(tree)
+    else:
+        check_tree(tree)
+        terms = [(1, tree)]
     if language.folds:
         _check_names([each for _, each in terms], language.title)
     note = f"/* {DIVIDED} */\n" if any(_divides(each) for _, each in terms) else ""
@@ -172,7 +176,8 @@ def added(ensemble: Ensemble) -> tuple[Rational, list[tuple[Rational, Tree]]]:
         >>> start, [weight for weight, _ in terms]
         (0, [1, 1])
     """
-    weights, start = [member.weight for member in ensemble.members], 0
+    weights = [member.weight for member in ensemble.members]
+    start: Rational = 0
     if ensemble.combine in ("sum", "logistic"):
         start = _rational(ensemble.start[0])
     elif ensemble.combine == "mean" and ensemble.target.values is None:

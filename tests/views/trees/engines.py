@@ -19,10 +19,28 @@ from typing import Any
 import pytest
 
 TYPES: Mapping[str, Mapping[str, str]] = {
-    "sqlite": {"double": "REAL", "integer": "INTEGER", "decimal": "NUMERIC", "text": "TEXT"},
-    "duckdb": {"double": "DOUBLE", "integer": "BIGINT", "decimal": "DECIMAL(30, 12)", "text": "VARCHAR"},
-    "postgresql": {"double": "DOUBLE PRECISION", "integer": "BIGINT", "decimal": "NUMERIC", "text": "TEXT"},
-    "mysql": {"double": "DOUBLE", "integer": "BIGINT", "decimal": "DECIMAL(40, 12)", "text": "VARCHAR(200)"},
+    "sqlite": {"double": "REAL", "single": "REAL", "integer": "INTEGER", "decimal": "NUMERIC", "text": "TEXT"},
+    "duckdb": {
+        "double": "DOUBLE",
+        "single": "FLOAT",
+        "integer": "BIGINT",
+        "decimal": "DECIMAL(30, 12)",
+        "text": "VARCHAR",
+    },
+    "postgresql": {
+        "double": "DOUBLE PRECISION",
+        "single": "REAL",
+        "integer": "BIGINT",
+        "decimal": "NUMERIC",
+        "text": "TEXT",
+    },
+    "mysql": {
+        "double": "DOUBLE",
+        "single": "FLOAT",
+        "integer": "BIGINT",
+        "decimal": "DECIMAL(40, 12)",
+        "text": "VARCHAR(200)",
+    },
 }
 """The names of the types of columns."""
 
@@ -67,6 +85,7 @@ class Spark:
         types = import_module("pyspark.sql.types")
         kinds_of = {
             "double": types.DoubleType(),
+            "single": types.FloatType(),
             "integer": types.LongType(),
             "decimal": types.DecimalType(30, 12),
             "text": types.StringType(),

@@ -237,6 +237,19 @@ def test_numbers_in_servers(dialect: str) -> None:
                 assert found == [truth(tree, {"x": float(number) if is_exact else number}) for number in numbers]
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_a_column_of_float32(any_engine: Server, form: Form) -> None:
+    """Compared by its exact value, but in DuckDB, as by numpy, by the decimal by which it is written."""
+    numpy = pytest.importorskip("numpy")
+    tree = numbered(sorted({Fraction(held(Fraction(each, 10), form)) for each in range(1, 60, 7)}), form, False)
+    numbers = sorted({float(numpy.float32(each)) for each in near(tree)})
+    if any_engine.dialect == "sqlite":
+        pytest.skip("SQLite holds doubles")
+    read = numpy.float32 if any_engine.dialect == "duckdb" else float
+    found = any_engine.answers(to_sql(tree, any_engine.dialect), {"x": "single"}, [{"x": each} for each in numbers])
+    assert found == [truth(tree, {"x": read(each)}) for each in numbers]
+
+
 def test_a_float32_of_a_foreign_model(tmp_path: Path) -> None:
     """XGBoost takes thresholds from the data, and holds them as float32."""
     xgboost, pandas = pytest.importorskip("xgboost"), pytest.importorskip("pandas")
