@@ -7,7 +7,6 @@ package, and it votes unless `combine` says to take the mean of the distribution
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from math import ceil
 from typing import Any, Literal
 
 from reference_tree.data.errors import InputError
@@ -17,8 +16,9 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.estimators.arrays import plain
 from reference_tree.estimators.classes import Classifier, Regressor
-from reference_tree.estimators.parameters import changes, jobs_of, seed_of, steers, works
+from reference_tree.estimators.parameters import changes, count_of, jobs_of, seed_of, steers, works
 from reference_tree.estimators.rounds import OfTrees
+from reference_tree.exact.rationals import exactly
 from reference_tree.learners.cart import CART
 from reference_tree.learners.options import Options
 from reference_tree.tree import Unseen
@@ -34,7 +34,6 @@ class Bagged(OfTrees):
         "vote", "trees `vote`, or their distributions have a `mean`; numbers always have one"
     )
     oob_score: bool = works(False, "whether the rows that were not drawn judge the trees: then there is `oob_score_`")
-    class_weight: Any = works(None, "class → the weight of its rows; or `balanced`: all classes weigh the same")
     n_jobs: int | None = works(None, "how many trees are grown at once; -1: one on each processor", 1)
     random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
     unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
@@ -95,7 +94,7 @@ class ForestEstimator(Bagged):
         "sqrt",
         "how many attributes a node draws: `sqrt`, `log2`, `third`, a number, or a float, their share; none: all",
     )
-    min_weight_fraction_leaf: Any = changes("say min_samples_leaf", 0, default=0.0)
+    min_weight_fraction_leaf: Any = works(0.0, "the least share of the weight that a branch has")
     max_leaf_nodes: int | None = changes("trees have no limit of leaves; say max_depth")
     ccp_alpha: Any = changes("the trees of a forest are not pruned; leave it out", 0, default=0.0)
     monotonic_cst: Any = changes("questions are not constrained; leave it out")
@@ -106,16 +105,14 @@ class ForestEstimator(Bagged):
         base = CART(
             criterion=self.criterion or "auto",
             max_depth=plain(self.max_depth),
-            min_samples_split=_count(plain(self.min_samples_split), rows),
-            min_samples_leaf=_count(plain(self.min_samples_leaf), rows),
+            min_samples_split=count_of(plain(self.min_samples_split), rows),
+            min_samples_leaf=max(
+                exactly(count_of(plain(self.min_samples_leaf), rows)),
+                0 if table is None else self._decimal("min_weight_fraction_leaf") * sum(table.weighted()),
+            ),
             min_impurity_decrease=self._decimal("min_impurity_decrease"),
         )
         return RandomForest(base=base, attributes=_drawn(plain(self.max_features), columns), **self._options())
-
-
-def _count(given: Any, rows: int) -> Any:
-    """How many rows a parameter means: a float below 1 is their share, rounded up."""
-    return ceil(given * rows) if isinstance(given, float) and 0 < given < 1 else given
 
 
 def _drawn(max_features: Any, columns: int) -> Any:
@@ -129,6 +126,7 @@ def _drawn(max_features: Any, columns: int) -> Any:
     return max(1, int(max_features * columns)) if max_features < 1 else "all"
 
 
+@dataclass(eq=False, repr=False)
 class BaggingClassifier(BaggingEstimator, Classifier):
     """Bagging for classes, with the parameters of `BaggingEstimator`.
 
@@ -139,11 +137,15 @@ class BaggingClassifier(BaggingEstimator, Classifier):
         (['n', 'y'], <Ensemble for y: 5 trees, combined by vote, grown by bagging>)
     """
 
+    _: KW_ONLY
+    class_weight: Any = works(None, "class → the weight of its rows; or `balanced`: all classes weigh the same")
+
 
 class BaggingRegressor(BaggingEstimator, Regressor):
     """Bagging for numbers, with the parameters of `BaggingEstimator`."""
 
 
+@dataclass(eq=False, repr=False)
 class RandomForestClassifier(ForestEstimator, Classifier):
     """A random forest for classes, with the parameters of `ForestEstimator`.
 
@@ -153,6 +155,9 @@ class RandomForestClassifier(ForestEstimator, Classifier):
         >>> [str(label) for label in model.fit(rows, [*"aabb"]).predict([[1, 5]])], len(model.estimators_)
         (['a'], 10)
     """
+
+    _: KW_ONLY
+    class_weight: Any = works(None, "class → the weight of its rows; or `balanced`: all classes weigh the same")
 
 
 class RandomForestRegressor(ForestEstimator, Regressor):

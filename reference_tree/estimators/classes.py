@@ -6,7 +6,7 @@ import inspect
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Literal, Self
@@ -28,7 +28,7 @@ from reference_tree.estimators.arrays import (
     not_fitted,
     plain,
 )
-from reference_tree.estimators.parameters import check_parameters
+from reference_tree.estimators.parameters import changes, check_parameters, count_of, parameters_of, steers, works
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
@@ -59,6 +59,8 @@ class Estimator:
     """The fitted `Tree` or `Ensemble`."""
     n_features_in_: int
     unseen: Unseen
+    profile: str | None = None
+    class_weight: Any = None
 
     # Parameters.
 
@@ -245,20 +247,34 @@ class Estimator:
         )
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class TreeEstimator(Estimator):
     """What the estimators of one tree share. An option that is `None` is as the learner has it, or its profile."""
+
+    epsilon: Any = works(None, "a split needs at least this score")
+    max_depth: int | None = works(None, "no node lies deeper; the root is 0")
+    min_samples_split: Any = works(None, "a node with less weight is a leaf; a float below 1: the share of the rows")
+    min_samples_leaf: Any = works(
+        None, "the least weight of a branch that is not empty; a float below 1: the share of the rows"
+    )
+    random_state: Any = steers("nothing is drawn")
+    unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
 
     learner: ClassVar[type[ID3] | type[C45] | type[CART]]
     pruning: ClassVar[str]
     """The parameter that is not the learner's: it prunes the tree once it has grown."""
 
-    profile: str | None = None
-
     def _grown(self, table: Table) -> Tree:
-        own = {"profile", "unseen", self.pruning}
-        parameters = {name: plain(value) for name, value in self.get_params().items() if name not in own}
+        own = {"profile", "unseen", "class_weight", self.pruning}
+        names = [name for name, record in parameters_of(type(self)).items() if record.effect == "works"]
+        parameters = {name: plain(getattr(self, name)) for name in names if name not in own}
         options = {name: value for name, value in parameters.items() if value is not None}
+        for name in options.keys() & {"min_samples_split", "min_samples_leaf"}:
+            options[name] = count_of(options[name], len(table))
         make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
+        if (share := options.pop("min_weight_fraction_leaf", None)) is not None:
+            least = exactly(rewritten(share)) * sum(table.weighted())
+            options["min_samples_leaf"] = max(least, exactly(options.get("min_samples_leaf", 0)))
         tree = make(**options).grow(table)
         amount = getattr(self, self.pruning)
         return tree if amount is None else self._pruned(tree, table, self._decimal(self.pruning))
@@ -300,7 +316,7 @@ class Classifier(Estimator):
 
     def _weights(self, target: Column, sample_weight: Any) -> Any:
         """The weight of each row: that which is given, times that of its class."""
-        given = getattr(self, "class_weight", None)
+        given = self.class_weight
         if given is None:
             return sample_weight
         classes = [label(cell) for cell in target.cells]
@@ -336,16 +352,9 @@ class Regressor(Estimator):
         return found.determination
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ID3Classifier(TreeEstimator, Classifier):
     """ID3: every column is one of categories; a number in it is the name of one.
-
-    Args:
-        epsilon: a split needs at least this gain.
-        max_depth: no node lies deeper; the root is 0.
-        min_samples_split: a node with less is a leaf.
-        min_samples_leaf: no branch with any rows gets less.
-        alpha: the price of a leaf in bits, for pruning by the cost function of N0; none: not pruned.
-        unseen: what to do with a value that no branch is there for: `majority`, or `error`.
 
     Source:
         [Quinlan1986], [N0 EN §3.1], [N0 EN §4 eq. (5)]
@@ -355,18 +364,7 @@ class ID3Classifier(TreeEstimator, Classifier):
     pruning = "alpha"
     categorical = True
 
-    def __init__(
-        self,
-        *,
-        epsilon: Any = 0,
-        max_depth: int | None = None,
-        min_samples_split: Any = None,
-        min_samples_leaf: Any = None,
-        alpha: Any = None,
-        unseen: Unseen = "majority",
-    ) -> None:
-        self.epsilon, self.max_depth, self.alpha, self.unseen = epsilon, max_depth, alpha, unseen
-        self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
+    alpha: Any = works(None, "the price of a leaf in bits, for pruning by the cost function; none: not pruned")
 
     def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
         columns = columns_of(X, floats)
@@ -377,17 +375,9 @@ class ID3Classifier(TreeEstimator, Classifier):
         return cost_function(tree, amount).tree
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class C45Classifier(TreeEstimator, Classifier):
     """C4.5, of the books or of a program.
-
-    Args:
-        profile: the dialect: `zhou`, `li-hang`, `c45-r8` or `weka-j48`.
-        epsilon: a split needs at least this gain ratio.
-        max_depth: no node lies deeper; the root is 0.
-        min_samples_split: a node with less is a leaf.
-        min_samples_leaf: no branch with any rows gets less.
-        confidence: CF of error-based pruning, 1/4 in the programs; none: not pruned.
-        unseen: what to do with a value that no branch is there for: `majority`, or `error`.
 
     Source:
         [Quinlan1993], [N0 EN §3.2]
@@ -396,20 +386,8 @@ class C45Classifier(TreeEstimator, Classifier):
     learner = C45
     pruning = "confidence"
 
-    def __init__(
-        self,
-        *,
-        profile: str | None = None,
-        epsilon: Any = None,
-        max_depth: int | None = None,
-        min_samples_split: Any = None,
-        min_samples_leaf: Any = None,
-        confidence: Any = None,
-        unseen: Unseen = "majority",
-    ) -> None:
-        self.profile, self.epsilon, self.max_depth = profile, epsilon, max_depth
-        self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
-        self.confidence, self.unseen = confidence, unseen
+    profile: str | None = works(None, "the dialect: `zhou`, `li-hang`, `c45-r8` or `weka-j48`")
+    confidence: Any = works(None, "CF of error-based pruning, 1/4 in the programs; none: not pruned")
 
     def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
         options = {**usual_options(tree, table), "confidence": amount}
@@ -418,21 +396,9 @@ class C45Classifier(TreeEstimator, Classifier):
         return error_based(tree, table, rules).tree
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CARTEstimator(TreeEstimator):
     """CART, for classes or for numbers.
-
-    Args:
-        profile: the dialect: `cart-1984`, `rpart` or `scikit-learn`.
-        criterion: what questions are judged by.
-        branching: how attributes are asked: `subset`, `one-vs-rest`, `multiway` or `linear`.
-        missing: what is done about missing values.
-        epsilon: a split needs at least this score.
-        max_depth: no node lies deeper; the root is 0.
-        min_samples_split: a node with less is a leaf.
-        min_samples_leaf: no branch with any rows gets less.
-        min_impurity_decrease: a split takes at least this from the tree's impurity.
-        ccp_alpha: the price of a leaf, for cost-complexity pruning; none: not pruned.
-        unseen: what to do with a value that no branch is there for: `majority`, or `error`.
 
     Source:
         [Breiman1984 §2.4], [Breiman1984 §3.3]
@@ -441,32 +407,27 @@ class CARTEstimator(TreeEstimator):
     learner = CART
     pruning = "ccp_alpha"
 
-    def __init__(
-        self,
-        *,
-        profile: str | None = None,
-        criterion: str | None = None,
-        branching: str | None = None,
-        missing: str | None = None,
-        epsilon: Any = None,
-        max_depth: int | None = None,
-        min_samples_split: Any = None,
-        min_samples_leaf: Any = None,
-        min_impurity_decrease: Any = None,
-        ccp_alpha: Any = None,
-        unseen: Unseen = "majority",
-    ) -> None:
-        self.profile, self.criterion, self.branching, self.missing = profile, criterion, branching, missing
-        self.epsilon, self.max_depth, self.min_impurity_decrease = epsilon, max_depth, min_impurity_decrease
-        self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
-        self.ccp_alpha, self.unseen = ccp_alpha, unseen
+    profile: str | None = works(None, "the dialect: `cart-1984`, `rpart` or `scikit-learn`")
+    criterion: str | None = works(None, "what questions are judged by")
+    branching: str | None = works(None, "how attributes are asked: `subset`, `one-vs-rest`, `multiway` or `linear`")
+    missing: str | None = works(None, "what is done about missing values")
+    min_impurity_decrease: Any = works(None, "a split takes at least this from the impurity of the tree")
+    ccp_alpha: Any = works(None, "the price of a leaf, for cost-complexity pruning; none: not pruned")
+    splitter: str | None = changes("all cuts are tried; say best", "best")
+    max_features: Any = changes("all attributes are tried; RandomForestClassifier draws them", 1.0)
+    max_leaf_nodes: int | None = changes("trees have no limit of leaves; say ccp_alpha or max_depth")
+    min_weight_fraction_leaf: Any = works(None, "the least share of the weight that a branch has")
+    monotonic_cst: Any = changes("questions are not constrained; leave it out")
 
     def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
         return cost_complexity(tree, amount, self.profile or "cart-1984")
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CARTClassifier(CARTEstimator, Classifier):
     """CART for classes, with the parameters of `CARTEstimator`."""
+
+    class_weight: Any = works(None, "class → the weight of its rows; or `balanced`: all classes weigh the same")
 
 
 class CARTRegressor(CARTEstimator, Regressor):

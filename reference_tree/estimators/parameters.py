@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import field, fields, is_dataclass
+from math import ceil
 from typing import Any, Literal, NamedTuple
 
 from reference_tree.data.errors import InputError, shown
@@ -135,6 +136,16 @@ def jobs_of(n_jobs: Any) -> Any:
     return max(1, (os.cpu_count() or 1) + 1 + asked) if isinstance(asked, int) and asked < 0 else asked
 
 
+def count_of(given: Any, rows: int) -> Any:
+    """How many rows a parameter means: a float below 1 is their share, rounded up.
+
+    Example:
+        >>> count_of(0.1, 15), count_of(3, 15), count_of(1.0, 15)
+        (2, 3, 1.0)
+    """
+    return ceil(given * rows) if isinstance(given, float) and 0 < given < 1 else given
+
+
 def table_of(kind: type) -> str:
     """The parameters of an estimator as a table of Markdown.
 
@@ -162,6 +173,7 @@ __all__ = [
     "Parameter",
     "changes",
     "check_parameters",
+    "count_of",
     "jobs_of",
     "parameters_of",
     "seed_of",
