@@ -16,7 +16,9 @@ from pathlib import Path
 from docs.tools.pages import page_of
 from reference_tree.conformance.cases import cases
 from reference_tree.data.textbook import describe, names
-from reference_tree.exact.rounding import significant
+from reference_tree.exact.rounding import decimal, significant
+from reference_tree.measures.conditional_entropy import by_class, conditional_entropy
+from reference_tree.measures.entropy import entropy
 from tests.traceability.covering import DOCS, anchor_of, code, coverings, lacking, open_items, page_of_item, parts
 from tests.traceability.inventory import (
     DOCUMENTS,
@@ -219,11 +221,27 @@ def _misprints() -> Iterator[Iterable[str]]:
                 about = figure.get("attribute") or figure.get("test") or (f"round {figure['round']}")
                 score = f"leaf {figure['score']}" if figure["score"].isdigit() else figure["score"]
                 exact = significant(Fraction(figure["ours"]), 10)
-                why = figure.get("note", "cut off, not rounded")
+                why = figure.get("note") or calculation(case, figure)
                 yield (
                     f"[{figure['source']}](bibliography.md#{figure['source'].split()[0].lower()})",
                     *map(_plain, (f"{score} of {about}", figure["value"], exact, why)),
                 )
+
+
+def calculation(case: Mapping[str, Any], figure: Mapping[str, str]) -> str:
+    """The calculation that gives a printed figure which is not the rounded one, found by trying.
+
+    Authors who subtract by hand round the operands first: 0.246 is 0.940 − 0.694.
+    """
+    if figure["score"] == "gain" and "attribute" in figure:
+        decision = next(one for one in case["expected"]["decisions"] if one["node"] == figure["node"])
+        asked = next(one for one in decision["candidates"] if one["test"].get("attribute") == figure["attribute"])
+        rows = [[Fraction(cell) for cell in row] for row in asked["table"]["rows"]]
+        places = len(figure["value"].partition(".")[2])
+        whole, left = (decimal(one, places) for one in (entropy(by_class(rows)), conditional_entropy(rows)))
+        if Fraction(whole) - Fraction(left) == Fraction(figure["value"]):
+            return f"{whole} − {left}, entropies that were rounded before they were subtracted"
+    return "cut off, not rounded" if figure["agrees"] == "cut off" else "no calculation is known that gives it"
 
 
 def _plain(text: str) -> str:
