@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from docs.tools.pages import page_of
 from reference_tree.conformance.cases import cases
