@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from math import lcm
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Subset, Test, Threshold
 from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational
+
+LONGEST = 4096
+"""The most bits of a common denominator of a column."""
 
 Bins = Mapping[str, Sequence[Any]]
 """Attribute → the bin of each row; a histogram learner cuts only between bins."""
@@ -47,12 +52,15 @@ def columns_of(table: Table, bins: Bins | None = None) -> dict[str, Column]:
     found = {}
     for attribute in table.schema.attributes:
         column: list[Any] = list(table.columns[attribute.name])
-        values = list(attribute.domain) if attribute.values is not None else sorted({*column} - {None})
         if attribute.values is not None:
+            values: list[Any] = list(attribute.domain)
             ranks = [-1 if code is None else int(code) for code in column]
         else:
-            places = {value: place for place, value in enumerate(values)}
-            ranks = [-1 if value is None else places[value] for value in column]
+            whole = _whole(column)
+            different = {number: value for number, value in zip(whole, column, strict=True) if value is not None}
+            places = {number: place for place, number in enumerate(sorted(different))}
+            values = [different[number] for number in places]
+            ranks = [places.get(number, -1) for number in whole]
         order = sorted((row for row, rank in enumerate(ranks) if rank >= 0), key=ranks.__getitem__)
         known: Sequence[Any] = range(len(values))
         if bins is not None and attribute.name in bins:
@@ -60,6 +68,16 @@ def columns_of(table: Table, bins: Bins | None = None) -> dict[str, Column]:
             known = [of.get(rank) for rank in known]
         found[attribute.name] = Column(ranks, values, known, order, attribute.values is None)
     return found
+
+
+def _whole(column: Sequence[Rational | None]) -> Sequence[Any]:
+    """Numbers as whole multiples of the same unit, which are compared fast; as they are if the unit would be tiny."""
+    scale = 1
+    for denominator in {value.denominator for value in column if value is not None}:
+        scale = lcm(scale, denominator)
+        if scale.bit_length() > LONGEST:
+            return column
+    return [None if value is None else value.numerator * (scale // value.denominator) for value in column]
 
 
 def left_of(test: Test, default: int | None, column: Column, rows: Iterable[int]) -> frozenset[int]:

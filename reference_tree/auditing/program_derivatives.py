@@ -195,11 +195,11 @@ class Replay:
             now, steps = self._now[done % sums], self.steps[done]
             # a leaf of the first round may hold the start already: it is the rounded sum of both
             first = self.booster.from_average and done < sums
-            moved: dict[tuple[Ends, Ends], Ends] = {}
-            for pair in zip(now, steps, strict=True):
-                if pair not in moved:
-                    moved[pair] = pair[1] if first else _moved(*pair, floats)
-            self._now[done % sums] = [moved[pair] for pair in zip(now, steps, strict=True)]
+            moved: dict[tuple[int, int], Ends] = {}  # rows of the same history share their margins
+            for margin, step in zip(now, steps, strict=True):
+                if (id(margin), id(step)) not in moved:
+                    moved[id(margin), id(step)] = step if first else _moved(margin, step, floats)
+            self._now[done % sums] = [moved[pair] for pair in zip(map(id, now), map(id, steps), strict=True)]
         self._done = number // sums * sums
         return list(zip(*self._now, strict=True))
 
@@ -236,11 +236,12 @@ def derivatives(
     Source:
         [ChenGuestrin2016 §2.2 eq. (3)], [Moore1966]
     """
-    found: dict[tuple[Rational, Margins], tuple[Interval, Interval]] = {}
-    for case in zip(targets, margins, strict=True):
+    found: dict[tuple[int, ...], tuple[Interval, Interval]] = {}
+    cases = [(id(y), *map(id, ends)) for y, ends in zip(targets, margins, strict=True)]
+    for case, y, ends in zip(cases, targets, margins, strict=True):
         if case not in found:
-            found[case] = _enclosed(booster, *case, of)
-    pairs = [found[case] for case in zip(targets, margins, strict=True)]
+            found[case] = _enclosed(booster, y, ends, of)
+    pairs = [found[case] for case in cases]
     if weights is not None:
         pairs = [(_weighed(g, w), _weighed(h, w)) for (g, h), w in zip(pairs, weights, strict=True)]
     return known(pairs)
