@@ -37,6 +37,9 @@ from reference_tree.exact.rounding import significant
 SHORT = 44
 """The number of bits of the short whole numbers."""
 
+BLOCK = 32
+"""The number of neighbouring cuts whose scores are bounded at once."""
+
 
 class Cut(NamedTuple):
     """A question that a node might ask: a cut of an attribute above some value, with the sums of its left side."""
@@ -60,6 +63,8 @@ class Arrival(NamedTuple):
     depth: int
     rows: Sequence[int]
     orders: Mapping[str, Sequence[int]]
+    whole: Sums
+    """The sums of the rows."""
     cause: int | None = None
     """The node above whose question is at fault."""
     dropped: frozenset[str] = frozenset()
@@ -72,12 +77,13 @@ class Arrival(NamedTuple):
         return left | (frozenset(self.rows) - frozenset(order)) if cut.takes_unknown else left
 
     def part(
-        self, left: frozenset[int], branches: Sequence[int], cause: int | None, dropped: frozenset[str]
+        self, left: frozenset[int], own: Sums, branches: Sequence[int], cause: int | None, dropped: frozenset[str]
     ) -> Iterator[Arrival]:
         """The two parts of the rows, the second one first, each sorted by every attribute."""
         for number, goes in zip(reversed(branches), (False, True), strict=True):
             orders = {name: _those(order, left, goes) for name, order in self.orders.items()}
-            yield Arrival(number, self.depth + 1, _those(self.rows, left, goes), orders, cause, dropped)
+            sums = own if goes else self.whole - own
+            yield Arrival(number, self.depth + 1, _those(self.rows, left, goes), orders, sums, cause, dropped)
 
 
 def _those(rows: Sequence[int], left: frozenset[int], goes: bool) -> list[int]:
@@ -155,20 +161,18 @@ class Judge:
 
     def root(self) -> Arrival:
         """All rows."""
-        return Arrival(
-            0, 0, range(len(self.known.g)), {name: column.order for name, column in self.columns.items() if column.asks}
-        )
+        orders = {name: column.order for name, column in self.columns.items() if column.asks}
+        return Arrival(0, 0, range(len(self.known.g)), orders, self.whole)
 
     # Every question of a node.
 
     def scored(
-        self, at: Arrival, whole: Sums, above: Rational = -1, only: str | None = None
+        self, at: Arrival, above: Rational = -1, only: str | None = None
     ) -> Iterator[tuple[int, int, bool, Cut]]:
         """The questions that may be allowed: the lower and upper bound of S, and whether some bound may forbid it.
 
         Args:
             at: the node.
-            whole: the sums of its rows.
             above: questions whose S is certainly at most this may be left out, in units of 1/scale.
             only: the attribute that is asked; None for all.
 
@@ -177,7 +181,7 @@ class Judge:
         """
         for name in at.orders if only is None else [only]:
             for cut in self.cuts(at, name, above):
-                found = self._bounded(at, whole, cut)
+                found = self._bounded(at, cut)
                 if found is not None:
                     yield *found, cut
 
@@ -185,7 +189,9 @@ class Judge:
         """The questions about an attribute whose S may be above a limit; rows without a value may go either way."""
         order, ranks = at.orders[name], self.columns[name].ranks
         codes = list(map(ranks.__getitem__, order))
-        ends = [end for end, (one, other) in enumerate(pairwise(codes), start=1) if one != other]
+        ends: Sequence[int] = range(1, len(order))
+        if len(self.columns[name].values) < len(self.columns[name].order):  # some values are equal
+            ends = [end for end, (one, other) in enumerate(pairwise(codes), start=1) if one != other]
         unknown: list[int] = []
         if 0 < len(order) < len(at.rows):
             there = frozenset(order)
@@ -208,7 +214,8 @@ class Judge:
         """The places of cuts whose S may be above a limit.
 
         With |G| ≤ |a| + e for a short sum a, G² ≤ a² + e(2m + e), where m is the largest |a|; and H is at least its
-        short sum. So S is at most (a² + k)/(c + λ) + (b² + k)/(d + λ).
+        short sum. So S is at most (a² + k)/(c + λ) + (b² + k)/(d + λ). A block of cuts is left out at once if the
+        largest a² and b² in it, with the least H on each side, stay below the limit.
         """
         if above < 0 or not ends:
             return ends
@@ -226,18 +233,30 @@ class Judge:
         k = off * (2 * (max(abs(max(g_sums)), abs(min(g_sums))) + abs(g_all) + abs(g_first)) + off)
         reg = floor(self.reg_lambda) >> h_drop
         limit = floor(above * (1 << h_drop) / (1 << 2 * g_drop))
-        a_first, b_first, c_first, d_first = g_first, g_all - g_first, h_first + reg, h_all - h_first + reg
-        return [
-            end
-            for end, a, c in zip(ends, g_sums, h_sums, strict=False)
-            if ((a + a_first) ** 2 + k) * (right := d_first - c) + ((b_first - a) ** 2 + k) * (left := c + c_first)
-            > limit * left * right
-            or not left * right
-        ]
+        b_first, c_first, d_first = g_all - g_first, h_first + reg, h_all - h_first + reg
+        found: list[int] = []
+        for begin in range(0, len(ends), BLOCK):
+            end = min(begin + BLOCK, len(ends))
+            part = g_sums[begin:end]
+            least, most, left, right = min(part), max(part), h_sums[begin] + c_first, d_first - h_sums[end - 1]
+            a, b = (
+                max((least + g_first) ** 2, (most + g_first) ** 2),
+                max((b_first - least) ** 2, (b_first - most) ** 2),
+            )
+            if left and right and (a + k) * right + (b + k) * left <= limit * left * right:
+                continue
+            found += [
+                place
+                for place, a, c in zip(ends[begin:end], part, h_sums[begin:end], strict=True)
+                if ((a + g_first) ** 2 + k) * (right := d_first - c) + ((b_first - a) ** 2 + k) * (left := c + c_first)
+                > limit * left * right
+                or not left * right
+            ]
+        return found
 
-    def _bounded(self, at: Arrival, whole: Sums, cut: Cut) -> tuple[int, int, bool] | None:
+    def _bounded(self, at: Arrival, cut: Cut) -> tuple[int, int, bool] | None:
         """The bounds of S of a question, and whether some bound may forbid it; None if one certainly does."""
-        n, least, enough = len(at.rows), self.least, self.enough
+        n, whole, least, enough = len(at.rows), at.whole, self.least, self.enough
         rows = cut.rows + (n - len(at.orders[cut.attribute])) * cut.takes_unknown
         is_small, may_be_small = self.few((rows, n - rows), cut.sums, whole, cut.values)
         if is_small:
@@ -282,14 +301,13 @@ class Judge:
         """The attributes that a program may drop below a node, because none of their questions certainly gains."""
         if not self.booster.drops:
             return frozenset()
-        whole = self.known.sums(at.rows)
-        parent = self.score(whole)[1]
+        parent = self.score(at.whole)[1]
         names = (name for name in at.orders if name not in at.dropped)
-        return at.dropped | {name for name in names if not self._gains_by(at, name, whole, parent)}
+        return at.dropped | {name for name in names if not self._gains_by(at, name, parent)}
 
-    def _gains_by(self, at: Arrival, name: str, whole: Sums, parent: Fraction) -> bool:
+    def _gains_by(self, at: Arrival, name: str, parent: Fraction) -> bool:
         """Whether some question about an attribute certainly gains enough and certainly is allowed."""
-        found = self.scored(at, whole, parent + self._enough(), name)
+        found = self.scored(at, parent + self._enough(), name)
         allowed = (Fraction(low, 1 << BITS) for low, _, barred, cut in found if cut.is_edge and not barred)
         return any(low - parent - self.slack * (low + parent) > self._enough() for low in allowed)
 
@@ -310,18 +328,18 @@ class Judge:
 
     # The node itself.
 
-    def question(self, at: Arrival, test: Test, left: frozenset[int], *, has_leaves: bool) -> Judged:
-        """The verdict on a question."""
+    def question(self, at: Arrival, test: Test, left: frozenset[int], own: Sums, *, has_leaves: bool) -> Judged:
+        """The verdict on a question, which sends these rows to the first branch."""
         if self.booster.max_depth is not None and at.depth >= self.booster.max_depth:
             return Judged(
                 "split-too-far", f"it lies {at.depth} questions deep, and max_depth is {self.booster.max_depth}"
             )
-        whole, own = self.known.sums(at.rows), self.known.sums(list(left))
-        if bound := self._bound(at, test, left, whole):
+        whole = at.whole
+        if bound := self._bound(at, test, left, own):
             return Judged("not-a-candidate", f"{shown(test).name} {bound}")
         low, high = self.score(own, whole - own)
         parent = self.score(whole)
-        rivals = list(self.scored(at, whole, low))
+        rivals = list(self.scored(at, low))
         better = [
             self._better(at, whole, high, parent[1], [one for one in rivals if one[3].is_edge or gaps])
             for gaps in (False, True)
@@ -349,9 +367,9 @@ class Judge:
             return ""
         return f"{self.name(at, best[3])} gains at least {significant((worth - high) / self.known.scale, 6)} more"
 
-    def _bound(self, at: Arrival, test: Test, left: frozenset[int], whole: Sums) -> str:
+    def _bound(self, at: Arrival, test: Test, left: frozenset[int], own: Sums) -> str:
         """The bound that certainly forbids a question; empty if none does."""
-        rows, own = (len(left), len(at.rows) - len(left)), self.known.sums(list(left))
+        rows, whole = (len(left), len(at.rows) - len(left)), at.whole
         (name,) = test.attributes
         fewer, values = min(rows), len(set(map(self.columns[name].ranks.__getitem__, at.rows)))
         if self.few(rows, own, whole, values)[0]:
@@ -371,38 +389,33 @@ class Judge:
     def leaf(self, at: Arrival, value: Fraction, more: Rational = 0) -> Judged:
         """The verdict on the value of a leaf; `more` may have been added to λ."""
         is_idle = self.booster.idle_root and at.number == 0 and self.is_start(value)
-        if not is_idle and (ends := self.worth(at.rows, more=more)) and not ends[0] <= value <= ends[1]:
+        if not is_idle and at.rows and (ends := self.worth_of(at.whole, more=more)) and not ends[0] <= value <= ends[1]:
             bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
             return Judged("wrong-leaf", f"it adds {significant(value, 9)}; its rows say {bounds}")
         return Judged("optimal")
 
     def stop(self, at: Arrival) -> Judged:
         """The verdict on a leaf that may still be split."""
-        whole = self.known.sums(at.rows)
-        parent = self.score(whole)[1]
-        found = self.scored(at, whole, parent + self._enough())
+        parent = self.score(at.whole)[1]
+        found = self.scored(at, parent + self._enough())
         allowed = ((low, cut) for low, _, may_be_barred, cut in found if cut.is_edge and not may_be_barred)
         best = max(allowed, key=itemgetter(0), default=None)
         if best is not None:
-            low = self.exactly(best[1], whole)[0]
+            low = self.exactly(best[1], at.whole)[0]
             gain = low - parent - self.slack * (low + parent)
             if gain > self._enough():
                 gained = significant(gain / self.known.scale, 6)
                 return Judged("stopped-early", f"{self.name(at, best[1])} gains at least {gained}", gain=gain)
         return Judged("optimal")
 
-    def worth(self, rows: Sequence[int], rate: Rational | None = None, more: Rational = 0) -> Ends | None:
-        """The lower and upper bound of the value of a leaf of some rows; None if the rows do not determine it.
+    def worth_of(self, whole: Sums, rate: Rational | None = None, more: Rational = 0) -> Ends:
+        """The lower and upper bound of the value of a leaf of rows with these sums.
 
         Args:
-            rows: the rows.
+            whole: the sums.
             rate: the factor of the value, which then has no start in it; None for the learning rate and the start.
             more: what may have been added to λ.
         """
-        return None if not rows else self.worth_of(self.known.sums(rows), rate, more)
-
-    def worth_of(self, whole: Sums, rate: Rational | None = None, more: Rational = 0) -> Ends:
-        """The same of rows with these sums."""
         start = self._start() if rate is None else (Fraction(0), Fraction(0))
         rate = self.booster.rate if rate is None else rate
         below, above = (Fraction(max(h, self.least) + self.reg_lambda) for h in (whole.h_low, whole.h_high))

@@ -49,6 +49,8 @@ class Route(NamedTuple):
     test: Test
     left: frozenset[int]
     """The rows that its question sends to the first branch."""
+    own: Sums
+    """The sums of these rows."""
     branches: Sequence[int]
     """The branches in the order of the sides."""
     fault: Fault | None = None
@@ -157,38 +159,40 @@ class Statements:
         test, to = cast(Test, node.test), node.missing.to
         (name,) = test.attributes
         left = left_of(test, to, judge.columns[name], at.rows)
-        whole = judge.known.sums(at.rows)
-        sides = self._sides(at, whole, left)
+        sides = self._sides(at, left)
+        own = sides[0].sums
         fit = [self._fits(branch, side) for branch, side in zip(node.branches, sides, strict=True)]
         says = [self._says(branch) or self.tree.nodes[branch].test is None for branch in node.branches]
         if all(fit) or (any(fit) and all(says)):
-            return Route(test, left, node.branches, is_confirmed=all(fit) and all(says))
+            return Route(test, left, own, node.branches, is_confirmed=all(fit) and all(says))
         if self._fit(node.branches, sides[::-1]):
             message = f"its branches are swapped: each has the rows that {shown(test).name} sends to the other"
-            return Route(test, left, node.branches[::-1], Fault("wrong-threshold", message, RULE), is_confirmed=True)
+            fault = Fault("wrong-threshold", message, RULE)
+            return Route(test, left, own, node.branches[::-1], fault, is_confirmed=True)
         if to is not None:
             others = left_of(test, 1 - to, judge.columns[name], at.rows)
-            if others != left and self._fit(node.branches, self._sides(at, whole, others)):
-                return Route(test, others, node.branches, fault_of_way(test, to, 1 - to), is_confirmed=True)
-        if not any(fit) and (cut := self._cut(at, whole, node.branches, name)) is not None:
-            there = self._asked(at, cut)
-            message = f"it asks {shown(test).name}, but its branches have the rows of {shown(there).name}"
+            if others != left and self._fit(node.branches, there := self._sides(at, others)):
+                fault = fault_of_way(test, to, 1 - to)
+                return Route(test, others, there[0].sums, node.branches, fault, is_confirmed=True)
+        if not any(fit) and (cut := self._cut(at, node.branches, name)) is not None:
+            asked = self._asked(at, cut)
+            message = f"it asks {shown(test).name}, but its branches have the rows of {shown(asked).name}"
             fault = Fault("wrong-threshold", message, "threshold.position")
-            return Route(there, at.side(cut), node.branches, fault, is_confirmed=True)
+            return Route(asked, at.side(cut), cut.sums, node.branches, fault, is_confirmed=True)
         rows = [any(self.of_rows(branch, side)) for branch, side in zip(node.branches, sides, strict=True)]
         if not all(rows):
-            return Route(test, left, node.branches)
+            return Route(test, left, own, node.branches)
         message = f"its branches say that they have other rows than {shown(test).name} gives them"
-        return Route(test, left, node.branches, Fault("wrong-threshold", message, RULE), is_cause=True)
+        return Route(test, left, own, node.branches, Fault("wrong-threshold", message, RULE), is_cause=True)
 
     def _fit(self, branches: Sequence[int], sides: Sequence[Side]) -> bool:
         return all(self._fits(branch, side) for branch, side in zip(branches, sides, strict=True))
 
-    def _sides(self, at: Arrival, whole: Sums, left: frozenset[int]) -> tuple[Side, Side]:
-        own = self.judge.known.sums(list(left))
-        return Side(len(left), own), Side(len(at.rows) - len(left), whole - own)
+    def _sides(self, at: Arrival, left: frozenset[int]) -> tuple[Side, Side]:
+        own = self.judge.known.sums(left)
+        return Side(len(left), own), Side(len(at.rows) - len(left), at.whole - own)
 
-    def _cut(self, at: Arrival, whole: Sums, branches: Sequence[int], name: str) -> Cut | None:
+    def _cut(self, at: Arrival, branches: Sequence[int], name: str) -> Cut | None:
         """The cut that divides the rows as both branches state, of the attribute that is asked if there is one."""
         n, h = self.n(branches[0]), self.stated("h", branches[0])
         if n is None and h is None:
@@ -202,7 +206,7 @@ class Statements:
                     units is not None and not cut.sums.h_low - off <= units <= cut.sums.h_high + off
                 ):
                     continue
-                if self._fit(branches, (Side(rows, cut.sums), Side(len(at.rows) - rows, whole - cut.sums))):
+                if self._fit(branches, (Side(rows, cut.sums), Side(len(at.rows) - rows, at.whole - cut.sums))):
                     return cut
         return None
 

@@ -96,7 +96,7 @@ class _Walk:
             is_cause = route.is_cause or finding.verdict == "split-too-far"
             is_cause = is_cause or (finding.verdict not in SURE and not route.is_confirmed)
             cause = at.number if at.cause is None and is_cause else at.cause
-            pending += at.part(route.left, route.branches, cause, self.judge.dropped(at))
+            pending += at.part(route.left, route.own, route.branches, cause, self.judge.dropped(at))
             yield finding
 
     def in_order(self, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -110,12 +110,14 @@ class _Walk:
     def _question(self, at: Arrival, route: Route) -> Finding:
         judge, statements = self.judge, self.statements
         has_leaves = all(self.tree.nodes[branch].test is None for branch in route.branches)
-        found = judge.question(at, route.test, route.left, has_leaves=has_leaves)
-        whole, own = judge.known.sums(at.rows), judge.known.sums(list(route.left))
-        faults = [route.fault, *self._of_statements(at, Side(len(at.rows), whole))]
+        found = judge.question(at, route.test, route.left, route.own, has_leaves=has_leaves)
+        faults = [route.fault, *self._of_statements(at)]
         if not route.is_cause:
             faults += [Fault(found.verdict, found.message, RULE)] if found.message else []
-            faults += [Fault("wrong-counts", said, COUNTS) for said in statements.of_gain(at.number, own, whole - own)]
+            faults += [
+                Fault("wrong-counts", said, COUNTS)
+                for said in statements.of_gain(at.number, route.own, at.whole - route.own)
+            ]
         note = f"among all gaps suboptimal: {found.among_gaps}" if self.twice and found.among_gaps else ""
         return self._finding(at, found.verdict, shown(cast(Test, self.tree.nodes[at.number].test)).name, faults, note)
 
@@ -126,7 +128,7 @@ class _Walk:
         value = Fraction(cast(Any, node.label))
         found = judge.leaf(at, value, self.statements.more(at.number))
         early = judge.stop(at) if may_split else Judged("optimal")
-        faults = list(self._of_statements(at, Side(len(at.rows), judge.known.sums(at.rows))))
+        faults = list(self._of_statements(at))
         faults += [Fault(one.verdict, one.message, RULE) for one in (early, found) if one.message]
         ends = value, value
         if at.cause is not None:
@@ -136,7 +138,7 @@ class _Walk:
             self.early[at.number] = early.gain
             ends = judge.worth_of_any(at.rows)
         elif found.message:
-            ends = judge.worth(at.rows) or ends
+            ends = judge.worth_of(at.whole)
         if self.is_moved or ends != (value, value):
             self.added |= dict.fromkeys(at.rows, (min(ends[0], value), max(ends[1], value)))
         return self._finding(at, "optimal", str(significant(value, 9)), faults)
@@ -150,7 +152,8 @@ class _Walk:
             if node.test is None:
                 yield node
 
-    def _of_statements(self, at: Arrival, side: Side) -> Iterator[Fault]:
+    def _of_statements(self, at: Arrival) -> Iterator[Fault]:
+        side = Side(len(at.rows), at.whole)
         said = [*self.statements.of_rows(at.number, side), *self.statements.of_answer(at.number, side)]
         yield from (Fault("wrong-counts", message, COUNTS) for message in said)
 

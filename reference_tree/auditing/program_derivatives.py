@@ -13,8 +13,10 @@ A boosted tree is fitted to the derivatives of a loss at the margins of the tree
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias, cast
 
@@ -63,22 +65,27 @@ class Sums(NamedTuple):
         return Sums(*(one - its for one, its in zip(self, other, strict=True)))
 
 
-class Known(NamedTuple):
+@dataclass(frozen=True)
+class Known:
     """The lower and upper bounds of the derivatives of all rows, in whole units of 1/scale."""
 
     g: Sequence[tuple[int, int]]
     h: Sequence[tuple[int, int]]
     scale: int
 
-    def sums(self, rows: Sequence[int]) -> Sums:
+    @cached_property
+    def bounds(self) -> list[list[int]]:
+        """The lower bounds of g, its upper bounds, and those of h."""
+        return [[ends[end] for ends in column] for column in (self.g, self.h) for end in (0, 1)]
+
+    def sums(self, rows: Collection[int]) -> Sums:
         """The bounds of G and H of some rows.
 
         Example:
             >>> Known([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1).sums([0, 2])
             Sums(g_low=3, g_high=6, h_low=5, h_high=5)
         """
-        first, second = ([column[row] for row in rows] for column in (self.g, self.h))
-        return Sums(*(sum(ends[end] for ends in column) for column in (first, second) for end in (0, 1)))
+        return Sums(*(sum(map(column.__getitem__, rows)) for column in self.bounds))
 
     def prefixes(self, rows: Sequence[int]) -> list[tuple[int, ...]]:
         """The bounds of G and H of the first row, of the first two rows, and so on: four running sums.
@@ -87,8 +94,7 @@ class Known(NamedTuple):
             >>> Known([(-2, -1), (3, 3)], [(1, 1), (1, 2)], 1).prefixes([0, 1])
             [(-2, -1, 1, 1), (1, 2, 2, 3)]
         """
-        columns = ([column[row][end] for row in rows] for column in (self.g, self.h) for end in (0, 1))
-        return list(zip(*map(accumulate, columns), strict=True))
+        return list(zip(*(accumulate(map(column.__getitem__, rows)) for column in self.bounds), strict=True))
 
 
 def known(pairs: Sequence[tuple[Interval, Interval]]) -> Known:
@@ -99,10 +105,21 @@ def known(pairs: Sequence[tuple[Interval, Interval]]) -> Known:
         >>> known([(half, Interval(Fraction(1, 8), Fraction(1, 4)))])
         Known(g=[(4, 4)], h=[(1, 2)], scale=8)
     """
-    ends = {Fraction(end).denominator for pair in pairs for one in pair for end in (one.low, one.high)}
-    scale = math.lcm(*ends)
-    g, h = ([(int(one.low * scale), int(one.high * scale)) for one in column] for column in zip(*pairs, strict=True))
-    return Known(g, h, scale)
+    different = {id(pair): pair for pair in pairs}
+    scale = math.lcm(*{end.denominator for pair in different.values() for one in pair for end in _ends(one)})
+    found = {
+        key: [
+            (low.numerator * (scale // low.denominator), high.numerator * (scale // high.denominator))
+            for low, high in map(_ends, pair)
+        ]
+        for key, pair in different.items()
+    }
+    g, h = zip(*(found[id(pair)] for pair in pairs), strict=True)
+    return Known(list(g), list(h), scale)
+
+
+def _ends(it: Interval) -> tuple[Rational, Rational]:
+    return cast(Rational, it.low), cast(Rational, it.high)
 
 
 # Margins.

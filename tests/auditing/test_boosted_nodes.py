@@ -31,7 +31,7 @@ def test_every_cut_is_scored_between_its_bounds_and_has_the_sums_of_its_rows() -
         judge = Judge(Booster(min_child_weight=0), columns_of(table), known, (Fraction(0), Fraction(0)))
         root = judge.root()
         whole, seen = known.sums(root.rows), set()
-        for low, high, may_be_barred, cut in judge.scored(root, whole):
+        for low, high, may_be_barred, cut in judge.scored(root):
             left = root.side(cut)
             assert cut.sums == known.sums(sorted(left))
             exact = score([cut.sums, whole - cut.sums], judge.reg_lambda, judge.least)
@@ -39,7 +39,7 @@ def test_every_cut_is_scored_between_its_bounds_and_has_the_sums_of_its_rows() -
             assert not may_be_barred
             seen.add((cut.attribute, left))
             above = chance.choice([Fraction(0), exact[0] - 1, exact[1] / 2, exact[1]])
-            some = {(one.attribute, one.rows, one.takes_unknown) for *_, one in judge.scored(root, whole, above)}
+            some = {(one.attribute, one.rows, one.takes_unknown) for *_, one in judge.scored(root, above)}
             assert exact[1] <= above or (cut.attribute, cut.rows, cut.takes_unknown) in some
         assert seen == {(name, side) for name in "ab" for side in sides(columns[name])}
 
@@ -80,6 +80,4 @@ def test_an_attribute_that_gains_nothing_at_a_node_is_dropped_below_it() -> None
         judge = Judge(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
         assert judge.dropped(judge.root()) == frozenset(dropped)
         root = judge.root()._replace(dropped=frozenset("a"))
-        assert {barred for *_, barred, cut in judge.scored(root, known.sums(root.rows)) if cut.attribute == "a"} == {
-            True
-        }
+        assert {barred for *_, barred, cut in judge.scored(root) if cut.attribute == "a"} == {True}
