@@ -34,7 +34,13 @@ from reference_tree.exact.rounding import nearest_single
 BITS = 64
 """The number of bits to which a probability is enclosed, before the rounding of the program is added."""
 
-ULP = {"float32": Fraction(1, 2**24), "double": Fraction(1, 2**53)}
+UNIT = 1 << BITS
+"""The number of such units in 1."""
+
+DIGITS = {"float32": 24, "double": 53}
+"""The binary digits of a float."""
+
+ULP = {floats: Fraction(1, 2**digits) for floats, digits in DIGITS.items()}
 """The relative error of one rounding."""
 
 OPERATIONS = 8
@@ -280,11 +286,32 @@ def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> tuple
     g, h = p - right, _of_h(p, factor)
     if _is_held(g) and _is_held(h) and _is_held(p):
         return g, h
-    p = _near(p, OPERATIONS * ULP[booster.margins])
-    p = Interval(max(p.low, Fraction(0)), min(p.high, Fraction(1)))
-    g, h = p - right, _near(_of_h(p, factor), 4 * ULP["float32"])
-    off = ULP["float32"] * max(-Fraction(g.low), Fraction(g.high))
-    return _outward(Interval(g.low - off, g.high + off)), _outward(Interval(max(h.low, Fraction(0)), h.high + LEAST_H))
+    return _widened(p, right, Fraction(factor), DIGITS[booster.margins])
+
+
+def _widened(p: Interval, right: int, factor: Fraction, digits: int) -> tuple[Interval, Interval]:
+    """G and h of an enclosed probability, with the roundings of the program, in whole units of 2^-BITS.
+
+    Args:
+        p: the probability.
+        right: 1 if the row has the class, else 0.
+        factor: h is so many times p(1 - p).
+        digits: the binary digits of the floats in which the probability was worked out.
+    """
+    low, high = math.floor(p.low * UNIT), math.ceil(p.high * UNIT)
+    low, high = max(0, low - _off(low, OPERATIONS, digits)), min(UNIT, high + _off(high, OPERATIONS, digits))
+    ends = [end * (UNIT - end) * factor.numerator // (factor.denominator * UNIT) for end in (low, high)]
+    largest = factor.numerator * UNIT // (4 * factor.denominator) if 2 * low < UNIT < 2 * high else max(ends)
+    h_low, h_high = min(ends) - _off(min(ends), 4), largest + 1 + _off(largest, 4) + math.ceil(LEAST_H * UNIT)
+    g_low, g_high = low - right * UNIT, high - right * UNIT
+    off = _off(max(-g_low, g_high), 1)
+    numbers = (Fraction(number, UNIT) for number in (g_low - off, g_high + off, max(0, h_low), h_high))
+    return Interval(next(numbers), next(numbers)), Interval(next(numbers), next(numbers))
+
+
+def _off(number: int, roundings: int, digits: int = 24) -> int:
+    """The most that some roundings change a number of such units."""
+    return (number * roundings >> digits) + 1
 
 
 def _probability(margins: Margins, of: int, logistic: bool) -> Interval:
@@ -306,19 +333,6 @@ def _of_h(p: Interval, factor: Rational) -> Interval:
 def _is_held(it: Interval) -> bool:
     """Whether the interval is a single number that is a float32."""
     return it.low == it.high == rounded(it.low, "float32")
-
-
-def _near(it: Interval, relative: Rational) -> Interval:
-    """An interval, widened by a relative error."""
-    ends = sorted(
-        (it.low * (1 - relative), it.low * (1 + relative), it.high * (1 - relative), it.high * (1 + relative))
-    )
-    return Interval(ends[0], ends[-1])
-
-
-def _outward(it: Interval) -> Interval:
-    unit = 1 << BITS
-    return Interval(Fraction(math.floor(it.low * unit), unit), Fraction(math.ceil(it.high * unit), unit))
 
 
 __all__ = ["Replay", "derivatives", "start_of"]
