@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, compress, pairwise
@@ -145,7 +146,8 @@ class Judge:
     """Judges the nodes of one tree."""
 
     def __init__(self, booster: Booster, columns: Mapping[str, Column], of: Known, bias: Ends) -> None:
-        self.booster, self.columns, self.known, self.bias = booster, columns, of, bias
+        self.booster, self.columns, self.bias, self.leaves = booster, columns, bias, of
+        self.known = of if booster.newton else replace(of, h=[(of.scale, of.scale)] * len(of.h))
         self.reg_lambda = simplest(Fraction(booster.reg_lambda * of.scale))
         self.least = simplest(Fraction(booster.min_child_weight * of.scale))
         if not self.reg_lambda + self.least > 0:
@@ -389,7 +391,12 @@ class Judge:
     def leaf(self, at: Arrival, value: Fraction, more: Rational = 0) -> Judged:
         """The verdict on the value of a leaf; `more` may have been added to λ."""
         is_idle = self.booster.idle_root and at.number == 0 and self.is_start(value)
-        if not is_idle and at.rows and (ends := self.worth_of(at.whole, more=more)) and not ends[0] <= value <= ends[1]:
+        if (
+            not is_idle
+            and at.rows
+            and (ends := self.worth_of(self.leaves.sums(at.rows), more=more))
+            and not ends[0] <= value <= ends[1]
+        ):
             bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
             return Judged("wrong-leaf", f"it adds {significant(value, 9)}; its rows say {bounds}")
         return Judged("optimal")
@@ -434,8 +441,8 @@ class Judge:
         """The bounds of the value of a leaf of some of the rows: a mean of their -g/h, brought nearer to 0."""
         ends = [Fraction(0)]
         for row in rows:
-            for g in self.known.g[row]:
-                ends += [-g / Fraction(max(h, self.known.scale >> BITS, 1)) for h in self.known.h[row]]
+            for g in self.leaves.g[row]:
+                ends += [-g / Fraction(max(h, self.known.scale >> BITS, 1)) for h in self.leaves.h[row]]
         most = sum(max(map(abs, self.known.g[row])) for row in rows) / Fraction(self.reg_lambda + self.least)
         low, high = max(min(ends), -most), min(max(ends), most)
         start = self._start()

@@ -15,7 +15,7 @@ Where one question is wrong, every statement below it is. What two branches stat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
@@ -41,6 +41,8 @@ class Side(NamedTuple):
     n: int
     """Their number."""
     sums: Sums
+    rows: Collection[int] = ()
+    """The rows; empty if they are not needed."""
 
 
 class Route(NamedTuple):
@@ -145,7 +147,8 @@ class Statements:
         node = self.tree.nodes[number]
         if node.test is not None or not side.n:
             return True
-        low, high = self.judge.worth_of(side.sums, more=self.more(number))
+        sums = side.sums if self.judge.booster.newton else self.judge.leaves.sums(side.rows)
+        low, high = self.judge.worth_of(sums, more=self.more(number))
         return low <= Fraction(cast(Any, node.label)) <= high
 
     def _says(self, number: int, names: Sequence[str] = STATEMENTS[:3]) -> bool:
@@ -190,7 +193,8 @@ class Statements:
 
     def _sides(self, at: Arrival, left: frozenset[int]) -> tuple[Side, Side]:
         own = self.judge.known.sums(left)
-        return Side(len(left), own), Side(len(at.rows) - len(left), at.whole - own)
+        rest = frozenset(at.rows) - left
+        return Side(len(left), own, left), Side(len(rest), at.whole - own, rest)
 
     def _cut(self, at: Arrival, branches: Sequence[int], name: str) -> Cut | None:
         """The cut that divides the rows as both branches state, of the attribute that is asked if there is one."""
@@ -206,7 +210,7 @@ class Statements:
                     units is not None and not cut.sums.h_low - off <= units <= cut.sums.h_high + off
                 ):
                     continue
-                if self._fit(branches, (Side(rows, cut.sums), Side(len(at.rows) - rows, at.whole - cut.sums))):
+                if self._fit(branches, self._sides(at, at.side(cut))):
                     return cut
         return None
 

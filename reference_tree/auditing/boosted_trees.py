@@ -138,7 +138,7 @@ class _Walk:
             self.early[at.number] = early.gain
             ends = judge.worth_of_any(at.rows)
         elif found.message:
-            ends = judge.worth_of(at.whole)
+            ends = judge.worth_of(judge.leaves.sums(at.rows))
         if self.is_moved or ends != (value, value):
             self.added |= dict.fromkeys(at.rows, (min(ends[0], value), max(ends[1], value)))
         return self._finding(at, "optimal", str(significant(value, 9)), faults)

@@ -51,6 +51,8 @@ class Booster(Recorded):
             does.
         tree_method: which cuts are tried: `exact`: all; `hist`: the edges of bins; `approx`: the edges of bins that are
             made anew for each tree; `auto`: as the thresholds look.
+        newton: whether questions are judged by the second derivatives, too; otherwise each row counts 1 there, and only
+            leaves have H, as those of scikit-learn's `GradientBoosting` do.
         category_lambda: what is added to λ where a question about categories is judged, as LightGBM does.
         stated: the relative error of what a model states of its nodes.
     """
@@ -75,6 +77,7 @@ class Booster(Recorded):
     rows_by_h: bool = flag()
     drops: bool = flag()
     tree_method: str = choice("auto", ["auto", "exact", "hist", "approx"])
+    newton: bool = flag(True)
     category_lambda: Rational = amount(0)
     stated: Rational = amount(Fraction(1, 2**21))
 
@@ -103,6 +106,11 @@ PROGRAMS: Mapping[str, Program] = {
     ),
 }  # fmt: skip
 """The programs whose boosted models are audited; for scikit-learn this is HistGradientBoosting."""
+
+GRADIENT_BOOSTING: Mapping[str, Any] = {
+    "tree_method": "exact", "min_child_weight": Fraction(1, 10**9),
+}  # fmt: skip
+"""The options of scikit-learn's GradientBoosting where they differ from those of its HistGradientBoosting."""
 
 ASSUMED = ("rate", "reg_lambda", "gamma", "min_child_weight", "max_depth", "max_leaves")
 """The parameters that are listed as assumed if the model does not state them, in this order."""
@@ -143,6 +151,10 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
         except (AttributeError, TypeError, ValueError) as error:
             raise InputError(f"{key} {value}: {error}") from None
     values = {**values, **PROGRAMS[name].fixed, "loss": _LOSS[model.combine]}
+    if not values.get("newton", True):
+        classes = len(model.target.values or ())
+        factor = Fraction(classes, classes - 1) if model.combine == "softmax" else Fraction(1)
+        values |= {**GRADIENT_BOOSTING, "second": factor}
     followed = {key: value for key, value in inferred(model).items() if key not in known}
     booster = Booster(**{**values, **followed})
     return booster, list(_assumed(booster, {**known, **followed}, followed))

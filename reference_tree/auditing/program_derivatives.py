@@ -278,7 +278,7 @@ def _weighed(it: Interval, weight: Fraction) -> Interval:
 
 def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> tuple[Interval, Interval]:
     if booster.loss == "squared_error":
-        low, high = (rounded(end - y, "float32") for end in margins[0])
+        low, high = (rounded(end - y, "float32" if booster.newton else "double") for end in margins[0])
         return Interval(low, high), Interval(1, 1)
     logistic = booster.loss == "logistic"
     p, right = _probability(margins, of, logistic), int(y == 1 if logistic else y == of)

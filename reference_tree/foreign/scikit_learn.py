@@ -23,7 +23,7 @@ from typing import Any
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text
-from reference_tree.foreign import histograms
+from reference_tree.foreign import gradient_boosting, histograms
 from reference_tree.foreign.documents import (
     Held,
     Json,
@@ -82,6 +82,9 @@ def documents(
     if hasattr(model, "_predictors"):
         own = _classes(model, classes)
         return histograms.documents(model, _names(model, attributes), target, own, _version())
+    if gradient_boosting.is_read(model):
+        own = _classes(model, classes)
+        return gradient_boosting.documents(model, _names(model, attributes), target, own, _version())
     if not recognises(model):
         raise InputError(
             f"{type(model).__name__} has no tree_ and no estimators_: it is no fitted tree of scikit-learn, and no "
