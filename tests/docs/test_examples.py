@@ -2,7 +2,8 @@
 
 Three kinds of fenced blocks are examples: `pycon`, a session at the Python prompt, one page long; `console`, commands
 after a `$` with what they print, where `...` stands for anything; and `sh`, commands of which only those of the package
-are run, and need but succeed. A block with a title is a file that commands may name. Blocks with `exec="on"` are run by the site itself.
+are run, and need but succeed. A block with a title is a file that commands may name. Blocks with `exec="on"` are run
+by the site itself.
 """
 
 from __future__ import annotations
