@@ -125,7 +125,7 @@ def known(pairs: Sequence[tuple[Interval, Interval]]) -> Known:
 
 
 def _ends(it: Interval) -> tuple[Rational, Rational]:
-    return cast(Rational, it.low), cast(Rational, it.high)
+    return it.low, it.high
 
 
 # Margins.
