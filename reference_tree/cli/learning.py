@@ -14,7 +14,7 @@ from typing import Any
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import reading, show, wipe
 from reference_tree.cli.tables import STANDARD_INPUT, opened, refuse_for_textbook, table_under
-from reference_tree.data.errors import InputError, hint, listed, no_such, shown
+from reference_tree.data.errors import InputError, columns_option, hint, listed, no_such, shown
 from reference_tree.data.readers import read
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
@@ -83,7 +83,13 @@ def _for_classes(options: argparse.Namespace, table: Table) -> Table:
     """The table, for a named learner that predicts classes alone with few whole numbers of its target as classes."""
     name = options.learner or next(iter(_having(options.profile)), None) if "learner" in options else None
     target, kind = table.schema.target, LEARNERS.get(name or "")
-    if kind is None or "continuous" in kind.predicts or target.name in options.continuous or not table.may_be_classes():
+    if target.name in options.continuous or not table.may_be_classes() or "learner" not in options:
+        return table
+    if kind is None or "continuous" in kind.predicts:
+        if options.data not in names():
+            few = len(table.schema.numbers[target.name])
+            advice = f"if its {few} whole numbers are classes, say {columns_option('categorical', target.name)}"
+            remark(f"{target.name} is predicted as a number; {advice}")
         return table
     found = listed([str(number) for number in table.schema.numbers[target.name]])
     remark(f"{name} predicts classes: the {target.name} of {found} is read as classes, not as a number")

@@ -71,6 +71,16 @@ def test_a_learner_of_classes_takes_few_whole_numbers_as_classes(run: Run, tmp_p
     assert "say --categorical" in refused(run, "grow", path, "--learner", "c45"), "what is measured is no class"
 
 
+def test_few_whole_numbers_that_are_predicted_as_numbers_are_said(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "few.csv"
+    path.write_text("a,y\n" + "".join(f"{n * 7 % 12},{n % 3 + 4}\n" for n in range(12)), encoding="utf-8")
+    said = "y is predicted as a number; if its 3 whole numbers are classes, say --categorical y\n"
+    assert said in run("grow", path)[2]
+    assert said in run("score", path, "--learner", "cart", "--folds", "2")[2]
+    assert said not in run("grow", path, "--continuous", "y")[2]
+    assert said not in run("grow", path, "--categorical", "y")[2]
+
+
 def test_a_target_of_two_numbers_is_one_of_classes(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "two.csv"
     path.write_text("a,y\n5,0\n7,1\n6,0\n", encoding="utf-8")
@@ -178,7 +188,7 @@ def test_a_missing_file_a_directory_an_empty_file(run: Run, tmp_path: Path) -> N
         ("ragged.csv", b"a,y\n1,x\n2\n", "line 3"),
         ("twice.csv", b"a,a,y\n1,1,x\n", "column a"),
         ("binary.csv", b"a,y\n\x00\x01,x\n", "binary"),
-        ("latin.csv", b"a,y\n\xe9,x\n", "byte 4"),
+        ("latin.csv", b"a,y\n\x81,x\n", "byte 4"),
         ("nan.csv", b"a,y\n1,x\nnan,z\n", "line 3, column a"),
         ("inf.csv", b"a,y\n1,x\n-inf,z\n", "line 3, column a"),
         ("gone.csv", b"a,y\n1,?\n2,\n", "column y"),
