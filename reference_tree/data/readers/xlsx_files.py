@@ -18,6 +18,7 @@ import posixpath
 import re
 import warnings
 import zipfile
+import zlib
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import count
@@ -62,7 +63,7 @@ def xlsx_table(content: bytes, path: str, layout: Layout = PLAIN) -> Raw:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             book = _Book(archive, path, layout.largest or max(1 << 26, 100 * len(content)))
             rows = list(book.rows())
-    except (zipfile.BadZipFile, KeyError, OSError, EOFError, RuntimeError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError, OSError, EOFError, RuntimeError, NotImplementedError) as error:
         raise InputError(f"is no workbook that can be read: {error}", path=path) from None
     except (ElementTree.ParseError, ValueError, IndexError) as error:
         if isinstance(error, InputError):

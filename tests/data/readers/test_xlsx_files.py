@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import warnings
 import zipfile
 from datetime import date, datetime, timedelta
 from fractions import Fraction
@@ -124,3 +126,12 @@ def test_what_openpyxl_writes_is_read(tmp_path: Path) -> None:
     assert [row["am"] for row in found] == [int(row[1].strftime("%Y%m%d")) for row in rows]
     assert [row["ok"] for row in found] == [str(row[4]).upper() for row in rows]
     assert [row["class"] for row in found] == [row[5] for row in rows]
+
+
+@given(st.integers(0, len(workbook()) - 1), st.integers(1, 255))
+def test_a_changed_byte_is_no_traceback(place: int, change: int) -> None:
+    content = bytearray(workbook())
+    content[place] ^= change
+    with warnings.catch_warnings(), contextlib.suppress(InputError):
+        warnings.simplefilter("ignore")
+        xlsx_table(bytes(content), "a.xlsx")
