@@ -30,7 +30,7 @@ PATIENCE = 60
 ROWS = 3400
 """The most rows that are taken of a table."""
 
-Write = Callable[[Any, Path], None]
+Write = Callable[[Any, Path], object]
 
 
 class Kind(NamedTuple):
@@ -45,7 +45,7 @@ class Kind(NamedTuple):
 def csv(encoding: str = "utf-8", separator: str = ",", decimal: str = ".", missing: str = "", **options: Any) -> Write:
     """A way to write separated cells."""
     given = {"sep": separator, "decimal": decimal, "na_rep": missing, "index": False, **options}
-    return lambda frame, path: path.write_bytes(frame.to_csv(**given).encode(encoding, "replace")) and None
+    return lambda frame, path: path.write_bytes(frame.to_csv(**given).encode(encoding, "replace"))
 
 
 def json(**options: Any) -> Write:
