@@ -10,10 +10,12 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reference_tree.cli.output import remark
 from reference_tree.cli.progress import reading
 from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.readers import read_raw
+from reference_tree.data.readers.doubts import codes_read
 from reference_tree.data.readers.raw import PLAIN, Layout, Raw
 from reference_tree.data.readers.text import Source, title_of
 from reference_tree.data.schema import Attribute
@@ -93,6 +95,9 @@ def table_under(
     else:
         with reading(source):
             raw, left_out = read_raw(opened(source), layout), 0
+            numeric = [one for one in raw.columns if one.name in known and known[one.name].values is None]
+            for line in codes_read(numeric):
+                remark(f"{source}: {line}")
         if weights and raw.weights:
             raise InputError("the rows state weights of their own; leave out --weights", path=source)
     weights = weights or raw.weights

@@ -4,8 +4,9 @@ r"""CSV: comma-separated values, as RFC 4180 has them, and tab-separated ones.
    `c2`, and so on. A first column without a name numbers the rows, as pandas and R write them, and is left out. R also
    writes one name less than there are columns, which is accepted if cells are not separated by commas.
 2. The separator is the one that the caller states; or that a first line `sep=;` states, as Excel writes it; or a tab,
-   if the file's name ends in `.tsv`; or else the one of comma, semicolon, tab and bar that is most frequent in the
-   first line. If that has none of them, and as many words as the second, blanks separate cells; several count as one.
+   if the file's name ends in `.tsv`; or else the one of comma, semicolon, tab and bar, or of the full-width forms of
+   the first two, that is most frequent in the first line. If that has none of them, and as many words as the second,
+   blanks separate cells; several count as one.
 3. Every further row has a cell for each column. Blank lines are skipped.
 4. A cell in double quotes may hold anything: separators, line breaks, blanks that count, and a quote written twice.
 5. A column without a name and without a value is left out: some programs write one behind the last column, at the end
@@ -37,7 +38,14 @@ from reference_tree.exact.rationals import is_number, shortened
 MISSING = ("?", "", "NA")
 """The cells that are missing values, unless the caller says otherwise."""
 
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+SEPARATORS = {
+    ",": "commas",
+    ";": "semicolons",
+    "\t": "tabs",
+    "|": "bars",
+    "，": "full-width commas",
+    "；": "full-width semicolons",
+}
 """The separators that are tried, unless the caller states one."""
 
 _SEP_LINE = re.compile(r"\n*+sep=(.)\n")

@@ -101,6 +101,16 @@ def _about_target(column: Column, is_categorical: bool) -> Iterator[str]:
         )
 
 
+def codes_read(columns: Sequence[Column]) -> Iterator[str]:
+    """A line for each column of numbers in which a code is read as a missing value, where it is known what it holds.
+
+    Example:
+        >>> list(codes_read([Column("age", ["31", "n/a"], has_codes=True)]))
+        ["column age: 'n/a' among numbers, 1 cell, is read as a missing value"]
+    """
+    return (line.partition(" (say")[0] for column in columns for line in _about_codes(column))
+
+
 def _about_codes(column: Column) -> Iterator[str]:
     if column.exact is None and column.codes:
         times = sum(cell in column.codes for cell in column.cells)

@@ -7,14 +7,17 @@ tree knows is read with the type that it has in the tree.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reference_tree.data.columns import encode, label
+from reference_tree.data.errors import InputWarning
 from reference_tree.data.questions import Row
 from reference_tree.data.readers import read_raw
+from reference_tree.data.readers.doubts import codes_read
 from reference_tree.data.readers.raw import PLAIN, Layout
-from reference_tree.data.readers.text import Source
+from reference_tree.data.readers.text import Source, name_of
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational
 
@@ -33,6 +36,9 @@ def read_rows(source: Source, attributes: Sequence[Attribute], layout: Layout = 
     raw = read_raw(source, layout)
     known, origin = {attribute.name: attribute for attribute in attributes}, replace(raw.origin, asked=True)
     names = [column.name for column in raw.columns if column.name in known]
+    numeric = [one for one in raw.columns if one.name in known and known[one.name].kind == "continuous"]
+    for line in codes_read(numeric):
+        warnings.warn(InputWarning(f"{name_of(source)}: {line}"), stacklevel=2)
     columns: list[Sequence[str | Rational | None]] = []
     for column in raw.columns:
         if column.name in known and known[column.name].kind == "continuous":

@@ -179,7 +179,7 @@ def _date(days: Fraction, since_1904: bool) -> str:
 
     Example:
         >>> _date(Fraction(41288), False), _date(Fraction(165155, 4), False), _date(Fraction(1, 4), False)
-        ('2013-01-14', '2013-01-25 18:00:00', '06:00:00')
+        ('2013-01-14', '2013-01-14 18:00:00', '06:00:00')
     """
     seconds = round(days * 86_400)
     day, second = divmod(seconds, 86_400)

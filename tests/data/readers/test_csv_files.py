@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import csv_files, read_raw
-from reference_tree.data.readers.csv_files import csv_table
+from reference_tree.data.readers.csv_files import csv_table, separator_of
 
 
 def table(text: str, **options: Any) -> dict[str, list[object]]:
@@ -226,3 +226,10 @@ def test_a_plain_table_is_cut_by_columns() -> None:
 
 def test_a_last_line_of_quotes_is_a_row_like_any_other() -> None:
     assert "line 4: the row has 1 value for 2 columns" in fault('x,y\n1,a\n2,b\n""\n')
+
+
+def test_full_width_commas_separate_cells() -> None:
+    text = "城市，温度，风\n北京，31.5，弱\n上海，28，强\n"
+    assert separator_of(text, "a.csv") == "，"
+    assert separator_of("名称（甲，乙）,值\n", "a.csv") == ","
+    assert [column.cells for column in csv_table(text, "a.csv", separator="，").columns][1] == ("31.5", "28")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers.rows import read_rows
 from reference_tree.data.schema import Attribute
 
@@ -54,3 +55,13 @@ def test_each_row_knows_the_line_on_which_it_begins(tmp_path: Path) -> None:
     assert [(line, row["outlook"]) for line, row in read_rows(path, ATTRIBUTES)] == [(2, "sunny"), (5, "rainy")]
     path.write_text("note\na\n\nb\n", encoding="utf-8")
     assert [line for line, _ in read_rows(path, ATTRIBUTES)] == [2, 4]
+
+
+def test_a_code_in_rows_that_are_asked_is_missing_and_said() -> None:
+    with pytest.warns(
+        InputWarning, match=r"^the open file: column size: '\.' among numbers, 1 cell, is read as a missing value$"
+    ):
+        rows = list(
+            read_rows(io.StringIO("size,wind\n.,weak\n3,strong\n"), [Attribute("size"), Attribute("wind", ("weak",))])
+        )
+    assert [row["size"] for _, row in rows] == [None, 3]
