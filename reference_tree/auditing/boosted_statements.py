@@ -111,8 +111,8 @@ class Statements:
             return
         if weight is not None:
             ends = self.judge.worth_of(side.sums, 1)
-            is_answer = node.test is None and _lies(weight, (Fraction(cast(Any, node.label)),) * 2, self.near)
-            if not is_answer and not _lies(weight, ends, self.near):
+            scaled = node.test is None and _lies(weight, self.judge.worth_of(side.sums), self.near)
+            if not scaled and not _lies(weight, ends, self.near):
                 yield f"it says that its rows weigh {significant(weight, 9)}; they weigh {_bounds(ends)}"
         if value is not None and not (number == 0 and (value == 0 or self.judge.is_start(value))):
             ends = self.judge.worth_of(side.sums, more=self.more(number))
@@ -178,7 +178,7 @@ class Statements:
                 fault = fault_of_way(test, to, 1 - to)
                 return Route(test, others, there[0].sums, node.branches, fault, is_confirmed=True)
         if not any(fit) and (cut := self._cut(at, node.branches, name)) is not None:
-            asked = self._asked(at, cut)
+            asked = self._asked(at, cut, isinstance(test, Threshold) and test.strict)
             message = f"it asks {shown(test).name}, but its branches have the rows of {shown(asked).name}"
             fault = Fault("wrong-threshold", message, "threshold.position")
             return Route(asked, at.side(cut), cut.sums, node.branches, fault, is_confirmed=True)
@@ -214,10 +214,12 @@ class Statements:
                     return cut
         return None
 
-    def _asked(self, at: Arrival, cut: Cut) -> Threshold:
+    def _asked(self, at: Arrival, cut: Cut, strict: bool) -> Threshold:
         """A question that divides the rows as a cut does."""
         column, order = self.judge.columns[cut.attribute], at.orders[cut.attribute]
         rank = column.ranks[order[cut.rows - 1]]
+        if strict and rank + 1 < len(column.values):
+            return Threshold(cut.attribute, column.values[rank + 1], strict=True)
         return Threshold(cut.attribute, column.values[rank])
 
 

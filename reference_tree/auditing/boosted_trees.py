@@ -111,7 +111,8 @@ class _Walk:
         judge, statements = self.judge, self.statements
         has_leaves = all(self.tree.nodes[branch].test is None for branch in route.branches)
         found = judge.question(at, route.test, route.left, route.own, has_leaves=has_leaves)
-        faults = [route.fault, *self._of_statements(at)]
+        stated = list(self._of_statements(at))
+        faults = [None if route.is_cause and stated else route.fault, *stated]  # other rows arrive than it says
         if not route.is_cause:
             faults += [Fault(found.verdict, found.message, RULE)] if found.message else []
             faults += [

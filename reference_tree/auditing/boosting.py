@@ -262,11 +262,13 @@ class BoostedAudit(Findings):
         proved += f", {counts[WITHIN_ROUNDING]} within rounding, {counts['suboptimal']} proved worse"
         others = sum(counts.values()) - counts["optimal"] - counts[WITHIN_ROUNDING] - counts["suboptimal"]
         proved += f", {others} wrong otherwise" * (others > 0)
-        right = leaves - sum(one.verdict == "wrong-leaf" for one in self.findings)
+        right = leaves - sum(any(fault.verdict == "wrong-leaf" for fault in one.faults) for one in self.findings)
         wrong = [] if self.is_right else [self.told_wrong]
-        doubt = ["most leaves are wrong: these may be other rows than it was trained on, or other parameters"]
+        doubt = ["most of a tree is wrong: these may be other rows than it was trained on, or other parameters"]
+        first = [one for one in self.findings if one.tree == self.findings[0].tree]
+        is_doubtful = 2 * right < leaves or 2 * sum(bool(one.faults) for one in first) > len(first)
         parts = [*wrong, proved, f"{right} of {leaves} leaves add what their rows say", *self._binned(asks)]
-        return "; ".join([*parts, *self.assumed, *(doubt if 2 * right < leaves else [])])
+        return "; ".join([*parts, *self.assumed, *(doubt if is_doubtful else [])])
 
     def _binned(self, asks: Sequence[Finding]) -> Iterator[str]:
         if self.twice:
@@ -340,7 +342,10 @@ class _Plan:
         else:
             of = known([(Interval(g, g), Interval(h, h)) for g, h in self.given[number]])
         bias = self.start[number] if booster.from_average and number < sums else (Fraction(0), Fraction(0))
-        columns = edges_of(self.columns, [tree]) if self.bins_of == "tree" else self.columns
+        columns = self.columns
+        if self.bins_of == "tree":  # of a tree without a question the cuts of all others stand for its own
+            asks = [tree] if len(tree.nodes) > 1 else [member.tree for member in self.model.members]
+            columns = edges_of(columns, asks)
         judge = Judge(booster, columns, of, bias)
         return JudgedTree.of(tree, number, judge, self.statements[number], self.twice)
 
