@@ -14,7 +14,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from reference_tree.auditing.adaboost import rounds
 from reference_tree.auditing.boosters import PARAMETERS, UNLIKE
+from reference_tree.auditing.finding import Fault
 from reference_tree.auditing.rounded import as_seen
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.sample import Counts, Data
@@ -34,7 +36,7 @@ from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
 from reference_tree.tree_document.form import FOREIGN
-from reference_tree.tree_document.strict import closed, texts
+from reference_tree.tree_document.strict import closed, items, number, texts
 
 PROGRAMS: Mapping[str, tuple[str, str]] = {
     "scikit-learn": ("cart", "scikit-learn"),
@@ -45,10 +47,10 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
 }
 """The learner and the profile for the trees of each program, unless something else is stated."""
 
-OF_TREES = ("max_leaves", "pruned", "draws", "drawn_once", "max_bins")
-"""The parameters of a program that no learner has: when a tree had to end, that it was pruned, what was drawn, and into
-how many bins its numbers were divided. Earlier documents say of a tree that its attributes were `drawn_once`, and not
-which."""
+OF_TREES = ("max_leaves", "pruned", "draws", "boosted", "drawn_once", "max_bins")
+"""The parameters of a program that no learner has: when a tree had to end, that it was pruned, what was drawn, the rate
+and the errors of AdaBoost, and into how many bins its numbers were divided. Earlier documents say of a tree that its
+attributes were `drawn_once`, and not which."""
 
 
 class Claim(NamedTuple):
@@ -59,6 +61,8 @@ class Claim(NamedTuple):
     table: Data
     number: int | None = None
     """The number of the tree, if there are several."""
+    faults: tuple[Fault, ...] = ()
+    """The faults of what is stated about the tree as a whole."""
 
 
 def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = None) -> Iterator[Claim]:
@@ -88,9 +92,31 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
         for number, (one, (by, rows)) in enumerate(zip(trees, decided, strict=True)):
             yield Claim(one, by, rows, number)
         return
+    if (boosted := parameters_of(trees[0]).get("boosted")) is not None:
+        yield from _boosted_claims(tree, table, learner, boosted)
+        return
     for number, (one, member) in enumerate(zip(trees, tree.members, strict=True)):
         by, own = by_rows(learner or recorded(one), one, table), drawn_rows(as_seen(table, one), one, member.drawn)
         yield Claim(one, with_draws(by, one, own, number), own, number)
+
+
+def _boosted_claims(tree: Ensemble, table: Table, learner: Learner | None, boosted: object) -> Iterator[Claim]:
+    """The claims of the trees of AdaBoost, whose rows have other weights in each round."""
+
+    def by(one: Tree, rows: Table, number: int) -> Learner:
+        return with_draws(by_rows(learner or recorded(one), one, rows), one, rows, number)
+
+    try:
+        entry = closed(boosted, ["rate", "errors"])
+        rate, errors = Fraction(number(entry["rate"])), [Fraction(number(one)) for one in items(entry["errors"])]
+        if len(errors) != len(tree.members):
+            raise ValueError(f"there are {len(errors)} errors of {len(tree.members)} trees")
+    except (TypeError, ValueError) as error:
+        raise InputError(f"what is stated of the boosting is not as it should be: {error}") from None
+    seen = as_seen(table, tree.members[0].tree)
+    found = rounds(tree, seen, by, rate, errors)
+    for place, (member, one) in enumerate(zip(tree.members, found, strict=True)):
+        yield Claim(member.tree, one.learner, one.table, place, one.faults)
 
 
 def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None) -> Table:
@@ -157,7 +183,7 @@ def with_draws(learner: Learner, tree: Tree, table: Table, number: int = 0) -> L
         return learner
     try:
         entry = closed(stated, ["trees"], ["most", "thresholds"])
-        one = closed(entry["trees"][number], [], ["seed", "offered", "made"])
+        one = closed(entry["trees"][number], [], ["seed", "offered", "made", "impure"])
         offered = one.get("offered", [attribute.name for attribute in tree.attributes])
         names = tuple(table.schema.attribute(name).name for name in texts(offered))
         if "most" not in entry:
@@ -165,7 +191,9 @@ def with_draws(learner: Learner, tree: Tree, table: Table, number: int = 0) -> L
         made = tuple(map(_whole, one.get("made", range(len(tree.nodes)))))
         if len(made) != len(tree.nodes) or len(set(made)) < len(made):
             raise ValueError("its nodes were made one after the other, each once")
-        draws = Draws(_whole(one["seed"]), _whole(entry["most"]), entry.get("thresholds") is True, "made" in one, made)
+        impure = frozenset(map(_whole, one.get("impure", ())))
+        at_random = entry.get("thresholds") is True
+        draws = Draws(_whole(one["seed"]), _whole(entry["most"]), at_random, "made" in one, made, impure)
         return DrawnByProgram(learner, names, draws)
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise InputError(f"what was drawn for the tree is not stated as it should be: {error}") from None

@@ -14,6 +14,7 @@
 | `wrong-surrogate` | lists a surrogate that its learner would not list there |
 | `wrong-missing` | sends rows without an answer elsewhere than its learner would |
 | `wrong-stop` | is a leaf, but not for the reason that it says |
+| `wrong-weight` | is the root of a tree of AdaBoost whose weight, or whose error, is not that of its rows |
 
 Of a tree of another program that was fitted to numbers, or to derivatives that it rounded, a question may also be
 `within-rounding`: it depends on the roundings whether it is the best one.
@@ -45,6 +46,7 @@ WITHIN_ROUNDING = "within-rounding"
 VERDICTS = (
     *RIGHT, "wrong-threshold", "wrong-counts", "not-a-candidate", "suboptimal", "split-too-far", "stopped-early",
     "wrong-leaf", "wrong-surrogate", "wrong-missing", "wrong-stop",
+    "wrong-weight",
 )  # fmt: skip
 """Every verdict, causes first."""
 

@@ -21,7 +21,7 @@ from reference_tree.auditing import surrogates
 from reference_tree.auditing.finding import WITHIN_ROUNDING, Fault, Regret, shown
 from reference_tree.auditing.parting import is_asked, parts_like
 from reference_tree.auditing.rounded import states_way
-from reference_tree.auditing.sums_of_doubles import EPSILON, ROUNDED, is_near, is_near_mean
+from reference_tree.auditing.sums_of_doubles import ROUNDED, is_near, is_near_mean
 from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Linear, Test, Threshold
@@ -30,6 +30,7 @@ from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best as exact_best
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
+from reference_tree.foreign.scikit_learn import EPSILON
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.missing_rules import StandIns
 from reference_tree.learners.place import Place

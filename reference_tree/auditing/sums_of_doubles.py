@@ -20,6 +20,7 @@ from typing import cast
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
+from reference_tree.foreign.scikit_learn import EPSILON
 from reference_tree.node import Derivatives, Node
 
 ROUNDED = Fraction(1, 2**40)
@@ -27,9 +28,6 @@ ROUNDED = Fraction(1, 2**40)
 
 SMALLEST = Fraction(1, 2**1022)
 """The smallest normal double: below it a product y² loses its digits."""
-
-EPSILON = Fraction(1, 2**52)
-"""scikit-learn's `EPSILON`: an impurity up to this counts as zero; a decrease may miss its bound by this much."""
 
 
 def is_near(difference: Number, added: Counts, *, absolute: bool = False) -> bool:

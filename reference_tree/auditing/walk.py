@@ -100,7 +100,7 @@ class Walk:
         max_leaves: int | None = None,
         ranks: bool = True,
     ) -> None:
-        self.tree, self.learner, self.table, self.number = claim
+        self.tree, self.learner, self.table, self.number, self.faults = claim
         self.validation, self.max_leaves = validation, max_leaves
         self.judge = Judge(claim.tree, claim.learner, ranks)
         self.replay = self.learner if isinstance(self.learner, DrawnByProgram) else None
@@ -180,7 +180,8 @@ class Walk:
                 question = self._question(at, decision, node.test)
                 finding, is_cause = self._inner(here, at, decision, question), question.is_cause
                 cause = here.number if is_cause else here.cause
-                leaf = here.number if here.leaf is None and decision.chosen is None else here.leaf
+                is_leaf = decision.chosen is None and not finding.excused
+                leaf = here.number if here.leaf is None and is_leaf else here.leaf
                 below = list(zip(node.branches, question.children, strict=True))
                 below.sort(key=lambda one: one[1][0].branch)  # the order in which they were made
                 above = here.sample.total()
@@ -210,6 +211,8 @@ class Walk:
                 self.replay.assume(place, test)
             elif self._is_doubtful(at):
                 self.replay.tries[place.key] = found_no_impurity(at.node) is False
+            elif self.replay.draws is not None and here.number in self.replay.draws.impure:
+                self.replay.tries[place.key] = True
         decision = self.learner.decide(here.sample, place)
         if not self._is_of_scikit_learn:
             return decision
@@ -479,6 +482,7 @@ class Walk:
         text = str(at.node.label) if at.node.test is None else shown(at.node.test).name
         every = [*self.judge.faults_of_counts(at, decision), *self.judge.faults_of_answer(at, decision)]
         every += [fault for fault in faults if fault is not None]
+        every += self.faults if here.number == 0 else ()
         every += faults_of_stop(self.judge, at, decision, pruned=self.pruned)
         every.sort(key=lambda fault: VERDICTS.index(fault.verdict))
         weight = best_weight(at.sample)

@@ -149,6 +149,8 @@ class Draws(NamedTuple):
     """Whether the nodes were made best first, and not in preorder."""
     made: tuple[int, ...] = ()
     """For each node of the tree, in preorder, when it was made."""
+    impure: frozenset[int] = frozenset()
+    """The nodes whose rows have one class, and where the program found an impurity by rounding."""
 
 
 @dataclass(frozen=True)

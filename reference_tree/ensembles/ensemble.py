@@ -4,6 +4,7 @@ Each *member* is a tree with a weight. A row goes down every tree, and the leave
 
 1. `vote`: each tree votes for its predicted class, with its weight. The class with the most votes is the prediction,
    the first in class order among equals.
+   `samme` does the same, and computes the probabilities of AdaBoost from the votes.
 2. `mean`: the weighted mean of the numbers that the trees predict; or for classes the weighted mean of the
    distributions P(Y|X) at their leaves, of which the class with the largest share is the prediction.
 3. `sum`: the predictions are added to a start, and the sum is the predicted number. `logistic` and `softmax` compute
@@ -306,6 +307,27 @@ def softmax(scores: Scores) -> dict[str, Number]:
     return {label: Refined(partial(share_against, others)) for label, others in zip(scores, against, strict=True)}
 
 
+def shares_of_votes(scores: Scores) -> dict[str, Number]:
+    r"""The probability of each class from its votes, as by the rule SAMME.
+
+    $$P(c \mid x) \propto \exp\left(\frac{K}{(K - 1)^2} \, \frac{v(c)}{\sum_k v(k)}\right)$$
+
+    Args:
+        scores: class → its votes v(c); there are K classes.
+
+    Example:
+        >>> {label: float(share) for label, share in shares_of_votes({"no": 1, "yes": 3}).items()}
+        {'no': 0.2689414213699951, 'yes': 0.7310585786300049}
+
+    Source:
+        [ZhuZouRossetHastie2009 SAMME]. A vote counts against the other classes there, which changes no share.
+    """
+    size, whole = len(scores), sum(scores.values())
+    if size == 1:
+        return dict.fromkeys(scores, 1)
+    return softmax({label: score * size / (whole * (size - 1) ** 2) for label, score in scores.items()})
+
+
 class Combination(NamedTuple):
     """A rule that combines the predictions of the trees."""
 
@@ -320,6 +342,7 @@ class Combination(NamedTuple):
 COMBINATIONS: Mapping[str, Combination] = {
     "vote": Combination(vote, proportions),
     "mean": Combination(mean, proportions),
+    "samme": Combination(vote, shares_of_votes),
     "sum": Combination(added_up, proportions, adds=True),
     "logistic": Combination(log_odds, softmax, adds=True),
     "softmax": Combination(margins_by_class, softmax, adds=True),

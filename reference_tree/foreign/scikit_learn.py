@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import repeat
 from numbers import Integral
 from sys import modules
 from typing import Any
@@ -44,6 +45,9 @@ SUMS = {
 }  # fmt: skip
 """For each criterion for numbers, the sums that a node states: n times its impurity is the sum of errors."""
 
+
+EPSILON = Fraction(1, 2**52)
+"""An impurity up to this counts as zero; a decrease may miss its bound by this much."""
 
 LARGEST = 2.0**128 - 2.0**104
 """The largest float32. Where a node asks whether there is a value at all, its threshold is infinite."""
@@ -101,7 +105,7 @@ def documents(
     trees = [tree for trees in model.estimators_ for tree in trees] if added else list(model.estimators_)
     if strange := next((tree for tree in trees if not hasattr(tree, "tree_")), None):
         raise InputError(f"{type(model).__name__} is made of {type(strange).__name__}, which has no tree_")
-    if hasattr(model, "bootstrap"):
+    if hasattr(model, "bootstrap") or _is_adaboost(model):
         return [_forest(model, trees, names, target, _classes(model, classes))]
     own = None if added else _classes(model, classes)
     return [
@@ -113,31 +117,50 @@ def documents(
 def _forest(
     model: Any, trees: Sequence[Any], names: Sequence[str], target: str, classes: Sequence[str] | None
 ) -> dict[str, Any]:
-    """The document of a forest, or of a bag: the trees, and the rows drawn for each."""
+    """The document of a forest, of a bag, or of AdaBoost: the trees, and the rows drawn for each, or its weight."""
+    weights = map(exact, map(float, model.estimator_weights_)) if _is_adaboost(model) else repeat("1")
     chosen = getattr(model, "estimators_features_", None)
     samples = model.estimators_samples_ if _draws(model) else [None] * len(trees)
     members, silent = [], set[str]()
-    for number, (tree, drawn) in enumerate(zip(trees, samples, strict=True)):
+    for number, (tree, drawn, weight) in enumerate(zip(trees, samples, weights, strict=False)):
         own = names if chosen is None else [names[place] for place in chosen[number]]
         known = None if classes is None else _of_member(tree, model, classes)
         part = _document(tree, own, target, known)
         silent |= set(part["program"].get("silent", []))
         times = {} if drawn is None else {"drawn": _times(drawn, model._n_samples)}
-        members.append(({"weight": "1", **times}, part["nodes"]))
+        members.append(({"weight": weight, **times}, part["nodes"]))
     first = trees[0]
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
     offered = None if chosen is None else [[names[place] for place in places] for places in chosen]
     unlike = [*_unlike(first), *_unlike(model), *_unlike_of_draws(first, model)]
-    remarks = _remarks(first, list(dict.fromkeys(unlike)), _draws_json(trees, names, offered))
+    remarks = _remarks(first, list(dict.fromkeys(unlike)), _draws_json(trees, names, offered), _boosted_json(model))
     source = Source(program, " ".join(str(model).split()), remarks)
     attributes = [Attribute(name) for name in names]
     whole = Attribute(target, None if classes is None else tuple(classes))
-    return ensemble(source, whole, attributes, "mean", (), members)
+    return ensemble(source, whole, attributes, "samme" if _is_adaboost(model) else "mean", (), members)
+
+
+def _is_adaboost(model: Any) -> bool:
+    """Whether classes are voted for by the weights of the trees, as in AdaBoost by the rule SAMME."""
+    return hasattr(model, "estimator_weights_") and hasattr(model, "classes_") and _rule(model) != "SAMME.R"
+
+
+def _rule(model: Any) -> str:
+    """The rule of AdaBoost, of which earlier versions had two."""
+    return str(getattr(model, "algorithm", "SAMME"))
+
+
+def _boosted_json(model: Any) -> Json:
+    """The learning rate of AdaBoost, and the error of each tree; empty for a forest."""
+    if not _is_adaboost(model):
+        return {}
+    errors = [exact(float(error)) for error in model.estimator_errors_[: len(model.estimators_)]]
+    return {"rate": exact(float(model.learning_rate)), "errors": errors}
 
 
 def _draws(model: Any) -> bool:
     """Whether the rows of a tree are drawn rather than all taken once."""
-    return bool(model.bootstrap) or getattr(model, "max_samples", None) not in (None, 1.0)
+    return bool(getattr(model, "bootstrap", False)) or getattr(model, "max_samples", None) not in (None, 1.0)
 
 
 def _times(drawn: Any, rows: int) -> list[int]:
@@ -164,7 +187,7 @@ PLAIN = {
 two, whole numbers can be repeated, too, if each row counts once."""
 
 
-def _remarks(tree: Any, unlike: Sequence[str], draws: Json | None = None) -> list[tuple[str, Any]]:
+def _remarks(tree: Any, unlike: Sequence[str], draws: Json, boosted: Json) -> list[tuple[str, Any]]:
     """The training parameters, and those whose effect cannot be repeated."""
     parameters: dict[str, Any] = {}
     for name in PARAMETERS:
@@ -179,6 +202,8 @@ def _remarks(tree: Any, unlike: Sequence[str], draws: Json | None = None) -> lis
         parameters["pruned"] = True
     if draws:
         parameters["draws"] = draws
+    if boosted:
+        parameters["boosted"] = boosted
     return [*([("told", parameters)] if parameters else []), *([("unlike", list(unlike))] if unlike else [])]
 
 
@@ -192,8 +217,8 @@ def _draws_json(trees: Sequence[Any], names: Sequence[str], offered: Sequence[Se
 
     Returns:
         The key `draws` of what a document says of the training: for each tree its `seed`, the features that it was
-        `offered` if they are not all, and the order in which its nodes were `made` if that is not preorder. It is empty
-        if there is nothing to say.
+        `offered` if they are not all, the order in which its nodes were `made` if that is not preorder, and the nodes
+        of one class that were `impure` by rounding. It is empty if there is nothing to say.
     """
     first, own = trees[0], [None] * len(trees) if offered is None else offered
     entries: list[dict[str, Any]] = [{} if one is None else {"offered": list(one)} for one in own]
@@ -205,6 +230,8 @@ def _draws_json(trees: Sequence[Any], names: Sequence[str], offered: Sequence[Se
         entry["seed"] = int(tree.random_state)
         if getattr(tree, "max_leaf_nodes", None) is not None:
             entry["made"] = _preorder(tree.tree_)
+        if hasattr(tree, "classes_") and (impure := list(_found_impure(tree.tree_))):
+            entry["impure"] = impure
     return {"most": int(first.max_features_), "thresholds": first.splitter == "random", "trees": entries}
 
 
@@ -217,6 +244,13 @@ def _draws_in_nodes(tree: Any) -> bool:
 def _is_seeded(tree: Any) -> bool:
     """Whether the draws of a tree can be replayed: its seed is a number, and no branch was pruned away."""
     return isinstance(getattr(tree, "random_state", None), Integral) and not getattr(tree, "ccp_alpha", 0)
+
+
+def _found_impure(tree: Any) -> Iterator[int]:
+    """The nodes, in preorder, whose rows have one class, and where the program found an impurity by rounding."""
+    for place, node in enumerate(_preorder(tree)):
+        if tree.impurity[node] > EPSILON and sum(value != 0 for value in _values(tree, node)) == 1:
+            yield place
 
 
 def _preorder(tree: Any) -> list[int]:
@@ -301,7 +335,7 @@ def _document(
     if hasattr(model, "max_features_") and _draws_in_nodes(model) and not _is_seeded(model):
         silent.append("draws")
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
-    remarks = [] if added else _remarks(model, list(_unlike(model)), _draws_json([model], names, None))
+    remarks = [] if added else _remarks(model, list(_unlike(model)), _draws_json([model], names, None), {})
     source = Source(program, " ".join(str(model).split()), remarks)
     attributes = [Attribute(name) for name in names]
     return document(source, Attribute(target, None if classes is None else tuple(classes)), attributes, held, 0)

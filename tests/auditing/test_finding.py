@@ -14,7 +14,7 @@ from reference_tree.exact.log_sums import log
 
 def test_right_verdicts_come_first_and_causes_before_consequences() -> None:
     assert VERDICTS[: len(RIGHT)] == RIGHT
-    assert len(set(VERDICTS)) == 12
+    assert len(set(VERDICTS)) == 13
     order = [VERDICTS.index(one) for one in ("wrong-threshold", "wrong-counts", "suboptimal", "wrong-leaf")]
     assert order == sorted(order)
 

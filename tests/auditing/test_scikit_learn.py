@@ -181,7 +181,11 @@ def test_a_worse_cut_of_the_same_attribute_is_told_where_attributes_were_drawn()
         ),
         ("RandomForestClassifier", {"n_estimators": 2, "min_samples_leaf": 3}, "min_samples_leaf 3 of rows that were"),
         ("RandomForestClassifier", {"n_estimators": 2, "class_weight": "balanced"}, "class_weight balanced"),
-        ("GradientBoostingClassifier", {"n_estimators": 1}, "holds 3 trees, and not how they answer together"),
+        (
+            "AdaBoostRegressor",
+            {"n_estimators": 2, "random_state": 0},
+            "holds 2 trees, and not how they answer together",
+        ),
     ],
 )
 def test_what_cannot_be_repeated_is_refused(kind: str, options: dict[str, Any], message: str) -> None:

@@ -8,7 +8,8 @@ from math import fsum
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reference_tree.auditing.sums_of_doubles import EPSILON, ROUNDED, found_no_impurity, is_near, is_near_mean
+from reference_tree.auditing.sums_of_doubles import ROUNDED, found_no_impurity, is_near, is_near_mean
+from reference_tree.foreign.scikit_learn import EPSILON
 from reference_tree.node import Deviations, Node
 
 SIZES = st.floats(-1e15, 1e15, allow_subnormal=False)

@@ -93,11 +93,19 @@ def test_a_forest_answers_as_it_does_and_so_does_each_of_its_trees(model: Any) -
         assert member.tree.predict(rows_of(X)) == list(names)
 
 
-def test_each_tree_of_adaboost_has_its_names() -> None:
-    X, _ = IRIS
-    model = ensemble.AdaBoostClassifier(n_estimators=5, random_state=0).fit(X, SPECIES)
-    for document, member in zip(documents(model), model.estimators_, strict=True):
-        assert tree_of(document).predict(rows_of(X)) == list(member.predict(X))
+@pytest.mark.parametrize("classes", [2, 3])
+def test_adaboost_answers_as_it_does_and_each_tree_has_its_names(classes: int) -> None:
+    X, y = IRIS
+    few = y < classes
+    X, names = X[few] + np.sin(np.arange(few.sum()) * 7).reshape(-1, 1), np.array(SPECIES)[few]
+    model = ensemble.AdaBoostClassifier(n_estimators=5, random_state=0, learning_rate=0.5).fit(X, names)
+    (document,) = documents(model)
+    found: Any = predictor_from_json(json.dumps(document))
+    assert found.predict(rows_of(X)) == list(model.predict(X))
+    shares = [list(map(float, each.values())) for each in found.distribution(rows_of(X))]
+    assert np.allclose(shares, model.predict_proba(X), atol=1e-12)
+    for one, member in zip(found.members, model.estimators_, strict=True):
+        assert one.tree.predict(rows_of(X)) == list(member.predict(X))
 
 
 def test_how_often_each_row_was_drawn_for_a_tree_is_stated() -> None:

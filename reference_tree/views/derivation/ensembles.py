@@ -62,11 +62,16 @@ MEAN = (
     (symbol("h_b(x), α_b"), "what tree b says of the row x, and its weight"),
     (symbol("ŷ = Σ_b α_b·h_b(x) / Σ_b α_b"), "the mean of the trees"),
 )
+VOTES = (
+    (symbol("h_b(x), α_b"), "what tree b says of the row x, and the weight of its vote"),
+    (symbol("v(c) = Σ_b α_b·[h_b(x) = c]"), "the votes for class c: the weights of the trees that say it"),
+)
 _COUNTS: Mapping[str, tuple[Meaning, ...]] = {
-    "vote": (
-        (symbol("h_b(x), α_b"), "what tree b says of the row x, and the weight of its vote"),
-        (symbol("v(c) = Σ_b α_b·[h_b(x) = c]"), "the votes for class c: the weights of the trees that say it"),
-        (symbol("v(c) / Σ_k v(k)"), "its share of the votes for all classes k"),
+    "vote": (*VOTES, (symbol("v(c) / Σ_k v(k)"), "its share of the votes for all classes k")),
+    "samme": (
+        *VOTES,
+        (symbol("F(c) = K·v(c) / ((K − 1)²·Σ_k v(k))"), "the margin of class c, one of K"),
+        (symbol("P(c|x) = e^F(c) / Σ_k e^F(k)"), "its share, of all classes k"),
     ),
     "mean": (
         (symbol("P_b(c|x), α_b"), "the share of class c at the leaf of tree b that the row x comes to, and its weight"),
@@ -243,7 +248,7 @@ def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
     yield Equations(tuple(lines))
 
 
-_COUNTED = {"vote": "votes", "mean": "mean of P(c|x)", "logistic": "margin", "softmax": "margin"}
+_COUNTED = {"vote": "votes", "samme": "votes", "mean": "mean of P(c|x)", "logistic": "margin", "softmax": "margin"}
 """The kind of a score, by the rule that combines the trees."""
 
 

@@ -1,0 +1,199 @@
+r"""AdaBoost of scikit-learn: the weights that the rows had in each round, and the weight of each tree.
+
+The model states the weight of each tree in the vote and its error. The weights of the rows follow from these and from
+what the trees answer (SAMME). In round m:
+
+1. Each row has its weight; a weight below 2⁻⁵² is raised to that. A tree is grown from the weighted rows.
+2. Its error e is the share of the weight that it gets wrong; its own weight is α = η·(ln((1 − e)/e) + ln(K − 1)).
+3. The rows that it gets wrong are multiplied by e^α, and all weights are divided by their sum.
+
+Everything is rounded to doubles, as in the program. A weight may be another double here, because logarithms and
+exponentials of programs are not rounded correctly; the audit allows for that, as for all sums of doubles.
+
+A tree with a fault may answer otherwise than the tree that was grown. Where its error is not the one that is stated,
+or the next root has rows of other weights, the tree that its learner grows decides which rows were wrong, if it fits.
+
+Source:
+    [ZhuZouRossetHastie2009 SAMME]
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from reference_tree.auditing.finding import Fault
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.exact.rounding import nearest_double, significant
+from reference_tree.foreign.scikit_learn import EPSILON
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.growing import grow
+from reference_tree.predictor import truth
+from reference_tree.tree import Tree
+
+DIGITS = 40
+"""The digits with which logarithms and exponentials are computed, before they are rounded to doubles."""
+
+SLACK = Fraction(1, 2**32)
+"""The error allowed for the weight and the error of a tree."""
+
+
+class Round(NamedTuple):
+    """A round: the learner, the weighted rows, and the faults of what the model states about the tree as a whole."""
+
+    learner: Learner
+    table: Table
+    faults: tuple[Fault, ...]
+
+
+def rounds(
+    ensemble: Ensemble,
+    table: Table,
+    learner: Callable[[Tree, Table, int], Learner],
+    rate: Fraction,
+    errors: Sequence[Fraction],
+) -> Iterator[Round]:
+    """The rounds of a model, one for each tree.
+
+    Args:
+        ensemble: the trees, with their weights.
+        table: the rows as the program saw them.
+        learner: gives the learner of a tree, from its rows and its number.
+        rate: the learning rate η.
+        errors: the error of each tree, as the model states it.
+
+    Source:
+        [ZhuZouRossetHastie2009 SAMME]
+    """
+    classes, right = len(ensemble.target.domain), truth(table)
+    weights = normalized(list(map(Fraction, table.weighted())))
+    for number, (member, error) in enumerate(zip(ensemble.members, errors, strict=True)):
+        raised = [max(weight, EPSILON) if weight else weight for weight in weights]
+        rows = replace(table, weights=raised)
+        stated, below = Fraction(member.weight), ensemble.members[number + 1 : number + 2]
+        outcome = _after(raised, _missed(member.tree, table, right), stated, classes, rate)
+        if not _fits(outcome, error, below, right):
+            grown = grow(learner(member.tree, rows, number), rows, validation=replace(table, weights=None))
+            other = _after(raised, _missed(grown, table, right), stated, classes, rate)
+            outcome = other if _fits(other, error, below, right) else outcome
+        faults = _faults(stated, outcome.due, error, outcome.error)
+        yield Round(learner(member.tree, rows, number), rows, tuple(faults))
+        weights = outcome.weights
+
+
+class _After(NamedTuple):
+    """What follows from the rows that a tree gets wrong: its error, its weight, and the next weights of the rows."""
+
+    error: Fraction
+    due: Fraction
+    weights: list[Fraction]
+
+
+def _after(
+    weights: Sequence[Fraction], missed: Sequence[bool], stated: Fraction, classes: int, rate: Fraction
+) -> _After:
+    error = error_of(weights, missed)
+    due = vote(error, classes, rate)
+    return _After(error, due, reweighted(weights, missed, stated if is_near(stated, due) else due))
+
+
+def _fits(outcome: _After, error: Fraction, below: Sequence[Member], right: Sequence[object]) -> bool:
+    """Whether a tree has the stated error, and the root of the next one, if there is one, has rows of these weights."""
+    if not is_near(outcome.error, error):
+        return False
+    of_class: dict[object, Fraction] = defaultdict(Fraction)
+    for weight, label in zip(outcome.weights, right, strict=True):
+        of_class[label] += weight
+    return all(
+        is_near(Fraction(count), of_class[label])
+        for member in below
+        for label, count in zip(member.tree.target.domain, member.tree.nodes[0].counts, strict=True)
+    )
+
+
+def _missed(tree: Tree, table: Table, right: Sequence[object]) -> list[bool]:
+    return [answer != one for answer, one in zip(tree.predict(table), right, strict=True)]
+
+
+def _faults(stated: Fraction, due: Fraction, error: Fraction, found: Fraction) -> Iterator[Fault]:
+    for called, own, other in (("weight in the vote", stated, due), ("error", error, found)):
+        if not is_near(own, other):
+            message = f"its {called} is {significant(own, 12)}; its rows say {significant(other, 12)}"
+            yield Fault("wrong-weight", message, "adaboost.weight")
+
+
+def is_near(one: Fraction, other: Fraction) -> bool:
+    """Whether two figures differ no more than roundings may make them."""
+    return bool(abs(one - other) <= SLACK * (1 + abs(other)))
+
+
+def error_of(weights: Sequence[Fraction], missed: Sequence[bool]) -> Fraction:
+    """The share of the weight of the rows that a tree gets wrong.
+
+    Example:
+        >>> error_of([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], [False, True, False])
+        Fraction(1, 4)
+    """
+    return sum((weight for weight, is_wrong in zip(weights, missed, strict=True) if is_wrong), Fraction(0)) / sum(
+        weights
+    )
+
+
+def vote(error: Fraction, classes: int, rate: Fraction) -> Fraction:
+    """The weight of a tree, as a double; 1 for a tree without an error.
+
+    Example:
+        >>> float(vote(Fraction(1, 4), 2, Fraction(1))), vote(Fraction(0), 2, Fraction(1))
+        (1.0986122886681098, Fraction(1, 1))
+    """
+    if not 0 < error < 1:
+        return Fraction(1)
+    return _double(rate * (_log((1 - error) / error) + _log(Fraction(classes - 1))))
+
+
+def reweighted(weights: Sequence[Fraction], missed: Sequence[bool], alpha: Fraction) -> list[Fraction]:
+    """The weights of the rows in the next round.
+
+    Example:
+        >>> alpha = vote(Fraction(1, 4), 2, Fraction(1))
+        >>> [round(float(one), 12) for one in reweighted([Fraction(1, 4)] * 4, [True, False, False, False], alpha)]
+        [0.5, 0.166666666667, 0.166666666667, 0.166666666667]
+
+    Source:
+        [ZhuZouRossetHastie2009 SAMME]
+    """
+
+    @cache
+    def after(weight: Fraction, is_wrong: bool) -> Fraction:
+        return _exp(_double(_log(weight) + (alpha if is_wrong else 0))) if weight else weight
+
+    return normalized([after(weight, is_wrong) for weight, is_wrong in zip(weights, missed, strict=True)])
+
+
+def normalized(weights: Sequence[Fraction]) -> list[Fraction]:
+    """The weights divided by their sum, each a double."""
+    whole = _double(sum(weights, Fraction(0)))
+    share = cache(lambda weight: _double(weight / whole))
+    return [share(weight) for weight in weights]
+
+
+def _double(number: Fraction) -> Fraction:
+    return Fraction(nearest_double(number))
+
+
+def _log(number: Fraction) -> Fraction:
+    """The natural logarithm, as a double."""
+    with localcontext(prec=DIGITS):
+        return _double(Fraction((Decimal(number.numerator) / Decimal(number.denominator)).ln()))
+
+
+def _exp(number: Fraction) -> Fraction:
+    """The power of e, as a double."""
+    with localcontext(prec=DIGITS):
+        return _double(Fraction((Decimal(number.numerator) / Decimal(number.denominator)).exp()))
