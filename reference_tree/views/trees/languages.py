@@ -112,7 +112,7 @@ class Python(Language):
 
     A threshold that has the same value as a float, and as a float of half its precision, compares rightly with a number
     of any type. Otherwise a cell is read as the tree holds it: a float as the decimal by which it is written, or any
-    number as a float.
+    number as a float. If floats are exact, the threshold is a fraction, so that numpy does not round it.
 
     Example:
         >>> [Python(90).compared(Attribute("x"), Outcome("le", Fraction(t))) for t in ("5.5", "4.9")]
@@ -157,10 +157,12 @@ class Python(Language):
         nearest = cut(outcome, attribute.held)
         if attribute.held in ("double", "float32"):
             cell, number = f"float({cell})", repr(_finite(nearest, attribute, outcome))
-        elif nearest == outcome.value and (is_single(outcome.value) or attribute.held == "exact"):
+        elif nearest == outcome.value and is_single(outcome.value):
             number = double if isinstance(outcome.value, int) else repr(nearest)
         elif attribute.held == "written":
             cell = f"Fraction(str({cell}))"
+        elif nearest == outcome.value:
+            number = f"Fraction({nearest!r})"
         return f"{cell}{outcome.sign if outcome.sign[0] == ' ' else f' {outcome.sign} '}{number}"
 
     def compared_sum(self, test: Linear, outcome: Outcome, known: Callable[[str], Attribute]) -> str:

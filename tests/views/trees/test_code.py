@@ -195,6 +195,14 @@ def test_a_number_of_any_type_is_compared_as_the_tree_holds_it(tree: rt.Tree) ->
     assert by_python(tree, rows) == [truth(tree, row) for row in rows]
 
 
+def test_numpy_rounds_no_threshold() -> None:
+    """Beside a float32 it takes a float of Python for a float32."""
+    numpy = pytest.importorskip("numpy")
+    for number in (543.6871, 0.348, -17.078571):
+        tree, row = numbered([Fraction(number)], "exact", False), {"x": numpy.float32(number)}
+        assert by_python(tree, [row]) == [truth(tree, row)]
+
+
 @given(tree=numbered_trees())
 def test_a_column_of_doubles_is_compared_as_the_tree_holds_it(engine: Server, tree: rt.Tree) -> None:
     rows = [{"x": number} for number in near(tree)]
