@@ -657,7 +657,7 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ),
     ("n_estimators", lambda: untyped.BaggingClassifier(n_estimators=0).fit(X, y), "n_estimators: it is a whole number"),
     ("max_features", lambda: untyped.RandomForestClassifier(max_features="x").fit(X, y), "max_features: of the attrib"),
-    ("random_state", lambda: untyped.RandomForestClassifier(random_state=None).fit(X, y), "random_state: a seed is a "),
+    ("random_state", lambda: untyped.RandomForestClassifier(random_state="x").fit(X, y), "random_state: a seed is a "),
     ("estimator", lambda: untyped.BaggingClassifier(model).fit(X, y), "estimator: the trees are grown by a learner of"),
     ("an estimator without a length", lambda: untyped.AdaBoostClassifier(Unfitted()).fit(X, y), "estimator: "),
     ("n_jobs", lambda: untyped.BaggingClassifier(n_jobs=0).fit(X, y), "at least one process grows trees, not 0"),

@@ -97,6 +97,9 @@ def log_loss(rows: Weighed) -> Number:
     Example:
         >>> round(float(log_loss({Row(1, (0, 0)): 2})), 6)      # ln 2
         0.693147
+
+    Source:
+        [Friedman2001 §4.6]
     """
 
     def enclosed(bits: int) -> Interval:

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+import reference_tree as rt
 from reference_tree.data.table import Table
+from reference_tree.dialects.xgboost import binned, edges
 from reference_tree.ensembles.derivatives import given
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_tree import GradientTree
 
 
@@ -25,3 +28,28 @@ def test_a_gain_has_to_be_more_than_a_millionth(gain: Fraction, splits: bool) ->
     columns: dict[str, Any] = {"x": [1, 2], "g": [1, -1], "h": [2 / gain] * 2, "y": [0, 0]}
     tree = GradientTree.like("xgboost", reg_lambda=0).grow(given(Table.from_columns(columns), "g", "h"))
     assert (len(tree.nodes) == 3) == splits
+
+
+def test_bins_are_quantiles_and_numbers_go_to_their_lower_edge() -> None:
+    assert edges(range(5), [1] * 5, max_bin=3) == [2, 3]
+    table = rt.Table.from_columns({"x": [0, 1, 2, 3, 4, None], "y": [0, 0, 1, 1, 1, 2]})
+    found = binned(table, max_bin=3)
+    assert list(found.columns["x"]) == [0, 0, 2, 3, 3, None]
+    assert list(found.columns["y"]) == list(table.columns["y"])
+    assert binned(table).columns["x"] == table.columns["x"]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "name", "to"),
+    [
+        ([1, 2, 5, 9], [0, 0, 9, 9], "x<5", 1),  # nothing is missing: a gap goes right
+        ([1, 2, 9, None], [0, 0, 9, 9], "x<9", 1),
+        ([1, 2, 9, None], [0, 0, 9, 0], "x<9", 0),
+        ([1, 2, 4, None], [0, 0, 0, 9], "x<8.00001", 1),  # whether there is a value
+    ],
+)
+def test_a_histogram_asks_below_the_next_number(x: Any, y: Any, name: str, to: int) -> None:
+    learner = GradientTree.like("xgboost-hist", max_depth=1, min_child_weight=0, reg_lambda=0)
+    table = rt.Table.from_columns({"x": x, "y": y})
+    root = GradientBoosting(base=learner, trees=1).grow(table).members[0].tree.nodes[0]
+    assert (root.test.name if root.test else None, root.missing.to) == (name, to)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -310,3 +311,24 @@ def test_a_probability_is_written_so_that_it_can_be_read() -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3], "y": ["a", "b", "a"]})
     shares = GradientBoosting(trees=1).grow(table).distribution({"x": 1})
     assert repr(shares["b"]) == f"<Refined: {float(shares['b']):.9f}>"
+
+
+def test_several_classes_start_at_the_logarithms_of_their_shares() -> None:
+    labels = ["a"] * 16 + ["b"] * 3 + ["c"]
+    table = Table.from_columns({"x": [0] * 20, "y": labels})
+    even, found = (GradientBoosting(trees=1, class_start=how) for how in ("even", "shares"))
+    assert even.start(table, even.loss_for(table.schema.target)) == (0, 0, 0)
+    start = found.start(table, found.loss_for(table.schema.target))
+    shares = [math.log(share + 1e-6) for share in (0.8, 0.15, 0.05)]
+    assert [float(margin) for margin in start] == pytest.approx([each - sum(shares) / 3 for each in shares], abs=1e-12)
+    assert "class_start" not in even.written()
+    assert GradientBoosting.of(found.written()) == found
+
+
+def test_alpha_pulls_small_sums_to_nothing() -> None:
+    table = Table.from_columns({"x": [1, 2, 3, 4], "y": [-3, -1, 1, 5]})
+    learner = GradientTree(max_depth=1, min_child_weight=0, reg_lambda=0, rate=1, reg_alpha=2)
+    (member,) = GradientBoosting(base=learner, trees=1, base_score=0).grow(table).members
+    # beside x = 2.5, G is 3 + 1 and -1 - 5; shrunk by 2 and divided by H = 2, that is 1 and -2
+    assert [node.label for node in member.tree.nodes] == [0, -1, 2]
+    assert GradientTree.read(learner.written()) == learner

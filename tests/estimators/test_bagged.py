@@ -99,3 +99,47 @@ def test_scikit_learns_own_checks(kind: type[Estimator]) -> None:
     assert len(found) > 50
     failed = {check["check_name"]: str(check["exception"]) for check in found if check["status"] == "failed"}
     assert failed == {}
+
+
+def test_idioms_of_scikit_learn() -> None:
+    numpy = pytest.importorskip("numpy")
+    usual = RandomForestClassifier(n_estimators=3, max_features=2).fit(ROWS, SPECIES)
+    for given in ({"max_features": 0.5, "n_jobs": -1}, {"max_features": numpy.int64(2), "random_state": None}):
+        parameters: dict[str, Any] = {"n_estimators": 3, "verbose": 1, **given}
+        assert RandomForestClassifier(**parameters).fit(ROWS, SPECIES).tree_.members == usual.tree_.members
+    drawn = [
+        RandomForestClassifier(3, random_state=numpy.random.RandomState(seed)).fit(ROWS, SPECIES) for seed in (1, 1, 2)
+    ]
+    assert drawn[0].tree_ == drawn[1].tree_ != drawn[2].tree_
+    with pytest.raises(rt.InputError, match=r"warm_start=True would change the result.*say n_estimators"):
+        RandomForestClassifier(warm_start=True).fit(ROWS, SPECIES)
+    with pytest.raises(rt.InputError, match="max_features: a share is above 0"):
+        RandomForestClassifier(max_features=1.5).fit(ROWS, SPECIES)
+
+
+def test_balanced_classes_weigh_the_same() -> None:
+    few = [*range(50), *range(50, 60), *range(100, 105)]
+    rows, names = [ROWS[place] for place in few], [SPECIES[place] for place in few]
+    model = BaggingClassifier(n_estimators=1, bootstrap=False, class_weight="balanced").fit(rows, names)
+    by_hand = [Fraction(65, 3 * names.count(name)) for name in names]
+    assert model.tree_ == BaggingClassifier(n_estimators=1, bootstrap=False).fit(rows, names, by_hand).tree_
+    assert model.tree_.members[0].tree.nodes[0].counts == (Fraction(65, 3),) * 3
+    given = rt.CARTClassifier(class_weight={"setosa": 3}).fit(rows, names)
+    assert given.tree_.nodes[0].counts == (150, 10, 5)
+
+
+def test_each_tree_is_an_estimator() -> None:
+    model = BaggingClassifier(rt.C45(), n_estimators=3).fit(ROWS, SPECIES)
+    assert [type(each) for each in model.estimators_] == [rt.C45Classifier] * 3
+    votes = [list(each.predict(ROWS)) for each in model.estimators_]
+    most = [max(sorted(set(column)), key=column.count) for column in zip(*votes, strict=True)]
+    assert most == list(model.predict(ROWS))
+
+
+def test_shares_of_rows_are_counts() -> None:
+    shares = RandomForestRegressor(n_estimators=2, min_samples_leaf=0.1, min_samples_split=0.3)
+    widths = [row[3] for row in ROWS]
+    counts = RandomForestRegressor(n_estimators=2, min_samples_leaf=15, min_samples_split=45)
+    assert shares.fit(ROWS, widths).tree_ == counts.fit(ROWS, widths).tree_
+    least = RandomForestRegressor(n_estimators=2, min_weight_fraction_leaf=0.1, min_samples_split=45)
+    assert least.fit(ROWS, widths).tree_ == counts.tree_

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.ensembles.boosting_tree import BoostingTree
+from reference_tree.views.derivation.ensembles import explained_round
 
 IRIS = rt.textbook("iris")
 ROWS = [[float(row[a.name] or 0) for a in IRIS.schema.attributes] for row in IRIS.rows()]
@@ -87,3 +90,31 @@ def test_scikit_learns_own_checks(kind: Any) -> None:
     found = checks.check_estimator(kind(n_estimators=3), on_fail=None, on_skip=None)
     assert len(found) > 40
     assert {one["check_name"]: str(one["exception"]) for one in found if one["status"] == "failed"} == {}
+
+
+def test_a_learning_rate_and_the_rounds_one_by_one() -> None:
+    model = rt.AdaBoostClassifier(DEEPER, n_estimators=4, learning_rate=0.5).fit(ROWS, SPECIES)
+    assert model.ensemble() == AdaBoost(base=DEEPER, trees=4, algorithm="samme", rate=Fraction(1, 2))
+    odds = [(1 - e) / e * 2 for e in model.estimator_errors_]
+    assert list(model.estimator_weights_) == pytest.approx([math.log(each) / 2 for each in odds])
+    stages = [list(stage) for stage in model.staged_predict(ROWS)]
+    assert stages[-1] == list(model.predict(ROWS))
+    assert [list(row) for row in [*model.staged_predict_proba(ROWS)][-1]] == [*map(list, model.predict_proba(ROWS))]
+    assert [*model.staged_score(ROWS, SPECIES)][-1] == model.score(ROWS, SPECIES)
+    assert list(model.estimators_[0].predict(ROWS)) == stages[0]
+
+
+def test_a_learning_rate_is_that_of_scikit_learn() -> None:
+    ensemble = pytest.importorskip("sklearn.ensemble")
+    theirs = ensemble.AdaBoostClassifier(n_estimators=5, learning_rate=0.5, random_state=0).fit(ROWS, SPECIES)
+    ours = rt.AdaBoostClassifier(rt.CART(max_depth=1), n_estimators=5, learning_rate=0.5).fit(ROWS, SPECIES)
+    assert list(ours.estimator_weights_) == pytest.approx(list(theirs.estimator_weights_))
+    assert list(ours.estimator_errors_) == pytest.approx(list(theirs.estimator_errors_))
+    assert list(ours.predict(ROWS)) == list(theirs.predict(ROWS))
+
+
+def test_a_round_with_a_rate_is_derived() -> None:
+    table = rt.textbook("li-hang-8.1")
+    model = AdaBoost(trees=2, rate=Fraction(1, 2)).grow(table)
+    derived = " ".join(map(str, explained_round(model, table, 1)))
+    assert "are multiplied by 1.527525; then all are divided by their sum" in derived  # the root of 7/3
