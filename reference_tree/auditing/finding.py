@@ -50,6 +50,8 @@ VERDICTS = (
 )  # fmt: skip
 """Every verdict, causes first."""
 
+ASKS_OTHERWISE = ("not-a-candidate", "suboptimal")
+"""The verdicts on a question from which faults below may follow, if the counts of its branches are not known."""
 
 _LONG = 24
 """A condition of more characters is shown with a rounded threshold: the exact value of a double has fifty digits."""

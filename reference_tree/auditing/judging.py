@@ -26,7 +26,7 @@ from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Linear, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
-from reference_tree.data.targets import Values
+from reference_tree.data.targets import Values, added
 from reference_tree.exact.choosing import best as exact_best
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
@@ -87,6 +87,25 @@ class Judge:
     def tells_counts(self, node: Node) -> bool:
         """Whether the tree states the counts of a node."""
         return self.tells("counts", node) and self.has_counts
+
+    def stated(self, number: int) -> Counts | None:
+        """The counts that the tree states of a node; where it states those of leaves alone, the sum of those below."""
+        node = self.tree.nodes[number]
+        if self.tells_counts(node):
+            return node.counts
+        return self._sums[number] if "inner-counts" in self.tree.silent and self.has_counts else None
+
+    @cached_property
+    def _sums(self) -> list[Counts | None]:
+        """For each node the sum of the counts of the leaves below it; None if one of them states none."""
+        found: list[Counts | None] = [None] * len(self.tree.nodes)
+        for number, node in reversed(list(enumerate(self.tree.nodes))):
+            parts = [found[branch] for branch in node.branches]
+            if node.test is None:
+                found[number] = node.counts if self.tells_counts(node) else None
+            elif all(part is not None and not isinstance(part, Deviations) for part in parts):
+                found[number] = tuple(added([part for part in parts if part is not None]))
+        return found
 
     @cached_property
     def has_counts(self) -> bool:

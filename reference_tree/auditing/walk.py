@@ -18,7 +18,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim
-from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
+from reference_tree.auditing.finding import ASKS_OTHERWISE, VERDICTS, Fault, Finding, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
@@ -71,6 +71,8 @@ class _Question(NamedTuple):
     fault: Fault | None = None
     is_cause: bool = False
     """Whether faults below may follow from it."""
+    is_told: bool = True
+    """Whether the counts of the branches are known, so that faults below do not follow from it."""
 
 
 class Walk:
@@ -179,6 +181,8 @@ class Walk:
                 check_question(node.test, self.table)
                 question = self._question(at, decision, node.test)
                 finding, is_cause = self._inner(here, at, decision, question), question.is_cause
+                if not (question.is_told or finding.excused) and here.cause is None:
+                    is_cause = any(fault.verdict in ASKS_OTHERWISE for fault in finding.faults)
                 cause = here.number if is_cause else here.cause
                 is_leaf = decision.chosen is None and not finding.excused
                 leaf = here.number if here.leaf is None and is_leaf else here.leaf
@@ -269,14 +273,16 @@ class Walk:
         missing = way_of(self.tree, node, decision, at.sample, test)
         answer = Answer(node.label if judge.tells("labels", node) else decision.answer.label, decision.answer.counts)
         children = at.place.children(at.sample, test, answer, missing)
-        below = [self.tree.nodes[branch] for branch in node.branches]
-        stated = [child.counts for child in below]
-        has_counts, alike = all(map(judge.tells_counts, below)), partial(judge.of_same_rows, above=at.sample.total())
+        stated = [counts for counts in map(judge.stated, node.branches) if counts is not None]
+        has_counts = len(stated) == len(node.branches)
+        alike = partial(judge.of_same_rows, above=at.sample.total())
         if has_counts and not states_way(self.tree, node) and any(at.sample.partition(test).unknown):
             missing = self._shown_way(at, test, answer, missing, stated)
             children = at.place.children(at.sample, test, answer, missing)
+        if not has_counts:
+            return _Question(test, children, is_told=False)
         # A row that leaves a branch comes to another one: where a single one differs, its counts are at fault.
-        if not has_counts or fit(stated, (part.total() for _, part in children), alike, but=1):
+        if fit(stated, (part.total() for _, part in children), alike, but=1):
             return _Question(test, children)
         for to in range(len(node.branches)):
             others = at.place.children(at.sample, test, answer, replace(missing, to=to))

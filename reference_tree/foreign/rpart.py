@@ -107,7 +107,11 @@ def documents(
         nodes = {int(row["node"]): _held(row, method, fit) for row in frame}
         silent = frozenset[str]() if method in ("class", "anova") else frozenset({"counts"})
         found = Program("rpart", version, "double", silent)
-        return [document(Source(found), fit.target, list(fit.columns.values()), nodes, 1)]
+        ordered = [
+            f"{name}, an ordered factor" for name, kind in map(dict.values, parts["columns"][1:]) if kind == "ordered"
+        ]
+        source = Source(found, remarks=[("unlike", ordered)] if ordered else [])
+        return [document(source, fit.target, list(fit.columns.values()), nodes, 1)]
 
 
 def _tables(text: Any) -> dict[str, list[dict[str, str]]]:

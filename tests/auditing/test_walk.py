@@ -190,3 +190,16 @@ def test_a_long_chain() -> None:
     nodes.append(rt.Node((1 - last, last), "p" if last else "n", stop="pure"))
     found = audit(rt.Tree(table.schema.target, table.schema.attributes, tuple(nodes)), table, rt.CART(), ranks=False)
     assert len(found.findings) == 2 * n - 1
+
+
+@pytest.mark.parametrize("silent", [{"inner-counts"}, {"counts"}])
+def test_a_moved_threshold_is_the_cause_where_inner_nodes_tell_no_counts(silent: set[str]) -> None:
+    iris = rt.textbook("iris")
+    tree = rt.C45().grow(iris)
+    told = replace(tree, program=Program("a program", silent=frozenset(silent)))
+    assert rt.audit(told, iris, rt.C45()).is_right
+    for number, node in enumerate(tree.nodes):
+        if isinstance(node.test, Threshold):
+            moved = changed(told, number, test=Threshold(node.test.attribute, node.test.threshold - Fraction(3, 5)))
+            wrong = rt.audit(moved, iris, rt.C45(), ranks=False).wrong
+            assert [finding.number for finding in wrong if finding.cause is None] == [number]

@@ -54,3 +54,9 @@ def test_rows_that_do_not_answer_are_sent_by_the_program_s_rule() -> None:
     assert two[0]["nodes"][0]["missing"] == {"rule": "surrogates", "to": two[0]["nodes"][0]["branches"][1]["to"]}
     assert one[0]["nodes"][0]["missing"] == {"rule": "surrogates"}
     assert none[0]["nodes"][0]["missing"] == {"rule": "stay"}
+
+
+def test_an_ordered_factor_is_no_set_of_values_to_an_audit() -> None:
+    text = (HERE / "rpart" / "labor.rpart").read_text(encoding="utf-8")
+    (document,) = read_foreign(text.replace('"pension","factor"', '"pension","ordered"'))
+    assert document["learner"]["options"] == {"unlike": ["pension, an ordered factor"]}
