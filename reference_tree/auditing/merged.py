@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from reference_tree.auditing.finding import Finding
 from reference_tree.data.sample import Sample
@@ -65,6 +66,11 @@ def _answers(learner: Learner, sample: Sample, place: Place, left: list[int]) ->
                 break
         found |= common or frozenset()
     return found
+
+
+def is_rounded_off(sample: Sample) -> bool:
+    """Whether some sum over the rows is held by no double, so that Spark may find an impurity where there is none."""
+    return any(Fraction(float(moment)) != moment for moment in sample.total())
 
 
 def with_causes_below(tree: Tree, found: Sequence[Finding]) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ from reference_tree.auditing.finding import ASKS_OTHERWISE, VERDICTS, Fault, Fin
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
-from reference_tree.auditing.merged import merges, with_causes_below
+from reference_tree.auditing.merged import is_rounded_off, merges, with_causes_below
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.raised import raised, raises
 from reference_tree.auditing.rounded import states_way
@@ -386,7 +386,9 @@ class Walk:
 
     def _excuse_of_question(self, here: _Pending, at: Arrival, decision: Decision) -> str:
         """Why a question is excused that the learner would not ask."""
-        is_rounded = self.judge.adds_weights(at.sample) or self._may_lose(at.sample)
+        is_rounded = self.judge.adds_weights(at.sample) or (
+            self._merges and self.judge.adds_doubles and is_rounded_off(at.sample)
+        )
         if decision.stop == "pure" and (is_rounded or self._found_no_impurity(at) is False):
             return "all rows agree, and its program found an impurity by rounding"
         return "error-based pruning raised this branch" if here.number in self._raised else ""
@@ -430,11 +432,6 @@ class Walk:
         """Whether scikit-learn found no impurity at a node; None if that is not known, or for another program."""
         is_told = self._is_of_scikit_learn and self.judge.tells_counts(at.node)
         return found_no_impurity(at.node) if is_told else None
-
-    def _may_lose(self, sample: Sample) -> bool:
-        """Whether Spark may find an impurity where there is none: it adds up numbers that no double holds."""
-        is_sum = self._merges and self.judge.adds_doubles
-        return is_sum and any(Fraction(float(moment)) != moment for moment in sample.total())
 
     @property
     def _merges(self) -> bool:
