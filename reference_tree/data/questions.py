@@ -82,6 +82,14 @@ class Subset(Question):
         """`in` the set, `not in` the set."""
         return (Outcome("in", self.values), Outcome("not_in", self.values))
 
+    def branch_of(self, found: str | Rational) -> int | None:
+        """The branch of a value, by a look-up: the set may have thousands of names."""
+        return 0 if found in self._named else 1
+
+    @cached_property
+    def _named(self) -> frozenset[object]:
+        return frozenset(self.values)
+
 
 @dataclass(frozen=True)
 class SeenSubset(Subset):
@@ -104,6 +112,14 @@ class SeenSubset(Subset):
     def outcomes(self) -> tuple[Outcome, ...]:
         """`in` the set, and `not in` the set or the unseen values."""
         return (Outcome("in", self.values), Outcome("not_in", (*self.values, *self.unseen)))
+
+    def branch_of(self, found: str | Rational) -> int | None:
+        """The branch of a value; None if it is unseen."""
+        return None if found in self._unseen else super().branch_of(found)
+
+    @cached_property
+    def _unseen(self) -> frozenset[object]:
+        return frozenset(self.unseen)
 
     def branch(self, row: Row) -> int | None:
         """The branch a row takes; None if its value is missing or unseen.

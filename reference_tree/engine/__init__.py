@@ -12,6 +12,7 @@ the package's own `__init__`.
 | `learners.growing.grown_below` | `whole_trees`: ID3, C4.5 and CART without a decision object for each node |
 | `learners.gradient_tree.best_splits` | `gradient_scans` |
 | `splitting.multiway.best_multiway` | `counting` |
+| `splitting.ordered_subsets.promising_subsets` | `subsets`: only the best sets of values are named |
 | `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only where needed |
 | `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out on demand |
@@ -29,6 +30,7 @@ from reference_tree.engine import (
     medians,
     raised_branches,
     store,
+    subsets,
     weakest_links,
     whole_rows,
     whole_trees,
@@ -43,6 +45,7 @@ __all__ = [
     "medians",
     "raised_branches",
     "store",
+    "subsets",
     "weakest_links",
     "whole_rows",
     "whole_trees",

@@ -152,7 +152,9 @@ class Store:
         units, places = self.units, self.counted.places
         of_unknown = self.in_units(unknown) if places or any(unknown) else (0,) * len(unknown)
         if not (units or places) or (self.weights is not None and any(map(any_deferred, whole))):
-            return Partition(test.outcomes, tuple(map(self.in_units, whole)), of_unknown)
+            nothing = self.in_units([0] * len(unknown))
+            rows_of_s = tuple([self.in_units(row) if any(row) else nothing for row in whole])
+            return Partition(test.outcomes, rows_of_s, of_unknown)
         rows = WholeRows(tuple(map(tuple, whole)), units or [1] * len(unknown), tuple(unknown), places)
         return Partition(test.outcomes, rows, of_unknown)
 
@@ -166,8 +168,21 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
-        *rows, unknown = map(self.count, self.answers(test, self.rows))
-        return self.table(test, rows, unknown)
+        if isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute):
+            *counts, unknown = self._counts_of_values(test.attribute)
+        else:
+            *counts, unknown = map(self.count, self.answers(test, self.rows))
+        return self.table(test, counts, unknown)
+
+    def _counts_of_values(self, attribute: str) -> list[list[int]]:
+        """The row of s_ij of each value of an attribute, and of no value; those that no row has share one list."""
+        rows_of: dict[int, list[int]] = {}
+        for row, code in zip(self.rows, self.take(self.columns.codes[attribute]), strict=True):
+            rows_of.setdefault(code, []).append(row)
+        found = [[0] * self.counted.width] * (len(self.columns.domain(attribute)) + 1)
+        for code, rows in rows_of.items():
+            found[code] = self.count(rows)
+        return found
 
     def answers(self, test: Test, rows: Rows) -> list[list[int]]:
         """The rows that give each answer, followed by the rows that give none."""

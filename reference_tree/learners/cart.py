@@ -45,7 +45,7 @@ from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, linear_splits, regret
-from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
+from reference_tree.splitting.ordered_subsets import listed_subsets, promising_subsets, subset_splits
 
 Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
 """A function that gives the sets of values to try, from an attribute and its multiway partition."""
@@ -281,7 +281,9 @@ class CART(Options):
         """
         if criterion.counted(table) is not table:  # the order holds only among rows that answer
             return all_subsets(attribute, table)
-        search = listed_subsets if every else subset_splits
+        # Priors and losses weigh the classes, of which a search among tables knows nothing.
+        promising = subset_splits if criterion.costs else promising_subsets
+        search = listed_subsets if every else promising
         return search(attribute, table, criterion.by, criterion.minimum)
 
     def asked(self, test: Test) -> Test:

@@ -31,6 +31,10 @@ LIMIT = 16
 """The most values for which `all_subsets` tries every subset, 32 767 of them. Each further value doubles the work."""
 
 
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
+# The digits of a mask as numbers.
+
+
 class Grouping(NamedTuple):
     """A division of the values of an attribute into two sets, with its sample partition."""
 
@@ -141,7 +145,7 @@ def groupings(attribute: str, table: Partition, sides: Iterable[Side]) -> Iterat
     present = [outcome.value for outcome, row in zip(table.outcomes, table.rows, strict=True) if any(row)]
     whole = [sum(column) for column in zip(*table.rows, strict=True)]
     for mask, inside in sides:
-        bits = (digit == "1" for digit in reversed(format(mask, "b")))
-        test = Subset(attribute, tuple(compress(present, bits)))
+        digits = format(mask, "b").encode()[::-1].translate(_DIGITS)
+        test = Subset(attribute, tuple(compress(present, digits)))
         outside = tuple(both - part for both, part in zip(whole, inside, strict=True))
         yield Grouping(test, Partition(test.outcomes, (inside, outside), table.unknown))

@@ -6,7 +6,8 @@ represented by one number, q - 1 questions are enough.
 1. `ordered_subsets` sorts the values by the share of one class, or by the mean of a numeric target, and tries the cuts
    of that order. `ordering_holds` says where no winner is lost.
 2. `subset_splits` takes the shortcut where it holds, and every subset elsewhere.
-3. `listed_subsets` are the questions that a decision lists beside the winners: every subset, up to `LIMIT` values.
+3. `promising_subsets` is what a learner compares, where the engine has a fast form.
+4. `listed_subsets` are the questions that a decision lists beside the winners: every subset, up to `LIMIT` values.
 
 Source:
     [Breiman1984 §4.2], [Fisher1958], [HastieTibshiraniFriedman2009 §9.2.4]
@@ -36,6 +37,7 @@ from reference_tree.splitting.binary_subsets import (
     one_vs_rest,
     values_of,
 )
+from reference_tree.twins import twin
 
 VARIANCE = "variance_reduction"
 """The measure of numeric targets: the rows of its tables are `Moments`, those of all other measures class counts."""
@@ -167,6 +169,23 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
             raise
         advice = f"or leave out {option('min_samples_leaf')}, without which fewer subsets would do"
         raise InputError(f"{error.message}; {advice}") from None
+
+
+@twin
+def promising_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
+    """Questions that include every winner of `all_subsets`: those of `subset_splits`; others may be left out.
+
+    Example:
+        >>> from reference_tree.data.questions import Outcome
+        >>> outcomes = tuple(Outcome("is", value) for value in ("overcast", "rainy", "sunny"))
+        >>> outlook = Partition(outcomes, ((0, 4), (2, 3), (3, 2)), unknown=(0, 0))
+        >>> [test.name for test, _ in promising_subsets("outlook", outlook, "gain")][0]
+        'outlook in {overcast}'
+
+    Source:
+        [Breiman1984 §4.2]
+    """
+    return subset_splits(attribute, table, measure, minimum)
 
 
 def listed_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:

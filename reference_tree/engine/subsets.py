@@ -1,0 +1,127 @@
+"""Subsets: the sets of values that are the best cuts of their order, found with integers.
+
+The textbook names every cut of the order: for k values, k sets of up to k names each. Here the cuts are scored first,
+and only the best of them are named. So a column of names takes as long as a column of numbers.
+
+1. `promising_subsets` keeps the values that some row has, and sorts them by the share of a class or by the mean.
+2. `best_by_squares` compares the decrease of Gini or of the variance exactly, as quotients of integers.
+3. `best_by_logarithms` encloses the information gain, and keeps what can be the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import reduce
+from itertools import accumulate, compress, groupby
+from math import lcm
+from operator import itemgetter
+from typing import TypeAlias
+
+from reference_tree.data.sample import Counts, Partition
+from reference_tree.engine.enclosed_scores import are_integers, in_whole_units
+from reference_tree.engine.terms import n_log_n
+from reference_tree.engine.whole_rows import WholeRows
+from reference_tree.exact.rationals import Rational
+from reference_tree.splitting import ordered_subsets
+from reference_tree.splitting.binary_subsets import Grouping, Side, groupings
+from reference_tree.splitting.ordered_subsets import VARIANCE
+from reference_tree.twins import fast_form_of
+
+SMALL = 1 << 12
+"""Below this the common multiple of any weights is short."""
+
+Pair: TypeAlias = tuple[int, int]
+"""The weight of some rows, and the weight of one class among them or the sum of their numbers."""
+
+
+@fast_form_of(ordered_subsets.promising_subsets)
+def promising_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
+    """Questions that include every winner of `all_subsets`."""
+    whole, unit = in_whole_units(table)
+    is_there = list(map(any, whole.rows))
+    there = Partition(tuple(compress(table.outcomes, is_there)), tuple(compress(whole.rows, is_there)), whole.unknown)
+    pairs = _pairs(there.rows, measure) if are_integers(there) else []
+    order = _levels(pairs)
+    if len(order) < 2 or min(weight for weight, _ in pairs) * unit < minimum:
+        textbook = ordered_subsets.promising_subsets.__wrapped__  # type: ignore[attr-defined]
+        return textbook(attribute, table, measure, minimum)  # type: ignore[no-any-return]
+    of_levels = [(sum(pairs[place][0] for place in level), sum(pairs[place][1] for place in level)) for level in order]
+    *lefts, (weight, total) = accumulate(of_levels, lambda left, one: (left[0] + one[0], left[1] + one[1]))
+    best = (best_by_logarithms if measure == "gain" else best_by_squares)(lefts, weight, total)
+    last = len(there.rows) - 1
+    sides = []
+    for cut in best:
+        below = {place for level in order[: cut + 1] for place in level}
+        named = sorted(below if last not in below else {*range(last)} - below)
+        sides.append(Side(sum(1 << place for place in named), _added([there.rows[place] for place in named])))
+    return _in_units(groupings(attribute, there, sorted(sides)), table)
+
+
+def _pairs(rows: Sequence[Counts], measure: str) -> list[Pair]:
+    """The weight and the sum of each value; none if the values have no order, or the measure no form here."""
+    if measure == VARIANCE:
+        return [(row[0], row[1]) for row in rows]  # type: ignore[misc]
+    classes = [any(column) for column in zip(*rows, strict=True)]
+    if measure not in ("gain", "gini_decrease") or sum(classes) > 2:
+        return []
+    one = max(compress(range(len(classes)), classes))
+    return [(sum(row), row[one]) for row in rows]  # type: ignore[misc]
+
+
+def _levels(pairs: Sequence[Pair]) -> list[list[int]]:
+    """The places of the values, sorted by their share or mean; those of equal numbers together."""
+    weights = {weight for weight, _ in pairs}
+    common = lcm(*weights) if max(weights, default=0) < SMALL else 0  # integers are faster to sort than fractions
+    numbers = (total * (common // weight) if common else Fraction(total, weight) for weight, total in pairs)
+    ranked = sorted(zip(numbers, range(len(pairs)), strict=True))
+    return [[place for _, place in level] for _, level in groupby(ranked, key=itemgetter(0))]
+
+
+def best_by_squares(lefts: Sequence[Pair], weight: int, total: int) -> list[int]:
+    r"""The places of the best cuts by Gini or by the variance, which are compared exactly.
+
+    Of W rows that sum up to S, let w on the left sum up to s. Both measures are $(Ws - Sw)^2 / w(W - w)$ times a number
+    of the node.
+
+    Example:
+        >>> best_by_squares([(1, 0), (2, 0), (3, 1)], 4, 2), best_by_squares([(1, 0), (2, 1), (3, 2)], 4, 3)
+        ([1], [0])
+    """
+    found, above, below = list[int](), -1, 1
+    for place, (w, s) in enumerate(lefts):
+        top, bottom = (weight * s - total * w) ** 2, w * (weight - w)
+        if (ahead := top * below - above * bottom) > 0:
+            found, above, below = [], top, bottom
+        if ahead >= 0:
+            found.append(place)
+    return found
+
+
+def best_by_logarithms(lefts: Sequence[Pair], weight: int, total: int) -> list[int]:
+    """The places of the cuts that can be the best by the information gain of two classes.
+
+    Example:
+        >>> best_by_logarithms([(1, 0), (2, 0), (3, 1)], 4, 2)
+        [1]
+    """
+    # With t(n) = n·log2 n, |D| times the gain is Σ t(cell) - Σ t(side) and a number of the node. Each term is short by
+    # less than 2: the four cells together by less than 8, the two sides by less than 4.
+    values = [
+        sum(map(n_log_n, (s, w - s, total - s, weight - w - total + s))) - n_log_n(w) - n_log_n(weight - w)
+        for w, s in lefts
+    ]
+    least = max(values) - 12
+    return [place for place, value in enumerate(values) if value >= least]
+
+
+def _added(rows: Sequence[Counts]) -> Counts:
+    return reduce(lambda one, other: tuple(a + b for a, b in zip(one, other, strict=True)), rows)
+
+
+def _in_units(found: Iterator[Grouping], table: Partition) -> Iterator[Grouping]:
+    """The same questions, whose tables have the units of a table."""
+    units = table.rows
+    for test, (outcomes, rows, _) in found:
+        own = WholeRows(rows, units.units, units.unknown, units.places) if isinstance(units, WholeRows) else rows
+        yield Grouping(test, Partition(outcomes, own, table.unknown))
