@@ -16,7 +16,7 @@ from functools import reduce
 from itertools import accumulate, compress, groupby
 from math import lcm
 from operator import itemgetter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosed_scores import are_integers, in_whole_units
@@ -45,7 +45,7 @@ def promising_subsets(attribute: str, table: Partition, measure: str, minimum: R
     order = _levels(pairs)
     if len(order) < 2 or min(weight for weight, _ in pairs) * unit < minimum:
         textbook = ordered_subsets.promising_subsets.__wrapped__  # type: ignore[attr-defined]
-        return textbook(attribute, table, measure, minimum)  # type: ignore[no-any-return]
+        return _in_units(textbook(attribute, there, measure, Fraction(minimum) / unit), table)
     of_levels = [(sum(pairs[place][0] for place in level), sum(pairs[place][1] for place in level)) for level in order]
     *lefts, (weight, total) = accumulate(of_levels, lambda left, one: (left[0] + one[0], left[1] + one[1]))
     best = (best_by_logarithms if measure == "gain" else best_by_squares)(lefts, weight, total)
@@ -58,15 +58,15 @@ def promising_subsets(attribute: str, table: Partition, measure: str, minimum: R
     return _in_units(groupings(attribute, there, sorted(sides)), table)
 
 
-def _pairs(rows: Sequence[Counts], measure: str) -> list[Pair]:
+def _pairs(rows: Sequence[Sequence[Any]], measure: str) -> list[Pair]:
     """The weight and the sum of each value; none if the values have no order, or the measure no form here."""
     if measure == VARIANCE:
-        return [(row[0], row[1]) for row in rows]  # type: ignore[misc]
+        return [(row[0], row[1]) for row in rows]
     classes = [any(column) for column in zip(*rows, strict=True)]
     if measure not in ("gain", "gini_decrease") or sum(classes) > 2:
         return []
     one = max(compress(range(len(classes)), classes))
-    return [(sum(row), row[one]) for row in rows]  # type: ignore[misc]
+    return [(sum(row), row[one]) for row in rows]
 
 
 def _levels(pairs: Sequence[Pair]) -> list[list[int]]:
