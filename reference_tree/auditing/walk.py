@@ -430,8 +430,7 @@ class Walk:
 
     def _found_no_impurity(self, at: Arrival) -> bool | None:
         """Whether scikit-learn found no impurity at a node; None if that is not known, or for another program."""
-        is_told = self._is_of_scikit_learn and self.judge.tells_counts(at.node)
-        return found_no_impurity(at.node) if is_told else None
+        return found_no_impurity(at.node) if self._is_of_scikit_learn and self.judge.tells_counts(at.node) else None
 
     @property
     def _merges(self) -> bool:
