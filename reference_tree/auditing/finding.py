@@ -131,10 +131,9 @@ class Finding:
         said: the question or the answer of the node.
         faults: all faults of the node, causes first.
         regret: how far its question falls short; None if it does not, or if the node is a leaf.
-        cause: the node, above it or in an earlier tree, whose fault leads to this one; None if there is none.
+        cause: the node of the same tree whose fault leads to this one; None if there is none.
         excused: why the faults are excused; empty if they are not, or if there are none.
         tree: the number of the tree, if there are several.
-        cause_tree: the number of the tree of the cause, if it is another tree.
         note: a further remark about the node; empty if there is none.
     """
 
@@ -147,7 +146,6 @@ class Finding:
     cause: int | None = None
     excused: str = ""
     tree: int | None = None
-    cause_tree: int | None = None
     note: str = ""
 
     @property

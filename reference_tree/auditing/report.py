@@ -53,7 +53,7 @@ def judged(found: Findings, again: Again | None = None) -> list[Judged]:
 
 def _cause_of(finding: Finding) -> tuple[int | None, int | None]:
     """The tree and the number of the node that a finding follows from; the number is None if there is no such node."""
-    return finding.tree if finding.cause_tree is None else finding.cause_tree, finding.cause
+    return finding.tree, finding.cause
 
 
 def report(found: Findings, form: str = "text", again: Again | None = None) -> str:
@@ -105,7 +105,7 @@ def _lines(finding: Finding, tree: Tree, follow: int) -> Iterator[str]:
     if finding.regret is not None:
         yield from _of_regret(finding.regret)
     if follow:
-        where = "below" if finding.tree is None else "below or in later trees"
+        where = "below" if finding.tree is None else "in this tree"
         yield f"{follow} finding{'s' * (follow > 1)} {where} follow{'s' * (follow == 1)} from this one"
 
 
@@ -123,8 +123,6 @@ def _details(finding: Finding) -> Mapping[str, Any]:
         found["tree"] = finding.tree
     if finding.cause is not None:
         found["cause"] = finding.cause
-    if finding.cause_tree is not None:
-        found["cause_tree"] = finding.cause_tree
     if finding.note:
         found["note"] = finding.note
     if finding.faults:

@@ -111,6 +111,7 @@ def _lightgbm() -> Iterator[Boosted]:
             told = Booster(
                 loss=loss, rate=Fraction(1, 2), reg_lambda=0, min_child_weight=Fraction(1, 1000), epsilon=0,
                 min_samples_leaf=least, max_depth=None, max_leaves=6, margins="double", gains="double",
+                stated=Fraction(1, 2**17),
             )  # fmt: skip
             called = f"LightGBM, {name}, {loss}, min_data_in_leaf={least}"
             bins = _bins(rows, data)
