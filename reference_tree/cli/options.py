@@ -31,7 +31,7 @@ def add_data(command: argparse.ArgumentParser, **of: Any) -> None:
     command.add_argument(
         "data",
         metavar="DATA",
-        help="a .csv, .tsv, .txt, .arff or .names file, .gz or not; - for standard input; or a textbook's name",
+        help="a .csv, .xlsx, .json, .parquet, .arff or .names file, ...; - for standard input; or a textbook's name",
         **of,
     )
     command.add_argument("--target", metavar="NAME", help="the column to predict (default: the last)")
