@@ -176,19 +176,24 @@ class GradientTree(Options):
         """The form in which a cut is asked: whether the value is at most the threshold, or below it.
 
         The `next` number of a column is the one above those on the left, in all rows; or, if the rows without an answer
-        go left, the lowest of the node's rows on the right. Above the largest number t it is t + |t| + 10⁻⁵.
+        go left, the lowest of the node's rows on the right. Whether there is a value is asked below t + |t| and a
+        little more, where t is the largest number.
         """
         if self.threshold == "at-most" or not isinstance(test, Threshold):
             return test
-        if self.threshold == "next" and (test.interval is not None or not any(sides.parted.rows[RIGHT])):
-            if test.interval is not None and any(sides.parted.unknown) and sides.side == LEFT:
-                return replace(test, threshold=test.interval[1], strict=True)
-            low = test.threshold if test.interval is None else test.interval[0]
+        if test.interval is None and (test.strict or any(sides.parted.rows[RIGHT])):
+            return test
+        threshold = test.threshold
+        if self.threshold == "next":
+            low, high = test.interval or (threshold, threshold)
             numbers = sample.schema.numbers[test.attribute]
             place = bisect_right(numbers, low)
+            left = test.interval is not None and any(sides.parted.unknown) and sides.side == LEFT
             above = numbers[place] if place < len(numbers) else low + max(low, -low) + Fraction(1, 10**5)
-            return replace(test, threshold=above, strict=True)
-        return test if test.interval is None else replace(test, strict=True)
+            threshold = high if left else above
+        elif test.interval is None:
+            threshold += max(threshold, -threshold) + Fraction(1, 10**6)
+        return replace(test, threshold=threshold, strict=True)
 
     def sides(self, sample: Sample, test: Test, table: Partition) -> Sides:
         """The sides of a question; rows that do not answer take the better side, or the right one if both are equal.

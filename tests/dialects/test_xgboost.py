@@ -53,3 +53,11 @@ def test_a_histogram_asks_below_the_next_number(x: Any, y: Any, name: str, to: i
     table = rt.Table.from_columns({"x": x, "y": y})
     root = GradientBoosting(base=learner, trees=1).grow(table).members[0].tree.nodes[0]
     assert (root.test.name if root.test else None, root.missing.to) == (name, to)
+
+
+def test_whether_there_is_a_value_is_asked_far_above_the_largest() -> None:
+    learner = GradientTree.like("xgboost", max_depth=1, min_child_weight=0, reg_lambda=0)
+    table = rt.Table.from_columns({"x": [1, 2, 4, None], "y": [0, 0, 0, 9]})
+    root = GradientBoosting(base=learner, trees=1).grow(table).members[0].tree.nodes[0]
+    assert root.test is not None
+    assert (root.test.name, root.missing.to) == ("x<8.000001", 1)
