@@ -153,6 +153,28 @@ class Tree(Predictor[Ends, Fraction]):
         """What the tree does not state of its nodes: `reference_tree.tree_document.silence` has the words."""
         return frozenset() if self.program is None else self.program.silent
 
+    @property
+    def root(self) -> Node:
+        """The first node.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+            >>> tree.root.test.name, tree.depth, tree.n_leaves
+            ('outlook', 2, 5)
+        """
+        return self.nodes[0]
+
+    @property
+    def depth(self) -> int:
+        """The depth of the deepest node; the root has depth 0."""
+        return max(self.depths())
+
+    @property
+    def n_leaves(self) -> int:
+        """The number of leaves."""
+        return len(self.leaves())
+
     # As a procedure: `predict` and `distribution` are those of every predictor.
 
     def answer(self, ends: Ends) -> Label:

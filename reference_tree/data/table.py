@@ -207,6 +207,29 @@ class Table:
         size = "1 row" if len(self) == 1 else f"{len(self)} rows"
         return f"<Table {self.name}: {size}; {attributes} → {self.schema.target.name}>"
 
+    def __getitem__(self, key: str | int | slice) -> Any:
+        """A column by its name, as a list; a row by its number, as a mapping; or the table of a slice of the rows.
+
+        Raises:
+            InputError: there is no column of such a name.
+            IndexError: there is no row of such a number.
+
+        Example:
+            >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})
+            >>> table["y"], table[-1], len(table[:2])
+            (['no', 'yes', 'no'], {'x': 9, 'y': 'no'}, 2)
+        """
+        if isinstance(key, str):
+            if key not in self.columns:
+                raise InputError(f"the table has no column {shown(key)}")
+            return _spelled(self.schema.attribute(key), self.columns[key])
+        numbers = range(len(self))[key]
+        return self.take(numbers) if isinstance(numbers, range) else next(self.take([numbers]).rows())
+
+    def head(self, rows: int = 5) -> Table:
+        """The table of the first rows."""
+        return self.take(range(len(self))[:rows])
+
     def rows(self) -> Iterator[dict[str, str | Rational | None]]:
         """Each row as a mapping of column to value: the form in which trees take rows.
 

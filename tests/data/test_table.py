@@ -278,3 +278,17 @@ def test_floats_and_gaps_mean_the_same_in_rows_columns_and_frames() -> None:
 
 def _null(number: float) -> float | None:
     return None if number != number else number
+
+
+def test_a_table_is_indexed_by_column_by_row_and_by_slice() -> None:
+    table = Table.from_columns({"x": [5, None, 9], "y": ["no", "yes", "no"]}, target="y")
+    assert (table["x"], table[1]) == ([5, None, 9], {"x": None, "y": "yes"})
+    assert [list(part.rows()) for part in (table[1:], table.head(1))] == [
+        list(table.rows())[1:],
+        list(table.rows())[:1],
+    ]
+    assert list(table) == list(table.rows())
+    with pytest.raises(InputError, match="no column"):
+        table["z"]
+    with pytest.raises(IndexError):
+        table[3]
