@@ -211,8 +211,7 @@ class Table:
         """A column by its name, as a list; a row by its number, as a mapping; or the table of a slice of the rows.
 
         Raises:
-            InputError: there is no column of such a name.
-            IndexError: there is no row of such a number.
+            InputError, IndexError: there is no such column, or no such row.
 
         Example:
             >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})

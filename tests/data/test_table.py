@@ -287,7 +287,7 @@ def test_a_table_is_indexed_by_column_by_row_and_by_slice() -> None:
         list(table.rows())[1:],
         list(table.rows())[:1],
     ]
-    assert list(table) == list(table.rows())
+    assert [table[number] for number in range(len(table))] == list(table.rows())
     with pytest.raises(InputError, match="no column"):
         table["z"]
     with pytest.raises(IndexError):
