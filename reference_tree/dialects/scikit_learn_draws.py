@@ -42,7 +42,6 @@ from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import is_deepest, is_pure
 from reference_tree.learners.ties import Ties
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.splitting.continuous_bisection import gap_around
 from reference_tree.tree import Grower, Tree
 
 
@@ -259,7 +258,6 @@ class DrawnByProgram:
         """The question about an attribute with its drawn threshold; rows without a value take their drawn branch."""
         criterion = self.base.node_criterion(sample, place)
         test = Threshold(name, drawn.thresholds[name])
-        test = replace(test, interval=gap_around(criterion.sample, test))
         table = criterion.sample.partition(test)
         if name in drawn.gaps:
             rows, to = list(table.rows), drawn.gaps[name]
