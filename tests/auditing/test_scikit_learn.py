@@ -327,13 +327,12 @@ def test_what_answers_by_another_estimator_is_refused() -> None:
         rt.foreign.read_foreign(model)
 
 
-def test_bins_that_are_made_anew_cannot_be_repeated() -> None:
+def test_bins_that_are_made_anew_are_those_that_a_tree_asks() -> None:
     X, y = [[place % 7, place % 5] for place in range(40)], [float(place % 3) for place in range(40)]
     model = pytest.importorskip("xgboost").XGBRegressor(n_estimators=2, tree_method="approx").fit(X, y)
     columns = [list(map(float, column)) for column in zip(*X, strict=True)]
     table = rt.Table.from_columns({"a": columns[0], "b": columns[1], "y": y})
-    with pytest.raises(rt.InputError, match="it was trained with tree_method approx, which an audit cannot repeat"):
-        rt.audit(model, table)
+    assert rt.audit(model, table).is_right
 
 
 def test_a_fitted_model_of_lightgbm_states_its_parameters() -> None:
