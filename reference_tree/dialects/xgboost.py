@@ -15,6 +15,8 @@ A histogram asks only at the edges of bins, which are numbers of the column:
 1. `edges` chooses them: all distinct numbers but the lowest, or of more than `max_bin` about as many quantiles.
 2. `binned` replaces each number of a table by the lower edge of its bin. From this table the trees are grown.
 3. The threshold of a question is an edge: the next one above the rows on the left.
+
+A question that gains less than γ is not asked at all, where `exact` looks whether one below it gains more.
 """
 
 from __future__ import annotations

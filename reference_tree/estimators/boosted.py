@@ -76,7 +76,9 @@ class XGBEstimator(Evaluated):
     learning_rate: Any = works(None, "η, by which the value of each leaf is multiplied", 0.3)
     reg_lambda: Any = works(None, "λ, the penalty on large leaves", 1)
     reg_alpha: Any = works(None, "α, the penalty on leaves that are not 0", 0)
-    gamma: Any = works(None, "a split that gains less is taken back, unless one below it stays", 0)
+    gamma: Any = works(
+        None, "γ: a split that gains less is not made; by `exact` it is taken back, unless one below it stays", 0
+    )
     min_child_weight: Any = works(None, "the least sum of second derivatives of a side", 1)
     subsample: Any = works(None, "the share of the rows that a tree is grown from; drawn by this package", 1)
     colsample_bytree: Any = works(None, "the share of the columns that a tree may ask; drawn by this package", 1)

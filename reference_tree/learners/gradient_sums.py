@@ -81,8 +81,14 @@ class Sides:
         """
         return self._made(
             lambda rows: gradient_gain(rows, reg_lambda, reg_alpha),
-            lambda rows, terms: made_of_gain(rows, terms, reg_lambda, reg_alpha),
+            lambda rows, terms: made_of_gain(rows, terms, reg_lambda, reg_alpha, partial(self._vanishes, reg_alpha)),
         )
+
+    def _vanishes(self, reg_alpha: Rational, row: Counts) -> bool:
+        """Whether the G of some rows, from the weight of each case, is surely shrunk to 0 by α."""
+        target = cast(Gradients, self.sample.target)
+        low = sum(n * target.g[case] for n, case in zip(row, self.sample.schema.target.domain, strict=True))
+        return -reg_alpha <= low and low + sum(row) * target.off <= reg_alpha
 
     def h(self, side: int) -> Number:
         """The sum of the second derivatives of the rows on a side."""
@@ -125,7 +131,11 @@ def _symbols(counts: Counts, terms: Sequence[Term]) -> set[Hashable]:
 
 
 def made_of_gain(
-    rows: Sequence[Counts], terms: Sequence[Term], reg_lambda: Rational, reg_alpha: Rational = 0
+    rows: Sequence[Counts],
+    terms: Sequence[Term],
+    reg_lambda: Rational,
+    reg_alpha: Rational = 0,
+    vanishes: Callable[[Counts], bool] = lambda row: False,
 ) -> Hashable:
     """A key of a gain: gains with equal keys are equal. If the gain is rational, the key is the gain itself.
 
@@ -143,6 +153,7 @@ def made_of_gain(
         terms: the terms of the derivatives of each case.
         reg_lambda: λ.
         reg_alpha: α.
+        vanishes: whether the G of some rows is surely shrunk to 0, so that they have no quotient.
     """
     whole = tuple(map(sum, zip(*rows, strict=True)))
     if len(symbols := _symbols(whole, terms)) < (1 if reg_alpha else 2):
@@ -151,6 +162,8 @@ def made_of_gain(
         return gains[0] if len(set(gains)) == 1 else (*symbols, *gains)
     found = defaultdict[Hashable, Rational](int)
     for times, row in ((1, rows[0]), (1, rows[1]), (-1, whole)):
+        if reg_alpha and vanishes(row):
+            continue
         if _symbols(row, terms):
             quotient, size = _quotient(row, terms, scaled=not (reg_lambda or reg_alpha))
             found[quotient] += times * size

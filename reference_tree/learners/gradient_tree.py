@@ -68,7 +68,8 @@ class GradientTree(Options):
         min_child_weight: the least H of a side.
         reg_lambda: λ, the penalty on large leaves.
         reg_alpha: α, the penalty on leaves that are not 0.
-        gamma: γ; a split that gains less is taken back, unless one below it stays. XGBoost's γ, twice the paper's.
+        gamma: γ; a split that gains less is taken back, unless one below it stays; where the `next` number is asked, it
+            is not made. XGBoost's γ, twice the paper's.
         rate: η, the learning rate.
         grid: leaf values are rounded to a multiple of 2^-grid. None: they are exact, which needs rational derivatives.
         threshold: whether a number is asked to be `at-most` t, or `below` it; or below the `next` number of its column.
@@ -123,7 +124,8 @@ class GradientTree(Options):
         winners = self.winners(sample, attributes)  # step 2
         if not winners:
             return Decision(answer.counts, answer, nothing_to_ask(candidates()), candidates, judged_by=GAIN)
-        if not winners[0].score > self.epsilon:  # step 3
+        too_little = self.threshold == "next" and winners[0].score < self.gamma  # a histogram does not wait for below
+        if too_little or not winners[0].score > self.epsilon:  # step 3
             return Decision(answer.counts, answer, "epsilon", candidates, winners, judged_by=GAIN)
         chosen = self.ties.chosen(place, winners, self.first(sample, winners))
         way = Missing(to=self.sides(sample, chosen.test, chosen.table).side)

@@ -61,3 +61,11 @@ def test_whether_there_is_a_value_is_asked_far_above_the_largest() -> None:
     root = GradientBoosting(base=learner, trees=1).grow(table).members[0].tree.nodes[0]
     assert root.test is not None
     assert (root.test.name, root.missing.to) == ("x<8.000001", 1)
+
+
+@pytest.mark.parametrize(("profile", "nodes"), [("xgboost", 7), ("xgboost-hist", 1)])
+def test_a_histogram_does_not_wait_for_what_is_below(profile: str, nodes: int) -> None:
+    table = rt.Table.from_columns({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": [0, 9, 9, 1]})
+    learner = GradientTree.like(profile, min_child_weight=0, reg_lambda=0, gamma=30)  # the root gains 1/4
+    (member,) = GradientBoosting(base=learner, trees=1).grow(table).members
+    assert len(member.tree.nodes) == nodes

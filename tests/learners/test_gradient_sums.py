@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
+from typing import Any
 
 import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reference_tree as rt
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Gradients, Term
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.exact.intervals import Interval, Refined
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.gradient_sums import Sides, made_of_gain, made_of_h, of_rows
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.splitting.default_side import LEFT
 from tests.boosting_by_the_book import number
 
@@ -183,3 +187,12 @@ def test_of_irrational_derivatives_every_number_is_enclosed_as_narrowly_as_is_wa
             ends = found.interval(bits)
             assert number(ends.low) <= value <= number(ends.high)
             assert ends.high - ends.low < Fraction(1 << 10, 1 << bits)
+
+
+@pytest.mark.parametrize("reg_alpha", [Fraction(1, 2), 2, 5])
+def test_gains_whose_sums_are_shrunk_to_nothing_are_equal(reg_alpha: Any) -> None:
+    """Sides without any G tie, however their rows differ."""
+    rows = {"x": list(range(10)), "z": [5, 2, 9, 4, 1, 3, 8, 7, 6, 0], "y": [*"aabababbab"]}
+    learner = GradientTree(reg_alpha=reg_alpha, rate=1, min_child_weight=0)
+    found = GradientBoosting(base=learner, trees=4, base_score=Fraction(7, 10)).grow(rt.Table.from_columns(rows))
+    assert len(found.members) == 4
