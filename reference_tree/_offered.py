@@ -45,6 +45,7 @@ from reference_tree.measures.variance import moments
 from reference_tree.pruning.prune import prune
 from reference_tree.selection.cross_validation import cross_validate, folds, splits
 from reference_tree.selection.holdout import holdout
+from reference_tree.stores.sql import sql
 from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, predictor_from_json, read_predictor, read_tree, to_json
 from reference_tree.views import notebook  # noqa: F401  (it gives trees and tables the forms that notebooks show)
@@ -121,6 +122,7 @@ __all__ = [
     "self_information",
     "split_information",
     "splits",
+    "sql",
     "textbook",
     "to_dot",
     "to_json",

@@ -36,7 +36,7 @@ FLOORS: dict[
         "pruning",
         "ensembles",
     ],
-    "beside the book": ["dialects", "engine"],
+    "beside the book": ["dialects", "engine", "stores"],
     "the tools": [
         "tree_document",
         "views",

@@ -1,6 +1,6 @@
-"""The one door to the data: a store that knows nothing of this package grows the same trees, node by node.
+"""The one door to the data: a store that counts by SQL grows the same trees, node by node.
 
-`sql_sample` answers the questions of a `Sample` by SQL. If a learner asked for anything else, it could not grow here.
+`rt.sql` answers the seven questions of a `Sample`. If a learner asked for anything else, it could not grow here.
 """
 
 from __future__ import annotations
@@ -17,12 +17,7 @@ from reference_tree.learners.growing import grow, revisit
 from reference_tree.pruning.error_based import error_based
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.pruning.reduced_error import best_first, bottom_up
-from tests.sql_sample import SQLTable
-
-
-def stored(table: Table) -> Any:
-    """The table in a database; it stands also where a function says `Table` and asks for less."""
-    return SQLTable(table)
+from tests.stores.databases import stored
 
 
 def weighed(table: Table) -> Table:
@@ -96,4 +91,4 @@ def test_a_tree_is_explained_checked_and_judged() -> None:
     tree, there = rt.C45().grow(golf), stored(golf)
     tree.check(there)
     assert tree.accuracy(there) == tree.accuracy(golf)
-    assert rt.explain(tree, there) == rt.explain(tree, golf)
+    assert rt.explain(tree, there) == rt.explain(tree, replace(golf, name="cells"))

@@ -51,10 +51,13 @@ SECTIONS = {  # of this part, by folder or by module
     "foreign": "Conformance",
     "cli": "Command line",
     "engine": "Engine",
+    "stores": "Data",
     "twins": "Engine",
 }
 
-ONE_PAGE = frozenset({"auditing", "checking", "cli", "engine", "estimators", "foreign", "tree_document", "views"})
+ONE_PAGE = frozenset(
+    {"auditing", "checking", "cli", "engine", "estimators", "foreign", "stores", "tree_document", "views"}
+)
 """The folders that have one page for all their modules."""
 
 TOGETHER = {

@@ -1,0 +1,44 @@
+"""Tables in databases, for tests: written down by an engine, and read by `rt.sql`."""
+
+from __future__ import annotations
+
+import sqlite3
+from fractions import Fraction
+from typing import Any
+
+from reference_tree.data.table import Table
+from reference_tree.stores.sql import SQLTable, sql
+
+
+def cell(value: Any) -> Any:
+    """A value as a program would write it into a database: a whole number, or a double."""
+    return int(value) if isinstance(value, int) else float(value) if isinstance(value, Fraction) else value
+
+
+def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUMERIC", "TEXT"), mark: str = "?") -> Any:
+    """A connection to a database with the table `cells`, its weights in the column `w`, as whole numbers of 1/12."""
+    connection = connection or sqlite3.connect(":memory:")
+    columns = [*table.schema.attributes, table.schema.target]
+    named = [(one.name.replace('"', '""'), types[one.values is not None]) for one in columns]
+    definition = ", ".join(f'"{name}" {kind}' for name, kind in named)
+    connection.execute(f"CREATE TABLE cells ({definition}, w INTEGER)")
+    rows = [
+        [*(cell(row[one.name]) for one in columns), int(weight * 12)]
+        for row, weight in zip(table.rows(), table.weighted(), strict=True)
+    ]
+    marks = ", ".join([mark] * (len(columns) + 1))
+    run = connection.cursor() if mark == "%s" else connection
+    run.executemany(f"INSERT INTO cells VALUES ({marks})", rows)
+    return connection
+
+
+def stored(table: Table, connection: Any = None, **how: Any) -> SQLTable:
+    """The table in a database."""
+    connection = written(table, connection, **how)
+    kinds = {
+        "categorical": [one.name for one in (*table.schema.attributes, table.schema.target) if one.values is not None],
+        "continuous": [one.name for one in (*table.schema.attributes, table.schema.target) if one.values is None],
+    }
+    if table.weights is None:
+        return sql(connection, "cells", table.schema.target.name, without=["w"], **kinds)
+    return sql(connection, "cells", table.schema.target.name, weights="w", **kinds)

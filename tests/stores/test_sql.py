@@ -1,0 +1,186 @@
+"""Trees in a database: the same as in memory, on each engine; and what is refused."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference_tree as rt
+from reference_tree.learners.growing import grow, revisit
+from reference_tree.stores.sql import sql
+from tests.stores.databases import stored, written
+from tests.views.trees.engines import started
+
+ENGINES = {
+    "sqlite": {"types": ("NUMERIC", "TEXT")},
+    "duckdb": {"types": ("DOUBLE", "TEXT")},
+    "postgresql": {"types": ("DOUBLE PRECISION", "TEXT"), "mark": "%s"},
+}
+LEARNERS: list[tuple[str, Any]] = [
+    ("watermelon-2.0", rt.ID3()),
+    ("watermelon-2.0a", rt.C45()),
+    ("golf", rt.C45.like("c45-r8")),
+    ("golf", rt.CART()),
+    ("watermelon-2.0a", rt.CART(missing="surrogates")),
+    ("cats-regression", rt.CART()),
+    ("li-hang-5.2", rt.CART(criterion="absolute_error")),
+    ("watermelon-3.0a", rt.CART(branching="linear")),
+]
+
+
+@pytest.fixture(
+    params=["sqlite", "duckdb", pytest.param("postgresql", marks=pytest.mark.oracles)], scope="module", name="engine"
+)
+def _engine(request: pytest.FixtureRequest) -> Iterator[tuple[Any, dict[str, Any]]]:
+    with started(request.param) as server:
+        yield server.connection, ENGINES[request.param]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("weights", [False, True], ids=["rows", "weights"])
+@pytest.mark.parametrize(("name", "learner"), LEARNERS, ids=[f"{name}-{who.name}" for name, who in LEARNERS])
+def test_the_same_tree_on_each_engine(engine: Any, name: str, learner: Any, weights: bool) -> None:
+    connection, how = engine
+    table = rt.textbook(name)
+    if weights:
+        table = replace(table, weights=[Fraction(row % 3 + 1, 2) for row in range(len(table))])
+    connection.execute("DROP TABLE IF EXISTS cells")
+    there = stored(table, connection, **how)
+    if weights:
+        there.weight = replace(there.weight, values=[Fraction(one) / 12 for one in there.weight.values])  # type: ignore[arg-type,type-var]
+    tree, expected = grow(learner, there), grow(learner, table)
+    assert tree.nodes == expected.nodes
+    assert str(rt.audit(expected, there, learner)) == str(rt.audit(expected, table, learner))
+    if table.schema.target.values is not None:
+        assert expected.accuracy(there) == expected.accuracy(table)
+    assert expected.predict(there) == expected.predict(table)
+    assert rt.explain(tree, there) == rt.explain(expected, replace(table, name="cells"))
+    memory = there.in_memory()
+    assert grow(learner, memory).nodes == expected.nodes
+
+
+def test_ties_and_margins_are_those_in_memory(engine: Any) -> None:
+    connection, how = engine
+    table = rt.textbook("iris")
+    connection.execute("DROP TABLE IF EXISTS cells")
+    tree = rt.CART().grow(table)
+    for here, there in zip(
+        *(revisit(tree, rt.CART(), data) for data in (stored(table, connection, **how), table)), strict=True
+    ):
+        assert here.decision.candidates == there.decision.candidates
+        assert here.decision.winners == there.decision.winners
+        assert here.decision.margin == there.decision.margin
+
+
+number = st.sampled_from([None, 0.1, 0.2, 0.30000000000000004, 0.3, 5e-324, 1.7976931348623157e308, -2.5, 7])
+word = st.sampled_from([None, "a", "A", "a ", "b'", 'q"uote', "%s", "?", "色泽", "\\", "NULL", ""])
+
+
+@given(st.lists(st.tuples(number, word, st.sampled_from(["no", "yes"])), min_size=2, max_size=12))
+def test_random_tables_with_gaps_and_hostile_texts(rows: list[tuple[Any, Any, str]]) -> None:
+    x, word, y = (list(column) for column in zip(*rows, strict=True))
+    kinds = {"continuous": ["x%"], "categorical": ['a"?']}
+    table = rt.Table.from_columns({"x%": x, 'a"?': word, "y": y}, "y", **kinds)  # type: ignore[arg-type]
+    database = sqlite3.connect(":memory:")
+    database.execute('CREATE TABLE "from" ("x%" REAL, "a""?" TEXT COLLATE NOCASE, y TEXT)')
+    database.executemany('INSERT INTO "from" VALUES (?, ?, ?)', rows)
+    there = sql(database, "from", "y", categorical=['a"?'])
+    if any(value is not None for value in x):
+        for learner in (rt.CART(), rt.C45(), rt.CART(missing="fractions", branching="multiway")):
+            assert grow(learner, there).nodes == grow(learner, table).nodes
+
+
+def test_a_view_of_two_tables_and_a_select() -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE days (day INTEGER, outlook TEXT)")
+    database.execute("CREATE TABLE played (day INTEGER, play TEXT)")
+    days = [(1, "sunny"), (2, "rainy"), (3, "sunny"), (4, "overcast")]
+    database.executemany("INSERT INTO days VALUES (?, ?)", days)
+    database.executemany("INSERT INTO played VALUES (?, ?)", [(1, "no"), (2, "yes"), (3, "no"), (4, None)])
+    joined = "SELECT outlook, play FROM days JOIN played USING (day)"
+    database.execute(f"CREATE VIEW both AS {joined}")
+    for source in ("both", joined, f"{joined};"):
+        data = sql(database, source)
+        assert rt.to_text(rt.ID3().grow(data)) == "outlook = rainy: yes (yes 1)\noutlook = sunny: no (no 2)\n"
+        assert data.left_out == 1
+
+
+def test_decimals_whole_numbers_and_doubles_are_themselves() -> None:
+    duckdb = pytest.importorskip("duckdb").connect()
+    duckdb.execute("CREATE TABLE t (d DECIMAL(10, 2), i HUGEINT, f FLOAT, x DOUBLE, b BOOLEAN, y TEXT)")
+    duckdb.execute("INSERT INTO t VALUES (0.10, 170141183460469231731687303715884105727, 0.1, 0.1, true, 'no')")
+    duckdb.execute("INSERT INTO t VALUES (0.30, -5, 0.3, 'NaN', false, 'yes')")
+    data = sql(duckdb, "t")
+    assert list(data.schema.numbers["d"]) == [Fraction(1, 10), Fraction(3, 10)]
+    assert list(data.schema.numbers["i"]) == [-5, 2**127 - 1]
+    assert list(data.schema.numbers["x"]) == [Fraction(1, 10)]
+    assert data.schema.attribute("b").values == ("False", "True")
+    unknown = data.sample().ordered("x").unknown
+    assert sum(unknown) == 1, "NaN is a missing value"
+    assert rt.CART().grow(data).accuracy(data) == 1
+    assert Decimal("0.10") in data.stored["d"].raw
+
+
+@pytest.mark.parametrize(
+    ("make", "source", "options", "says"),
+    [
+        ("CREATE TABLE t (a, y)", "nope", {}, "nope: sqlite3 says: no such table: nope"),
+        ("CREATE TABLE t (a, y)", "t", {"target": "z"}, "t: there is no column 'z'; there are a, y"),
+        ("CREATE TABLE t (a, y)", "t", {}, "t, column y: no row has a value here, and it is to be predicted"),
+        (
+            "CREATE TABLE t AS SELECT x'00' AS a, 1 AS y",
+            "t",
+            {},
+            "t, column a: bytes is neither a number nor a category",
+        ),
+        ("CREATE TABLE t AS SELECT '7' AS a, 'q' AS y", "t", {"continuous": ["a"]}, "cast it in a SELECT"),
+        (
+            "CREATE TABLE t AS SELECT 7 AS a, 'q' AS y, -1 AS w",
+            "t",
+            {"weights": "w"},
+            "a weight is missing or negative",
+        ),
+        ("CREATE TABLE t (a, y)", "SELECT nonsense FROM t", {}, "a query: sqlite3 says: no such column: nonsense"),
+    ],
+)
+def test_what_is_refused_in_one_line(make: str, source: str, options: dict[str, Any], says: str) -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute(make)
+    with pytest.raises(rt.InputError) as error:
+        sql(database, source, **options)
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_name_that_is_sql_stays_a_name() -> None:
+    database = sqlite3.connect(":memory:")
+    name = 'x"; DROP TABLE t; --'
+    quoted = name.replace('"', '""')
+    database.execute(f'CREATE TABLE t AS SELECT 1 AS "{quoted}", 0 AS y UNION SELECT 2, 1')
+    tree = rt.CART().grow(sql(database, "t", categorical=["y"]))
+    assert tree.nodes[0].test is not None
+    assert tree.nodes[0].test.attribute == name
+    assert database.execute("SELECT COUNT(*) FROM t").fetchone() == (2,)
+
+
+def test_what_numbers_rows_says_how() -> None:
+    there = stored(rt.textbook("golf"))
+    for work in (lambda: rt.RandomForest(trees=1).grow(there), lambda: rt.folds(there, 2, seed=0)):
+        with pytest.raises(rt.InputError, match=r"in_memory\(\) makes a table of them"):
+            work()
+
+
+def test_nothing_else_is_a_connection() -> None:
+    with pytest.raises(rt.InputError, match="is no connection of sqlite3, duckdb, psycopg"):
+        sql("shop.db", "orders")  # type: ignore[arg-type]
+    closed = written(rt.textbook("golf"))
+    closed.close()
+    with pytest.raises(rt.InputError, match="closed database"):
+        sql(closed, "cells")
