@@ -21,7 +21,7 @@ from reference_tree.learners.growing import revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.twins import FAST_FORMS, by_the_book, fast_form_of, twin
 from tests import strategies
-from tests.stores import tables
+from tests.sample_stores import tables
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from reference_tree.data.targets import Branches, Values
 from reference_tree.data.weighted_rows import WeightedRows, whole_sample
 from reference_tree.twins import by_the_book
 from tests.oracles import Counted
-from tests.stores import assert_alike_all_the_way_down, large_table, tables
+from tests.sample_stores import assert_alike_all_the_way_down, large_table, tables
 
 
 def of_the_book(table: Table) -> Sample:

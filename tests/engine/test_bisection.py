@@ -40,7 +40,7 @@ from reference_tree.splitting.continuous_bisection import Cut, CutSearch, allowe
 from reference_tree.twins import by_the_book
 from tests import strategies
 from tests.engine.test_store import stored
-from tests.stores import tables
+from tests.sample_stores import tables
 
 numbers = st.one_of(
     st.integers(0, 4),

@@ -14,7 +14,7 @@ from reference_tree.learners import criteria
 from tests.data.test_weighted_rows import of_the_book
 from tests.engine.test_bisection import numeric_tables, parts
 from tests.engine.test_store import stored
-from tests.stores import assert_alike, questions
+from tests.sample_stores import assert_alike, questions
 
 BOOK: Any = criteria
 

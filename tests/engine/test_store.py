@@ -22,7 +22,7 @@ from reference_tree.learners.missing_rules import without_value
 from reference_tree.twins import by_the_book
 from tests.data.test_weighted_rows import of_the_book
 from tests.oracles import Counted
-from tests.stores import assert_alike, assert_alike_all_the_way_down, large_table, questions, tables
+from tests.sample_stores import assert_alike, assert_alike_all_the_way_down, large_table, questions, tables
 
 
 def stored(table: Table) -> Store:

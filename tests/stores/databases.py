@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from reference_tree.data.table import Table
-from reference_tree.stores.sql import SQLTable, sql
+from reference_tree.stores.sql import sql
 
 
 def cell(value: Any) -> Any:
@@ -32,13 +33,16 @@ def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUM
     return connection
 
 
-def stored(table: Table, connection: Any = None, **how: Any) -> SQLTable:
-    """The table in a database."""
+def stored(table: Table, connection: Any = None, **how: Any) -> Any:
+    """The table in a database, an `SQLTable`; it stands also where a function says `Table` and asks for less."""
     connection = written(table, connection, **how)
-    kinds = {
+    kinds: dict[str, Any] = {
         "categorical": [one.name for one in (*table.schema.attributes, table.schema.target) if one.values is not None],
         "continuous": [one.name for one in (*table.schema.attributes, table.schema.target) if one.values is None],
     }
     if table.weights is None:
         return sql(connection, "cells", table.schema.target.name, without=["w"], **kinds)
-    return sql(connection, "cells", table.schema.target.name, weights="w", **kinds)
+    found = sql(connection, "cells", table.schema.target.name, weights="w", **kinds)
+    assert found.weight is not None
+    found.weight = replace(found.weight, values=[Fraction(twelfths) / 12 for twelfths in found.weight.values])
+    return found

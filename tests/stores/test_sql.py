@@ -19,7 +19,7 @@ from reference_tree.stores.sql import sql
 from tests.stores.databases import stored, written
 from tests.views.trees.engines import started
 
-ENGINES = {
+ENGINES: dict[str, dict[str, Any]] = {
     "sqlite": {"types": ("NUMERIC", "TEXT")},
     "duckdb": {"types": ("DOUBLE", "TEXT")},
     "postgresql": {"types": ("DOUBLE PRECISION", "TEXT"), "mark": "%s"},
@@ -41,7 +41,10 @@ LEARNERS: list[tuple[str, Any]] = [
 )
 def _engine(request: pytest.FixtureRequest) -> Iterator[tuple[Any, dict[str, Any]]]:
     with started(request.param) as server:
-        yield server.connection, ENGINES[request.param]  # type: ignore[union-attr]
+        connection: Any = server.connection  # type: ignore[union-attr]
+        if request.param == "postgresql":  # its driver keeps plans, and a test makes the table anew
+            connection.prepare_threshold = None
+        yield connection, ENGINES[request.param]
 
 
 @pytest.mark.parametrize("weights", [False, True], ids=["rows", "weights"])
@@ -53,8 +56,6 @@ def test_the_same_tree_on_each_engine(engine: Any, name: str, learner: Any, weig
         table = replace(table, weights=[Fraction(row % 3 + 1, 2) for row in range(len(table))])
     connection.execute("DROP TABLE IF EXISTS cells")
     there = stored(table, connection, **how)
-    if weights:
-        there.weight = replace(there.weight, values=[Fraction(one) / 12 for one in there.weight.values])  # type: ignore[arg-type,type-var]
     tree, expected = grow(learner, there), grow(learner, table)
     assert tree.nodes == expected.nodes
     assert str(rt.audit(expected, there, learner)) == str(rt.audit(expected, table, learner))
