@@ -113,7 +113,7 @@ def asked_rows(
         a sequence of such, a table or a frame
     """
     known = {attribute.name: attribute for attribute in (*attributes, target)}
-    if isinstance(getattr(rows, "schema", None), Schema) and not isinstance(rows, Table):
+    if hasattr(type(rows), "weighted") and not isinstance(rows, Table):
         rows = rows.rows()  # another store of rows, predicted row by row
     if isinstance(rows, Table):
         return as_known(rows, known)

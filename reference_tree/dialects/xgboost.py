@@ -69,7 +69,7 @@ def pruned(entries: Sequence[Entry], size: int) -> list[Entry]:
 
     Example:
         >>> [entry.value for entry in pruned(sketch(range(9), [1] * 9), 5)]
-        [0, 3, 5, 8]
+        [0, 2, 4, 6, 8]
     """
     if len(entries) <= size:
         return list(entries)
@@ -101,7 +101,7 @@ def edges(values: Sequence[Rational], weights: Sequence[Rational], max_bin: int 
 
     Example:
         >>> edges([1, 2, 5], [1, 1, 1]), edges(range(9), [1] * 9, max_bin=4)
-        ([2, 5], [3, 5, 8])
+        ([2, 5], [2, 4, 6])
     """
     entries = pruned(pruned(sketch(values, weights), FINER * max_bin), max_bin + 1)
     return [entry.value for entry in entries[1:max_bin]]

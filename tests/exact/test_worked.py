@@ -31,7 +31,12 @@ def formulas() -> Iterator[Formula]:
     """Every function of the measures that is marked as a formula."""
     for module in pkgutil.iter_modules(measures.__path__, f"{measures.__name__}."):
         for name, found in vars(importlib.import_module(module.name)).items():
-            if hasattr(found, "__wrapped__") and found.__module__ == module.name and not name.startswith("_"):
+            if (
+                hasattr(found, "__wrapped__")
+                and not hasattr(found, "cache_info")
+                and found.__module__ == module.name
+                and not name.startswith("_")
+            ):
                 yield found
 
 
@@ -60,6 +65,11 @@ ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
     "gini_index": strategies.partitions(),
     "binary_gini_index": strategies.partitions().filter(lambda table: len(table) > 1),
     "gini_decrease": strategies.partitions(),
+    "twoing": strategies.partitions().filter(lambda table: len(table) == 2),
+    **dict.fromkeys(
+        ("mantaras_distance", "mantaras_similarity"),
+        strategies.partitions().filter(lambda table: sum(1 for row in table for cell in row if cell) > 1),
+    ),
     **dict.fromkeys(
         ("mean", "sse", "variance", "sample_variance"),
         st.lists(st.fractions(-9, 9, max_denominator=9), min_size=1, max_size=6).map(moments),
