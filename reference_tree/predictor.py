@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, overload
 
 from reference_tree.data.asked import AskedRow, Cuts, Rows, as_known, asked_rows
@@ -71,6 +72,27 @@ class Predictor(ABC, Generic[Reached, Share]):
         if not isinstance(found, AskedRow):
             raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
         return found
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file as its JSON document, whole or not at all; `read_tree` and `read_predictor` read it.
+
+        Args:
+            path: the file, whose name ends in `.json`.
+
+        Raises:
+            InputError: the name ends like that of another form, or the file cannot be written; or a weight has more
+                digits than a document may hold.
+
+        Example:
+            >>> from tempfile import TemporaryDirectory
+            >>> import reference_tree as rt
+            >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+            >>> with TemporaryDirectory() as folder:
+            ...     tree.save(f"{folder}/tree.json")
+            ...     rt.read_tree(f"{folder}/tree.json").nodes == tree.nodes
+            True
+        """
+        raise NotImplementedError("reference_tree.tree_document.files gives it")  # documents are made of trees
 
     @overload
     def seen(self, table: Table) -> Table: ...

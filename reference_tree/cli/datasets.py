@@ -18,7 +18,7 @@ from pathlib import Path
 from shlex import quote
 
 from reference_tree.cli.learning import load
-from reference_tree.cli.output import deliver, deliver_all, remark
+from reference_tree.cli.output import deliver, remark
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import describe, names, textbook
@@ -34,6 +34,7 @@ from reference_tree.splitting.discretization import (
     least_description,
 )
 from reference_tree.splitting.one_hot_encoding import one_hot
+from reference_tree.tree_document.files import deliver_all
 from reference_tree.views.names import one_line
 
 _NAMED_BIN = re.compile(r"\s*(.+?)\s*([\[(][^\[\](),]*,[^\[\](),]*[\])])\s*")

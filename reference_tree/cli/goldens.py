@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from reference_tree.cli.output import deliver, deliver_all
+from reference_tree.cli.output import deliver
 from reference_tree.cli.progress import show_step, wipe
 from reference_tree.conformance.archive import archive, line
 from reference_tree.conformance.cases import Case, Kind, cases_like
 from reference_tree.conformance.goldens import document, golden_text, prompt
 from reference_tree.conformance.needs import NEEDS
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.tree_document.files import deliver_all
 
 KINDS = get_args(Kind)
 

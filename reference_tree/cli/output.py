@@ -1,21 +1,18 @@
-"""Output: printed, or written to a file, so that a failure loses nothing.
+"""Output: printed, or written to a file, so that a failure loses nothing (`reference_tree.tree_document.files`).
 
-A file is written under a temporary name beside its place and moved there once it is whole. What is no ordinary file, a
-device or a pipe, is written to and never replaced. A reader of our standard output that has seen enough is no error.
+A reader of our standard output that has seen enough is no error.
 """
 
 from __future__ import annotations
 
 import os
-import stat
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reference_tree.cli.progress import is_reading, wipe
 from reference_tree.data.errors import InputError, in_one_line
+from reference_tree.tree_document.files import deliver_all
 from reference_tree.views.names import one_line
 
 ENDINGS: Mapping[str, str] = {
@@ -72,48 +69,6 @@ def deliver(text: str, output: str | None) -> None:
         deliver_all({output: text})
 
 
-def deliver_all(texts: Mapping[str, str | bytes]) -> None:
-    """Write files, all of them or none: they are moved into place once every one of them is whole.
-
-    Args:
-        texts: file → what there is to say, or the bytes of a file that is no text.
-
-    Raises:
-        InputError: one cannot be written, or two names are of one file.
-    """
-    whole: dict[Path, str] = {}
-    try:
-        for output, text in texts.items():
-            written = text.encode() if isinstance(text, str) else text
-            with _writing(output):
-                target = Path(output)
-                if target.exists() and not target.is_file():
-                    target.write_bytes(written)
-                    continue
-                target = target.resolve()  # where a link leads to a file, that file
-                if target in whole:
-                    raise InputError("is named twice; each file needs a name of its own", path=output)
-                handle, whole[target] = tempfile.mkstemp(dir=target.parent, prefix=".reference-tree-")
-                with os.fdopen(handle, "wb") as file:
-                    file.write(written)
-                os.chmod(whole[target], stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
-        for target in list(whole):
-            with _writing(str(target)):
-                os.replace(whole[target], target)
-                del whole[target]
-    finally:
-        for temporary in whole.values():
-            os.unlink(temporary)
-
-
-@contextmanager
-def _writing(output: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", path=output) from None
-
-
 def _print(text: str) -> None:
     """Print, and see at once whether it arrives."""
     if sys.stdout is None:
@@ -139,12 +94,6 @@ def _harmless(line: str) -> str:
 def forget_output() -> None:
     """Give up what could not be printed: it must not be tried again on the way out."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 _remarks: dict[str, bool] = {}

@@ -12,10 +12,10 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, pairwise, starmap
 from operator import add, itemgetter
-from struct import Struct
+from struct import unpack
 from typing import Any
 
 from reference_tree.data.columns import SortedNumbers
@@ -120,7 +120,7 @@ class Cells:
         ends = list(accumulate(values.values(), initial=0))
         self.spans = dict(zip(values, starmap(slice, pairwise(ends)), strict=True))
         """For each attribute the slice of its values among those of all attributes, one attribute after the other."""
-        self.unpack = Struct(f"<{ends[-1]}H").unpack
+        self.unpack = partial(unpack, f"<{ends[-1]}H")
         """Turns bytes into numbers of two bytes each."""
         self.size = 2 * ends[-1]
         """The number of these bytes."""

@@ -63,6 +63,10 @@ class Store:
     def __repr__(self) -> str:
         return sample_text(self)
 
+    def __reduce__(self) -> tuple[type[Store], tuple[Any, ...]]:
+        """A copy finds anew what is kept for later."""
+        return Store, (self.columns, self.counted, self.rows, self.weights, self.unit)
+
     @property
     def schema(self) -> Schema:
         """The schema of the table."""

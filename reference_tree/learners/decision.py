@@ -150,13 +150,13 @@ class Decision:
     total: Counts
     answer: Answer
     stop: RuleId | None
-    considered: Callable[[], Iterable[Candidate]] = tuple
+    considered: Callable[[], Iterable[Candidate]] = field(default=tuple, compare=False)
     winners: Sequence[Candidate] = ()
     chosen: Candidate | None = None
     judged_by: str = "gain"
     missing: Missing = REFUSED
     evidence: Mapping[RuleId, Number] = field(default_factory=dict)
-    unlisted: Callable[[], Iterable[str]] = tuple
+    unlisted: Callable[[], Iterable[str]] = field(default=tuple, compare=False)
     made: Made | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
@@ -166,6 +166,10 @@ class Decision:
             return f"<Decision{where}: leaf {self.answer.label} ({self.stop})>"
         score = significant(self.chosen.scores[self.judged_by], 6)
         return f"<Decision{where}: {self.chosen.test.name}, {self.judged_by} {score}>"
+
+    def __reduce__(self) -> Any:
+        """A copy is decided again from the same arguments: the searches that find candidates cannot be stored."""
+        return super().__reduce__() if self.made is None else (_decided, self.made)
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -197,6 +201,11 @@ class Decision:
         if not self.winners or (second := self.runner_up) is None:
             return None
         return (self.chosen or self.winners[0]).scores[self.judged_by] - second.scores[self.judged_by]
+
+
+def _decided(learner: Learner, sample: Sample, place: Place) -> Decision:
+    """The decision of a learner about some rows, at a place."""
+    return learner.decide(sample, place)
 
 
 Decide = TypeVar("Decide", bound=Callable[..., Decision])

@@ -30,7 +30,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Kind
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.decision import Decision
+from reference_tree.learners.decision import Decision, placed
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
@@ -91,6 +91,7 @@ class PrePruning:
             rules = listed(get_args(OnEqual))
             raise InputError(f"where a split changes nothing there is a choice of {rules}, not {self.on_equal!r}")
 
+    @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: that of the learner, unless the validation rows are against it.
 

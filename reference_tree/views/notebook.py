@@ -1,4 +1,4 @@
-"""Notebooks: a tree is shown as its drawing, a decision as its derivation, a table by its first rows.
+"""Notebooks: a tree is shown as its drawing, a decision as its derivation, a table by its first rows, printed or not.
 
 A notebook looks for a form of a value that it can show: `_repr_svg_`, `_repr_markdown_`, `_repr_html_`. Trees,
 decisions and tables belong to the textbook part, which knows nothing of views; so importing the package adds these
@@ -7,8 +7,6 @@ forms here. A value too large to read is shown as one line.
 
 from __future__ import annotations
 
-from itertools import islice
-
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
@@ -16,7 +14,7 @@ from reference_tree.learners.decision import Decision
 from reference_tree.measures.contingency import Contingency
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.explain import explain_decision
-from reference_tree.views.names import xml_name
+from reference_tree.views.names import one_line, xml_name
 from reference_tree.views.trees.svg import to_svg
 
 ROWS, NODES = 10, 200
@@ -69,9 +67,35 @@ def table_html(table: Table) -> str:
         <tr><td></td><td>y</td></tr>
         </table>
     """
+    return _table(_caption(table), *_first_rows(table))
+
+
+def _caption(table: Table) -> str:
+    return f"{table.name}: {len(table)} row{'s' * (len(table) != 1)}"
+
+
+def _first_rows(table: Table) -> tuple[list[str], list[list[str]]]:
+    """The names of the columns, and the cells of the first rows; a line of dots for the others."""
     names = [*(attribute.name for attribute in table.schema.attributes), table.schema.target.name]
-    rows = [[_cell(row[name]) for name in names] for row in islice(table.rows(), ROWS)]
-    return _table(f"{table.name}: {len(table)} rows", names, rows + [["…"] * len(names)] * (len(table) > ROWS))
+    rows = [[_cell(row[name]) for name in names] for row in table.head(ROWS).rows()]
+    return names, rows + [["…"] * len(names)] * (len(table) > ROWS)
+
+
+def table_text(table: Table) -> str:
+    """The first rows of a table, as they are printed.
+
+    Example:
+        >>> print(table_text(Table.from_columns({"x": [2.5, None], "y": ["n", "yes"]}, name="days")))
+        days: 2 rows
+        x    y
+        2.5  n
+             yes
+    """
+    names, rows = _first_rows(table)
+    columns = [list(map(one_line, column)) for column in zip(names, *rows, strict=True)]
+    aligned = [[cell.ljust(max(map(len, column))) for cell in column] for column in columns]
+    lines = ["  ".join(line).rstrip() for line in zip(*aligned, strict=True)]
+    return "\n".join([one_line(_caption(table)), *lines])
 
 
 def _table(caption: str, head: list[str], body: list[list[str]]) -> str:
@@ -92,3 +116,4 @@ Tree._repr_svg_ = tree_svg  # type: ignore[attr-defined]
 Decision._repr_markdown_ = decision_markdown  # type: ignore[attr-defined]
 Contingency._repr_html_ = contingency_html  # type: ignore[attr-defined]
 Table._repr_html_ = table_html  # type: ignore[attr-defined]
+Table.__str__ = table_text  # type: ignore[assignment, method-assign]

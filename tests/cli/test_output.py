@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reference_tree.cli import learning, main, output, progress
-from reference_tree.data.errors import InputError
+from reference_tree.cli import learning, main, progress
 from tests.cli.running import Run, refused
 
 
@@ -96,18 +95,6 @@ def test_an_interruption_while_the_package_is_loaded_shows_no_traceback(tmp_path
         text=True,
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
-
-
-def test_several_files_are_written_or_none(tmp_path: Path) -> None:
-    first, second = tmp_path / "a.txt", tmp_path / "b.txt"
-    first.write_text("old", encoding="utf-8")
-    for other in (f"{tmp_path}/no/b.txt", str(tmp_path), f"{tmp_path}/./a.txt"):
-        with pytest.raises(InputError):
-            output.deliver_all({str(first): "new", other: "new"})
-        assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
-        assert first.read_text(encoding="utf-8") == "old"
-    output.deliver_all({str(first): "new", str(second): "newer"})
-    assert (first.read_text(encoding="utf-8"), second.read_text(encoding="utf-8")) == ("new", "newer")
 
 
 # Progress.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,11 +16,16 @@ from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition
 from reference_tree.data.schema import Attribute
 from reference_tree.data.textbook import textbook
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision, Winners, answer_of, majority, too_small
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.place import Answer
+from reference_tree.learners.options import Options
+from reference_tree.learners.place import Answer, Place
 from reference_tree.measures.information_gain import information_gain
+from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.splitting.candidate import Candidate
+from reference_tree.views.derivation.explain import explain_decision
 from tests import oracles, strategies
 
 CLASSES = Attribute("y", ("a", "b", "c", "d", "e", "f"))
@@ -153,3 +160,25 @@ def test_where_it_was_made_is_no_part_of_a_decision() -> None:
     assert leaf.made is not None
     assert replace(leaf, made=None) == leaf
     assert replace(leaf, total=(1, 2)) != leaf
+
+
+@pytest.mark.parametrize("learner", [ID3(), C45(), C45.like("weka-j48"), CART(), CART(max_depth=0)], ids=repr)
+def test_a_copy_of_a_decision_equals_it_and_can_be_explained(learner: Options) -> None:
+    sample = textbook("play-tennis").sample()
+    decision = learner.decide(sample)
+    for copied in (copy.deepcopy(decision), pickle.loads(pickle.dumps(decision))):
+        assert copied == decision
+        assert (copied.candidates, copied.margin) == (decision.candidates, decision.margin)
+        assert explain_decision(copied) == explain_decision(decision)
+    assert decision != learner.decide(sample.split(Multiway("wind", ("strong", "weak")))[0])
+
+
+def test_a_copy_of_a_pre_pruned_decision_is_pre_pruned() -> None:
+    rows = textbook("play-tennis")
+    few = rows.take([0, 4, 9])
+    learner = PrePruning(ID3())
+    place = Place.root(rows.sample())._replace(holdout=few.sample())
+    decision = learner.decide(rows.sample(), place)
+    assert pickle.loads(pickle.dumps(decision)) == decision
+    deeper = place._replace(holdout=few.take([0]).sample())
+    assert learner.decide(rows.sample(), deeper).stop == copy.deepcopy(learner.decide(rows.sample(), deeper)).stop

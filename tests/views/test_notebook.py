@@ -31,6 +31,15 @@ def test_a_table_is_its_first_rows() -> None:
     assert "\x1b" not in table._repr_html_()
 
 
+def test_a_table_is_printed_by_its_first_rows() -> None:
+    long = rt.Table.from_columns({"a": ["\x1b", *["x"] * 19], "y": ["n", "yes"] * 10}, name="days")
+    lines = str(long).split("\n")
+    assert lines[:4] == ["days: 20 rows", "a     y", "\\x1b  n", "x     yes"]
+    assert (len(lines), lines[-1]) == (ROWS + 3, "…     …")
+    assert str(long.head(1)).split("\n")[0] == "days: 1 row"
+    assert "\n" not in repr(long)
+
+
 def test_a_decision_is_its_derivation_and_a_large_one_a_line() -> None:
     sample = rt.textbook("play-tennis").sample()
     decision: Any = rt.ID3().decide(sample)
