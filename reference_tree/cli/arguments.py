@@ -38,7 +38,7 @@ from reference_tree.cli.options import (
 )
 from reference_tree.cli.output import deliver
 from reference_tree.cli.plotting import PLOTS, run_plot
-from reference_tree.cli.pruning import OPTIONS, run_prune
+from reference_tree.cli.pruning import run_prune
 from reference_tree.cli.scoring import FORMATS as SCORE_FORMATS
 from reference_tree.cli.scoring import run_score
 from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
@@ -46,9 +46,7 @@ from reference_tree.cli.selecting import run_select
 from reference_tree.data.errors import InputError, hint
 from reference_tree.data.writers import WRITERS as TABLE_FORMATS
 from reference_tree.findings_output import FORMATS as FINDING_FORMATS
-from reference_tree.pruning.error_limits import LIMITS
-from reference_tree.pruning.record import ORDERS
-from reference_tree.pruning.risks import RISKS
+from reference_tree.pruning.method import PruningOption, methods
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES
 from reference_tree.views.derivation.writers import WRITERS
 
@@ -248,20 +246,8 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
     add("tree", metavar="TREE", help=TREE)
     add("data", metavar="DATA", help="the data it was grown from: a file or the name of a textbook data set")
     usual = "error-based for trees of C4.5, otherwise cost-complexity by cross-validation"
-    add("--method", choices=tuple(OPTIONS), help=f"who decides what is pruned (default: {usual})")
-    add("--alpha", type=number, metavar="NUMBER", help="the price of a leaf: in bits, or as a share of the rows")
-    add("--profile", metavar="NAME", help="the dialect of cost-complexity or error-based pruning to follow")
-    add("--validation", metavar="FILE", help="rows that the tree was not grown from, for reduced-error")
-    _add_cost_complexity(command)
-    group = command.add_argument_group("reduced-error")
-    group.add_argument("--order", choices=tuple(ORDERS), help="bottom-up (default), or what helps most first")
-    group.add_argument("--ties", choices=("prune", "keep"), help="where a leaf does as well (default: prune)")
-    group = command.add_argument_group("error-based")
-    group.add_argument("--confidence", type=number, metavar="CF", help="smaller prunes more (default: 1/4)")
-    group.add_argument("--limit", choices=tuple(LIMITS), help="how many errors are expected of a leaf")
-    group.add_argument(
-        "--raising", action=argparse.BooleanOptionalAction, help="whether a branch may replace its node (default: yes)"
-    )
+    add("--method", choices=tuple(methods()), help=f"who decides what is pruned (default: {usual})")
+    _add_pruning_options(command)
     group = command.add_argument_group("what is printed")
     add_format(group, dict.fromkeys((*FORMATS, *WRITERS)))
     add_dialect(group)
@@ -277,12 +263,29 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
     add_layout(command)
 
 
-def _add_cost_complexity(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument_group("cost-complexity").add_argument
-    add("--risk", choices=tuple(RISKS), help="what a leaf gets wrong, if not as the profile has it")
-    add("--folds", type=whole, metavar="K", help="choose α by cross-validation")
-    add("--seed", type=whole, metavar="S", help="which folds (default: 0)")
-    add("--standard-errors", type=number, metavar="M", help="how much worse a smaller tree may be (default: 1)")
+def _add_pruning_options(command: argparse.ArgumentParser) -> None:
+    """The options of every method, in a group of its own; those that several methods have come first."""
+    every = [one for method in methods().values() for one in method.options]
+    shared = [one for one in dict.fromkeys(every) if every.count(one) > 1]
+    groups = {name: [one for one in method.options if one not in shared] for name, method in methods().items()}
+    for one in shared:
+        _add_option(command.add_argument, one)
+    for name, own in groups.items():
+        group = command.add_argument_group(name) if own else command
+        for one in own:
+            _add_option(group.add_argument, one)
+
+
+def _add_option(add: Callable[..., Any], one: PruningOption) -> None:
+    flag = f"--{one.name.replace('_', '-')}"
+    if one.kind == "truth":
+        add(flag, action=argparse.BooleanOptionalAction, help=one.meaning)
+        return
+    kinds: dict[str, Any] = {"number": {"type": number}, "whole": {"type": whole}}
+    if one.values:
+        add(flag, choices=one.values, metavar=one.sign or None, help=one.meaning)
+    else:
+        add(flag, metavar=one.sign, help=one.meaning, **kinds.get(one.kind, {}))
 
 
 def _add_rewriting(command: argparse.ArgumentParser) -> None:

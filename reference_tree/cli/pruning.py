@@ -21,24 +21,22 @@ from reference_tree.data.errors import InputError, listed, option
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import exact_text
 from reference_tree.learners.c45 import C45
-from reference_tree.pruning.choosing_alpha import Choice
+from reference_tree.pruning.choosing_alpha import COST_COMPLEXITY, Choice, PathPruning
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.pruning.error_based import usual_options
-from reference_tree.pruning.prune import OPTIONS as METHOD_OPTIONS
-from reference_tree.pruning.prune import Method, check_options, chosen_alpha, record_of
-from reference_tree.pruning.record import PathPruning, perform
+from reference_tree.pruning.method import methods
+from reference_tree.pruning.prune import check_options, chosen_alpha, options_of, record_of
+from reference_tree.pruning.record import perform
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Title
 from reference_tree.views.derivation.cost_pruning import bound, path_legend, path_table
-from reference_tree.views.derivation.prunings import METHODS, derive_pruning
+from reference_tree.views.derivation.prunings import called, derive_pruning
 from reference_tree.views.derivation.writers import WRITERS, page
 from reference_tree.views.names import one_line
 from reference_tree.views.plots.curves import choice_curve
 
-OPTIONS: Mapping[str, tuple[str, ...]] = {
-    method: (*names, "path") if method == "cost-complexity" else names for method, names in METHOD_OPTIONS.items()
-}
-"""The options of each method."""
+ALSO: Mapping[str, tuple[str, ...]] = {COST_COMPLEXITY.name: ("path",)}
+"""The options that a method has on the command line alone."""
 
 PAGE_FORMS = tuple(WRITERS)
 """How decisions can be printed."""
@@ -75,7 +73,7 @@ def run_prune(options: argparse.Namespace) -> None:
     except InputError as error:
         raise InputError(error.message, path=source or options.tree) from None
     if options.show or options.explain:
-        title = Title(f"A tree for {one_line(data.name)}, pruned by {METHODS[options.method].name}")
+        title = Title(f"A tree for {one_line(data.name)}, pruned by {called(record)}")
         blocks = [title, *derive_pruning(act, choice, in_full=options.explain)]
         deliver(page(blocks, options.format), options.output)
     else:
@@ -85,7 +83,7 @@ def run_prune(options: argparse.Namespace) -> None:
 # What the options mean.
 
 
-def usual_method(tree: Tree, data: Table) -> tuple[Method, dict[str, Any]]:
+def usual_method(tree: Tree, data: Table) -> tuple[str, dict[str, Any]]:
     """The method for a tree if none is named, and its options: that of the tree's learner, or one that every tree has.
 
     Args:
@@ -111,16 +109,16 @@ def given_to(options: argparse.Namespace) -> dict[str, Any]:
     Raises:
         InputError: it has no such option, or lacks one; or there is no method that has it.
     """
-    every = dict.fromkeys(name for names in OPTIONS.values() for name in names)
+    every = dict.fromkeys((*(one.name for method in methods().values() for one in method.options), "path"))
     given = {name: value for name in every if (value := getattr(options, name)) is not None}
     if options.method is None and given:
-        methods = [method for method, names in OPTIONS.items() if {*given} <= {*names}]
-        if len(methods) != 1:
-            names = listed([*map(option, given)])
-            raise InputError(f"say whose option {names} is: --method {' or '.join(methods or OPTIONS)}")
-        (options.method,) = methods
+        names = [name for name in methods() if {*given} <= {*options_of(name, ALSO)}]
+        if len(names) != 1:
+            whose = listed([*map(option, given)])
+            raise InputError(f"say whose option {whose} is: --method {' or '.join(names or methods())}")
+        (options.method,) = names
     if options.method is not None:
-        check_options(options.method, given, OPTIONS)
+        check_options(options.method, given, ALSO)
     return given
 
 

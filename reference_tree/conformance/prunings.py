@@ -11,7 +11,7 @@ A node is named by its place in the tree before pruning; of pre-pruning, in the 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,26 +20,21 @@ from reference_tree.conformance.numbers import number_json, weight_json
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.growing import revisit
+from reference_tree.pruning.choosing_alpha import PathPruning
+from reference_tree.pruning.comparing import ComparedPruning
 from reference_tree.pruning.cost_complexity import weakest_links
 from reference_tree.pruning.cost_function import CostPruning
 from reference_tree.pruning.error_based import ErrorPruning, Judgement
+from reference_tree.pruning.method import Record, methods
 from reference_tree.pruning.pre_pruning import PrePruning, steps
-from reference_tree.pruning.record import Found, PathPruning, Record, perform
+from reference_tree.pruning.record import Found, perform
 from reference_tree.pruning.reduced_error import Pruning, by_level
 from reference_tree.selection.validation import TreeStep, node_errors, tree_steps
 from reference_tree.tree import Tree
 from reference_tree.tree_document import question_json, to_json
 
-RULES = (
-    "cost.R",
-    "cost.function",
-    "error-based.largest",
-    "error-based.limit",
-    "prepruning.empty",
-    "prepruning.equal",
-    "rep.best-first",
-    "rep.bottom-up",
-    "rep.missing",
+RULES = tuple(
+    sorted(["prepruning.empty", "prepruning.equal", *(rule for one in methods().values() for rule in one.rules)])
 )
 """The rules that a pruning can exercise."""
 
@@ -83,6 +78,8 @@ def pruning_json(tree: Tree, record: Record, table: Table, validation: Table | N
     if isinstance(act.found, Pruning):
         assert validation is not None, "rows held out decide"
         written = _by_validation(tree, act.found, validation)
+    elif isinstance(act.found, ComparedPruning):
+        written = _by_comparison(tree, act.found, methods()[record["method"]].rules)
     else:
         written = _WRITTEN[type(act.found)](tree, act.found)
     return Pruned(document["learner"], document["nodes"], {**written, "tree": left})
@@ -196,6 +193,20 @@ def _judgement(tree: Tree, found: Judgement) -> dict[str, Any]:
         "branch": branch,
         "verdict": found.verdict,
     }
+
+
+def _by_comparison(tree: Tree, found: ComparedPruning, rules: Sequence[str]) -> dict[str, Any]:
+    decisions = [
+        {
+            **place_json(tree, one.node),
+            "rules": list(rules),
+            "as_leaf": number_json(one.leaf),
+            "as_subtree": number_json(one.subtree),
+            "pruned": one.pruned,
+        }
+        for one in found.decisions
+    ]
+    return {"decisions": decisions}
 
 
 _WRITTEN: Mapping[type[Found], Callable[[Tree, Any], dict[str, Any]]] = {

@@ -23,19 +23,21 @@ Source:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, option, wording
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.exact.rationals import Rational, exact_text, exactly, rational
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label
-from reference_tree.pruning.cost_complexity import Path, Step, path_by
-from reference_tree.pruning.risks import convention, shares
+from reference_tree.pruning.cost_complexity import Path, Step, path_by, pruning_path
+from reference_tree.pruning.cutting import pruned_by
+from reference_tree.pruning.method import ALPHA, PROFILE, Given, PruningMethod, PruningOption, Record, number_given
+from reference_tree.pruning.risks import RISKS, convention, shares
 from reference_tree.routing import Unseen, column, rows_reaching
 from reference_tree.selection.cross_validation import Fit, Fold
 from reference_tree.selection.holdout import divided
@@ -335,3 +337,92 @@ class _Sums:
     def found(self) -> list[tuple[Rational, Rational]]:
         """The sums for each tree."""
         return list(accumulate(self._changes[:-1], lambda sums, more: (sums[0] + more[0], sums[1] + more[1])))
+
+
+# The record of cost-complexity pruning.
+
+
+class PathPruning(NamedTuple):
+    """A tree taken from the sequence of cost-complexity pruning."""
+
+    tree: Tree
+    """The pruned tree."""
+    path: Path
+    """The sequence."""
+    step: Step
+    """The step of the sequence from which it was taken."""
+    profile: str
+    """The definitions of R, |T| and the unit of R."""
+    risk: str | None
+    """Another R than the profile's; None for that of the profile."""
+
+
+def _perform(tree: Tree, record: Record, _: Table | None, __: Table | None) -> PathPruning:
+    profile, risk = record["profile"], record.get("risk")
+    path = pruning_path(tree, profile, risk)
+    step = step_of(path, record["alpha"])
+    return PathPruning(pruned_by(path.at(step), "cost-complexity", **record), path, step, profile, risk)
+
+
+def step_of(path: Path, alpha: str) -> Step:
+    """The step of a sequence for a price, which is a number, or one of the sums of logarithms in the sequence.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    named = next((step for step in path.steps if str(step.alpha) == alpha), None)
+    return path.step(rational(alpha)) if named is None else named
+
+
+def _check_price(given: Collection[str]) -> None:
+    """Refuse options of cost-complexity pruning unless they select the tree of the sequence exactly once."""
+    if "alpha" in given and (other := next((name for name in ("folds", "path") if name in given), None)):
+        both = f"{option('alpha')} says which tree to take, and {option(other)} looks at all of them"
+        raise InputError(f"{both}; leave one out")
+    if not {"alpha", "folds", "path"} & set(given):
+        ways = wording(
+            "alpha=..., or folds=... to choose it", "--alpha NUMBER, --folds K to choose it, or --path to see them all"
+        )
+        raise InputError(f"cost-complexity needs {ways}")
+    for name in ("seed", "standard_errors"):
+        if name in given and "folds" not in given:
+            wanted = wording("folds=...", "--folds K")
+            raise InputError(f"{option(name)} is for choosing α by cross-validation; say {wanted}, too")
+
+
+def profile_of(given: Given) -> str:
+    """The profile that is given, or that of the book."""
+    return given.get("profile") or "cart-1984"
+
+
+def _record(tree: Tree, given: Given, choice: Choice | None) -> dict[str, Any]:
+    convention(tree, profile_of(given), given.get("risk"))  # it refuses an unknown profile or risk
+    if choice is None:
+        alpha = number_given("alpha", given["alpha"])
+    else:  # the least α of the chosen tree, in the unit of the profile
+        alpha = str(pruning_path(tree, profile_of(given), given.get("risk")).steps[choice.chosen].alpha)
+    record = {"profile": profile_of(given), "alpha": alpha}
+    record |= {"risk": given["risk"]} if "risk" in given else {}
+    if choice is None:
+        return record
+    errors = exact_text(choice.standard_errors)
+    return {**record, "folds": given["folds"], "seed": given.get("seed", 0), "standard_errors": errors}
+
+
+COST_COMPLEXITY = PruningMethod(
+    name="cost-complexity",
+    called="cost and complexity",
+    options=(
+        ALPHA,
+        PROFILE,
+        PruningOption("risk", "what a leaf gets wrong, if not as the profile has it", "name", values=tuple(RISKS)),
+        PruningOption("folds", "choose α by cross-validation", "whole", "K"),
+        PruningOption("seed", "which folds (default: 0)", "whole", "S"),
+        PruningOption("standard_errors", "how much worse a smaller tree may be (default: 1)", "number", "M"),
+    ),
+    check=_check_price,
+    record=_record,
+    perform=_perform,
+    rules=("cost.R",),
+    needs_data=lambda given: "folds" in given,
+)

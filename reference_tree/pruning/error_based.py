@@ -28,11 +28,12 @@ from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.exact.rationals import Rational, exactly, rational
 from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.node import Node
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted_below, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
+from reference_tree.pruning.method import PROFILE, Given, PruningMethod, PruningOption, Record
 from reference_tree.selection.validation import staying
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
@@ -404,3 +405,43 @@ class _Pruner:
             self._nodes[here], self._samples[here] = node, rows
             if node.test is None:
                 self._estimates[here] = self._rules.estimate(node.counts)
+
+
+# The record.
+
+
+def rules_of(record: Record) -> ErrorBased:
+    """The rules of error-based pruning that a record names.
+
+    Example:
+        >>> rules_of(ErrorBased.like("weka-j48").options()) == ErrorBased.like("weka-j48")
+        True
+    """
+    profile, confidence = record["profile"], Fraction(rational(record["confidence"]))
+    rules: dict[str, Any] = {"confidence": confidence, "limit": LIMITS[record["limit"]], "raising": record["raising"]}
+    return ErrorBased(**rules) if profile is None else ErrorBased.like(profile, **rules)
+
+
+def _record(_: Tree, given: Given, __: Any) -> dict[str, Any]:
+    rules = {name: given[name] for name in ("confidence", "limit", "raising") if name in given}
+    if "limit" in rules:
+        if rules["limit"] not in LIMITS:
+            raise InputError(no_such("limit", str(rules["limit"]), LIMITS))
+        rules["limit"] = LIMITS[rules["limit"]]
+    return (ErrorBased.like(given["profile"], **rules) if "profile" in given else ErrorBased(**rules)).options()
+
+
+ERROR_BASED = PruningMethod(
+    name="error-based",
+    called="estimated errors",
+    options=(
+        PruningOption("confidence", "smaller prunes more (default: 1/4)", "number", "CF"),
+        PROFILE,
+        PruningOption("limit", "how many errors are expected of a leaf", "name", values=tuple(LIMITS)),
+        PruningOption("raising", "whether a branch may replace its node (default: yes)", "truth"),
+    ),
+    record=_record,
+    perform=lambda tree, record, data, _: error_based(tree, data, rules_of(record)),
+    rules=("error-based.largest", "error-based.limit"),
+    needs_data=lambda given: given.get("raising") is not False,
+)

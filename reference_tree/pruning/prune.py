@@ -13,41 +13,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from itertools import count
-from typing import Any, Literal, TypeAlias, get_args
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias
 
-from reference_tree.data.errors import InputError, listed, no_such, option, wording
+from reference_tree.data.errors import InputError, listed, no_such, option
 from reference_tree.data.table import Table, check_table
-from reference_tree.exact.rationals import Rational, exact_text, exactly
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.registry import learner_of
 from reference_tree.learners.ties import Ties
-from reference_tree.pruning.choosing_alpha import Choice, choose
-from reference_tree.pruning.cost_complexity import pruning_path
-from reference_tree.pruning.error_based import ErrorBased
-from reference_tree.pruning.error_limits import LIMITS
-from reference_tree.pruning.record import Record, perform
-from reference_tree.pruning.risks import convention
+from reference_tree.pruning.choosing_alpha import Choice, choose, profile_of
+from reference_tree.pruning.method import Given, Record, methods
+from reference_tree.pruning.record import perform
 from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree, check_tree
 
-Method: TypeAlias = Literal["cost-function", "cost-complexity", "reduced-error", "error-based"]
-
-OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "cost-function": ("alpha",),
-    "cost-complexity": ("alpha", "profile", "risk", "folds", "seed", "standard_errors"),
-    "reduced-error": ("validation", "order", "ties"),
-    "error-based": ("confidence", "profile", "limit", "raising"),
-}
-"""The options of each method."""
-
-Given: TypeAlias = Mapping[str, Any]
-"""The options that are given, by name."""
+Also: TypeAlias = Mapping[str, tuple[str, ...]]
+"""For some methods, further options."""
+NOTHING: Also = MappingProxyType({})
 
 
 def prune(
     tree: Tree,
-    method: Method,
+    method: str,
     data: Table | None = None,
     *,
     alpha: Rational | float | None = None,
@@ -62,6 +50,7 @@ def prune(
     confidence: Rational | float | None = None,
     limit: Literal["binomial", "table", "normal"] | None = None,
     raising: bool | None = None,
+    **others: Any,
 ) -> Tree:
     """A tree cut back by one of the methods.
 
@@ -82,6 +71,7 @@ def prune(
         confidence: CF of `error-based`, the smaller the more is cut; None for 1/4.
         limit: the estimate of a leaf's errors for `error-based`; None for that of the profile, or `binomial`.
         raising: whether a branch may take the place of its node; None for the rule of the profile, or yes.
+        others: the options of the other methods, by their names (`reference_tree.pruning.method`).
 
     Returns:
         The pruned tree. Its grower's options record the pruning, which `explain` can derive.
@@ -101,29 +91,43 @@ def prune(
     options = {
         "alpha": alpha, "profile": profile, "risk": risk, "folds": folds, "seed": seed,
         "standard_errors": standard_errors, "validation": validation, "order": order, "ties": ties,
-        "confidence": confidence, "limit": limit, "raising": raising,
+        "confidence": confidence, "limit": limit, "raising": raising, **others,
     }  # fmt: skip
     given = {name: value for name, value in options.items() if value is not None}
     check_tree(tree)
     for table in (data, validation):
         if table is not None:
             check_table(table)
-    if method not in tuple(OPTIONS):  # a list would have no hash
-        raise InputError(no_such("pruning method", str(method), get_args(Method)))
+    if method not in tuple(methods()):  # a list would have no hash
+        raise InputError(no_such("pruning method", str(method), methods()))
     check_options(method, given)
-    if data is None and (folds is not None or (method == "error-based" and raising is not False)):
+    if data is None and methods()[method].needs_data(given):
         raise InputError(f"{method} asks the rows that the tree was grown from; give them as data=")
     choice = chosen_alpha(tree, data, given) if data is not None and folds is not None else None
     return perform(tree, record_of(tree, method, given, choice), data, validation).after
 
 
-def check_options(method: str, given: Collection[str], options: Mapping[str, tuple[str, ...]] = OPTIONS) -> None:
+def options_of(method: str, also: Also = NOTHING) -> tuple[str, ...]:
+    """The names of the options of a method.
+
+    Args:
+        method: the name of the method.
+        also: for some methods, further options that they have on the command line.
+
+    Example:
+        >>> options_of("cost-function")
+        ('alpha',)
+    """
+    return (*(one.name for one in methods()[method].options), *also.get(method, ()))
+
+
+def check_options(method: str, given: Collection[str], also: Also = NOTHING) -> None:
     """Refuse options that a method does not have or that exclude each other, and the lack of an option that it needs.
 
     Args:
         method: the name of the method.
         given: the names of the given options.
-        options: the options of each method.
+        also: as for `options_of`.
 
     Raises:
         InputError: the options are refused.
@@ -134,35 +138,14 @@ def check_options(method: str, given: Collection[str], options: Mapping[str, tup
         reference_tree.data.errors.InputError: confidence is an option of error-based, not of cost-function, which has
         alpha
     """
+    known = options_of(method, also)
     for name in given:
-        if name not in options[method]:
-            others = listed([other for other, names in options.items() if name in names])
-            known = ", ".join(map(option, options[method]))
-            raise InputError(f"{option(name)} is an option of {others}, not of {method}, which has {known}")
-    if method == "cost-function" and "alpha" not in given:
-        wanted = wording("alpha=...", "--alpha NUMBER")
-        raise InputError(f"cost-function needs the price of a leaf in bits: {wanted}")
-    if method == "reduced-error" and "validation" not in given:
-        wanted = wording("validation=...", "--validation FILE")
-        raise InputError(f"reduced-error needs rows that the tree was not grown from: {wanted}")
-    if method == "cost-complexity":
-        _check_price(given)
-
-
-def _check_price(given: Collection[str]) -> None:
-    """Refuse options of cost-complexity pruning unless they select the tree of the sequence exactly once."""
-    if "alpha" in given and (other := next((name for name in ("folds", "path") if name in given), None)):
-        both = f"{option('alpha')} says which tree to take, and {option(other)} looks at all of them"
-        raise InputError(f"{both}; leave one out")
-    if not {"alpha", "folds", "path"} & set(given):
-        ways = wording(
-            "alpha=..., or folds=... to choose it", "--alpha NUMBER, --folds K to choose it, or --path to see them all"
-        )
-        raise InputError(f"cost-complexity needs {ways}")
-    for name in ("seed", "standard_errors"):
-        if name in given and "folds" not in given:
-            wanted = wording("folds=...", "--folds K")
-            raise InputError(f"{option(name)} is for choosing α by cross-validation; say {wanted}, too")
+        if name not in known:
+            others = [other for other in methods() if name in options_of(other, also)]
+            has = f"which has {', '.join(map(option, known))}" if known else "which has none"
+            whose = f"is an option of {listed(others)}, not of" if others else "is no option of"
+            raise InputError(f"{option(name)} {whose} {method}, {has}")
+    methods()[method].check(given)
 
 
 def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int, int], None] | None = None) -> Choice:
@@ -195,7 +178,7 @@ def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int,
             progress(next(done), len(held_out) + 1)
         return apart.grow(part)
 
-    return choose(grow, data, held_out, _profile(given), risk, errors)
+    return choose(grow, data, held_out, profile_of(given), risk, errors)
 
 
 def record_of(tree: Tree, method: str, given: Given, choice: Choice | None = None) -> Record:
@@ -215,41 +198,4 @@ def record_of(tree: Tree, method: str, given: Given, choice: Choice | None = Non
         >>> record_of(rt.ID3().grow(rt.textbook("loan")), "reduced-error", {})
         {'method': 'reduced-error', 'order': 'bottom-up', 'on_equal': 'prune'}
     """
-    record: dict[str, Any] = {"method": method}
-    if method == "cost-function":
-        return {**record, "alpha": _number("alpha", given["alpha"])}
-    if method == "reduced-error":
-        return {**record, "order": given.get("order", "bottom-up"), "on_equal": given.get("ties", "prune")}
-    if method == "error-based":
-        return {**record, **_error_rules(given).options()}
-    convention(tree, _profile(given), given.get("risk"))  # it refuses an unknown profile or risk
-    if choice is None:
-        alpha = _number("alpha", given["alpha"])
-    else:  # the least α of the chosen tree, in the unit of the profile
-        alpha = str(pruning_path(tree, _profile(given), given.get("risk")).steps[choice.chosen].alpha)
-    record |= {"profile": _profile(given), "alpha": alpha}
-    record |= {"risk": given["risk"]} if "risk" in given else {}
-    if choice is None:
-        return record
-    errors = exact_text(choice.standard_errors)
-    return {**record, "folds": given["folds"], "seed": given.get("seed", 0), "standard_errors": errors}
-
-
-def _error_rules(given: Given) -> ErrorBased:
-    rules = {name: given[name] for name in ("confidence", "limit", "raising") if name in given}
-    if "limit" in rules:
-        if rules["limit"] not in LIMITS:
-            raise InputError(no_such("limit", str(rules["limit"]), LIMITS))
-        rules["limit"] = LIMITS[rules["limit"]]
-    return ErrorBased.like(given["profile"], **rules) if "profile" in given else ErrorBased(**rules)
-
-
-def _profile(given: Given) -> str:
-    return given.get("profile") or "cart-1984"
-
-
-def _number(name: str, value: Any) -> str:
-    try:
-        return exact_text(Fraction(exactly(value)))
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{option(name)}: {error}") from None
+    return {"method": method, **methods()[method].record(tree, given, choice)}

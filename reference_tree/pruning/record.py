@@ -13,47 +13,28 @@ makes a record of its options, and an explanation, which finds one in the tree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.learners.registry import PRUNING, learner_of
-from reference_tree.pruning.cost_complexity import Link, Path, Step, pruning_path, weakest_links
-from reference_tree.pruning.cost_function import CostPruning, cost_function
-from reference_tree.pruning.cutting import pruned_by, shape
-from reference_tree.pruning.error_based import ErrorBased, ErrorPruning, error_based
-from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.pruning.choosing_alpha import PathPruning
+from reference_tree.pruning.comparing import ComparedPruning
+from reference_tree.pruning.cost_complexity import Link, Step, weakest_links
+from reference_tree.pruning.cost_function import CostPruning
+from reference_tree.pruning.cutting import shape
+from reference_tree.pruning.error_based import ErrorPruning
+from reference_tree.pruning.method import Record, methods
 from reference_tree.pruning.pre_pruning import OPTION, PrePruning, steps
-from reference_tree.pruning.reduced_error import Pruning, best_first, bottom_up
+from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.pruning.risks import PROFILES
 from reference_tree.selection.validation import NodeErrors, TreeStep, node_errors, tree_steps
 from reference_tree.tree import Tree
 
-Record: TypeAlias = Mapping[str, Any]
-"""A method and its options, in the form of a tree document."""
-
-
-class PathPruning(NamedTuple):
-    """A tree taken from the sequence of cost-complexity pruning."""
-
-    tree: Tree
-    """The pruned tree."""
-    path: Path
-    """The sequence."""
-    step: Step
-    """The step of the sequence from which it was taken."""
-    profile: str
-    """The definitions of R, |T| and the unit of R."""
-    risk: str | None
-    """Another R than the profile's; None for that of the profile."""
-
-
-Found: TypeAlias = CostPruning | PathPruning | Pruning | ErrorPruning
+Found: TypeAlias = CostPruning | PathPruning | Pruning | ErrorPruning | ComparedPruning
 """The result of a method: the pruned tree, with the figures that decided."""
 
 
@@ -92,75 +73,17 @@ def perform(tree: Tree, record: Record, data: Table | None = None, validation: T
         (5, 1)
     """
     method = str(record.get("method"))
-    if method not in METHODS:
-        raise InputError(no_such("pruning method", str(method), METHODS))
+    if method not in methods():
+        raise InputError(no_such("pruning method", str(method), methods()))
     options = {name: value for name, value in record.items() if name != "method"}
     try:
-        found = METHODS[method](tree, options, data, validation)
+        found: Found = methods()[method].perform(tree, options, data, validation)
     except InputError:
         raise
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"these are not the options of {method}: {error}") from None
     after = found.pruned if isinstance(found, Pruning) else found.tree
     return PerformedPruning(tree, after, record, found, validation)
-
-
-def _by_cost(tree: Tree, options: Record, _: Table | None, __: Table | None) -> Found:
-    return cost_function(tree, rational(options["alpha"]))
-
-
-def _by_path(tree: Tree, options: Record, _: Table | None, __: Table | None) -> Found:
-    profile, risk = options["profile"], options.get("risk")
-    path = pruning_path(tree, profile, risk)
-    step = step_of(path, options["alpha"])
-    return PathPruning(pruned_by(path.at(step), "cost-complexity", **options), path, step, profile, risk)
-
-
-def step_of(path: Path, alpha: str) -> Step:
-    """The step of a sequence for a price, which is a number, or one of the sums of logarithms in the sequence.
-
-    Raises:
-        ValueError: it is neither.
-    """
-    named = next((step for step in path.steps if str(step.alpha) == alpha), None)
-    return path.step(rational(alpha)) if named is None else named
-
-
-def _by_validation(tree: Tree, options: Record, _: Table | None, validation: Table | None) -> Found:
-    order, on_equal = options["order"], options["on_equal"]
-    if order not in ORDERS or on_equal not in ("prune", "keep"):
-        raise ValueError(f"there is no order {order!r} with ties {on_equal!r}")
-    if validation is None:
-        raise InputError("reduced-error pruning asks a validation set, and none is given")
-    return ORDERS[order](tree, validation, on_equal)
-
-
-def _by_estimate(tree: Tree, options: Record, data: Table | None, _: Table | None) -> Found:
-    return error_based(tree, data, rules_of(options))
-
-
-def rules_of(options: Record) -> ErrorBased:
-    """The rules of error-based pruning that a record names.
-
-    Example:
-        >>> rules_of(ErrorBased.like("weka-j48").options()) == ErrorBased.like("weka-j48")
-        True
-    """
-    profile, confidence = options["profile"], Fraction(rational(options["confidence"]))
-    rules: dict[str, Any] = {"confidence": confidence, "limit": LIMITS[options["limit"]], "raising": options["raising"]}
-    return ErrorBased(**rules) if profile is None else ErrorBased.like(profile, **rules)
-
-
-ORDERS: Mapping[str, Callable[..., Pruning]] = {"bottom-up": bottom_up, "best-first": best_first}
-"""The algorithms of reduced-error pruning."""
-
-METHODS: Mapping[str, Callable[[Tree, Record, Table | None, Table | None], Found]] = {
-    "cost-function": _by_cost,
-    "cost-complexity": _by_path,
-    "reduced-error": _by_validation,
-    "error-based": _by_estimate,
-}
-"""The methods that prune a grown tree."""
 
 
 # The rounds of cost-complexity pruning.

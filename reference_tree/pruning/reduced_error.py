@@ -21,16 +21,17 @@ would have been better.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heapreplace
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, wording
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
 from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape
+from reference_tree.pruning.method import Given, PruningMethod, PruningOption, Record
 from reference_tree.selection.validation import NodeErrors, Step, TreeStep, node_errors, tree_steps
 from reference_tree.tree import Tree
 
@@ -257,3 +258,43 @@ class _State:
         while number >= 0:
             self.below[number] -= saved
             number = self.tree.parents[number][0]
+
+
+# The record.
+
+ORDERS: Mapping[str, Callable[..., Pruning]] = {"bottom-up": bottom_up, "best-first": best_first}
+"""The algorithms of reduced-error pruning."""
+
+
+def _check_given(given: Collection[str]) -> None:
+    if "validation" not in given:
+        wanted = wording("validation=...", "--validation FILE")
+        raise InputError(f"reduced-error needs rows that the tree was not grown from: {wanted}")
+
+
+def _record(_: Tree, given: Given, __: Any) -> dict[str, Any]:
+    return {"order": given.get("order", "bottom-up"), "on_equal": given.get("ties", "prune")}
+
+
+def _perform(tree: Tree, record: Record, _: Table | None, validation: Table | None) -> Pruning:
+    order, on_equal = record["order"], record["on_equal"]
+    if order not in ORDERS or on_equal not in ("prune", "keep"):
+        raise ValueError(f"there is no order {order!r} with ties {on_equal!r}")
+    if validation is None:
+        raise InputError("reduced-error pruning asks a validation set, and none is given")
+    return ORDERS[order](tree, validation, on_equal)
+
+
+REDUCED_ERROR = PruningMethod(
+    name="reduced-error",
+    called="reduced error",
+    options=(
+        PruningOption("validation", "rows that the tree was not grown from, for reduced-error", "rows", "FILE"),
+        PruningOption("order", "bottom-up (default), or what helps most first", "name", values=tuple(ORDERS)),
+        PruningOption("ties", "where a leaf does as well (default: prune)", "name", values=("prune", "keep")),
+    ),
+    check=_check_given,
+    record=_record,
+    perform=_perform,
+    rules=("rep.best-first", "rep.bottom-up", "rep.missing"),
+)

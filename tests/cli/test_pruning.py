@@ -287,7 +287,7 @@ def test_an_option_of_one_method_names_it(run: Run, tmp_path: Path) -> None:
     run("grow", "golf", "--learner", "c45", "--output", str(tree))
     pruned = run("prune", str(tree), "golf", "--confidence", "0.01")
     assert pruned == run("prune", str(tree), "golf", "--method", "error-based", "--confidence", "0.01")
-    message = "say whose option --alpha is: --method cost-function or cost-complexity"
+    message = "say whose option --alpha is: --method cost-complexity or cost-function"
     assert message in refused(run, "prune", str(tree), "golf", "--alpha", "1")
 
 
@@ -408,7 +408,7 @@ def test_the_curve_of_the_sequence_is_the_choice(run: Run, iris: Path) -> None:
         (["reduced-error", "--validation", "loan"], "loan: there is no column '好瓜'"),
         (
             ["reduced-error", "--alpha", "0"],
-            "--alpha is an option of cost-function, cost-complexity, not of reduced-error",
+            "--alpha is an option of cost-complexity, cost-function, not of reduced-error",
         ),
         (["error-based", "--confidence", "0"], "the confidence lies between 0 and 1, not at 0"),
         (["error-based", "--limit", "normal", "--confidence", "3/4"], "between 0 and 1/2"),

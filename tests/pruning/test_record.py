@@ -14,20 +14,18 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.exact.log_sums import LogSum
 from reference_tree.learners.options import Options
+from reference_tree.pruning.choosing_alpha import PathPruning, step_of
 from reference_tree.pruning.cost_complexity import cost_complexity, pruning_path
 from reference_tree.pruning.cost_function import cost_function
-from reference_tree.pruning.error_based import ErrorBased, error_based
+from reference_tree.pruning.error_based import ErrorBased, error_based, rules_of
 from reference_tree.pruning.error_limits import table
+from reference_tree.pruning.method import methods
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.pruning.record import (
-    METHODS,
-    PathPruning,
     is_one_pass,
     perform,
     retraced,
     rounds,
-    rules_of,
-    step_of,
     twins,
 )
 from reference_tree.pruning.reduced_error import best_first, bottom_up
@@ -88,7 +86,7 @@ def test_a_price_that_is_a_sum_of_logarithms_is_known_by_its_text() -> None:
 @pytest.mark.parametrize(
     ("record", "says"),
     [
-        ({}, "there is no pruning method 'None'; there are cost-function"),
+        ({}, "there is no pruning method 'None'; there are cost-complexity, cost-function, "),
         ({"method": "by-hand"}, "there is no pruning method 'by-hand'"),
         ({"method": "cost-function"}, "not the options of cost-function: 'alpha'"),
         ({"method": "cost-function", "alpha": 3}, "not the options of cost-function"),
@@ -112,7 +110,7 @@ def test_a_method_says_which_rows_it_wants() -> None:
         perform(FULL, BOTTOM_UP, TRAINING)
     with pytest.raises(InputError, match="the rows that the tree was grown from are needed"):
         perform(FULL, ERRORS)
-    assert set(METHODS) == {record["method"] for record in RECORDS}
+    assert set(methods()) == {record["method"] for record in RECORDS}
 
 
 # Going back.

@@ -22,4 +22,11 @@ BEST_FIRST: dict[str, Any] = {"method": "reduced-error", "order": "best-first", 
 ERRORS: dict[str, Any] = {
     "method": "error-based", "profile": "c45-r8", "confidence": "1/4", "limit": "table", "raising": True,
 }  # fmt: skip
-RECORDS = [COST, PATH, BY_ENTROPY, BY_GINI, RPART, BOTTOM_UP, BEST_FIRST, ERRORS]
+FROM_ABOVE: dict[str, Any] = {"method": "pessimistic"}
+COMPARING: list[dict[str, Any]] = [
+    FROM_ABOVE,
+    {"method": "minimum-error"},
+    {"method": "minimum-error", "m": "5/2"},
+    {"method": "critical-value", "critical_value": "1/2", "measure": "gain"},
+]
+RECORDS = [COST, PATH, BY_ENTROPY, BY_GINI, RPART, BOTTOM_UP, BEST_FIRST, ERRORS, *COMPARING]

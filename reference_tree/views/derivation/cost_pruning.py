@@ -23,11 +23,11 @@ from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Node
-from reference_tree.pruning.choosing_alpha import Choice, Estimate, within
+from reference_tree.pruning.choosing_alpha import Choice, Estimate, PathPruning, within
 from reference_tree.pruning.cost_complexity import Path, Step
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
 from reference_tree.pruning.cutting import shape
-from reference_tree.pruning.record import PathPruning, Round, is_one_pass, rounds
+from reference_tree.pruning.record import Round, is_one_pass, rounds
 from reference_tree.pruning.risks import Risk, convention, entropy_impurity, gini_impurity, misclassification
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (

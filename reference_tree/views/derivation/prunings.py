@@ -8,9 +8,10 @@ Each method compares, at a node, the subtree with a leaf; the figures differ:
 | cost-complexity | g(t), the saving of the branches per leaf, round by round, as the weakest links are cut |
 | reduced-error | the validation rows that are wrong, and the score of the whole tree |
 | error-based | the estimated errors of the leaf, of the subtree, and of the largest branch in the node's place |
+| pessimistic, minimum-error, critical-value | the two figures of the comparison |
 | pre-pruning | the validation rows that are wrong before and after the split |
 
-1. `METHODS` has for each method its tables, the meaning of its symbols, and its decisions worked out.
+1. `VIEWS` has for each kind of result its tables, the meaning of its symbols, and its decisions worked out.
 2. `tables` has a line for each decision of one pruning, `work_out` the same with the figures inserted into the
    formulas; `derive_pruning` is a whole page about it.
 3. `derive_history` is the derivation of a pruned tree: first of the tree as it was grown, node by node, where a
@@ -26,19 +27,15 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
-from reference_tree.pruning.choosing_alpha import Choice
-from reference_tree.pruning.record import (
-    GrowthHistory,
-    PathPruning,
-    PerformedPruning,
-    PrePruned,
-    Record,
-    is_one_pass,
-    rules_of,
-    twins,
-)
+from reference_tree.pruning.choosing_alpha import Choice, PathPruning
+from reference_tree.pruning.comparing import ComparedPruning
+from reference_tree.pruning.cost_function import CostPruning
+from reference_tree.pruning.error_based import ErrorPruning, rules_of
+from reference_tree.pruning.method import Record, methods
+from reference_tree.pruning.record import Found, GrowthHistory, PerformedPruning, PrePruned, is_one_pass, twins
+from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.tree import Tree
-from reference_tree.views.derivation import cost_pruning, error_pruning, validation_pruning
+from reference_tree.views.derivation import compared_pruning, cost_pruning, error_pruning, validation_pruning
 from reference_tree.views.derivation.blocks import (
     WHOLE,
     Block,
@@ -56,46 +53,55 @@ from reference_tree.views.derivation.numerals import figure
 from reference_tree.views.figures import leaves_text
 
 
-class Method(NamedTuple):
-    """How a pruning is shown; each function is given the pruning and its result."""
+class View(NamedTuple):
+    """How the result of a pruning is shown; each function is given the pruning and its result."""
 
-    name: str
-    """The name of the method in a title."""
     tables: Callable[[PerformedPruning, Any], Iterable[DecisionTable]]
     preface: Callable[[PerformedPruning, Any], Iterable[Block]]
     """The meaning of the symbols."""
     decisions: Callable[[PerformedPruning, Any], Iterable[Decided]]
 
 
-METHODS: Mapping[str, Method] = {
-    "cost-function": Method(
-        "the cost function",
+VIEWS: Mapping[type[Found], View] = {
+    ComparedPruning: View(
+        lambda act, found: [compared_pruning.comparison_table(act.before, found)],
+        lambda act, found: [compared_pruning.comparison_legend(found)],
+        lambda act, found: compared_pruning.comparisons(act.before, found),
+    ),
+    CostPruning: View(
         lambda act, found: [cost_pruning.cost_table(act.before, found)],
         lambda act, found: [cost_pruning.COST_LEGEND],
         lambda act, found: cost_pruning.costs(act.before, found, rational(act.record["alpha"])),
     ),
-    "cost-complexity": Method(
-        "cost and complexity",
+    PathPruning: View(
         lambda act, found: cost_pruning.link_tables(found),
         lambda act, found: [cost_pruning.links_legend(found)],
         lambda act, found: cost_pruning.links(found, _alpha(act, found)),
     ),
-    "reduced-error": Method(
-        "reduced error",
+    Pruning: View(
         lambda act, found: validation_pruning.validation_tables(found),
         lambda act, found: [
             validation_pruning.Words(act.before, found.validation_errors).legend(saving=found.order == "best-first")
         ],
         lambda act, found: validation_pruning.validated(found, act.validation),
     ),
-    "error-based": Method(
-        "estimated errors",
+    ErrorPruning: View(
         lambda act, found: [error_pruning.estimate_table(act.before, found)],
         lambda act, found: error_pruning.preface(found, rules_of(act.record)),
         lambda act, found: error_pruning.estimates(act.before, found, rules_of(act.record)),
     ),
 }
-"""The methods by their names."""
+"""The kinds of results."""
+
+
+def called(record: Record) -> str:
+    """The noun for a pruning: "pruned by ...".
+
+    Example:
+        >>> called({"method": "cost-complexity"})
+        'cost and complexity'
+    """
+    return methods()[record["method"]].called
 
 
 def _alpha(act: PerformedPruning, found: PathPruning) -> Number:
@@ -110,10 +116,10 @@ def method_facts(record: Record) -> list[tuple[str, str]]:
         >>> method_facts({"method": "reduced-error", "order": "best-first", "on_equal": "prune"})
         [('method', 'reduced-error'), ('order', 'best-first'), ('ties', 'prune')]
     """
-    names = {"on_equal": "ties", "standard_errors": "standard errors"}
+    names = {"on_equal": "ties"}
     words = {True: "yes", False: "no"}
     return [
-        (names.get(name, name), words[value] if isinstance(value, bool) else str(value))
+        (names.get(name, name.replace("_", " ")), words[value] if isinstance(value, bool) else str(value))
         for name, value in record.items()
         if value is not None
     ]
@@ -136,7 +142,7 @@ def tables(act: PerformedPruning) -> Iterator[DecisionTable]:
         /outlook=sunny    8.854753              8   stays
         /                17.164003             20   becomes a leaf
     """
-    yield from METHODS[act.record["method"]].tables(act, act.found)
+    yield from VIEWS[type(act.found)].tables(act, act.found)
 
 
 def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
@@ -151,11 +157,11 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
     if isinstance(act.found, PathPruning) and is_one_pass(act.found):
         yield from tables(act) if only is None else ()
         return
-    method = METHODS[act.record["method"]]
-    decisions = (one for one in method.decisions(act, act.found) if only is None or only in one.nodes)
+    view = VIEWS[type(act.found)]
+    decisions = (one for one in view.decisions(act, act.found) if only is None or only in one.nodes)
     first = next(decisions, None)
     if first is not None or only is None:
-        yield from method.preface(act, act.found)
+        yield from view.preface(act, act.found)
     for decision in () if first is None else (first, *decisions):
         yield from decision.blocks
 
@@ -203,7 +209,7 @@ def derive_history(past: GrowthHistory, table: Table, scope: Scope = WHOLE) -> I
     for act in past.acts:
         there = _found(act, scope)
         if scope.node is None:
-            yield Title(f"Pruned by {METHODS[act.record['method']].name}")
+            yield Title(f"Pruned by {called(act.record)}")
             yield Facts(_facts(act))
         if scope.node is None or there is not None:
             yield from work_out(act, there)

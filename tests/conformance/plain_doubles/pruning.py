@@ -177,9 +177,93 @@ def by_validation(
     return {"decisions": decisions}, left(nodes, cut)
 
 
+# By two figures of each node.
+
+
+def wrong(node: Node) -> float:
+    """What a node gets wrong of the rows that it was grown from."""
+    return size(node) - max(node.total)
+
+
+def by_pessimism(
+    nodes: list[Node], _: Mapping[str, Any], __: Data, ___: Data | None
+) -> tuple[dict[str, Any], list[Node]]:
+    """Half an error for each leaf, from the root down."""
+    decisions, cut, pending = [], set[int](), [0]
+    while pending:
+        place = pending.pop()
+        node = nodes[place]
+        if node.asks is None:
+            continue
+        leaves = [one for one in below(nodes, place, set()) if size(nodes[one])]
+        corrected = sum(wrong(nodes[one]) + 0.5 for one in leaves)
+        allowed = (corrected * (size(node) - corrected) / size(node)) ** 0.5
+        leaf, subtree = wrong(node) + 0.5, corrected + allowed
+        is_pruned = leaf <= subtree + NOISE
+        decisions.append({"at": node.at, "as_leaf": leaf, "as_subtree": subtree, "pruned": is_pruned})
+        if is_pruned:
+            cut.add(place)
+        else:
+            pending += node.branches[::-1]
+    return {"decisions": decisions}, left(nodes, cut)
+
+
+def by_expected_error(
+    nodes: list[Node], setup: Mapping[str, Any], _: Data, __: Data | None
+) -> tuple[dict[str, Any], list[Node]]:
+    """The expected error of a leaf, backed up from below."""
+    whole = nodes[0].total
+    added = number(setup["m"]) if "m" in setup else sum(1.0 for count in whole if count)
+
+    def leaf(node: Node) -> float:
+        most = node.total.index(max(node.total))
+        prior = whole[most] / sum(whole) if "m" in setup else 1 / added
+        return (wrong(node) + (1 - prior) * added) / (size(node) + added)
+
+    decisions, errors, cut = [], dict[int, float](), set[int]()
+    for place in postorder(nodes):
+        node = nodes[place]
+        errors[place] = leaf(node) if size(node) else 0.0
+        if node.asks is not None:
+            subtree = sum(size(nodes[one]) / size(node) * errors[one] for one in node.branches)
+            is_pruned = errors[place] <= subtree + NOISE
+            decisions.append({"at": node.at, "as_leaf": errors[place], "as_subtree": subtree, "pruned": is_pruned})
+            if is_pruned:
+                cut.add(place)
+            else:
+                errors[place] = subtree
+    return {"decisions": decisions}, left(nodes, cut)
+
+
+SCORES: Mapping[str, Callable[[Sequence[Sequence[float]]], float]] = {
+    "gain": formulas.gain,
+    "ratio": formulas.gain_ratio,
+    "gini_decrease": lambda rows: formulas.decrease(formulas.gini, rows),
+}
+
+
+def by_critical_value(
+    nodes: list[Node], setup: Mapping[str, Any], _: Data, __: Data | None
+) -> tuple[dict[str, Any], list[Node]]:
+    """The best score from each node down, against the critical value."""
+    critical, decisions, cut, best = number(setup["critical_value"]), [], set[int](), dict[int, float]()
+    for place in postorder(nodes):
+        node, best[place] = nodes[place], 0.0
+        if node.asks is not None:
+            score = SCORES[setup["measure"]]([nodes[one].total for one in node.branches])
+            best[place] = max(score, *(best[one] for one in node.branches))
+            is_pruned = best[place] < critical - NOISE
+            decisions.append({"at": node.at, "as_leaf": critical, "as_subtree": best[place], "pruned": is_pruned})
+            if is_pruned:
+                cut.add(place)
+                best[place] = 0.0
+    return {"decisions": decisions}, left(nodes, cut)
+
+
 Method = Callable[[list[Node], Mapping[str, Any], Data, Data | None], tuple[dict[str, Any], list[Node]]]
 METHODS: Mapping[str, Method] = {
     "cost-function": by_cost, "cost-complexity": by_path, "reduced-error": by_validation, "error-based": by_estimate,
+    "pessimistic": by_pessimism, "minimum-error": by_expected_error, "critical-value": by_critical_value,
 }  # fmt: skip
 
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.exact.rationals import rational
-from reference_tree.pruning.choosing_alpha import choose
+from reference_tree.pruning.choosing_alpha import PathPruning, choose
 from reference_tree.pruning.cost_complexity import pruning_path, weakest_links
 from reference_tree.pruning.cost_function import CostPruning, cost, cost_function
 from reference_tree.pruning.cutting import cut
-from reference_tree.pruning.record import PathPruning, perform
+from reference_tree.pruning.record import perform
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.holdout import divided
 from reference_tree.tree import Tree
