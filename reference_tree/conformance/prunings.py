@@ -206,7 +206,8 @@ def _by_comparison(tree: Tree, found: ComparedPruning, rules: Sequence[str]) -> 
         }
         for one in found.decisions
     ]
-    return {"decisions": decisions}
+    order = "from-above" if found.comparison.from_above else "from-below"
+    return {"order": order, "decisions": decisions}
 
 
 _WRITTEN: Mapping[type[Found], Callable[[Tree, Any], dict[str, Any]]] = {

@@ -69,6 +69,7 @@ def run(house: Path, *arguments: str, package: bool = True) -> str:
     return subprocess.run(command, cwd=house, capture_output=True, encoding="utf-8", check=True).stdout
 
 
+@pytest.mark.slow
 def test_a_made_up_method_prunes_and_is_explained_and_audited(house: Path) -> None:
     options = ["prune", "iris.json", "iris", "--method", "priced", "--price", "3/2"]
     derivation = run(house, *options, "--explain")

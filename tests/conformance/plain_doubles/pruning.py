@@ -205,7 +205,7 @@ def by_pessimism(
             cut.add(place)
         else:
             pending += node.branches[::-1]
-    return {"decisions": decisions}, left(nodes, cut)
+    return {"order": "from-above", "decisions": decisions}, left(nodes, cut)
 
 
 def by_expected_error(
@@ -232,7 +232,7 @@ def by_expected_error(
                 cut.add(place)
             else:
                 errors[place] = subtree
-    return {"decisions": decisions}, left(nodes, cut)
+    return {"order": "from-below", "decisions": decisions}, left(nodes, cut)
 
 
 SCORES: Mapping[str, Callable[[Sequence[Sequence[float]]], float]] = {
@@ -257,7 +257,7 @@ def by_critical_value(
             if is_pruned:
                 cut.add(place)
                 best[place] = 0.0
-    return {"decisions": decisions}, left(nodes, cut)
+    return {"order": "from-below", "decisions": decisions}, left(nodes, cut)
 
 
 Method = Callable[[list[Node], Mapping[str, Any], Data, Data | None], tuple[dict[str, Any], list[Node]]]
