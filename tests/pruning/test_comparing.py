@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -48,10 +49,10 @@ def test_trees_that_have_no_such_figures_are_refused(record: dict[str, str]) -> 
 @of_every(methods())
 def test_a_leaf_is_left_as_it_is(name: str) -> None:
     leaf = rt.CART(max_depth=0).grow(rt.textbook("golf"))
-    options = {
+    given: dict[str, dict[str, Any]] = {
         "cost-function": {"alpha": 1},
         "cost-complexity": {"alpha": 1},
         "critical-value": {"critical_value": 1},
         "reduced-error": {"validation": rt.textbook("golf")},
-    }.get(name, {})
-    assert rt.prune(leaf, name, rt.textbook("golf"), **options).nodes == leaf.nodes
+    }
+    assert rt.prune(leaf, name, rt.textbook("golf"), **given.get(name, {})).nodes == leaf.nodes
