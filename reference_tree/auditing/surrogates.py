@@ -4,7 +4,7 @@ For each other attribute, a learner looks for the question that agrees best with
 these by their agreement, as far as they beat the blind rule and there is room. So for each listed surrogate:
 
 1. It agrees as well as the tree says.
-2. No question about its attribute agrees better, and it may be a surrogate at all.
+2. No question about its attribute agrees better, and it may be a surrogate at all: it sends enough rows to each side.
 3. No surrogate listed after it or left out agrees better; there are no more than are allowed.
 
 Equal surrogates may stand in any order, and any question about an attribute that agrees as well as the best is right.
@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 from reference_tree.auditing.finding import Fault, shown
 from reference_tree.data.missing import Surrogate
-from reference_tree.data.questions import Test
+from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Branches
+from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.missing_rules import StandIns
 from reference_tree.splitting.surrogates import Denominator, agreement, best_surrogate
@@ -86,6 +87,9 @@ def faults(
             yield _fault(f"{one.name} agrees for {_share(one.agrees)} of the rows; {other}")
         elif one.agrees > best[attribute].agreement:
             yield _fault(f"{one.name} may not stand in, though it agrees for {_share(one.agrees)}")
+        elif isinstance(one.surrogate.test, Threshold) and (least := smaller_side(one, against)) < search.minimum:
+            sent = f"{significant(Fraction(least), 6)} of the rows that answer both questions"
+            yield _fault(f"{one.name} sends only {sent} to one side; {search.minimum} are needed")
     for before, after in pairwise(found):
         if before.agrees < after.agrees:
             more = f"{_share(after.agrees)} against {_share(before.agrees)}"
@@ -121,6 +125,11 @@ def agrees(one: Surrogate, against: Sample, denominator: Denominator) -> Fractio
     left_unknown, right_unknown = table.unknown
     counted = denominator((left_known, right_known), (left_unknown, right_unknown))
     return agreement(right, counted) if any(counted) else Fraction(0)
+
+
+def smaller_side(one: Listed, against: Sample) -> Rational:
+    """The least weight that a surrogate sends to a side, among the rows that answer both questions."""
+    return min(map(sum, against.partition(one.surrogate.test).rows))
 
 
 def best_ones(test: Test, sample: Sample, against: Sample, search: StandIns) -> dict[str, Surrogate]:

@@ -35,7 +35,7 @@ from reference_tree.routing import Unseen
 
 Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "ensemble", "rounds", "draws"]
 
-_LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers", "weights")
+_LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers", "weights", "validation_weights")
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,7 @@ class Case:
         bins: name → interval, from the lowest to the highest, for a bins case.
         numbers: what is to be put into them.
         validation: the rows held out, as `data`, for a prune case whose method asks them.
+        validation_weights: the weight of each of them, where they are not all 1.
         prune: the method and all its parameters, as tree documents keep it, for a prune case.
         pre_prune: the options of pre-pruning instead.
         draw: seed, key and kind of draw, for a draws case.
@@ -117,6 +118,7 @@ class Case:
     bins: Mapping[str, str] | None = None
     numbers: tuple[str, ...] = ()
     validation: str | Mapping[str, list[str]] = ""
+    validation_weights: tuple[str, ...] = ()
     prune: Mapping[str, Any] | None = None
     pre_prune: Mapping[str, Any] | None = None
     draw: Mapping[str, Any] | None = None
@@ -125,7 +127,7 @@ class Case:
 
     def validation_table(self) -> Table | None:
         """The validation rows, if there are any."""
-        held_out = replace(self, id=f"{self.id}-validation", data=self.validation)
+        held_out = replace(self, id=f"{self.id}-validation", data=self.validation, weights=self.validation_weights)
         return held_out.table() if self.validation else None
 
     def table(self) -> Table:

@@ -10,7 +10,10 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.auditing import audit
+from reference_tree.auditing.surrogates import faults
 from reference_tree.data.missing import Surrogate
+from reference_tree.data.questions import Threshold
+from reference_tree.learners.missing_rules import StandIns
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
 from tests.auditing.trees import changed
@@ -124,3 +127,25 @@ def test_where_no_surrogate_is_wanted_none_is_missed() -> None:
     table = rt.textbook("watermelon-2.0a")
     tree = rt.CART.with_options(missing="surrogates", max_surrogates=0).grow(table)
     assert audit(tree, table).is_right
+
+
+def test_one_that_sends_too_few_to_a_side_may_not_stand_in() -> None:
+    columns: dict[str, list[object]] = {"a": [1, 1, 2, 2, 2, 2], "b": [1, 2, 2, 2, 3, 3], "y": list("nnyyyy")}
+    a, b = Threshold("a", Fraction(3, 2)), Threshold("b", Fraction(3, 2))
+    sample = rt.Table.from_columns(columns).sample()
+    listed = (Surrogate(b, (0, 1), Fraction(5, 6)),)
+    needs_one, needs_two = StandIns(always=True), StandIns(always=True, minimum=2)
+    assert list(faults(listed, a, sample, needs_one, slack=None)) == []
+    assert [fault.verdict for fault in faults(listed, a, sample, needs_two, slack=None)]
+
+
+def test_of_equal_ones_that_which_sends_enough_to_each_side_stands_in() -> None:
+    columns: dict[str, list[object]] = {"a": [1, 1, 1, 2, 2, 2], "b": [1, 3, 2, 3, 2, 4], "y": list("nnnyyy")}
+    a, few, enough = Threshold("a", Fraction(3, 2)), Threshold("b", Fraction(7, 2)), Threshold("b", Fraction(5, 2))
+    sample = rt.Table.from_columns(columns).sample()
+    search = StandIns(always=True, minimum=2)
+    told = [list(faults((Surrogate(test, (0, 1), 0),), a, sample, search, slack=None)) for test in (few, enough)]
+    assert told[1] == []
+    assert [fault.message for fault in told[0]] == [
+        "the surrogate b<=3.5 sends only 1 of the rows that answer both questions to one side; 2 are needed"
+    ]

@@ -532,11 +532,11 @@ def ends_of(nodes: list[dict[str, Any]], row: dict[str, str]) -> dict[int, Fract
             if row[question["test"]["attribute"]] != ""
             and answer_to(branch["when"], row[question["test"]["attribute"]])
         ][:1]
-        if not ways and "share" in node["branches"][0]:
-            ways = [(branch["to"], Fraction(branch["share"])) for branch in node["branches"]]
         if not ways and row[node["test"]["attribute"]] != "":  # a value that no branch is there for
             found[number] = found.get(number, Fraction(0)) + share
             continue
+        if not ways and "share" in node["branches"][0]:
+            ways = [(branch["to"], Fraction(branch["share"])) for branch in node["branches"]]
         pending += [(to, share * part) for to, part in ways or [(node["missing"]["to"], Fraction(1))] if part]
     return found
 

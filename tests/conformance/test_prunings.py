@@ -23,6 +23,7 @@ from tests.conformance.test_goldens import IDS, TINY, answer_to, ends_of, high, 
 
 Nodes = list[dict[str, Any]]
 Leaves = tuple[int, ...]
+Weighted = list[tuple[dict[str, str], Fraction]]
 PRUNED = [name for name in IDS if cases()[name].kind == "prune"]
 
 
@@ -77,12 +78,39 @@ def same_leaves(document: dict[str, Any], leaves: Sequence[int]) -> bool:
     """Whether the tree that is left has these leaves of the grown one, and answers in them as that one."""
     grown, left = document["grown"], document["expected"]["tree"]
     ways = dict(places(grown))
-    expected = {ways[number]: grown[number]["label"] for number in leaves}
-    return expected == {way: left[number]["label"] for number, way in places(left) if "test" not in left[number]}
+    says = "mean" if "mean" in grown[0] else "label"
+    expected = {ways[number]: grown[number][says] for number in leaves}
+    return expected == {way: left[number][says] for number, way in places(left) if "test" not in left[number]}
 
 
 def counts(node: dict[str, Any]) -> list[Fraction]:
     return [Fraction(count) for count in node["counts"].values()]
+
+
+def weight_of(node: dict[str, Any]) -> Fraction:
+    return Fraction(node["n"]) if "n" in node else sum(counts(node), Fraction(0))
+
+
+def arrivals(document: dict[str, Any]) -> list[list[Fraction]]:
+    """The numbers that arrive at each node, of whole rows that answer everything; none where the target is a class."""
+    nodes, target = document["grown"], document["data"]["target"]
+    found: list[list[Fraction]] = [[] for _ in nodes]
+    above = {child: number for number in range(len(nodes)) for child in below(nodes[number])}
+    for row in rows_of(document["data"]) if "n" in nodes[0] else ():
+        ((end, _),) = ends_of(nodes, row).items()
+        number: int | None = end
+        while number is not None:
+            found[number].append(Fraction(row[target]))
+            number = above.get(number)
+    return found
+
+
+def errors_of(node: dict[str, Any], arriving: list[Fraction]) -> Fraction:
+    """What a leaf gets wrong: rows of other classes, or squared distances from the mean."""
+    if "n" not in node:
+        return sum(counts(node), Fraction(0)) - max(counts(node))
+    assert Fraction(node["mean"]) == sum(arriving) / len(arriving)
+    return sum(((y - Fraction(node["mean"])) ** 2 for y in arriving), Fraction(0))
 
 
 def rows_of(data: dict[str, Any]) -> list[dict[str, str]]:
@@ -131,9 +159,10 @@ def test_no_pruning_costs_less_and_none_as_cheap_is_smaller(name: str) -> None:
 def test_the_sequence_is_that_of_all_prunings(name: str) -> None:
     document = load(name)
     nodes, sequence = document["grown"], document["expected"]["sequence"]
-    total = sum(counts(nodes[0]))
-    risk = [(sum(counts(node)) - max(counts(node))) / total for node in nodes]
-    size = [int(any(counts(node))) for node in nodes]
+    total = weight_of(nodes[0])
+    wrong = [errors_of(node, arriving) for node, arriving in zip(nodes, arrivals(document), strict=True)]
+    risk = [errors / total for errors in wrong]
+    size = [int(weight_of(node) > 0) for node in nodes]
     sums = {t: (sum(risk[leaf] for leaf in t), sum(size[leaf] for leaf in t)) for t in prunings(nodes)}
     alphas = [Fraction(step["alpha"]["exact"]) for step in sequence]
     assert alphas == sorted(set(alphas))
@@ -179,15 +208,20 @@ def check_links(nodes: Nodes, leaves: set[int], risk: list[Fraction], size: list
 # Validation rows.
 
 
-def wrong_as_leaf(nodes: Nodes, rows: list[dict[str, str]], target: str) -> list[Fraction]:
+def weighted(data: dict[str, Any]) -> Weighted:
+    rows = rows_of(data)
+    return list(zip(rows, map(Fraction, data["weights"] or [1] * len(rows)), strict=True))
+
+
+def wrong_as_leaf(nodes: Nodes, rows: Weighted, target: str) -> list[Fraction]:
     """What the rows that reach a node get wrong if it is a leaf: each row walks down by its own answers."""
     found = [Fraction(0)] * len(nodes)
     above = {child: number for number in range(len(nodes)) for child in below(nodes[number])}
-    for row in rows:
+    for row, weight in rows:
         for end, share in ends_of(nodes, row).items():
             number: int | None = end
             while number is not None:
-                found[number] += share * (nodes[number]["label"] != row[target])
+                found[number] += weight * share * (nodes[number]["label"] != row[target])
                 number = above.get(number)
     return found
 
@@ -195,7 +229,7 @@ def wrong_as_leaf(nodes: Nodes, rows: list[dict[str, str]], target: str) -> list
 @pytest.mark.parametrize("name", by("reduced-error", order="bottom-up"))
 def test_no_pruning_gets_fewer_validation_rows_wrong(name: str) -> None:
     document = load(name)
-    nodes, rows = document["grown"], rows_of(document["validation"])
+    nodes, rows = document["grown"], weighted(document["validation"])
     wrong = wrong_as_leaf(nodes, rows, document["data"]["target"])
     ties_prune = document["pruning"]["on_equal"] == "prune"
     errors = {t: sum(wrong[leaf] for leaf in t) for t in prunings(nodes)}
@@ -210,7 +244,7 @@ def test_no_pruning_gets_fewer_validation_rows_wrong(name: str) -> None:
         least = sum((least_wrong(nodes, wrong, child) for child in below(nodes[number])), Fraction(0))
         assert (Fraction(one["wrong_before"]), Fraction(one["wrong_after"])) == (least, wrong[number])
         assert one["pruned"] == (wrong[number] < least or (ties_prune and wrong[number] == least))
-        now = check_accuracy(one, now, len(rows), one["pruned"])
+        now = check_accuracy(one, now, sum((weight for _, weight in rows), Fraction(0)), one["pruned"])
     assert now == min(errors.values())
 
 
@@ -219,7 +253,7 @@ def least_wrong(nodes: Nodes, wrong: list[Fraction], number: int) -> Fraction:
     return min(sum((wrong[leaf] for leaf in t), Fraction(0)) for t in prunings(nodes, number))
 
 
-def check_accuracy(one: dict[str, Any], now: Fraction, rows: int, done: bool) -> Fraction:
+def check_accuracy(one: dict[str, Any], now: Fraction, rows: Fraction, done: bool) -> Fraction:
     """The accuracies of the whole tree follow from the errors at the node; what is wrong afterwards is returned."""
     after = now - Fraction(one["wrong_before"]) + Fraction(one["wrong_after"])
     assert Fraction(one["accuracy_before"]["exact"]) == 1 - now / rows
@@ -230,7 +264,7 @@ def check_accuracy(one: dict[str, Any], now: Fraction, rows: int, done: bool) ->
 @pytest.mark.parametrize("name", by("reduced-error", order="best-first"))
 def test_the_node_that_helps_most_is_pruned_first(name: str) -> None:
     document = load(name)
-    nodes, rows = document["grown"], rows_of(document["validation"])
+    nodes, rows = document["grown"], weighted(document["validation"])
     wrong = wrong_as_leaf(nodes, rows, document["data"]["target"])
     depth = {number: len(way) for number, way in places(nodes)}
     leaves = {number for number, node in enumerate(nodes) if "test" not in node}
@@ -245,7 +279,7 @@ def test_the_node_that_helps_most_is_pruned_first(name: str) -> None:
         best = [number for number in gains if gains[number] == max(gains.values())]
         assert one["id"] == next(n for n in best if depth[n] == max(depth[other] for other in best))
         assert one["pruned"] == (gains[one["id"]] >= 0)
-        now = check_accuracy(one, now, len(rows), one["pruned"])
+        now = check_accuracy(one, now, sum((weight for _, weight in rows), Fraction(0)), one["pruned"])
         if one["pruned"]:
             leaves = leaves - set(depth_first(nodes, one["id"])) | {one["id"]}
     assert leaves == {0} or not document["expected"]["decisions"][-1]["pruned"]
@@ -280,7 +314,7 @@ def test_a_split_is_made_if_it_does_better_on_the_validation_rows(name: str) -> 
         )  # fmt: skip
         is_made = after < before or (after == before and document["pruning"]["on_equal"] == "split")
         assert is_made == (one["stop"] is None) == ("test" in nodes[number])
-        now = check_accuracy(one, Fraction(before) if now is None else now, len(held_out), is_made)
+        now = check_accuracy(one, Fraction(before) if now is None else now, Fraction(len(held_out)), is_made)
     assert [one["id"] for one in document["expected"]["decisions"]] == [
         number for number, node in enumerate(nodes) if "test" in node or node["stop"] == "pre-pruned"
     ]
@@ -322,9 +356,6 @@ def estimated(limit: str, errors: Fraction, rows: Fraction, confidence: Fraction
 def so_few(errors: int, rows: int, p: Any) -> Any:
     """How likely at most so many errors are."""
     return mpmath.fsum(comb(rows, k) * p**k * (1 - p) ** (rows - k) for k in range(errors + 1))
-
-
-Weighted = list[tuple[dict[str, str], Fraction]]
 
 
 class Place:

@@ -57,10 +57,12 @@ def claims(golden: Mapping[str, Any]) -> bool:
 
 
 def knows(pruning: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
-    """Whether this learner knows a way of pruning; all that it knows are for classes."""
+    """Whether this learner knows a way of pruning; numbers it prunes by cost-complexity alone."""
     (target,) = [column for column in data["columns"] if column["name"] == data["target"]]
     known = PRUNED.get(pruning["method"], {})
-    return "values" in target and all(pruning[key] in values for key, values in known.items())
+    return ("values" in target or pruning["method"] == "cost-complexity") and all(
+        pruning[key] in values for key, values in known.items()
+    )
 
 
 def knows_questions(data: Mapping[str, Any], options: Mapping[str, Any], rows: Sequence[Sequence[str]]) -> bool:
@@ -102,7 +104,9 @@ def node_json(place: int, node: Node, classes: Sequence[str] | None) -> dict[str
             "label": node.label,
         }
     else:
-        found = {"id": place, "n": node.total[0], "mean": node.label, "median": node.label}
+        found = {"id": place, "n": node.total[0], "mean": node.label}
+        if len(node.total) > 1:  # it was grown here: whichever of the two its criterion asks for
+            found["median"] = node.label
     if node.asks is None:
         return {**found, "stop": node.stop, **({"prior": True} if node.prior else {})}
     branches = [

@@ -141,7 +141,8 @@ class Estimating:
                 largest = node.branches[sizes.index(max(sizes))]
             raised = self.routed(largest, self.rows[largest if planted("raised-without-the-others") else place])
             branch = {"at": self.at[self.origin[largest]], "estimate": raised}
-        verdict = "leaf" if leaf <= min(subtree, raised) + slack + NOISE else "keep"
+        rival = subtree if planted("leaf-without-the-branch") else min(subtree, raised)
+        verdict = "leaf" if leaf <= rival + slack + NOISE else "keep"
         if verdict == "keep" and raised <= subtree + slack + NOISE:
             verdict = "raise"
         decision = {

@@ -46,6 +46,13 @@ def gini(counts: Row) -> float:
     return value * n / (n - 1) if planted("gini-n-minus-1") and n > 1 else value
 
 
+def twoing(table: Table) -> float:
+    """The product p q, over 4, times the squared sum of the differences between the shares of each class on either side."""
+    left, right = (sum(row) for row in table)
+    apart = sum(abs(a / left - b / right) for a, b in zip(*table, strict=True))
+    return left * right / (left + right) ** 2 / 4 * apart**2
+
+
 def misclassification(counts: Row) -> float:
     """The share of all classes but the most frequent one."""
     return 1 - max(counts) / sum(counts)
@@ -111,6 +118,8 @@ def median(counts: Row, numbers: Sequence[float]) -> float:
     """The middle one of numbers, halfway between two where half of the weight lies on either side."""
     if planted("mean-for-median"):
         return sum(c * y for c, y in zip(counts, numbers, strict=True)) / sum(counts)
+    if planted("median-without-weights"):
+        counts = [float(c > 0) for c in counts]
     below = list(accumulate(counts))
     lower = next(y for y, reached in zip(numbers, below, strict=True) if reached >= below[-1] / 2 - 1e-9)
     upper = next(y for y, reached in zip(numbers, below, strict=True) if reached > below[-1] / 2 + 1e-9)

@@ -9,6 +9,7 @@ A score is a difference of doubles, so two are equal if they differ by less than
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
@@ -33,6 +34,8 @@ JUDGED_BY = {
     "entropy": "gain",
     "gini": "gini_decrease",
     "misclassification": "misclassification_decrease",
+    "twoing": "twoing",
+    "mantaras": "mantaras_similarity",
     "squared_error": "variance_reduction",
     "variance_n_minus_1": "sample_variance_reduction",
     "absolute_error": "absolute_error_reduction",
@@ -114,7 +117,8 @@ class Learner:
             priors = [number(self.priors.get(label, "1")) for label in classes]
         if not of_questions or planted("losses-for-labels-alone"):
             return priors
-        costs = [sum(self.cost(label, truth) for label in classes) for truth in classes]
+        added = max if planted("largest-loss-of-a-class") else sum
+        costs = [added([self.cost(label, truth) for label in classes]) for truth in classes]
         return [prior * cost for prior, cost in zip(priors, costs, strict=True)]
 
     def weighed(self, row: Sequence[float], rows: Sequence[Weighted] | None = None) -> list[float]:
@@ -183,7 +187,8 @@ class Learner:
 
     def masks(self, rows: Sequence[Weighted], attribute: str, present: list[str]) -> Sequence[int]:
         """The sets of values that are tried, as bits."""
-        one_value = self.options["branching"] == "one-vs-rest" or planted("one-against-the-rest-for-subsets")
+        one_value = self.options["branching"] == "one-vs-rest" and not planted("subsets-for-one-against-the-rest")
+        one_value = one_value or planted("one-against-the-rest-for-subsets")
         if one_value:
             return [2**place for place in range(len(present) if len(present) > 2 else len(present) - 1)]
         if planted("subsets-in-the-order-of-one-class"):
@@ -206,6 +211,8 @@ class Learner:
     def bars(self, question: Question) -> str | None:
         """The rule that excludes a question before it is measured."""
         weights = [self.weight(row) for row in question.rows]
+        if planted("divided-rows-count-for-a-branch") and (known := sum(weights)):
+            weights = [w * (1 + self.weight(question.unknown) / known) for w in weights]
         present = [w for w in weights if w > NOISE]
         if len(present) < 2 and not (planted("constant-competes") and present):
             return "candidate"
@@ -222,12 +229,15 @@ class Learner:
         if self.classes and self.name == "cart":
             rows, unknown = [self.weighed(row, of_node) for row in rows], sum(self.weighed(question.unknown, of_node))
         known = sum(map(self.weight, rows))
-        rho = 1.0 if planted("rho-forgotten") else known / (known + unknown)
+        forgets = planted("rho-forgotten") or (planted("rho-forgotten-of-numbers") and self.classes is None)
+        rho = 1.0 if forgets else known / (known + unknown)
         if self.by == "gini_decrease":
             return {
                 "gini_index": formulas.remaining(formulas.gini, rows),
                 self.by: rho * formulas.decrease(formulas.gini, rows),
             }
+        if self.by == "twoing":
+            return {self.by: rho * formulas.twoing(rows)}
         if self.by == "misclassification_decrease":
             return {
                 "misclassification_rate": formulas.remaining(formulas.misclassification, rows),
@@ -246,6 +256,8 @@ class Learner:
             gain = before - rho * formulas.remaining(formulas.entropy, rows)
         if self.by == "gain":
             return {"gain": gain}
+        if self.by == "mantaras_similarity":
+            return {self.by: gain / formulas.entropy([n for row in rows for n in row])}
         sizes = [sum(row) for row in rows]
         if planted("unknown-in-the-split-information") and unknown:
             sizes.append(unknown)
@@ -276,11 +288,15 @@ class Learner:
         if planted("pure-by-entropy") and self.classes:
             n = sum(total)
             return formulas.log(n) - sum(w * formulas.log(w) for w in total if w) / n == 0
+        if planted("pure-from-95-percent") and self.classes:
+            return max(total) >= 0.95 * sum(total)
         return len({row[self.data.target] for row, w in rows if w > 0}) == 1
 
     def stops_before(self, rows: Sequence[Weighted], total: Sequence[float], left: list[str], depth: int) -> str | None:
         """The reason to stop before any question is looked at."""
         weight = float(len(rows)) if planted("rows-for-weight") else self.weight(total)
+        if planted("weight-rounded-up"):
+            weight = math.ceil(weight - NOISE)
         limit = self.options["max_depth"]
         if planted("max-depth-off-by-one") and limit is not None:
             limit -= 1
@@ -295,7 +311,13 @@ class Learner:
             reasons = dict(reversed(reasons.items()))
         return "empty" if not rows else next((reason for reason, holds in reasons.items() if holds), None)
 
-    def stops_after(self, best: Question, weight: float) -> str | None:
+    def share(self, total: Sequence[float]) -> float:
+        """The share of a node in all rows; by priors and losses where there are some."""
+        if self.name == "cart" and self.classes and not planted("decrease-of-plain-weights"):
+            return sum(self.weighed(total)) / sum(self.weighed(self.count(self.data.rows)))
+        return self.weight(total) / self.whole
+
+    def stops_after(self, best: Question, total: Sequence[float]) -> str | None:
         """The reason to stop because the best question takes too little away."""
         score = best.scores["gain" if planted("epsilon-for-the-gain") and self.name == "c45" else self.by]
         noise = 0.0 if planted("gains-in-floats") else NOISE
@@ -304,7 +326,9 @@ class Learner:
             short = True
         if short and not planted("epsilon-ignored"):
             return "epsilon"
-        part = 1.0 if planted("decrease-of-the-node") else weight / self.whole
+        part = 1.0 if planted("decrease-of-the-node") else self.share(total)
+        if planted("decrease-not-asked-at-the-root") and total == self.count(self.data.rows):
+            return None
         noise = -NOISE if planted("decrease-strict") else NOISE
         return "min-impurity-decrease" if self.decrease and part * score < self.decrease - noise else None
 
@@ -384,7 +408,7 @@ class Learner:
             return [], None
         by_attribute = self.all_questions(rows, left)
         best, questions = self.choose(by_attribute), list(chain(*by_attribute))
-        node.stop = self.nothing_to_ask(questions) if best is None else self.stops_after(best, self.weight(total))
+        node.stop = self.nothing_to_ask(questions) if best is None else self.stops_after(best, total)
         return questions, best
 
     def all_questions(self, rows: Sequence[Weighted], left: list[str]) -> list[list[Question]]:
@@ -425,7 +449,8 @@ class Learner:
         are_equal = weights.count(most) > 1 and not planted("equal-sides-take-the-first")
         if rule == "stay" or (rule == "surrogates" and are_equal):
             return {"rule": "stay"}
-        return {"rule": "branch", "to": weights.index(most)}
+        last = planted("last-of-equal-branches") and rule == "branch"
+        return {"rule": "branch", "to": len(weights) - 1 - weights[::-1].index(most) if last else weights.index(most)}
 
     def decision_json(self, node: Node, tried: list[Question], best: Question | None) -> dict[str, Any]:
         """The decision, as a golden has it; of the winners only the one that was taken."""

@@ -19,7 +19,8 @@ def ends(nodes: Sequence[Node], row: Case, number: int = 0, share: float = 1.0) 
         place = 0
     if place is not None:
         return ends(nodes, row, node.branches[place], share)
-    if row[node.asks.test["attribute"]] is not None or planted("missing-stays-in-prediction"):
+    is_unseen = row[node.asks.test["attribute"]] is not None and not planted("unseen-like-missing")
+    if is_unseen or planted("missing-stays-in-prediction"):
         return [(number, share)]
     place = stood_in_for(node, row)
     if place is not None:

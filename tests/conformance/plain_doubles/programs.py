@@ -229,9 +229,9 @@ class CARTProgram(Learner):
         """Where a row without an answer goes: to the side for which its question was judged."""
         return super().way(asks, weights) if asks.side is None else {"rule": "branch", "to": asks.side}
 
-    def stops_after(self, best: Question, weight: float) -> str | None:
+    def stops_after(self, best: Question, total: Sequence[float]) -> str | None:
         """As in the book; and where nothing is gained, if the options say so."""
-        stop = super().stops_after(best, weight)
+        stop = super().stops_after(best, total)
         is_nothing = self.options["zero_gain"] == "stops" and best.scores[self.by] < NOISE
         return "zero-gain" if stop is None and is_nothing and not planted("nothing-gained-is-enough") else stop
 

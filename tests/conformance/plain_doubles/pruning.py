@@ -49,6 +49,23 @@ def by_cost(nodes: list[Node], setup: Mapping[str, Any], _: Data, __: Data | Non
 # By cost-complexity.
 
 
+def risks(nodes: Sequence[Node], data: Data) -> list[float]:
+    """What each node costs as a leaf: a share of the rows that are wrong, or of the squared error."""
+    whole = size(nodes[0])
+    if data.domains[data.target] is not None:
+        return [risk(node, whole) for node in nodes]
+    found = [0.0] * len(nodes)
+    pending: list[tuple[int, Sequence[Weighted]]] = [(0, data.rows)]
+    while pending:
+        place, rows = pending.pop()
+        node = nodes[place]
+        squares = sum(w * (float(row[data.target] or 0) - node.label) ** 2 for row, w in rows)
+        found[place] = squares / (size(node) if planted("error-of-the-node-alone") else whole)
+        if node.asks is not None:
+            pending += zip(node.branches, divide(node.asks, rows, node), strict=True)
+    return found
+
+
 def risk(node: Node, whole: float) -> float:
     """The training rows that a leaf gets wrong, as a share of all."""
     if planted("risk-by-gini"):
@@ -57,14 +74,16 @@ def risk(node: Node, whole: float) -> float:
     return wrong / (1.0 if planted("risk-not-normalised") else whole)
 
 
-def by_path(nodes: list[Node], setup: Mapping[str, Any], _: Data, __: Data | None) -> tuple[dict[str, Any], list[Node]]:
+def by_path(
+    nodes: list[Node], setup: Mapping[str, Any], data: Data, _: Data | None
+) -> tuple[dict[str, Any], list[Node]]:
     """The sequence of trees, all weakest links cut together, and the tree for one α."""
-    whole, cut = size(nodes[0]), set[int]()
+    costs, cut = risks(nodes, data), set[int]()
     sequence: list[dict[str, Any]] = []
     cuts: list[set[int]] = []
     alpha = 0.0
     while True:
-        found = links(nodes, cut, whole)
+        found = links(nodes, cut, costs)
         weakest = [one for one in found if one["g"] <= alpha + NOISE]
         if weakest or not sequence:
             if planted("one-link-at-a-time"):
@@ -72,12 +91,12 @@ def by_path(nodes: list[Node], setup: Mapping[str, Any], _: Data, __: Data | Non
             cut = cut | {one["id"] for one in weakest}
             cut_places = [{"at": one["at"]} for one in weakest if not is_below(nodes, one["id"], cut)]
             leaves = [place for place in below(nodes, 0, cut) if size(nodes[place])]
-            total = sum(risk(nodes[place], whole) for place in leaves)
+            total = sum(costs[place] for place in leaves)
             shown = [{name: value for name, value in one.items() if name != "id"} for one in found]
             step = {"alpha": alpha, "links": shown, "cut": cut_places, "leaves": len(leaves), "risk": total}
             sequence.append(step)
             cuts.append(cut)
-        remaining = links(nodes, cut, whole)
+        remaining = links(nodes, cut, costs)
         if not remaining:
             break
         alpha = max(alpha, min(one["g"] for one in remaining))
@@ -88,14 +107,14 @@ def by_path(nodes: list[Node], setup: Mapping[str, Any], _: Data, __: Data | Non
     return {"sequence": sequence, "taken": taken}, left(nodes, cuts[taken])
 
 
-def links(nodes: Sequence[Node], cut: set[int], whole: float) -> list[dict[str, Any]]:
+def links(nodes: Sequence[Node], cut: set[int], costs: Sequence[float]) -> list[dict[str, Any]]:
     """The price g of each node that still asks: what a leaf less costs."""
     found = []
     for place in postorder(nodes):
         if nodes[place].asks is None or place in cut or is_below(nodes, place, cut):
             continue
         leaves = [one for one in below(nodes, place, cut) if size(nodes[one])]
-        subtree, leaf = sum(risk(nodes[one], whole) for one in leaves), risk(nodes[place], whole)
+        subtree, leaf = sum(costs[one] for one in leaves), costs[place]
         saved = len(leaves) - 1
         per = len(leaves) if planted("price-by-leaves") else saved
         g = (leaf - subtree) / per if per else 0.0
@@ -116,6 +135,8 @@ def errors(nodes: Sequence[Node], data: Data) -> list[float]:
     """What the rows that reach each node get wrong if it is a leaf; a row without an answer counts in parts."""
     found = [0.0] * len(nodes)
     held: Sequence[Weighted] = data.rows
+    if planted("validation-weights-ignored"):
+        held = [(row, 1.0) for row, _ in held]
 
     def send(place: int, rows: Sequence[Weighted]) -> None:
         node = nodes[place]
@@ -271,7 +292,7 @@ def pruned(golden: Mapping[str, Any], written: Callable[[Sequence[Node], Sequenc
     """The answer to a prune golden."""
     data = Data.read(golden["data"])
     held = Data.read(golden["validation"]) if golden["validation"] else None
-    classes = data.domains[data.target] or []
+    classes = data.domains[data.target]
     if golden["pruning"]["method"] == "pre-pruning":
         assert held is not None
         name, options = golden["learner"]["name"], golden["learner"]["options"]

@@ -157,10 +157,10 @@ class Optimal(Learner):
                 one.barred = "more-leaves"
         return super().choose(by_attribute)
 
-    def stops_after(self, best: Question, weight: float) -> str | None:
+    def stops_after(self, best: Question, total: Sequence[float]) -> str | None:
         """The reason to stop because no tree saves enough."""
         is_nothing = best.scores["saving"] < (-NOISE if planted("equal-costs-split") else NOISE)
-        return "zero-gain" if is_nothing else super().stops_after(best, weight)
+        return "zero-gain" if is_nothing else super().stops_after(best, total)
 
 
 def worth_of(question: Question) -> Worth:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.conformance.plain_doubles import formulas
 from tests.conformance.plain_doubles.planting import planted
-from tests.conformance.plain_doubles.rows import NOISE, Case, Data, Question, Weighted, values_of
+from tests.conformance.plain_doubles.rows import NOISE, Case, Data, Question, Weighted, number, values_of
 
 StandIn = tuple[Question, list[int]]
 """A question with its agreement, and for each of its branches the one of the node that it means."""
@@ -30,8 +30,9 @@ def found(asks: Question, rows: Sequence[Weighted], data: Data, options: Mapping
         return []
     if planted("surrogates-of-the-whole-table"):
         rows = data.rows
+    least = 0.0 if planted("surrogates-of-a-single-row") else number(options["surrogate_minimum"])
     others = [name for name in data.names if name != asks.test["attribute"] or planted("own-attribute-stands-in")]
-    standing = [best for name in others if (best := best_about(name, asks, rows, data)) is not None]
+    standing = [best for name in others if (best := best_about(name, asks, rows, data, least)) is not None]
     if planted("last-of-equal-surrogates"):
         standing.reverse()
     by = "association" if planted("surrogates-by-association") else "agreement"
@@ -43,13 +44,16 @@ def found(asks: Question, rows: Sequence[Weighted], data: Data, options: Mapping
     return standing if planted("every-surrogate-is-kept") else standing[:most]
 
 
-def best_about(name: str, asks: Question, rows: Sequence[Weighted], data: Data) -> StandIn | None:
+def best_about(name: str, asks: Question, rows: Sequence[Weighted], data: Data, least: float) -> StandIn | None:
     """The question about an attribute that agrees best, if it beats the larger side."""
     first = [(row, w, place) for row, w in rows if (place := asks.branch(row)) is not None]
     if planted("agreement-of-rows-not-weights"):
         first = [(row, 1.0, place) for row, _, place in first]
     known = [one for one in first if one[0][name] is not None]
-    tried = list(cuts(name, known) if data.domains[name] is None else sets(name, known))
+    if data.domains[name] is None:
+        tried = [one for one in cuts(name, known) if min(sent(one[0], known)) > least - NOISE]
+    else:
+        tried = list(sets(name, known))
     if not tried:
         return None
     right = [sum(w for row, w, place in known if means[asked.branch(row) or 0] == place) for asked, means in tried]
@@ -67,6 +71,11 @@ def best_about(name: str, asks: Question, rows: Sequence[Weighted], data: Data) 
     asked, means = tried[best]
     asked.scores = {"agreement": right[best] / whole, "association": (right[best] - max(sides)) / (min(sides) or 1.0)}
     return asked, [0, 1] if planted("turned-surrogate-told-straight") else means
+
+
+def sent(asked: Question, known: Known) -> list[float]:
+    """The weight that takes either branch of a question."""
+    return [sum(w for row, w, _ in known if asked.branch(row) == side) for side in (0, 1)]
 
 
 def both_sides(known: Known) -> list[float]:

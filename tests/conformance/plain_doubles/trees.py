@@ -15,7 +15,7 @@ def read(nodes: Sequence[Mapping[str, Any]], classes: Sequence[str] | None) -> l
     for one in nodes:
         if classes is None:
             total = [number(one["n"])]
-            node = Node(total, number(one["mean"]), [], False, [number(one["mean"])])
+            node = Node(total, number(one["mean"]), [], False, [number(one["mean"])], one.get("stop"))
         else:
             total = [number(one["counts"][label]) for label in classes]
             share_of = [w / sum(total) if sum(total) else 0.0 for w in total]
