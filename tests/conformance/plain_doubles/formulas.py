@@ -47,7 +47,7 @@ def gini(counts: Row) -> float:
 
 
 def twoing(table: Table) -> float:
-    """The product p q, over 4, times the squared sum of the differences between the shares of each class on either side."""
+    """The product p q, over 4, times the squared sum of |p(j, left) - p(j, right)| over the classes j."""
     left, right = (sum(row) for row in table)
     apart = sum(abs(a / left - b / right) for a, b in zip(*table, strict=True))
     return left * right / (left + right) ** 2 / 4 * apart**2
