@@ -48,8 +48,9 @@ def gini(counts: Row) -> float:
 
 def twoing(table: Table) -> float:
     """The product p q, over 4, times the squared sum of |p(j, left) - p(j, right)| over the classes j."""
-    left, right = (sum(row) for row in table)
-    apart = sum(abs(a / left - b / right) for a, b in zip(*table, strict=True))
+    first, others = table[0], columns(table[1:])
+    left, right = sum(first), sum(others)
+    apart = sum(abs(a / left - b / right) for a, b in zip(first, others, strict=True)) if left and right else 0.0
     return left * right / (left + right) ** 2 / 4 * apart**2
 
 
