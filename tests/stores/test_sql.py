@@ -47,6 +47,7 @@ def _engine(request: pytest.FixtureRequest) -> Iterator[tuple[Any, dict[str, Any
         yield connection, ENGINES[request.param]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("weights", [False, True], ids=["rows", "weights"])
 @pytest.mark.parametrize(("name", "learner"), LEARNERS, ids=[f"{name}-{who.name}" for name, who in LEARNERS])
 def test_the_same_tree_on_each_engine(engine: Any, name: str, learner: Any, weights: bool) -> None:
