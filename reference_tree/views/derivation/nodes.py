@@ -71,6 +71,14 @@ def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> 
     Raises:
         InputError: the tree was not grown from this table by this learner.
     """
+    for _, block in derive_by_node(tree, learner, table, scope):
+        yield block
+
+
+def derive_by_node(
+    tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE
+) -> Iterator[tuple[int | None, Block]]:
+    """The blocks of `derive`, each with the number of its node; None for what comes before the first one."""
     only = scope.number_in(tree)
     weighted = any(weight != 1 for weight in table.weighted())
     errors = _errors_of_collapsed(tree, learner, table)
@@ -88,7 +96,7 @@ def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> 
         if visit.number == only:
             break
     if only is None:
-        yield _legend(nodes[0])
+        yield None, _legend(nodes[0])
         formulas = nodes[0].formulas  # for numbers the symbol: the words would take more room than the figures
         score = formulas.called if tree.target.values is not None else formulas.score.symbol.text
         head = ("node", "", "rows", "question or answer", score, "margin")
@@ -96,12 +104,13 @@ def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> 
         rows_as = f"; rows as {', '.join(map(one_line, names))}" if names else ""
         judged = f"; {formulas.called}, and its margin over the next best"
         unit = f", in {formulas.score.unit}" if formulas.score.unit else ""
-        yield DecisionTable(f"The nodes{rows_as}{judged}{unit}", head, "llllrr", tuple(rows))
+        yield None, DecisionTable(f"The nodes{rows_as}{judged}{unit}", head, "llllrr", tuple(rows))
     if long:
         inner = next((row[0] for row in rows[1:] if row[-1]), rows[1][0])
-        yield Sentence(f"Only the root is worked out below. Say --node {inner} for another node, or --all.")
+        yield None, Sentence(f"Only the root is worked out below. Say --node {inner} for another node, or --all.")
     for node in nodes:
-        yield from work_out_node(node, alone=only is not None)
+        for block in work_out_node(node, alone=only is not None):
+            yield node.visit.number, block
 
 
 def is_cut_short(tree: Tree, scope: Scope) -> bool:

@@ -21,6 +21,8 @@ Each method compares, at a node, the subtree with a leaf; the figures differ:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
@@ -43,12 +45,11 @@ from reference_tree.views.derivation.blocks import (
     DecisionTable,
     Drawing,
     Facts,
-    Heading,
     Scope,
     Sentence,
     Title,
 )
-from reference_tree.views.derivation.nodes import derive
+from reference_tree.views.derivation.nodes import derive, derive_by_node
 from reference_tree.views.derivation.numerals import figure
 from reference_tree.views.figures import leaves_text
 
@@ -232,20 +233,14 @@ def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, scope: Scop
             yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
             yield from verdicts[only]
         return
-    of = {there: here for here, there in twins(past.grown, grown.full).items()}
-    here: int | None = None  # the number of the present node in the tree that was grown
-    visited = -1
-    for block in derive(grown.full, past.learner, table, scope._replace(every=True)):
-        if isinstance(block, Heading):  # one for each node of the full tree, in preorder
-            if visited < 0:
-                yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
-            elif here is not None:
-                yield from verdicts.get(here, ())
-            visited += 1
-            here = of.get(visited)
-        if here is not None or (visited < 0 and not isinstance(block, DecisionTable)):
-            yield block
-    if here is not None:
-        yield from verdicts.get(here, ())
+    here = {there: number for number, there in twins(past.grown, grown.full).items()}
+    worked_out = derive_by_node(grown.full, past.learner, table, scope._replace(every=True))
+    for number, blocks in groupby(worked_out, itemgetter(0)):  # the nodes of the full tree, in preorder
+        if number is None:
+            yield from (block for _, block in blocks if not isinstance(block, DecisionTable))
+            yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
+        elif number in here:
+            yield from (block for _, block in blocks)
+            yield from verdicts.get(here[number], ())
     if any(node.stop == "collapsed" for node in past.grown.nodes):
         yield Sentence("Subtrees that get no fewer of their rows wrong than a leaf were collapsed at last.")
