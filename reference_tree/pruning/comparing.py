@@ -144,7 +144,7 @@ def compared_pruning(tree: Tree, comparison: Comparison, record: Record) -> Comp
     found: dict[int, Compared] = {}
     for number in postorder(tree):
         here = _here(tree, number, figures, comparison)
-        figures[number] = comparison.of_end(here)
+        figures[number] = comparison.of_end(here) if here.rows else 0  # of a leaf without rows it is not used
         if here.parts:
             below = comparison.below.of(here)
             leaf, subtree = comparison.sides(here, below)
@@ -221,11 +221,18 @@ def comparing(
         options: its options.
         record: the options that a pruned tree keeps, from the tree and the given options.
     """
+    known = {one.name for one in options}
+
+    def perform(tree: Tree, kept: Record, _: Any, __: Any) -> ComparedPruning:
+        if strange := sorted({*kept} - known):
+            raise ValueError(f"there is no option {strange[0]!r}")
+        return compared_pruning(tree, figures(kept), {"method": name, **kept})
+
     return PruningMethod(
         name=name,
         called=called,
         options=options,
         rules=rules,
         record=lambda tree, given, _: record(tree, given),
-        perform=lambda tree, kept, _, __: compared_pruning(tree, figures(kept), {"method": name, **kept}),
+        perform=perform,
     )

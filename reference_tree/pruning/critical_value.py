@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.data.errors import InputError, no_such, wording
+from reference_tree.data.errors import InputError, listed, no_such, wording
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
@@ -56,6 +56,7 @@ def score(here: Here, measure: str) -> Number:
 
 def _figures(record: Record) -> Comparison:
     critical, name = Fraction(rational(record["critical_value"])), record["measure"]
+    _check_measure(name)
     measure = measures()[name]
 
     def largest(here: Here) -> Number:
@@ -73,12 +74,21 @@ def _figures(record: Record) -> Comparison:
 
 def _record(tree: Tree, given: Given) -> dict[str, Any]:
     name = given.get("measure") or _measure_of(tree)
-    if name not in MEASURES_OF_CLASSES:
-        raise InputError(no_such("measure of classes", str(name), MEASURES_OF_CLASSES))
+    if name is None:
+        wanted = wording("measure=...", "--measure NAME")
+        raise InputError(
+            f"the tree does not say by which measure it was grown; say {wanted}, {listed(MEASURES_OF_CLASSES)}"
+        )
+    _check_measure(name)
     if "critical_value" not in given:
         wanted = wording("critical_value=...", "--critical-value NUMBER")
         raise InputError(f"critical-value needs the score that a question has to reach: {wanted}")
     return {"critical_value": number_given("critical_value", given["critical_value"]), "measure": name}
+
+
+def _check_measure(name: object) -> None:
+    if name not in MEASURES_OF_CLASSES:
+        raise InputError(no_such("measure of classes", str(name), MEASURES_OF_CLASSES))
 
 
 def _measure_of(tree: Tree) -> str | None:

@@ -105,6 +105,8 @@ def _estimate(record: Record) -> Quantity:
             lambda here: laplace_error(here.rows, here.right, sum(1 for weight in here.whole if weight)),
         )
     m = Fraction(rational(record["m"]))
+    if m < 0:
+        raise InputError(f"m is the weight of the prior and not negative, but {m}")
     return Quantity(
         "E(t) = (n − n_c + (1 − p_c)·m) / (n + m)",
         f"the expected error of node t as a leaf, with m = {m} rows of the prior: of its n rows n_c have the class that"
@@ -123,11 +125,7 @@ def _figures(record: Record) -> Comparison:
 
 
 def _record(_: Tree, given: Given) -> dict[str, Any]:
-    if "m" not in given:
-        return {}
-    if rational(m := number_given("m", given["m"])) < 0:
-        raise InputError(f"m is the weight of the prior and not negative, but {m}")
-    return {"m": m}
+    return {"m": number_given("m", given["m"])} if "m" in given else {}
 
 
 MINIMUM_ERROR = comparing(

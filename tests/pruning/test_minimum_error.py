@@ -60,6 +60,9 @@ def test_by_hand() -> None:
 
 
 def test_without_rows_of_the_prior_it_is_the_share_of_the_mistakes() -> None:
+    melons = rt.C45().grow(rt.textbook("watermelon-2.0"))
+    assert any(not node.weight for node in melons.nodes)
+    assert minimum_error(melons, m="0").decisions[-1].leaf == Fraction(8, 17)
     assert m_error(5, 3, Fraction(1, 2), 0) == Fraction(2, 5)
 
 

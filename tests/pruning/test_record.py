@@ -98,6 +98,11 @@ def test_a_price_that_is_a_sum_of_logarithms_is_known_by_its_text() -> None:
         ({**BOTTOM_UP, "on_equal": "stop"}, "there is no order 'bottom-up' with ties 'stop'"),
         ({**ERRORS, "limit": "luck"}, "not the options of error-based: 'luck'"),
         ({**ERRORS, "confidence": "2"}, "the confidence lies between 0 and 1, not at 2"),
+        ({"method": "pessimistic", "m": "1"}, "not the options of pessimistic: there is no option 'm'"),
+        ({"method": "minimum-error", "m": "-9"}, "not negative, but -9"),
+        ({"method": "minimum-error", "m": 2}, "not the options of minimum-error"),
+        ({"method": "critical-value", "measure": "gain"}, "not the options of critical-value: 'critical_value'"),
+        ({"method": "critical-value", "critical_value": "1", "measure": "x"}, "there is no measure of classes 'x'"),
     ],
 )
 def test_a_record_that_nobody_wrote(record: dict[str, Any], says: str) -> None:
