@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -22,17 +23,19 @@ from reference_tree.data.errors import InputError, listed
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.table import Table
 from reference_tree.dialects.cart_programs import ProgramCART, bin_ends
-from reference_tree.dialects.scikit_learn_draws import DrawnByProgram, Draws
+from reference_tree.dialects.scikit_learn_draws import Bounds, DrawnByProgram, Draws
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
-from reference_tree.exact.rationals import Rational, decimal_text, shortened
+from reference_tree.exact.rationals import Rational, decimal_text, shortened, simplest
+from reference_tree.exact.rounding import nearest_double
 from reference_tree.foreign import read_foreign
-from reference_tree.foreign.scikit_learn import class_text
+from reference_tree.foreign.scikit_learn import BALANCED, BALANCED_SUBSAMPLE, class_text
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_named, learner_of
 from reference_tree.node import Node
+from reference_tree.predictor import truth
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
 from reference_tree.tree_document.form import FOREIGN
@@ -47,10 +50,10 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
 }
 """The learner and the profile for the trees of each program, unless something else is stated."""
 
-OF_TREES = ("max_leaves", "pruned", "draws", "boosted", "drawn_once", "max_bins")
-"""The parameters of a program that no learner has: when a tree had to end, that it was pruned, what was drawn, the rate
-and the errors of AdaBoost, and into how many bins its numbers were divided. Earlier documents say of a tree that its
-attributes were `drawn_once`, and not which."""
+OF_TREES = ("max_leaves", "pruned", "draws", "class_weight", "boosted", "drawn_once", "max_bins")
+"""The parameters of a program that no learner has: when a tree had to end, that it was pruned, what was drawn, what the
+classes weigh, the rate and the errors of AdaBoost, and into how many bins its numbers were divided. Earlier documents
+say of a tree that its attributes were `drawn_once`, and not which."""
 
 
 class Claim(NamedTuple):
@@ -83,8 +86,8 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
         [True]
     """
     if isinstance(tree, Tree):
-        seen = as_seen(table, tree)
-        yield Claim(tree, with_draws(by_rows(learner or recorded(tree), tree, table), tree, seen), seen)
+        seen = drawn_rows(as_seen(table, tree), tree, None)
+        yield Claim(tree, with_draws(by_rows(learner or recorded(tree), tree, table, seen), tree, seen), seen)
         return
     trees = [member.tree for member in tree.members]
     if tree.grower.name in ENSEMBLES and learner is None:
@@ -95,8 +98,10 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
     if (boosted := parameters_of(trees[0]).get("boosted")) is not None:
         yield from _boosted_claims(tree, table, learner, boosted)
         return
+    alike = {program: as_seen(table, one) for program, one in {one.program: one for one in trees}.items()}
     for number, (one, member) in enumerate(zip(trees, tree.members, strict=True)):
-        by, own = by_rows(learner or recorded(one), one, table), drawn_rows(as_seen(table, one), one, member.drawn)
+        own = drawn_rows(alike[one.program], one, member.drawn)
+        by = by_rows(learner or recorded(one), one, table, own)
         yield Claim(one, with_draws(by, one, own, number), own, number)
 
 
@@ -104,7 +109,7 @@ def _boosted_claims(tree: Ensemble, table: Table, learner: Learner | None, boost
     """The claims of the trees of AdaBoost, whose rows have other weights in each round."""
 
     def by(one: Tree, rows: Table, number: int) -> Learner:
-        return with_draws(by_rows(learner or recorded(one), one, rows), one, rows, number)
+        return with_draws(by_rows(learner or recorded(one), one, rows, rows), one, rows, number)
 
     try:
         entry = closed(boosted, ["rate", "errors"])
@@ -123,18 +128,56 @@ def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None) -> Table:
     """The rows that were drawn for a tree, with or without their weights, whichever agrees with its root.
 
     Depending on its version, scikit-learn draws rows by their weights, so that each counts once, or gives the weights
-    to the tree.
+    to the tree. The weights of classes multiply those of rows.
 
     Args:
         table: the rows, as the program saw them.
         tree: a tree of an ensemble.
         drawn: how often each row was drawn for it; None if each was drawn once.
     """
-    weighted, plain = resampled(table, drawn), resampled(replace(table, weights=None), drawn)
+    plain, stated = resampled(replace(table, weights=None), drawn), parameters_of(tree).get("class_weight")
+    if stated == BALANCED_SUBSAMPLE and drawn is not None:
+        return by_class(plain, BALANCED)
+    table = table if stated is None else by_class(table, stated)
+    weighted = resampled(table, drawn)
     root = tree.nodes[0]
     if table.weights is None or not any(root.counts):
         return weighted
     return min((weighted, plain), key=lambda rows: _distance(root, rows.sample().total()))
+
+
+def by_class(table: Table, stated: object) -> Table:
+    """The rows with the weights of their classes, as doubles; rows of a class without weight are left out.
+
+    Args:
+        table: the rows.
+        stated: class → weight; or `BALANCED`, by which each class has the same weight in all.
+
+    Raises:
+        InputError: what is stated is no such thing.
+
+    Example:
+        >>> table = Table.from_columns({"x": [1, 2, 3, 4], "y": [*"nnny"]})
+        >>> [float(one) for one in by_class(table, BALANCED).weighted()]
+        [0.6666666666666666, 0.6666666666666666, 0.6666666666666666, 2.0]
+    """
+    labels, weights = truth(table), table.weighted()
+    if stated in (BALANCED, BALANCED_SUBSAMPLE):
+        counts: dict[object, Fraction] = defaultdict(Fraction)
+        for label, weight in zip(labels, weights, strict=True):
+            counts[label] += weight
+        whole = sum(counts.values())
+        of = {label: Fraction(nearest_double(whole / (len(counts) * count))) for label, count in counts.items()}
+    else:
+        try:
+            of = {
+                label: Fraction(number(one)) for label, one in closed(stated, list(table.schema.target.domain)).items()
+            }
+        except (TypeError, ValueError) as error:
+            raise InputError(f"the weights of the classes are not stated as they should be: {error}") from None
+    found = [Fraction(nearest_double(weight * of[label])) for label, weight in zip(labels, weights, strict=True)]
+    rows = [row for row, weight in enumerate(found) if weight]
+    return replace(table.take(rows), weights=[simplest(found[row]) for row in rows], left_out=0)
 
 
 def _distance(root: Node, total: Counts) -> tuple[Rational, Rational]:
@@ -144,26 +187,38 @@ def _distance(root: Node, total: Counts) -> tuple[Rational, Rational]:
     return abs(Fraction(root.counts[0] - total[0])), abs(Fraction(root.label) - Fraction(total[1]) / total[0])
 
 
-def by_rows(learner: Learner, tree: Tree, table: Table) -> Learner:
+def by_rows(learner: Learner, tree: Tree, table: Table, own: Table) -> Learner:
     """The learner with the bounds of scikit-learn and rpart, which count rows instead of weights.
 
     A branch that is not empty has a row, and a node that is not pure has two, so the least bounds forbid nothing.
 
+    Args:
+        learner: the learner whose bounds are weights.
+        tree: the tree.
+        table: all rows.
+        own: the rows of the tree, with the weights that they have there.
+
     Raises:
-        InputError: rows have weights, and a bound asks for more rows.
+        InputError: rows have weights, and a bound of rpart asks for more rows.
     """
     program = "" if tree.program is None else tree.program.name
     if program == "Spark MLlib" and isinstance(learner, ProgramCART):
         learner = between_bins(learner, tree, table)
-    if program not in ("scikit-learn", "rpart", "Spark MLlib") or all(weight == 1 for weight in table.weighted()):
+    rows = own if program == "scikit-learn" else table
+    if program not in ("scikit-learn", "rpart", "Spark MLlib") or all(weight == 1 for weight in rows.weighted()):
         return learner
     if not isinstance(learner, CART):
         return learner
-    for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
+    plain, bounds = replace(learner, min_samples_split=0, min_samples_leaf=0), Bounds()
+    if program == "scikit-learn":
+        bounds = Bounds(max(2, learner.min_samples_split), max(1, learner.min_samples_leaf))
+        names = tuple(attribute.name for attribute in tree.attributes)
+        return plain if bounds == Bounds() else DrawnByProgram(plain, names, bounds=bounds)
+    for name, least in zip(("min_samples_split", "min_samples_leaf"), bounds, strict=True):
         if getattr(learner, name) > least:
             stated = f"{name} {decimal_text(getattr(learner, name))}"
             raise InputError(f"rows have weights, and {program}'s {stated} counts rows, which an audit cannot repeat")
-    return replace(learner, min_samples_split=0, min_samples_leaf=0)
+    return plain
 
 
 def with_draws(learner: Learner, tree: Tree, table: Table, number: int = 0) -> Learner:
@@ -179,22 +234,23 @@ def with_draws(learner: Learner, tree: Tree, table: Table, number: int = 0) -> L
         InputError: what is stated of the draws is no such statement, or speaks of other trees.
     """
     stated = parameters_of(tree).get("draws")
-    if stated is None or not isinstance(learner, CART):
+    if stated is None or not isinstance(learner, CART | DrawnByProgram):
         return learner
+    replayed = learner if isinstance(learner, DrawnByProgram) else DrawnByProgram(learner, ())
     try:
         entry = closed(stated, ["trees"], ["most", "thresholds"])
         one = closed(entry["trees"][number], [], ["seed", "offered", "made", "impure"])
         offered = one.get("offered", [attribute.name for attribute in tree.attributes])
         names = tuple(table.schema.attribute(name).name for name in texts(offered))
         if "most" not in entry:
-            return DrawnByProgram(learner, names)
+            return replace(replayed, offered=names)
         made = tuple(map(_whole, one.get("made", range(len(tree.nodes)))))
         if len(made) != len(tree.nodes) or len(set(made)) < len(made):
             raise ValueError("its nodes were made one after the other, each once")
         impure = frozenset(map(_whole, one.get("impure", ())))
         at_random = entry.get("thresholds") is True
         draws = Draws(_whole(one["seed"]), _whole(entry["most"]), at_random, "made" in one, made, impure)
-        return DrawnByProgram(learner, names, draws)
+        return replace(replayed, offered=names, draws=draws)
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise InputError(f"what was drawn for the tree is not stated as it should be: {error}") from None
 

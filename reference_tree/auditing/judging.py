@@ -174,14 +174,14 @@ class Judge:
         """Whether the scores are those of a program that adds up the numbers to be predicted."""
         return self.tree.program is not None and self.tree.target.values is None
 
-    def adds_weights(self, sample: Sample) -> bool:
+    def adds_weights(self, *totals: Counts) -> bool:
         """Whether the scores are those of a program that adds up classes by weights which are no whole numbers.
 
         Args:
-            sample: the rows at a node.
+            totals: the counts of the rows at a node, and at others that its program adds up or subtracts.
         """
         is_by_class = self.tree.program is not None and self.tree.target.values is not None
-        return is_by_class and any(Fraction(count).denominator > 1 for count in sample.total())
+        return is_by_class and any(Fraction(count).denominator > 1 for total in totals for count in total)
 
     def is_within_rounding(self, regret: Regret, sample: Sample) -> bool:
         """Whether a question falls so little short of the best one that a program may have found it the best.
@@ -192,7 +192,7 @@ class Judge:
         """
         if self.adds_doubles:
             return is_near(regret.in_all, sample.total(), absolute=regret.judged_by in ABSOLUTE)
-        return self.adds_weights(sample) and bool(regret.per_row <= ROUNDED)
+        return self.adds_weights(sample.total()) and bool(regret.per_row <= ROUNDED)
 
     # What a node says of its rows.
 
@@ -231,7 +231,8 @@ class Judge:
     def _is_nearly_tied(self, label: str, sample: Sample) -> bool:
         """Whether a program may have found a class to be the largest one, because weights are sums of doubles."""
         counts = dict(zip(self.tree.target.domain, sample.total(), strict=True))
-        return self.adds_weights(sample) and counts[label] >= max(counts.values()) - ROUNDED * sum(counts.values())
+        nearly = max(counts.values()) - ROUNDED * sum(counts.values())
+        return self.adds_weights(sample.total()) and counts[label] >= nearly
 
     def _most(self, counts: Counts) -> str:
         return f"of {self.counted(counts)} the answer is"

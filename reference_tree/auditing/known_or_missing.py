@@ -7,7 +7,7 @@ are all equal; so the question about such an attribute may be asked, but need no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
@@ -29,7 +29,12 @@ UNDECIDED = ("no-candidates", "min-samples-leaf", "epsilon", "zero-gain", "min-i
 
 
 def with_known_or_missing(
-    decision: Decision, learner: Learner, sample: Sample, place: Place, asked: Test | None
+    decision: Decision,
+    learner: Learner,
+    sample: Sample,
+    place: Place,
+    asked: Test | None,
+    bounded: Callable[[Candidate], Candidate] = lambda one: one,
 ) -> Decision:
     """The decision of a learner that also asks whether attributes are known; unchanged for any other learner.
 
@@ -39,6 +44,7 @@ def with_known_or_missing(
         sample: the rows at the node.
         place: the place of the node.
         asked: the question of the node; None for a leaf.
+        bounded: bars a question that leaves too few rows in a branch.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -52,7 +58,7 @@ def with_known_or_missing(
     if not isinstance(learner, CART) or learner.missing != "better-side" or decision.stop not in (None, *UNDECIDED):
         return decision
     considered = decision.considered
-    found = [one for one in _questions(learner, sample, place) if one.barred is None]
+    found = [one for one in map(bounded, _questions(learner, sample, place)) if one.barred is None]
     decision = replace(decision, considered=lambda: chain(considered(), found)) if found else decision
     competing = [one for one in found if one.test == asked or _varies(sample, one.test)]
     winners = list(best([*decision.winners, *competing], attrgetter("score"))) if competing else []

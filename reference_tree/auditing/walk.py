@@ -44,7 +44,6 @@ from reference_tree.node import Node
 BY_PRUNING = ("pruned", "pre-pruned")
 """The reasons of leaves that come from pruning and not from the learner."""
 
-
 _TRIED = 20
 """The most questions of equal score by which rows are explained that a node does not send so."""
 
@@ -203,9 +202,9 @@ class Walk:
     @property
     def _rows(self) -> Sample | None:
         """The rows, each counted once, for a learner that replays draws; None if they count once anyway."""
-        if self.replay is None or not isinstance(self.table, Table) or all(one == 1 for one in self.table.weighted()):
+        if self.replay is None or not isinstance(table := self.table, Table) or {*table.weighted()} == {1}:
             return None
-        return replace(self.table, weights=None).sample()
+        return replace(table, weights=None).sample()
 
     def _decided(self, here: _Pending, at: Arrival) -> Decision:
         """The learner's decision at a node, among the questions that the program of the tree asks."""
@@ -220,11 +219,13 @@ class Walk:
         decision = self.learner.decide(here.sample, place)
         if not self._is_of_scikit_learn:
             return decision
-        if self.replay is not None:
-            if self.replay.draws is not None and self.replay.draws.at_random:
-                return decision
-            place = self.replay.looked_at(here.sample, place)[1]
-        return with_known_or_missing(decision, self.decider, here.sample, place, test)
+        if self.replay is None:
+            return with_known_or_missing(decision, self.decider, here.sample, place, test)
+        if self.replay.draws is not None and self.replay.draws.at_random:
+            return decision
+        place = self.replay.looked_at(here.sample, place)[1]
+        bounded = partial(self.replay.bounded, place)
+        return with_known_or_missing(decision, self.decider, here.sample, place, test, bounded)
 
     def _is_doubtful(self, at: Arrival) -> bool:
         """Whether it depends on roundings if a program finds an impurity at a node of numbers, which says if it did."""
@@ -386,7 +387,7 @@ class Walk:
 
     def _excuse_of_question(self, here: _Pending, at: Arrival, decision: Decision) -> str:
         """Why a question is excused that the learner would not ask."""
-        is_rounded = self.judge.adds_weights(at.sample) or (
+        is_rounded = self.judge.adds_weights(at.sample.total(), at.above) or (
             self._merges and self.judge.adds_doubles and is_rounded_off(at.sample)
         )
         if decision.stop == "pure" and (is_rounded or self._found_no_impurity(at) is False):
@@ -447,8 +448,9 @@ class Walk:
         A forest draws until an attribute has some cut. Only where a bound bars all of them is the node a leaf.
         """
         options = self.learner.grower().options
-        bounds = options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")
-        return bounds[0] not in ("0", "1") or bounds[1] != "0"
+        return (
+            options.get("min_samples_leaf", "1") not in ("0", "1") or options.get("min_impurity_decrease", "0") != "0"
+        )
 
     def _finishes(self) -> bool:
         """Whether the learner may change a tree after growing it."""

@@ -9,6 +9,8 @@ they can be replayed:
 2. A drawn threshold is uniform between the least and the largest value at the node.
 3. `DrawnByProgram` is the learner whose decision at a node is the best one among what was drawn.
 
+4. `Bounds` count rows, whatever they weigh. A row that was drawn several times counts once.
+
 A node draws if it may be split, whether or not a split is found. Nodes are made in preorder; under a cap on leaves, in
 the order of their numbers, and then nothing is known of constants above. Where a decision ties, the program takes the
 attribute that it drew first.
@@ -22,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -42,6 +44,7 @@ from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import is_deepest, is_pure
 from reference_tree.learners.ties import Ties
 from reference_tree.splitting.candidate import Candidate
+from reference_tree.splitting.default_side import LEFT, RIGHT, sent
 from reference_tree.tree import Grower, Tree
 
 
@@ -152,9 +155,22 @@ class Draws(NamedTuple):
     """The nodes whose rows have one class, and where the program found an impurity by rounding."""
 
 
+class Bounds(NamedTuple):
+    """The bounds that count rows, and not weights."""
+
+    split: Rational = 2
+    """A node with fewer rows is a leaf."""
+    leaf: Rational = 1
+    """A branch has at least so many rows."""
+
+
+PLAIN = Bounds()
+"""The least bounds, which forbid nothing."""
+
+
 @dataclass(frozen=True)
 class DrawnByProgram:
-    """The learner of a tree whose draws are replayed.
+    """The learner of a tree whose draws are replayed, and whose rows are counted.
 
     The draws depend on those before them. So the places of a tree have to be decided in the order in which the program
     made its nodes; what was drawn for a place is kept. One such learner serves one tree of one table.
@@ -163,6 +179,7 @@ class DrawnByProgram:
         base: decides among what was drawn.
         offered: the attributes of the tree, in the order of the program.
         draws: what is drawn; None if a node may ask all that are offered.
+        bounds: the bounds on rows, which are the holdout of a place; those of `base` count weights.
         tries: overrules, for the key of a place, whether the program tries to split it.
 
     Example:
@@ -180,6 +197,7 @@ class DrawnByProgram:
     base: CART
     offered: tuple[str, ...]
     draws: Draws | None = None
+    bounds: Bounds = PLAIN
     tries: dict[bytes, bool] = field(default_factory=dict, compare=False, repr=False)
     _seen: dict[bytes, Drawn] = field(default_factory=dict, compare=False, repr=False)
 
@@ -198,7 +216,7 @@ class DrawnByProgram:
         drawn, seen = self.looked_at(sample, place)
         if drawn is not None and self.draws is not None and self.draws.at_random:
             return self._among_thresholds(sample, seen, drawn)
-        decision = self.base.decide(sample, seen)
+        decision = self._within_bounds(sample, seen, self.base.decide(sample, seen))
         if drawn is None or decision.chosen is None or len(decision.winners) == 1:
             return decision
         chosen = min(decision.winners, key=lambda winner: drawn.attributes.index(winner.test.attributes[0]))
@@ -233,9 +251,51 @@ class DrawnByProgram:
         """Whether the program tries to split a node: no bound forbids it, and it found some impurity."""
         counted = sample if place.holdout is None else place.holdout
         rows, base = counted.target.weight(counted.total()), self.base
-        if is_deepest(place, base.max_depth) or rows < max(2, base.min_samples_split, 2 * base.min_samples_leaf):
+        least = max(2, base.min_samples_split, 2 * base.min_samples_leaf, self.bounds.split, 2 * self.bounds.leaf)
+        if is_deepest(place, base.max_depth) or rows < least:
             return False
         return self.tries.get(place.key, not is_pure(sample.target, sample.total()))
+
+    def _within_bounds(self, sample: Sample, place: Place, decision: Decision) -> Decision:
+        """The decision among the questions that leave enough rows in each branch."""
+        if self.bounds == PLAIN or place.holdout is None or not decision.winners:
+            return decision
+        if place.holdout.target.weight(place.holdout.total()) < self.bounds.split:
+            return replace(self.base.decide(sample, place._replace(available=frozenset())), stop="min-samples-split")
+        criterion, considered = self.base.node_criterion(sample, place), decision.considered
+        bounded, top = partial(self.bounded, place), decision.winners[0].score
+        winners = [one for one in map(bounded, decision.winners) if one.barred is None and one.score == top]
+        if not winners:
+            found = map(bounded, self.base.candidates(criterion, place))
+            winners = list(best([one for one in found if one.barred is None], attrgetter("score")))
+        decision = replace(decision, considered=lambda: map(bounded, considered()), winners=tuple(winners), chosen=None)
+        if not winners:
+            return replace(decision, stop="min-samples-leaf")
+        stop = self.base.stops.after(winners[0], *map(criterion.weight, (sample.total(), place.everyone)))
+        chosen = None if stop else winners[0]
+        way = decision.missing if chosen is None else self.base.way(criterion, sample, chosen)
+        return replace(decision, stop=stop, chosen=chosen, missing=way)
+
+    def bounded(self, place: Place, one: Candidate, to: int | None = None) -> Candidate:
+        """A candidate under the bound on rows; those without a value may then take one side alone.
+
+        Args:
+            place: the place of the node, whose holdout are its rows, each counted once.
+            one: the candidate.
+            to: the branch that was drawn for the rows without a value; None if the better one is taken.
+        """
+        if self.bounds.leaf <= 1 or place.holdout is None or one.barred is not None:
+            return one
+        parts, weigh = place.holdout.partition(one.test), place.holdout.target.weight
+        known, unknown = [weigh(row) for row in parts.rows], weigh(parts.unknown)
+        sides = [
+            side
+            for side in ((LEFT, RIGHT) if to is None else (to,))
+            if min(known[side] + unknown, known[1 - side]) >= self.bounds.leaf
+        ]
+        if not sides:
+            return replace(one, barred="min-samples-leaf")
+        return one if to is not None or len(sides) == 2 else replace(one, counted_in=sent(one.table, sides[0]))
 
     def _among_thresholds(self, sample: Sample, place: Place, drawn: Drawn) -> Decision:
         """The decision among the questions with the drawn thresholds."""
@@ -263,16 +323,16 @@ class DrawnByProgram:
             rows, to = list(table.rows), drawn.gaps[name]
             rows[to] = plus(rows[to], table.unknown)
             table = Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
-        return criterion.candidate(test, table)
+        return self.bounded(place, criterion.candidate(test, table), drawn.gaps.get(name))
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One question as a candidate; a rule bars it if its attribute, or its threshold, was not drawn."""
         drawn, seen = self.looked_at(sample, place)
         if drawn is None or not isinstance(test, Threshold) or test.attribute not in drawn.attributes:
-            found = self.base.judge_one(sample, seen, test)
+            found = self.bounded(place, self.base.judge_one(sample, seen, test))
             return found if seen.available >= {*test.attributes} else replace(found, barred="not-drawn")
         if test.attribute not in drawn.thresholds:
-            return self.base.judge_one(sample, seen, test)
+            return self.bounded(place, self.base.judge_one(sample, seen, test))
         if test.threshold == drawn.thresholds[test.attribute]:
             return self._drawn_candidate(sample, seen, drawn, test.attribute)
         return replace(self.base.judge_one(sample, seen, test), barred="threshold-not-drawn")
@@ -283,7 +343,9 @@ class DrawnByProgram:
 
     def grower(self) -> Grower:
         """The learner that decides among what was drawn."""
-        return self.base.grower()
+        base, (split, leaf) = self.base, self.bounds
+        is_counted = self.bounds != PLAIN
+        return (replace(base, min_samples_split=split, min_samples_leaf=leaf) if is_counted else base).grower()
 
     @property
     def predicts(self) -> frozenset[Kind]:

@@ -49,6 +49,9 @@ SUMS = {
 EPSILON = Fraction(1, 2**52)
 """An impurity up to this counts as zero; a decrease may miss its bound by this much."""
 
+BALANCED, BALANCED_SUBSAMPLE = "balanced", "balanced_subsample"
+"""The rules for weights of classes: each class weighs the same among all rows, or among those drawn for a tree."""
+
 LARGEST = 2.0**128 - 2.0**104
 """The largest float32. Where a node asks whether there is a value at all, its threshold is infinite."""
 
@@ -132,8 +135,10 @@ def _forest(
     first = trees[0]
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
     offered = None if chosen is None else [[names[place] for place in places] for places in chosen]
-    unlike = [*_unlike(first), *_unlike(model), *_unlike_of_draws(first, model)]
-    remarks = _remarks(first, list(dict.fromkeys(unlike)), _draws_json(trees, names, offered), _boosted_json(model))
+    unlike = [*_unlike(first, is_member=True), *_unlike(model)]
+    draws = _draws_json(trees, names, offered)
+    stated = {"draws": draws, "boosted": _boosted_json(model), "class_weight": _class_weights(model, classes)}
+    remarks = _remarks(first, list(dict.fromkeys(unlike)), **stated)
     source = Source(program, " ".join(str(model).split()), remarks)
     attributes = [Attribute(name) for name in names]
     whole = Attribute(target, None if classes is None else tuple(classes))
@@ -184,10 +189,10 @@ PLAIN = {
     "min_samples_split": 2, "min_samples_leaf": 1,
 }  # fmt: skip
 """The parameter values under which decisions can be repeated; parameters with other values are listed. For the last
-two, whole numbers can be repeated, too, if each row counts once."""
+two, whole numbers can be repeated, too."""
 
 
-def _remarks(tree: Any, unlike: Sequence[str], draws: Json, boosted: Json) -> list[tuple[str, Any]]:
+def _remarks(tree: Any, unlike: Sequence[str], **more: Json | str) -> list[tuple[str, Any]]:
     """The training parameters, and those whose effect cannot be repeated."""
     parameters: dict[str, Any] = {}
     for name in PARAMETERS:
@@ -200,11 +205,21 @@ def _remarks(tree: Any, unlike: Sequence[str], draws: Json, boosted: Json) -> li
         parameters["max_leaves"] = int(tree.max_leaf_nodes)
     if getattr(tree, "ccp_alpha", 0):
         parameters["pruned"] = True
-    if draws:
-        parameters["draws"] = draws
-    if boosted:
-        parameters["boosted"] = boosted
+    parameters |= {name: stated for name, stated in more.items() if stated}
     return [*([("told", parameters)] if parameters else []), *([("unlike", list(unlike))] if unlike else [])]
+
+
+def _class_weights(model: Any, classes: Sequence[str] | None) -> Json | str:
+    """The weight of each class, or the rule by which they follow from the rows; empty if the model has none.
+
+    The trees of a bag and of AdaBoost have classes of other rows than the model, and their weights are not read.
+    """
+    stated = getattr(model, "class_weight", None)
+    if stated in (None, BALANCED, BALANCED_SUBSAMPLE) or classes is None:
+        return stated or {}
+    held = [label.item() if hasattr(label, "item") else label for label in model.classes_]
+    weights = [stated.get(label, stated.get(name, 1)) for label, name in zip(held, classes, strict=True)]
+    return {name: exact(float(weight)) for name, weight in zip(classes, weights, strict=True)}
 
 
 def _draws_json(trees: Sequence[Any], names: Sequence[str], offered: Sequence[Sequence[str]] | None) -> Json:
@@ -263,10 +278,12 @@ def _preorder(tree: Any) -> list[int]:
     return found
 
 
-def _unlike(tree: Any) -> Iterator[str]:
-    """The training parameters whose effect cannot be repeated."""
+def _unlike(tree: Any, *, is_member: bool = False) -> Iterator[str]:
+    """The training parameters whose effect cannot be repeated; of a member of an ensemble, its own weights, too."""
     for name, plain in PLAIN.items():
         value = getattr(tree, name, plain)
+        if name == "class_weight" and not is_member:
+            continue  # it is stated
         if name == "splitter" and _is_seeded(tree):
             continue  # its draws are replayed
         is_bound = name in ("min_samples_split", "min_samples_leaf")
@@ -275,14 +292,6 @@ def _unlike(tree: Any) -> Iterator[str]:
     criterion = getattr(tree, "criterion", "gini")
     if criterion == "poisson" or (criterion == "friedman_mse" and tree.min_impurity_decrease):
         yield f"criterion {criterion}"
-
-
-def _unlike_of_draws(tree: Any, model: Any) -> Iterator[str]:
-    """Bounds on rows that were drawn several times, which are counted once there."""
-    if _draws(model):
-        for name in ("min_samples_split", "min_samples_leaf"):
-            if isinstance(value := getattr(tree, name, PLAIN[name]), Integral) and value != PLAIN[name]:
-                yield f"{name} {value} of rows that were drawn several times and count once"
 
 
 def _is_sum(model: Any) -> bool:
@@ -335,7 +344,8 @@ def _document(
     if hasattr(model, "max_features_") and _draws_in_nodes(model) and not _is_seeded(model):
         silent.append("draws")
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
-    remarks = [] if added else _remarks(model, list(_unlike(model)), _draws_json([model], names, None), {})
+    draws, weights = _draws_json([model], names, None), _class_weights(model, classes)
+    remarks = [] if added else _remarks(model, list(_unlike(model)), draws=draws, class_weight=weights)
     source = Source(program, " ".join(str(model).split()), remarks)
     attributes = [Attribute(name) for name in names]
     return document(source, Attribute(target, None if classes is None else tuple(classes)), attributes, held, 0)

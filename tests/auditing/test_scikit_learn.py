@@ -179,8 +179,7 @@ def test_a_worse_cut_of_the_same_attribute_is_told_where_attributes_were_drawn()
             {"n_estimators": 2, "ccp_alpha": 0.01},
             "trained with splitter random, which an audit",
         ),
-        ("RandomForestClassifier", {"n_estimators": 2, "min_samples_leaf": 3}, "min_samples_leaf 3 of rows that were"),
-        ("RandomForestClassifier", {"n_estimators": 2, "class_weight": "balanced"}, "class_weight balanced"),
+        ("RandomForestClassifier", {"n_estimators": 2, "min_weight_fraction_leaf": 0.1}, "min_weight_fraction_leaf"),
         (
             "AdaBoostRegressor",
             {"n_estimators": 2, "random_state": 0},
@@ -270,17 +269,85 @@ def test_bounds_count_rows_whatever_they_weigh(criterion: str, weights: tuple[fl
         assert found.is_right, found.wrong[0]
 
 
+def rows_with_gaps(seed: int) -> tuple[list[list[float]], list[str], rt.Table]:
+    """Rows of few values, some of them missing, whose classes are not equally frequent."""
+    chance = Random(seed)
+    X = [[chance.choice([0.0, 1.0, 2.0, 3.0, 4.0, float("nan")]) for _ in range(4)] for _ in range(70)]
+    y = [chance.choice("aaab" if row[0] > 1 else "abbc") for row in X]
+    columns = {f"x{place}": [None if row[place] != row[place] else row[place] for row in X] for place in range(4)}
+    return X, y, rt.Table.from_columns({**columns, "y": y}, "y")
+
+
+BOUNDED: dict[str, dict[str, Any]] = {
+    "leaves of three": {"min_samples_leaf": 3},
+    "splits of nine": {"min_samples_split": 9},
+    "both, capped": {"min_samples_leaf": 2, "min_samples_split": 7, "max_leaf_nodes": 9},
+    "equal classes": {"class_weight": "balanced"},
+    "equal classes, and leaves of two": {"class_weight": "balanced", "min_samples_leaf": 2},
+    "classes that weigh more": {"class_weight": {"a": 1, "b": 5, "c": 0.3}, "min_samples_leaf": 2},
+}
+
+
+@needs_scikit_learn
+@pytest.mark.parametrize("kind", ["DecisionTree", "RandomForest", "ExtraTrees", "Bagging"])
+@pytest.mark.parametrize("name", BOUNDED)
+def test_rows_are_counted_and_classes_weighed_as_in_the_program(kind: str, name: str) -> None:
+    """A row that was drawn several times, or that weighs more than others, counts once."""
+    options, several = BOUNDED[name], {} if kind == "DecisionTree" else {"n_estimators": 2}
+    trees, ensembles = importlib.import_module("sklearn.tree"), importlib.import_module("sklearn.ensemble")
+    for seed in range(2):
+        X, y, table = rows_with_gaps(seed)
+        if kind == "Bagging":
+            bounds = {key: value for key, value in options.items() if key != "class_weight"}
+            model = ensembles.BaggingClassifier(trees.DecisionTreeClassifier(**bounds), 2, random_state=seed)
+        else:
+            drawn = {} if kind != "ExtraTrees" else {"bootstrap": True}
+            module = trees if kind == "DecisionTree" else ensembles
+            model = getattr(module, f"{kind}Classifier")(**several, **options, **drawn, random_state=seed)
+        found = audit(model.fit(X, y), table)
+        assert found.is_right, found.wrong[0]
+        for one in ("min_samples_leaf", "min_samples_split"):
+            assert one not in options or f"{one} {options[one]}" in str(found)
+
+
+@needs_scikit_learn
+def test_classes_weigh_the_same_among_the_rows_of_each_tree() -> None:
+    kind = importlib.import_module("sklearn.ensemble").RandomForestClassifier
+    for seed, bootstrap in ((0, True), (1, False)):
+        X, y, table = rows_with_gaps(seed)
+        model = kind(3, class_weight="balanced_subsample", bootstrap=bootstrap, random_state=seed).fit(X, y)
+        found = audit(model, table)
+        assert found.is_right, found.wrong[0]
+        (document,) = rt.read_foreign(model, target="y", classes=[*"abc"])
+        document["learner"]["options"]["told"]["class_weight"] = {"a": "1", "b": "1", "c": "1"}
+        assert audit(predictor_from_json(json.dumps(document)), table).wrong[0].verdict == "wrong-counts"
+
+
+@needs_scikit_learn
+def test_weights_of_classes_that_are_not_weighed_are_refused() -> None:
+    trees, ensembles = importlib.import_module("sklearn.tree"), importlib.import_module("sklearn.ensemble")
+    X, y, table = rows_with_gaps(0)
+    bag = ensembles.BaggingClassifier(trees.DecisionTreeClassifier(class_weight="balanced"), 2).fit(X, y)
+    with pytest.raises(InputError, match="it was trained with class_weight balanced, which an audit cannot repeat"):
+        audit(bag, table)
+    model = trees.DecisionTreeClassifier(class_weight={"a": 2}).fit(X, y)
+    (document,) = rt.read_foreign(model, target="y", classes=[*"abc"])
+    document["learner"]["options"]["told"]["class_weight"] = {"a": "2"}
+    with pytest.raises(InputError, match="the weights of the classes are not stated as they should be"):
+        audit(predictor_from_json(json.dumps(document)), table)
+
+
 @needs_scikit_learn
 @pytest.mark.parametrize("bound", ["min_samples_leaf 2", "min_samples_split 3"])
-def test_a_bound_on_weighted_rows_cannot_be_repeated(bound: str) -> None:
+def test_a_bound_on_weighted_rows_counts_rows(bound: str) -> None:
     x, y, w = [1.0, 2.0, 3.0, 4.0], [*"abab"], [2, 1, 1, 1]
     name, least = bound.split()
     kind = importlib.import_module("sklearn.tree").DecisionTreeClassifier
     model = kind(**{name: int(least)}).fit([[one] for one in x], y, sample_weight=w)
-    with pytest.raises(InputError, match=f"rows have weights, and scikit-learn's {bound} counts rows"):
-        audit(model, rt.Table.from_columns({"x": x, "w": w, "y": y}, "y", weights="w"))
-    alike = kind(**{name: int(least)}).fit([[one] for one in x], y)
-    assert audit(alike, rt.Table.from_columns({"x": x, "w": [1] * 4, "y": y}, "y", weights="w")).is_right
+    table = rt.Table.from_columns({"x": x, "w": w, "y": y}, "y", weights="w")
+    assert audit(model, table).is_right
+    free, bounded = kind().fit([[one] for one in x], y, sample_weight=w), {name: int(least)}
+    assert not audit(free, table, rt.CART.like("scikit-learn", **bounded)).is_right
 
 
 NUMBERS = {

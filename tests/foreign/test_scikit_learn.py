@@ -131,7 +131,11 @@ def test_the_parameters_of_training_are_stated_and_those_that_cannot_be_repeated
         "min_impurity_decrease": "0",
     }  # fmt: skip
     (document,) = documents(ensemble.ExtraTreesClassifier(2, class_weight="balanced").fit(X, SPECIES))
-    assert document["learner"]["options"]["unlike"][0] == "class_weight balanced"
+    assert document["learner"]["options"]["told"]["class_weight"] == "balanced"
+    (document,) = documents(tree.DecisionTreeClassifier(class_weight={SPECIES[0]: 2}).fit(X, SPECIES))
+    assert list(document["learner"]["options"]["told"]["class_weight"].values()) == ["2", "1", "1"]
+    (document,) = documents(ensemble.ExtraTreesClassifier(2, min_weight_fraction_leaf=0.1).fit(X, SPECIES))
+    assert document["learner"]["options"]["unlike"][0] == "min_weight_fraction_leaf 0.1"
 
 
 @pytest.mark.parametrize(
