@@ -77,7 +77,7 @@ class Case:
         continuous: the columns of numbers among these; all others are categories.
         target: the column to predict, where it is not the data set's own; a column of numbers if it is continuous.
         without: attributes that are left out.
-        learner: its name and the options that are not the default.
+        learner: its name and the options that are not the default; `"null"` is null, for which TOML has no word.
         ensemble: the name of a learner of ensembles and its options; `learner` grows its trees, in a rounds case only
             where it is not the usual one.
         formula: the measure, as module.function, for a formula case.
@@ -195,7 +195,12 @@ def _case(entry: Mapping[str, Any]) -> Case:
         drawn = {"data": columns, "continuous": continuous(columns, entry["drawn"].get("classes", 2)), "target": TARGET}
         entry = {**{key: value for key, value in entry.items() if key != "drawn"}, **drawn}
     lists = {key: tuple(entry[key]) for key in _LISTS if key in entry}
-    return Case(**{**entry, **lists, "printed": printed})
+    told = {key: _with_nulls(entry[key]) for key in ("learner", "ensemble") if key in entry}
+    return Case(**{**entry, **lists, **told, "printed": printed})
+
+
+def _with_nulls(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: None if value == "null" else value for name, value in options.items()}
 
 
 def case(name: str) -> Case:

@@ -195,6 +195,8 @@ def class_weights(document: dict[str, Any]) -> list[Fraction] | None:
     """What a row of each class counts: its prior over its count at the root, times what mistakes with it cost."""
     options = document["learner"]["options"]
     priors, loss = options.get("priors"), options.get("loss")
+    if options.get("losses") in ("labels-only", "generalized-gini"):
+        loss = None
     if not priors and not loss:
         return None
     (target,) = (c for c in document["data"]["columns"] if c["name"] == document["data"]["target"])
@@ -258,6 +260,16 @@ def gini_of(row: list[Fraction]) -> Fraction:
     return Fraction(sum(a * b for i, a in enumerate(row) for j, b in enumerate(row) if i != j)) / sum(row) ** 2
 
 
+def lost_in_pairs(document: dict[str, Any]) -> Measured:
+    """What is lost if the class of one row is said of another: the sum over the pairs, over all pairs."""
+    (target,) = (c for c in document["data"]["columns"] if c["name"] == document["data"]["target"])
+    labels, loss = target["values"], document["learner"]["options"]["loss"]
+    costs = [[Fraction(loss.get(truth, {}).get(said, 1)) * (truth != said) for said in labels] for truth in labels]
+    return lambda row: (
+        sum((a * b * costs[i][j] for i, a in enumerate(row) for j, b in enumerate(row)), Fraction(0)) / sum(row) ** 2
+    )
+
+
 def spread_of(row: list[Fraction], minus: int = 0) -> Fraction:
     """The mean squared distance from the mean, of moments; 0 of a single row."""
     w, wy, wyy = row
@@ -277,12 +289,13 @@ def deviation_about(ys: list[Fraction]) -> Measured:
 
 def rational_scores(document: dict[str, Any], table: list[list[Fraction]], known: Fraction, name: str) -> Any:
     """What the scores of a table should be, by the criterion with this name."""
-    columns = [sum(column, Fraction(0)) for column in zip(*table, strict=True)]
+    columns, options = [sum(column, Fraction(0)) for column in zip(*table, strict=True)], document["learner"]["options"]
     weight: Measured = lambda row: sum(row, Fraction(0))  # noqa: E731
     first: Measured = lambda row: row[0]  # noqa: E731
     if name == "gini_decrease":
-        index = average(table, weight, gini_of)
-        return {"gini_index": index, name: known * (gini_of(columns) - index)}
+        impurity = lost_in_pairs(document) if options.get("losses") == "generalized-gini" else gini_of
+        taken = impurity(columns) - average(table, weight, impurity)
+        return {"gini_index": average(table, weight, gini_of), name: known * taken}
     if name == "absolute_error_reduction":
         sad = deviation_about(sorted({Fraction(row[-1]) for row in document["data"]["rows"]}))
         return {name: known * (sad(columns) - sum(map(sad, table))) / weight(columns)}
@@ -316,6 +329,10 @@ def test_each_rational_score_is_that_of_its_table(name: str) -> None:
             moments = "variance" in criterion
             sums = [sum(row[0] for row in rows) if moments else sum(map(sum, rows)) for rows in (table, [without])]
             expected = rational_scores(document, table, Fraction(sums[0]) / sum(sums), criterion)
+            if document["learner"]["options"].get("missing") == "spread":  # they are counted in by the shares
+                shared = [[a + b * sum(row) / sum(map(sum, table)) for a, b in zip(row, without, strict=True)]
+                          for row in table]  # fmt: skip
+                expected = rational_scores(document, shared, Fraction(1), criterion)
             if document["learner"]["options"].get("missing") == "better-side":  # those without an answer are counted in
                 joined = [[plus(row, without) if n == to else row for n, row in enumerate(table)] for to in (0, 1)]
                 ways = [rational_scores(document, way, Fraction(1), criterion) for way in joined]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
-from reference_tree.conformance.option_values import RECORDED, options_of
+from reference_tree.conformance.option_values import RECORDED, Option, options_of
 from reference_tree.pruning.pre_pruning import OPTION
 from tests.conformance.test_goldens import IDS, load
 from tests.every import of_every
@@ -41,3 +41,41 @@ def test_each_line_says_what_an_option_means_and_can_be(name: str) -> None:
         assert option.meaning.endswith(".")
         assert option.values
         json.loads(option.usual)
+
+
+NOT_SET: Mapping[tuple[str, str], str] = {
+    ("gradient-tree", "seed"): "gradient boosting tells its own to each tree",
+    ("gradient-tree", "tree"): "gradient boosting numbers its trees",
+}
+"""Options that no case sets, with the reason."""
+
+
+OTHER = "other"
+"""Stands for any number or map besides the usual one."""
+
+
+def set_by_goldens(name: str) -> dict[str, set[str]]:
+    """The values of each option of a learner that goldens set, as JSON; one that is not spelled out is the usual."""
+    usual = {option.name: option.usual for option in options_of(name)}
+    told = [part["options"] for one in IDS if "learner" in load(one) for part in learners(load(one)["learner"])
+            if part["name"] == name]  # fmt: skip
+    return {key: {json.dumps(one[key]) if key in one else value for one in told} for key, value in usual.items()}
+
+
+def wanted(option: Option) -> set[str]:
+    """The values that goldens have to set: each word, and one number or map that is not the usual."""
+    words = set(re.findall(r"`([^`]*)`", option.values))
+    found = {word if word in ("null", "true", "false") else json.dumps(word) for word in words}
+    is_other = not words or any(word in option.values for word in ("number", "list", "→"))
+    return found | {OTHER} if is_other else found
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_every_value_of_an_option_is_set_by_some_golden(name: str) -> None:
+    found = set_by_goldens(name)
+    for option in options_of(name):
+        if option.name in ("base", "ties") or (name, option.name) in NOT_SET:
+            continue
+        words, came = wanted(option), found[option.name]
+        others = {OTHER} if came - words - {option.usual} else set()
+        assert words - came - others == set(), option.name

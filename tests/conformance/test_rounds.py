@@ -59,6 +59,7 @@ def test_error_and_vote_follow_from_the_weights_and_the_tree(name: str) -> None:
             with mpmath.workdps(60):
                 odds = mpmath.log((1 - high(error)) / high(error))
                 alpha = odds / 2 if options["algorithm"] == "m1" else odds + mpmath.log(classes - 1)
+                alpha *= high(Fraction(options.get("rate", "1")))
                 assert abs(high_precision(found["vote"]["exact"]) - alpha) < TINY
 
 

@@ -87,7 +87,8 @@ class Drawing(Learner):
         rule = self.forest["attributes"]
         if rule == "sqrt":
             return math.ceil(math.sqrt(n)) if planted("root-rounded-up") else math.isqrt(n)
-        return min(n, int(rule))
+        named = {"log2": n.bit_length() - 1, "log2-plus-1": n.bit_length(), "third": n // 3, "all": n}
+        return min(n, max(1, named[rule] if rule in named else int(rule)))
 
 
 def ensemble(golden: Mapping[str, Any], nodes_json: Any) -> dict[str, Any]:

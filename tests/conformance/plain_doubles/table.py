@@ -153,7 +153,7 @@ No fault was planted for what the learner does not claim, such as weighted sums 
 
 This page is written by `python -m tests.conformance.plain_doubles`, and a test says that it is up to date.
 
-## The faults {data-search-exclude}
+## The faults {{data-search-exclude}}
 """
 
 SAYS = """
