@@ -68,7 +68,8 @@ def test_the_attributes_are_those_that_the_generator_draws(name: str) -> None:
     for number, tree in enumerate(golden["expected"]["trees"]):
         assert len(tree["shown"]) == len(tree["nodes"])
         for node, (key, names) in sorted(children(tree, golden).items()):
-            k = HOW_MANY.get(options["attributes"], lambda n: min(n, options["attributes"]))(len(names))
+            rule = options["attributes"]
+            k = HOW_MANY[rule](len(names)) if rule in HOW_MANY else min(len(names), rule)
             order = Chance(options["seed"], b"forest %d " % number + key).shuffled(names)[::-1]
             shown = tree["shown"][node]
             assert set(shown) == set(order[: len(shown)])
