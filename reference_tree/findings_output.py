@@ -20,6 +20,9 @@ from reference_tree.views.names import one_line
 Status = Literal["passed", "failed", "excused", "skipped"]
 """`excused`: it is wrong, as expected; `skipped`: it was not judged."""
 
+_NAMED = 10
+"""The largest number of skipped ones of one reason that are named for a person."""
+
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -76,8 +79,14 @@ def as_text(findings: Iterable[Judged], summary: str = "") -> str:
     for found in every:
         if found.status == "skipped":
             skipped.setdefault(found.told, []).append(found.id)
-    shown += [f"{verdict} ({len(ids)}): {one_line(', '.join(ids))}\n" for verdict, ids in skipped.items()]
+    shown += [f"{verdict} ({len(ids)}): {one_line(_first(ids))}\n" for verdict, ids in skipped.items()]
     return "".join(shown) + (one_line(summary) or counted(every)) + "\n"
+
+
+def _first(ids: Sequence[str]) -> str:
+    """The first of some ids, and how many more there are."""
+    more = [f"and {len(ids) - _NAMED} more"] if len(ids) > _NAMED else []
+    return ", ".join([*ids[:_NAMED], *more])
 
 
 def counted(findings: Iterable[Judged]) -> str:

@@ -1,8 +1,8 @@
 """Answers: a file of JSON lines, `{"id": CASE, "answer": {...}}`, read strictly and a line at a time.
 
 A number is a double, and is taken for exactly that double. What cannot be read ends the check with one line that says
-where: text that is not UTF-8 or not JSON, a number beyond the largest double, a line without an id or with one that no
-case has, an id that stands twice. What is *wrong* in an answer does not.
+where: text that is not UTF-8 or not JSON, a line without an id or with one that no case has, an id that stands twice.
+What is *wrong* in an answer does not: NaN, or a number beyond the largest double, spoils its own answer alone.
 """
 
 from __future__ import annotations
@@ -75,11 +75,4 @@ def _fields(line: bytes) -> Mapping[str, Any]:
         written = line.decode()
     except UnicodeDecodeError as error:
         raise InputError("is not UTF-8", column=error.start + 1) from None
-    return closed(parsed(written.removeprefix("\ufeff"), "an answer", _double), ["id", "answer"])
-
-
-def _double(written: str) -> float:
-    number = float(written)
-    if number in (float("inf"), float("-inf")):
-        raise ValueError(f"{shortened(written)} is beyond the largest double")
-    return number
+    return closed(parsed(written.removeprefix("\ufeff"), "an answer", constant=float), ["id", "answer"])

@@ -3,7 +3,8 @@
 1. `check` takes answers and reports for each case whether it passes, and if not, every decision that is wrong.
 2. What is known to fail can be listed with the reason (`Expected`). A case that fails as expected is excused; an entry
    of the list that excuses nothing any more is a failure, so that the list does not go stale.
-3. Cases without an answer are counted and named, and are no failure: a program may compute measures alone.
+3. Cases without an answer are counted and named, and are no failure: a program may compute measures alone. A case that
+   is required and not answered is one, so that a program that falls silent does not pass.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple, get_args
 from reference_tree.checking.answers import read_answers
 from reference_tree.checking.kinds import mistakes_of
 from reference_tree.checking.mistakes import Mistake
-from reference_tree.conformance.cases import Case, Kind, cases
+from reference_tree.conformance.cases import Case, Kind, cases, cases_like
 from reference_tree.conformance.goldens import document
 from reference_tree.conformance.needs import NEEDS
 from reference_tree.data.errors import InputError, no_such, shown
@@ -74,6 +75,7 @@ def check(
     expected_failures: str | Path | Iterable[tuple[str, str]] = (),
     kinds: Collection[str] = (),
     needs: Collection[str] | None = None,
+    required: Collection[str] = (),
 ) -> Checked:
     """Compare a program's answers with the goldens.
 
@@ -85,6 +87,7 @@ def check(
         kinds: the kinds of case that are judged, or one of them; None for all.
         needs: judge the cases alone that need nothing but these (`reference_tree.conformance.needs.NEEDS`), or nothing
             but this one; none: all.
+        required: the ids of cases, or patterns, that have to be answered, as far as they are judged.
 
     Raises:
         InputError: a file cannot be read, or names a case or a kind that does not exist.
@@ -110,11 +113,15 @@ def check(
     if needs is not None:
         chosen = [case for case in chosen if set(document(case)["needs"]) <= set(needs)]
     expected = _expected(expected_failures)
-    judged = [_judged(case, given, expected) for case in chosen]
+    patterns = [required] if isinstance(required, str) else list(required)
+    claimed = {case.id for case in cases_like(patterns)} if patterns else set()
+    judged = [_judged(case, given, expected, case.id in claimed) for case in chosen]
     return Checked([*judged, *_stale(expected, judged)])
 
 
-def _judged(case: Case, given: Mapping[str, Any], expected: Sequence[Expected]) -> Judged:
+def _judged(case: Case, given: Mapping[str, Any], expected: Sequence[Expected], is_claimed: bool) -> Judged:
+    if case.id not in given and is_claimed:
+        return Judged(case.id, "failed", "not-answered", "an answer is required")
     if case.id not in given:
         return Judged(case.id, "skipped", "not-answered")
     mistakes = list(mistakes_of(case, given[case.id]))

@@ -17,6 +17,8 @@ def add_checking(command: argparse.ArgumentParser) -> None:
     what = "lines of PATTERN REASON: the cases that are known to fail, and why"
     add("--expected-failures", metavar="FILE", help=what)
     add("--kind", action="append", choices=KINDS, help="only cases of this kind; may be repeated")
+    what = "cases that have to be answered, as far as they are judged: an id, or a pattern as '*'; may be repeated"
+    add("--require", action="append", metavar="PATTERN", help=what)
     what = "only cases that need nothing but these, separated by commas; '' is nothing"
     add("--needs", metavar="WORDS", type=needs, help=what)
 
@@ -28,6 +30,7 @@ def run_check(options: argparse.Namespace) -> int:
         expected_failures=options.expected_failures or (),
         kinds=options.kind or (),
         needs=options.needs,
+        required=options.require or (),
     )
     deliver(checked.write(options.format), options.output)
     return exit_status(checked.judged)

@@ -24,7 +24,11 @@ from reference_tree.tree_document.form import BYTES_A_PART, LARGEST
 
 
 def parsed(
-    content: str, what: str = "a tree document", real: Callable[[str], object] = float, largest: int = LARGEST
+    content: str,
+    what: str = "a tree document",
+    real: Callable[[str], object] = float,
+    largest: int = LARGEST,
+    constant: Callable[[str], object] | None = None,
 ) -> object:
     """The value of a JSON text. Objects and lists are counted before any of them is created.
 
@@ -33,6 +37,7 @@ def parsed(
         what: the name of the expected form, for messages.
         real: reads a number with a point or an exponent; its ValueError says what is wrong with it.
         largest: the text may have no more objects and lists than `from_json` permits for this number of bytes.
+        constant: reads NaN, Infinity and -Infinity, which are no JSON; none: they are refused.
 
     Raises:
         InputError: the text is no JSON (line and column are given), is too large, or repeats a key in an object.
@@ -47,7 +52,7 @@ def parsed(
         raise InputError(f"{shown(given)} is no text of a document; read_tree and read_predictor read a file")
     _refuse_many(given if isinstance(given, str) else given.decode("latin-1"), largest)
     try:
-        return json.loads(content, parse_float=real, parse_constant=_no_constant, object_pairs_hook=_single)
+        return json.loads(content, parse_float=real, parse_constant=constant or _no_constant, object_pairs_hook=_single)
     except json.JSONDecodeError as error:
         raise InputError(f"is not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
     except RecursionError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,13 @@ def test_answers_are_read_line_by_line(tmp_path: Path) -> None:
     assert read(tmp_path, content) == {"formula/a": 0.5, "formula/b": {"exact": "1/2"}}
 
 
+def test_what_is_no_number_spoils_its_own_answer_alone(tmp_path: Path) -> None:
+    content = b'{"id": "formula/a", "answer": NaN}\n{"id": "formula/b", "answer": [1e999999, -Infinity]}'
+    first, second = read(tmp_path, content).values()
+    assert math.isnan(first)
+    assert second == [math.inf, -math.inf]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -31,11 +39,6 @@ def test_answers_are_read_line_by_line(tmp_path: Path) -> None:
         (b"\n" * 1_000_000, "holds no answers"),
         (b'{"id": "formula/a", "answer": "\xff"}', "line 1, column 32: is not UTF-8"),
         (b'{"id": "formula/a", "answer": 0.5}\n{"id"', "line 2, column 6: is not JSON"),
-        (
-            b'{"id": "formula/a", "answer": 1e999999}',
-            "line 1: is not an answer: '1e999999' is beyond the largest double",
-        ),
-        (b'{"id": "formula/a", "answer": NaN}', "line 1: is not an answer: NaN is not a number of JSON"),
         (b'{"id": "formula/a", "answer": ' + b"9" * 10_000 + b"}", "line 1: is not an answer"),
         (b'{"id": "formula/a", "answer": ' + b"[" * 100_000, "line 1: is not an answer: it is nested too deeply"),
         (b'{"id": "formula/a", "id": "formula/b", "answer": 1}', "stands twice in an object"),

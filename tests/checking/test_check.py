@@ -22,6 +22,27 @@ def statuses(checked: object) -> dict[str, str]:
     return {one.id: one.status for one in checked.judged if one.status != "skipped"}
 
 
+def test_one_answer_that_is_no_number_does_not_end_the_check(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    told = {WRONG: "NaN", RIGHT: json.dumps(GIVEN[RIGHT])}
+    lines = (f'{{"id": "{name}", "answer": {value}}}' for name, value in told.items())
+    file.write_text("\n".join(lines), encoding="utf-8")
+    checked = rt.check(file)
+    assert statuses(checked) == {RIGHT: "passed", WRONG: "failed"}
+    assert "nan is not a finite number" in str(checked)
+
+
+def test_what_is_required_has_to_be_answered() -> None:
+    silent = rt.check({RIGHT: GIVEN[RIGHT]}, required=[RIGHT, WRONG])
+    assert statuses(silent) == {RIGHT: "passed", WRONG: "failed"}
+    assert f"{WRONG} not-answered: an answer is required" in str(silent)
+    every = rt.check({RIGHT: GIVEN[RIGHT]}, required="*", kinds=["bins"])
+    assert [one.verdict for one in every.failed] == ["not-answered"] * len(every.judged)
+    assert rt.check({RIGHT: GIVEN[RIGHT]}, required=[RIGHT]).passed
+    with pytest.raises(rt.InputError, match="no golden case"):
+        rt.check({}, required=["formula/nothing*"])
+
+
 def test_each_case_is_judged_and_the_others_are_counted() -> None:
     checked = rt.check(GIVEN)
     assert statuses(checked) == {RIGHT: "passed", WRONG: "failed"}
