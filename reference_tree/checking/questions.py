@@ -54,7 +54,7 @@ class Reader:
         """A question.
 
         Args:
-            entry: the test, as a tree document has it; its numbers may be doubles.
+            entry: the test, as a tree document has it; its numbers may be doubles. A set may stand in it as `in`.
             outcomes: the conditions of its branches in order; None for the order of the package.
             strict: whether a threshold without conditions is asked with `<`.
             seen: whether a set may leave out some values.
@@ -66,6 +66,8 @@ class Reader:
             raise Malformed(f"{text(entry)} is no question")
         conditions = None if outcomes is None else [_condition(one) for one in _list_of(outcomes)]
         kind = entry["kind"]
+        if kind == "subset" and conditions is None and "in" in entry:
+            conditions = [("in", entry["in"]), ("not_in", entry["in"])]
         try:
             if kind == "linear":
                 return ReadQuestion(self._linear(entry), _order(conditions, ("le", "gt")))

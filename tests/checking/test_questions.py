@@ -72,6 +72,8 @@ def test_weighted_sums_that_part_rows_alike_are_one() -> None:
         ({"kind": "multiway", "attribute": "windy"}, "both"),
         ({"kind": "multiway", "attribute": "windy"}, [{"is": "true", "in": []}]),
         ({"kind": "subset", "attribute": "outlook"}, None),
+        ({"kind": "subset", "attribute": "outlook", "in": 7}, None),
+        ({"kind": "subset", "attribute": "outlook", "in": ["snow"]}, None),
         ({"kind": "subset", "attribute": "outlook"}, [{"in": ["sunny"]}, {"in": ["rainy"]}]),
         ({"kind": "subset", "attribute": "outlook"}, [{"in": []}, {"not_in": []}]),
         ({"kind": "subset", "attribute": "outlook"}, [{"in": ["snow"]}, {"not_in": ["snow"]}]),
@@ -85,3 +87,11 @@ def test_weighted_sums_that_part_rows_alike_are_one() -> None:
 def test_what_is_no_question_is_refused(test: Any, outcomes: Any) -> None:
     with pytest.raises(Malformed):
         READER.question(test, outcomes)
+
+
+def test_a_set_may_stand_in_its_question() -> None:
+    alone = READER.question({"kind": "subset", "attribute": "outlook", "in": ["overcast"]})
+    beside = READER.question(
+        {"kind": "subset", "attribute": "outlook"}, [{"in": ["overcast"]}, {"not_in": ["overcast"]}]
+    )
+    assert alone == beside
