@@ -32,6 +32,7 @@ from reference_tree.engine.runs import Run
 from reference_tree.engine.whole_rows import WholeRows, spread, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners import missing_rules
+from reference_tree.splitting import binary_subsets
 from reference_tree.twins import fast_form_of
 
 
@@ -180,13 +181,17 @@ class Store:
 
     def _counts_of_values(self, attribute: str) -> list[list[int]]:
         """The row of s_ij of each value of an attribute, and of no value; those that no row has share one list."""
+        found = [[0] * self.counted.width] * (len(self.columns.domain(attribute)) + 1)
+        for code, counts in self.counts_of_present(attribute).items():
+            found[code] = counts
+        return found
+
+    def counts_of_present(self, attribute: str) -> dict[int, list[int]]:
+        """Code → the row of s_ij, for each value that some row has; the last code is that of no value."""
         rows_of: dict[int, list[int]] = {}
         for row, code in zip(self.rows, self.take(self.columns.codes[attribute]), strict=True):
             rows_of.setdefault(code, []).append(row)
-        found = [[0] * self.counted.width] * (len(self.columns.domain(attribute)) + 1)
-        for code, rows in rows_of.items():
-            found[code] = self.count(rows)
-        return found
+        return {code: self.count(rows) for code, rows in rows_of.items()}
 
     def answers(self, test: Test, rows: Rows) -> list[list[int]]:
         """The rows that give each answer, followed by the rows that give none."""
@@ -419,6 +424,19 @@ def whole_sample(table: Data) -> Any:
         whole, unit = multiples(table.weights)
         weights = None if set(whole) == {1} else dict(enumerate(whole))
     return Store(columns, counted(columns, target_of(schema)), list(range(columns.size)), weights, unit)
+
+
+@fast_form_of(binary_subsets.partition_of_present)
+def partition_of_present(sample: Sample, attribute: Attribute) -> Partition:
+    """The multiway sample partition on an attribute; the values that no row has are not looked at."""
+    if not isinstance(sample, Store):
+        return binary_subsets.partition_of_present.__wrapped__(sample, attribute)  # type: ignore[attr-defined,no-any-return]
+    name, domain = attribute.name, sample.columns.domain(attribute.name)
+    counts = sample.counts_of_present(name)
+    unknown = counts.pop(len(domain), [0] * sample.counted.width)
+    codes = sorted(code for code, row in counts.items() if any(row))
+    test = Multiway(name, tuple([domain[code] for code in codes]))
+    return sample.table(test, [counts[code] for code in codes], unknown)
 
 
 @fast_form_of(missing_rules.without_value)

@@ -40,7 +40,13 @@ from reference_tree.learners.options import Options, Profile, choice, depth, fla
 from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.measures.measure import Measure
 from reference_tree.measures.misclassification import Costs, Loss, Priors
-from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values, one_vs_rest
+from reference_tree.splitting.binary_subsets import (
+    LIMIT,
+    all_subsets,
+    number_of_values,
+    one_vs_rest,
+    partition_of_present,
+)
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
@@ -48,37 +54,37 @@ from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidat
 from reference_tree.splitting.ordered_subsets import listed_subsets, promising_subsets, subset_splits
 
 Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
-"""A function that gives the sets of values to try, from an attribute and its multiway partition."""
+"""A function that gives the sets of values to try, from an attribute and the partition of its values."""
 
 
-def multiway(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
+def multiway(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
     """A branch for each value: the tree of Gini indices that Zhou and N2 call CART.
 
     Source:
         [N2 §2.3 choice], [Zhou2016 §4.2.3]
     """
-    return [(Multiway.on(attribute), table)]
+    return [(test := Multiway.on(attribute), sample.partition(test))]
 
 
-def single_values(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
+def single_values(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
     """One value against all others.
 
     Source:
         [LiHang2019 §5.5.1], [N3 Attributes with Many Values: binary splits]
     """
-    return one_vs_rest(attribute.name, table)
+    return one_vs_rest(attribute.name, partition_of_present(sample, attribute))
 
 
-def sets_of_values(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
+def sets_of_values(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
     """Sets of values against the rest.
 
     Source:
         [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
     """
-    return search(attribute.name, table)
+    return search(attribute.name, partition_of_present(sample, attribute))
 
 
-BRANCHINGS: Mapping[str, Callable[[Attribute, Partition, Search], Iterable[Asking]]] = {
+BRANCHINGS: Mapping[str, Callable[[Attribute, Sample, Search], Iterable[Asking]]] = {
     "subset": sets_of_values,
     "one-vs-rest": single_values,
     "multiway": multiway,
@@ -270,8 +276,8 @@ class CART(Options):
         """The questions about an attribute with their sample partitions: all, or those that may be the best."""
         if attribute.values is None:
             return ((self.asked(test), table) for test, table in cuts(criterion.sample, attribute.name))
-        table = criterion.sample.partition(Multiway.on(attribute))
-        return BRANCHINGS[self.branching](attribute, table, partial(self.subsets_of, criterion, every=every))
+        search = partial(self.subsets_of, criterion, every=every)
+        return BRANCHINGS[self.branching](attribute, criterion.sample, search)
 
     def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
         """The sets of values that are tried: all, or those that may be the best.
@@ -306,7 +312,7 @@ class CART(Options):
         """The attributes with more than `LIMIT` values at the node: not every subset of these values is listed."""
         for attribute in place.attributes(criterion.sample.schema) if self.branching == "subset" else ():
             if attribute.values is not None:
-                table = criterion.sample.partition(Multiway.on(attribute))
+                table = partition_of_present(criterion.sample, attribute)
                 yield from [attribute.name] if number_of_values(table) > LIMIT else []
 
     def nothing_found(self, criterion: NodeCriterion, place: Place) -> RuleId:

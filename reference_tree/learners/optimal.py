@@ -29,7 +29,7 @@ from typing import ClassVar, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.points import Points
-from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
@@ -206,8 +206,7 @@ class Optimal(Options):
             if attribute.values is None:
                 yield from cuts(sample, attribute.name)
             else:
-                table = sample.partition(Multiway.on(attribute))
-                yield from BRANCHINGS[self.branching](attribute, table, all_subsets)
+                yield from BRANCHINGS[self.branching](attribute, sample, all_subsets)
 
     def affordable(self, questions: Iterable[Asking], rows: int) -> list[Asking]:
         """The questions as a list; too many questions for the number of rows are refused.

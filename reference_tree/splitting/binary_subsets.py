@@ -24,8 +24,10 @@ from itertools import compress
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError, option
-from reference_tree.data.questions import Subset
-from reference_tree.data.sample import Counts, Partition
+from reference_tree.data.questions import Multiway, Subset
+from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.twins import twin
 
 LIMIT = 16
 """The most values for which `all_subsets` tries every subset, 32 767 of them. Each further value doubles the work."""
@@ -58,6 +60,22 @@ class Side(NamedTuple):
     def without(self, part: Side) -> Side:
         """These values without some of them."""
         return Side(self.mask ^ part.mask, tuple(a - b for a, b in zip(self.row, part.row, strict=True)))
+
+
+@twin
+def partition_of_present(sample: Sample, attribute: Attribute) -> Partition:
+    """The multiway sample partition on an attribute, without the values that no row has.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> table = Table.from_columns({"colour": ["red", "blue", "red"], "y": ["no", "no", "yes"]})
+        >>> some = table.sample().split(Multiway("colour", ("red",)))[0]
+        >>> partition_of_present(some, table.schema.attribute("colour"))
+        Partition(outcomes=(Outcome(relation='is', value='red'),), rows=((1, 1),), unknown=(0, 0))
+    """
+    outcomes, rows, unknown = sample.partition(Multiway.on(attribute))
+    there = list(map(any, rows))
+    return Partition(tuple(compress(outcomes, there)), tuple(compress(rows, there)), unknown)
 
 
 def one_vs_rest(attribute: str, table: Partition) -> Iterator[Grouping]:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reference_tree.data.questions import Multiway, Threshold
+from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import added, plus
-from reference_tree.splitting.binary_subsets import one_vs_rest
+from reference_tree.splitting.binary_subsets import one_vs_rest, partition_of_present
 from reference_tree.splitting.candidate import Asking
 from reference_tree.splitting.continuous_bisection import cuts
 
@@ -44,7 +44,7 @@ def splits(sample: Sample, attribute: Attribute) -> Iterator[Asking]:
         a category is a column of zeros and ones; a cut of it is one value against all others.
     """
     if attribute.values is not None:
-        yield from one_vs_rest(attribute.name, sample.partition(Multiway.on(attribute)))
+        yield from one_vs_rest(attribute.name, partition_of_present(sample, attribute))
         return
     yield from cuts(sample, attribute.name)
     values, rows, unknown = sample.ordered(attribute.name)

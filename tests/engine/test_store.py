@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from reference_tree.engine.deferred import deferred
 from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.store import Store, whole_sample
 from reference_tree.learners.missing_rules import without_value
+from reference_tree.splitting.binary_subsets import partition_of_present
 from reference_tree.twins import by_the_book
 from tests.data.test_weighted_rows import of_the_book
 from tests.oracles import Counted
@@ -201,16 +203,31 @@ def test_the_rows_may_come_in_any_order() -> None:
     assert_alike(stored(table), Counted(table, rows), questions(table))
 
 
-@given(tables())
-def test_the_rows_without_a_value(table: Table) -> None:
-    """Counted by the book, at the root and below: of the same types."""
+def parts(table: Table) -> list[Any]:
+    """The root, and the parts of its first question."""
     first, root = table.schema.attributes[0], stored(table)
     test = Threshold(first.name, 1) if first.values is None else Multiway.on(first)
     shares = Missing(tuple(Fraction(1, len(test.outcomes)) for _ in test.outcomes))
-    for sample in [root, *root.split(test, shares)]:
+    return [root, *root.split(test, shares)]
+
+
+@given(tables())
+def test_the_rows_without_a_value(table: Table) -> None:
+    """Counted by the book, at the root and below: of the same types."""
+    for sample in parts(table):
         for attribute in table.schema.attributes:
             with by_the_book():
                 expected = without_value(sample, attribute)
             found = without_value(sample, attribute)
             assert found == expected
             assert list(map(type, found)) == list(map(type, expected))
+
+
+@given(tables())
+def test_the_values_that_some_row_has(table: Table) -> None:
+    """As the book takes them out of all declared values, at the root and below."""
+    for sample, attribute in product(parts(table), table.schema.attributes):
+        if attribute.values is not None:
+            with by_the_book():
+                expected = partition_of_present(sample, attribute)
+            assert partition_of_present(sample, attribute) == expected

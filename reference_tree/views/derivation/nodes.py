@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Linear, Multiway, Threshold
+from reference_tree.data.questions import Linear, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
@@ -26,7 +26,7 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.registry import learner_of
 from reference_tree.measures.variance import Moments, mean
-from reference_tree.splitting.binary_subsets import number_of_values
+from reference_tree.splitting.binary_subsets import number_of_values, partition_of_present
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.linear.cart_lc import DELETION
 from reference_tree.splitting.missing_values import branch_shares
@@ -228,7 +228,7 @@ def _attribute(node: WorkedNode, questions: Questions) -> Iterator[Block]:
     if questions.shown is not None:
         yield from _worked_out(node, questions, questions.shown)
     if name in node.decision.listed_in_part:
-        values = number_of_values(sample.partition(Multiway.on(sample.schema.attribute(name))))
+        values = number_of_values(partition_of_present(sample, sample.schema.attribute(name)))
         yield Sentence(remarks.listed_in_part(name, values, len(questions.all)))
     yield from _barred(node, questions)
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from reference_tree.data.missing import Missing
 from reference_tree.data.points import Points
-from reference_tree.data.questions import Linear, Multiway, Test, Threshold
+from reference_tree.data.questions import Linear, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.dialects.release8 import MANY_VALUES
@@ -21,6 +21,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.exact.worked import work
 from reference_tree.learners.decision import Decision
+from reference_tree.splitting.binary_subsets import partition_of_present
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
@@ -70,8 +71,8 @@ def without_question(sample: Sample, attribute: Attribute) -> str:
         numbers, _, unknown = sample.ordered(attribute.name)
         values, gaps = list(map(decimal_text, numbers)), any(unknown)
     else:
-        table = sample.partition(Multiway.on(attribute))
-        values = [outcome.written for outcome, row in zip(table.outcomes, table.rows, strict=True) if any(row)]
+        table = partition_of_present(sample, attribute)
+        values = [outcome.written for outcome in table.outcomes]
         gaps = any(table.unknown)
     return _no_candidate(attribute.name, [f"{attribute.name}={value}" for value in values], gaps=gaps)
 
