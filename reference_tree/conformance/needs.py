@@ -65,7 +65,7 @@ def _of_the_data(document: Mapping[str, Any]) -> Iterator[str]:
     for place, column in enumerate(data["columns"]):
         if column["kind"] == "continuous":
             yield "regression" if place == target else "cuts"
-    if data["weights"] is not None:
+    if any(part["weights"] is not None for part in (data, document.get("validation") or data)):
         yield "weights"
     rows = [*data["rows"], *(document.get("validation") or data)["rows"], *document.get("rows", ())]
     if any("" in row[:target] + row[target + 1 :] for row in rows):

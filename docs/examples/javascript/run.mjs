@@ -39,7 +39,7 @@ const KINDS = {
   },
   prune: ({ data, validation, pruning, grown, needs }) => {
     const method = { "cost-function": byCost, "cost-complexity": byAlpha, "reduced-error": byErrors }[pruning.method];
-    if (method === undefined || needs.includes("missing")) return undefined;
+    if (method === undefined || ["missing", "weights", "regression"].some((need) => needs.includes(need))) return undefined;
     const held = validation && { rows: named(validation, validation.rows), target: targetOf(validation) };
     return method(readTree(grown, targetOf(data)), pruning, held);
   },
