@@ -16,7 +16,8 @@ const targetOf = (data) => data.columns.find((column) => column.name === data.ta
 function claims({ needs, learner: { name, options }, data }) {
   const isKnown = ["id3", "c45", "cart"].includes(name) && CRITERIA.includes(criterion({ name, options }, targetOf(data)));
   const divides = !needs.includes("missing") || options.missing === "fractions";
-  return isKnown && divides && needs.every((need) => CAN.includes(need)) && options.branching !== "linear";
+  const isPlain = (options.subsets ?? "best") === "best" && !options.cuts && !options.merge_leaves;
+  return isKnown && isPlain && divides && needs.every((need) => CAN.includes(need)) && options.branching !== "linear";
 }
 
 function told({ at, total, answer, stop, candidates, chosen, judgedBy }) {
