@@ -31,6 +31,7 @@ from reference_tree.data.readers.c45_files import read_c45
 from reference_tree.data.readers.csv_files import IN_JSON, csv_table, separator_of
 from reference_tree.data.readers.doubts import doubts
 from reference_tree.data.readers.json_files import json_table
+from reference_tree.data.readers.memory import refuse_beyond_memory
 from reference_tree.data.readers.parquet_files import parquet_table
 from reference_tree.data.readers.raw import PLAIN, Layout, Raw
 from reference_tree.data.readers.text import Source, check_file, decode, format_of, name_of, read_bytes, title_of
@@ -136,7 +137,10 @@ def read_raw(source: Source, layout: Layout = PLAIN) -> Raw:
         check_file(name)
         known = ", ".join((*SEPARATED, *ARFF, *C45, *JSON, *BINARY))
         raise InputError(f"files of this kind are not read; a table is one of {known}; save it as one", path=name)
+    if is_path and os.path.isfile(name):
+        refuse_beyond_memory(os.path.getsize(name), name)
     content = read_bytes(source, layout.largest)
+    refuse_beyond_memory(len(content), name)
     for kind, (begins, reader) in BINARY.items():
         if end == kind or content.startswith(begins):
             return reader(content, name, layout)
