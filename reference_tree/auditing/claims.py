@@ -20,7 +20,7 @@ from reference_tree.auditing.boosters import PARAMETERS, UNLIKE
 from reference_tree.auditing.finding import Fault
 from reference_tree.auditing.rounded import as_seen
 from reference_tree.data.errors import InputError, listed
-from reference_tree.data.sample import Counts, Data
+from reference_tree.data.sample import Counts, Data, Sample
 from reference_tree.data.table import Table
 from reference_tree.dialects.cart_programs import ProgramCART, bin_ends
 from reference_tree.dialects.scikit_learn_draws import Bounds, DrawnByProgram, Draws
@@ -180,6 +180,13 @@ def by_class(table: Table, stated: object) -> Table:
     return replace(table.take(rows), weights=[simplest(found[row]) for row in rows], left_out=0)
 
 
+def counted_once(table: Data) -> Sample | None:
+    """The rows, each counted once, whatever it weighs; None if they count once anyway."""
+    if not isinstance(table, Table) or {*table.weighted()} == {1}:
+        return None
+    return replace(table, weights=None).sample()
+
+
 def _distance(root: Node, total: Counts) -> tuple[Rational, Rational]:
     """The distance between the counts that a root states and those of its rows: of the weights, then of the means."""
     if isinstance(root.label, str):
@@ -299,6 +306,11 @@ def predictor_of(model: Any, table: Table) -> Tree | Ensemble:
     if sorted(own) == sorted(classes):  # in the order of the model, which may differ
         classes = tuple(own)
     found = read_foreign(model, target=schema.target.name, attributes=names, classes=classes)
+    if len(found) > 1 and hasattr(model, "estimator_weights_") and not own:
+        raise InputError(
+            f"{type(model).__name__} draws the rows of each tree by weights that it does not keep, and answers by the "
+            "weighted median of its trees, which an audit cannot repeat; read_foreign reads each tree"
+        )
     if len(found) != 1:
         raise InputError(f"holds {len(found)} trees, and not how they answer together; read_foreign reads each")
     return predictor_from_json(json.dumps(found[0]))

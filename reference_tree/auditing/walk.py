@@ -17,7 +17,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
-from reference_tree.auditing.claims import Claim
+from reference_tree.auditing.claims import Claim, counted_once
 from reference_tree.auditing.finding import ASKS_OTHERWISE, VERDICTS, Fault, Finding, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
@@ -163,7 +163,8 @@ class Walk:
         """The findings at each node in preorder, or at one, without the order of splits."""
         wanted = None if only is None else {only, *self._above(only)}
         sample, taken_back = self.table.sample(), self._taken_back()
-        holdout = self._rows if self.validation is None else self.validation.sample()
+        holdout = counted_once(self.table) if self.replay is not None else None
+        holdout = holdout if self.validation is None else self.validation.sample()
         pending = [_Pending(0, Place.root(sample, holdout), sample, None, None, sample.total())]
         while pending:
             here = pending.pop() if self.replay is None else self._next(pending, self.replay)
@@ -198,13 +199,6 @@ class Walk:
                 finding = _with(finding, Fault("split-too-far", message, "stop.collapsed"))
             if only in (None, here.number):
                 yield finding
-
-    @property
-    def _rows(self) -> Sample | None:
-        """The rows, each counted once, for a learner that replays draws; None if they count once anyway."""
-        if self.replay is None or not isinstance(table := self.table, Table) or {*table.weighted()} == {1}:
-            return None
-        return replace(table, weights=None).sample()
 
     def _decided(self, here: _Pending, at: Arrival) -> Decision:
         """The learner's decision at a node, among the questions that the program of the tree asks."""

@@ -136,7 +136,7 @@ def _forest(
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
     offered = None if chosen is None else [[names[place] for place in places] for places in chosen]
     unlike = [*_unlike(first, is_member=True), *_unlike(model)]
-    draws = _draws_json(trees, names, offered)
+    draws = _draws_json(trees, names, offered, ties=_is_adaboost(model))
     stated = {"draws": draws, "boosted": _boosted_json(model), "class_weight": _class_weights(model, classes)}
     remarks = _remarks(first, list(dict.fromkeys(unlike)), **stated)
     source = Source(program, " ".join(str(model).split()), remarks)
@@ -222,13 +222,16 @@ def _class_weights(model: Any, classes: Sequence[str] | None) -> Json | str:
     return {name: exact(float(weight)) for name, weight in zip(classes, weights, strict=True)}
 
 
-def _draws_json(trees: Sequence[Any], names: Sequence[str], offered: Sequence[Sequence[str]] | None) -> Json:
+def _draws_json(
+    trees: Sequence[Any], names: Sequence[str], offered: Sequence[Sequence[str]] | None, *, ties: bool = False
+) -> Json:
     """What is known about the draws of the trees: how much is drawn for a node, and for each tree what it follows from.
 
     Args:
         trees: the trees.
         names: the names of the features.
         offered: the features that each tree may ask, in its own order; None if they are all.
+        ties: whether draws are stated that decide no more than ties; the trees of AdaBoost depend on those before them.
 
     Returns:
         The key `draws` of what a document says of the training: for each tree its `seed`, the features that it was
@@ -237,7 +240,7 @@ def _draws_json(trees: Sequence[Any], names: Sequence[str], offered: Sequence[Se
     """
     first, own = trees[0], [None] * len(trees) if offered is None else offered
     entries: list[dict[str, Any]] = [{} if one is None else {"offered": list(one)} for one in own]
-    if not _draws_in_nodes(first):
+    if not (_draws_in_nodes(first) or ties):
         return {"trees": entries} if any(entries) else {}
     if not all(map(_is_seeded, trees)):
         return {}

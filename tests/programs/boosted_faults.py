@@ -89,6 +89,10 @@ class Trained(NamedTuple):
     table: Table
     columns: Mapping[str, Sequence[Any]]
 
+    def rows(self, tree: int) -> list[int]:
+        """The rows of a tree."""
+        return list(range(len(self.table)))
+
     def wrong(self, document: Document) -> tuple[int, list[tuple[int, int]]]:
         """The number of nodes, and the nodes that an audit names as causes."""
         model: Any = predictor_from_json(json.dumps(document))
@@ -178,7 +182,7 @@ class Planted(NamedTuple):
 Plant = Callable[[Trained, Random], "Planted | None"]
 
 
-def _copy(trained: Trained) -> Document:
+def copied(trained: Trained) -> Document:
     return json.loads(json.dumps(trained.document))  # type: ignore[no-any-return]
 
 
@@ -195,9 +199,9 @@ def _goes(node: Document, value: Any) -> int:
 
 def _arrivals(trained: Trained, document: Document, tree: int) -> dict[int, list[int]]:
     """The rows that arrive at each node, by the document."""
-    single = trained.case.program in (XGB, GB)
+    single = trained.case.program not in (LGB, HGB)
     numpy: Any = importlib.import_module("numpy")
-    nodes, found = document["trees"][tree]["nodes"], {0: list(range(len(trained.table)))}
+    nodes, found = document["trees"][tree]["nodes"], {0: trained.rows(tree)}
     for node in nodes:
         if "test" not in node:
             continue
@@ -210,7 +214,7 @@ def _arrivals(trained: Trained, document: Document, tree: int) -> dict[int, list
     return found
 
 
-def _asking(document: Document, chance: Random, numeric: bool = False) -> tuple[int, Document]:
+def asking(document: Document, chance: Random, numeric: bool = False) -> tuple[int, Document]:
     """A tree, and a node of it that asks."""
     every = [
         (tree, node)
@@ -230,8 +234,8 @@ def _asks(node: Document, attribute: str, at: Fraction) -> None:
 
 def threshold(trained: Trained, chance: Random) -> Planted | None:
     """A threshold moved, so that some rows change sides."""
-    document = _copy(trained)
-    tree, node = _asking(document, chance, numeric=True)
+    document = copied(trained)
+    tree, node = asking(document, chance, numeric=True)
     name, before = node["test"]["attribute"], _arrivals(trained, document, tree)
     values = sorted({trained.columns[name][row] for row in before[node["id"]]} - {None})
     _asks(node, name, Fraction(chance.choice(values)))
@@ -242,8 +246,8 @@ def threshold(trained: Trained, chance: Random) -> Planted | None:
 
 def feature(trained: Trained, chance: Random) -> Planted | None:
     """Another attribute asked."""
-    document = _copy(trained)
-    tree, node = _asking(document, chance, numeric=True)
+    document = copied(trained)
+    tree, node = asking(document, chance, numeric=True)
     before = _arrivals(trained, document, tree)
     names = [name for name in trained.columns if name != node["test"]["attribute"]]
     name = chance.choice([name for name in names if not isinstance(trained.columns[name][0], str)])
@@ -256,20 +260,20 @@ def feature(trained: Trained, chance: Random) -> Planted | None:
 
 def swap(trained: Trained, chance: Random) -> Planted | None:
     """The two branches of a node exchanged."""
-    document = _copy(trained)
-    tree, node = _asking(document, chance)
+    document = copied(trained)
+    tree, node = asking(document, chance)
     nodes, (first, second) = document["trees"][tree]["nodes"], (branch["to"] for branch in node["branches"])
-    end = _end(nodes, second)
+    end = end_of(nodes, second)
     order = [*range(first), *range(second, end), *range(first, second), *range(end, len(nodes))]
     default = None if "missing" not in node else [first, second].index(node["missing"]["to"])
     node["branches"][0]["to"], node["branches"][1]["to"] = second, first
     if default is not None:
         node["missing"]["to"] = node["branches"][default]["to"]
-    _renumber(document, tree, order)
+    renumber(document, tree, order)
     return Planted(document, tree, node["id"])
 
 
-def _end(nodes: Sequence[Document], node: int) -> int:
+def end_of(nodes: Sequence[Document], node: int) -> int:
     """The number behind the last node of a subtree."""
     last = node
     while "test" in nodes[last]:
@@ -277,7 +281,7 @@ def _end(nodes: Sequence[Document], node: int) -> int:
     return last + 1
 
 
-def _renumber(document: Document, tree: int, order: Sequence[int]) -> None:
+def renumber(document: Document, tree: int, order: Sequence[int]) -> None:
     number = {old: new for new, old in enumerate(order)}
     nodes = document["trees"][tree]["nodes"]
     for node in (nodes[old] for old in order):
@@ -291,12 +295,18 @@ def _renumber(document: Document, tree: int, order: Sequence[int]) -> None:
         stated = document["learner"]["options"]["stated"][tree]
         for name, numbers in stated.items():
             stated[name] = [numbers[old] for old in order]
+    if "draws" in document["learner"]["options"].get("told", {}):
+        drawn = document["learner"]["options"]["told"]["draws"]["trees"][tree]
+        if "made" in drawn:
+            drawn["made"] = [drawn["made"][old] for old in order]
+        if "impure" in drawn:
+            drawn["impure"] = [number[old] for old in drawn["impure"] if old in number]
 
 
 def dropped(trained: Trained, chance: Random) -> Planted | None:
     """A subtree left out: its root is a leaf that adds what its rows say."""
-    document = _copy(trained)
-    tree, node = _asking(document, chance)
+    document = copied(trained)
+    tree, node = asking(document, chance)
     options, number = document["learner"]["options"], node["id"]
     if "stated" not in options:
         return None
@@ -308,7 +318,7 @@ def dropped(trained: Trained, chance: Random) -> Planted | None:
     if value is None:
         return None
     nodes = document["trees"][tree]["nodes"]
-    order = [*range(number + 1), *range(_end(nodes, number), len(nodes))]
+    order = [*range(number + 1), *range(end_of(nodes, number), len(nodes))]
     for key in ("test", "branches", "missing"):
         node.pop(key, None)
     node |= {"value": exact_text(Fraction(value)), "stop": "unknown"}
@@ -316,13 +326,13 @@ def dropped(trained: Trained, chance: Random) -> Planted | None:
         node["value"] = exact_text(Fraction(value))
     if "gain" in stated:
         stated["gain"][number] = None
-    _renumber(document, tree, order)
+    renumber(document, tree, order)
     return Planted(document, tree, number)
 
 
 def leaf(trained: Trained, chance: Random) -> Planted | None:
     """The value of a leaf changed."""
-    document = _copy(trained)
+    document = copied(trained)
     every = [
         (tree, node)
         for tree, each in enumerate(document["trees"])
@@ -338,8 +348,8 @@ def leaf(trained: Trained, chance: Random) -> Planted | None:
 
 def default(trained: Trained, chance: Random) -> Planted | None:
     """The rows without a value sent to the other side, where there are some."""
-    document = _copy(trained)
-    tree, node = _asking(document, chance, numeric=True)
+    document = copied(trained)
+    tree, node = asking(document, chance, numeric=True)
     before = _arrivals(trained, document, tree)
     column = trained.columns[node["test"]["attribute"]]
     if "missing" not in node or not any(column[row] is None for row in before[node["id"]]):
@@ -352,7 +362,7 @@ def default(trained: Trained, chance: Random) -> Planted | None:
 def _stated(name: str) -> Plant:
     def plant(trained: Trained, chance: Random) -> Planted | None:
         """A number that is stated of a node changed by a hundredth at least."""
-        document = _copy(trained)
+        document = copied(trained)
         tree = chance.randrange(len(document["trees"]))
         numbers = document["learner"]["options"].get("stated", [{}] * (tree + 1))[tree].get(name, [])
         places = [place for place, number in enumerate(numbers) if number is not None and abs(float(number)) > 1e-4]
@@ -367,7 +377,7 @@ def _stated(name: str) -> Plant:
 
 def count(trained: Trained, chance: Random) -> Planted | None:
     """The number of rows of a node changed."""
-    document = _copy(trained)
+    document = copied(trained)
     tree = chance.randrange(len(document["trees"]))
     node = chance.choice(document["trees"][tree]["nodes"])
     if "n" not in node:
