@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from docs.assets.playground.playground import State, grown, take, view
+from docs.assets.playground.playground import State, decoded, grown, take, view
 from reference_tree.data.errors import InputError
 from reference_tree.data.textbook import names, textbook
 from reference_tree.learners.c45 import C45
@@ -152,6 +152,35 @@ def test_a_question_that_ties_is_the_learners_own() -> None:
     assert golden["learner"]["options"]["ties"]["at"] == {"/纹理=清晰": {"choose": "脐部"}}
     tree = ID3(ties=Ties({"/纹理=清晰": "脐部"})).grow(textbook("watermelon-2.0"))
     assert golden["expected"]["tree"] == json.loads(to_json(tree))["nodes"]
+
+
+CODED = "zip,fare,survived\n1001,7,0\n1002,71,1\n1001,8,0\n1003,53,1\n"
+
+
+def test_what_a_remark_says_to_state_can_be_stated() -> None:
+    shown = view(State("titanic.csv", CODED))
+    (remark,) = re.findall("<p>(.*?)</p>", shown["html"]["remarks"])
+    (advice,) = re.findall(r"say (\S+) to", unescape(remark))
+    assert shown["learner"] == "c45"
+    stated = State("titanic.csv", CODED, options=advice, edits=("1,2,9",))
+    assert (view(stated)["learner"], view(stated)["html"]["remarks"]) == ("cart", "")
+    named = State("titanic.csv", CODED, options="categorical=zip,survived max_depth=1", learner="cart")
+    assert "zip=1001 0.5 taken" in node_text(named)
+    with pytest.raises(InputError, match="'price'"):
+        view(State("titanic.csv", CODED, options="continuous=price"))
+
+
+def test_a_textbook_table_is_read_as_it_is_stated() -> None:
+    assert view(State("golf"))["learner"] == "c45"
+    assert view(State("golf", options="categorical=temperature,humidity"))["learner"] == "id3"
+
+
+@pytest.mark.parametrize(("encoding", "said"), [("utf-8-sig", ""), ("gbk", "GB18030"), ("utf-16", "")])
+def test_a_file_is_decoded_as_the_package_decodes_it(encoding: str, said: str) -> None:
+    found = decoded(State("瓜.csv"), "色泽，好瓜\r\n青绿，是\r\n乌黑，否\r\n".encode(encoding))
+    assert found["text"] == "色泽，好瓜\n青绿，是\n乌黑，否\n"
+    assert said in found["said"]
+    assert "(say" not in found["said"]
 
 
 def test_what_is_taken_away() -> None:
@@ -332,6 +361,39 @@ def test_a_file_is_dropped(visitor: Callable[..., Visitor]) -> None:
     )
     one.shows(NODE, "Floats would have taken sky")
     assert "table=seven.csv" in one.tab.url
+
+
+@pytest.mark.browser
+def test_a_table_too_long_for_an_address_is_kept_by_its_tab(visitor: Callable[..., Visitor]) -> None:
+    one, days = (
+        visitor(),
+        [f"{day},{'strong' if day % 3 else 'weak'},{'no' if day % 3 else 'yes'}" for day in range(1800)],
+    )
+    one.open()
+    one.tab.locator(".text").evaluate("(area, text) => { area.value = text; }", "\n".join(["day,wind,play", *days]))
+    one.tab.locator(".use").evaluate("button => button.click()")
+    one.shows(NODE, "At /: 1800 rows")
+    one.shows(".short", "This tab keeps it")
+    one.tab.locator('[data-delete="1"]').press("Enter")
+    one.shows(NODE, "At /: 1799 rows")
+    one.tab.go_back()
+    one.shows(NODE, "At /: 1800 rows")
+    one.tab.go_forward()
+    one.shows(NODE, "At /: 1799 rows")
+    one.tab.reload()
+    one.shows(NODE, "At /: 1799 rows")
+    assert one.tab.locator(".text").input_value().splitlines()[1:] == days
+
+
+@pytest.mark.browser
+def test_a_file_of_excel_in_china_is_read(visitor: Callable[..., Visitor]) -> None:
+    one, melons = visitor(), "色泽,好瓜\n青绿,是\n乌黑,否\n青绿,是\n"
+    one.open(table="golf")
+    file: Any = {"name": "瓜.csv", "mimeType": "text/csv", "buffer": melons.encode("gbk")}
+    one.tab.locator("[type=file]").set_input_files(file)
+    one.shows(NODE, "色泽")
+    one.shows(".status", "read as GB18030")
+    assert one.tab.locator(".text").input_value() == melons
 
 
 @pytest.mark.browser

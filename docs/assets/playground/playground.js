@@ -60,14 +60,29 @@ function place(element) { // how what has the focus is found again when it was w
 function change(changes) {
   Object.assign(state, changes);
   const address = written({ ...state, node: state.node === "/" ? "" : state.node });
-  history.pushState(null, "", address.length > LONGEST ? location.pathname : `#${address}`);
+  if (address.length <= LONGEST) history.pushState(null, "", `#${address}`);
+  else keep();
   find(".short").hidden = address.length <= LONGEST;
   return show();
 }
 
-// The state in the address.
+function keep() { // what no address holds: in the history of this tab, if that has room
+  try {
+    history.pushState({ kept: state }, "", location.pathname);
+  } catch {
+    history.pushState(null, "", location.pathname);
+  }
+}
+
+// The state in the address, or kept beside it.
 
 function restore() {
+  const kept = history.state?.kept;
+  find(".short").hidden = !kept;
+  if (kept) {
+    state = { ...kept };
+    return fill();
+  }
   const found = read();
   const defaults = { table: page.dataset.table, csv: "", target: "", without: "", added: "", learner: "", options: "", node: "/" };
   state = Object.fromEntries(Object.keys(defaults).map((name) => [name, found.get(name) ?? defaults[name]]));
@@ -176,7 +191,16 @@ async function download(what) {
   URL.revokeObjectURL(link.href);
 }
 
-const readFile = async (file) => file && take(file.name, await file.text());
+async function readFile(file) {
+  if (!file) return;
+  tell(python.isReady ? "Working …" : "Python is starting: about 8 MB, once …");
+  const content = new Uint8Array(await file.arrayBuffer());
+  const { answer, error } = await python.ask("decoded", { table: file.name }, content);
+  if (!answer) return tell("", error);
+  await take(file.name, answer.text);
+  if (answer.said && !find(".error").textContent) tell(answer.said);
+}
+
 find("[type=file]").addEventListener("change", ({ target }) => readFile(target.files[0]));
 page.addEventListener("dragover", (event) => event.preventDefault());
 page.addEventListener("drop", (event) => {
@@ -193,4 +217,4 @@ addEventListener("popstate", () => {
 });
 restore();
 page.classList.add("alive");
-if (location.hash && holdsState()) show();
+if (history.state?.kept || (location.hash && holdsState())) show();

@@ -19,13 +19,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape, unescape
-from itertools import permutations
+from itertools import chain, permutations
 from operator import attrgetter
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast, get_args
 
 from reference_tree.data.errors import InputError, listed, no_such, shown
 from reference_tree.data.missing import Missing
 from reference_tree.data.readers import read
+from reference_tree.data.readers.text import decode
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Kind
 from reference_tree.data.table import Table
@@ -56,6 +57,8 @@ ROWS = 200
 MOST = 1000
 """So many rows can be added."""
 
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
 NODES = 200
 """A tree of more nodes is shown as text."""
 
@@ -79,7 +82,8 @@ class State(NamedTuple):
     learner: str = ""
     """Name and perhaps dialect, as in `c45/weka-j48`; none: one that has rules for the columns."""
     options: str = ""
-    """Options of the learner: `max_depth=2 criterion=gini`."""
+    """Options of the learner: `max_depth=2 criterion=gini`; and the columns that are to be read as another kind, as
+    `categorical=zip` or `continuous=['age','fare']`."""
     asks: tuple[str, ...] = ()
     """What is asked in place of the learner's own question: `path@attribute`, or `path@question`."""
     node: str = "/"
@@ -107,7 +111,7 @@ def view(state: State) -> dict[str, Any]:
     tree, learner = grown(learner, table, asks)
     visits = {tree.path(visit.number): visit for visit in revisit(tree, learner, table)}
     seen = visits.get(state.node) or visits["/"]
-    remarks = [str(one.message) for one in said]
+    remarks = list(dict.fromkeys(str(one.message) for one in said))
     remarks += [f"{path} is no node of this tree that asks anything" for path in asks if not _asks(tree, visits, path)]
     return {
         "learner": name,
@@ -147,6 +151,22 @@ def take(state: State, what: str) -> str:
     return golden_of(learner, table)
 
 
+def decoded(state: State, content: Any) -> dict[str, str]:
+    """The text of a reader's file, and what there is to say about its encoding.
+
+    Args:
+        state: its `table` is the name of the file.
+        content: the bytes of the file, in a browser a buffer.
+
+    Raises:
+        InputError: it is empty or binary.
+    """
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        text = decode(bytes(content.to_py() if hasattr(content, "to_py") else content), state.table)
+    return {"text": text, "said": " ".join(str(one.message).partition(" (say ")[0] for one in said)}
+
+
 # The table and the learner.
 
 
@@ -173,7 +193,7 @@ class Cells(NamedTuple):
 def table_of(state: State) -> Table:
     """The table of a state; what was changed in it is read as it would be in a file."""
     table, name, kinds = _source(state)
-    if not (state.edits or state.added or state.deleted):
+    if not (state.edits or state.added or state.deleted or any(_kinds(state).values())):
         return table
     cells = cells_of(state)
     text = _Text(csv_text(cells.names, list(cells.rows.values())), name)
@@ -198,13 +218,29 @@ def cells_of(state: State) -> Cells:
 
 def _source(state: State) -> tuple[Table, str, dict[Kind, list[str]]]:
     """The table before it was changed, the name of its file, and the columns whose kind is known."""
-    kinds: dict[Kind, list[str]] = {"categorical": [], "continuous": []}
+    kinds = _kinds(state)
     if state.csv:
-        return read(_Text(state.csv, state.table), state.target or None), state.table, kinds
-    table = textbook(state.table)
+        table = read(
+            _Text(state.csv, state.table),
+            state.target or None,
+            categorical=kinds["categorical"],
+            continuous=kinds["continuous"],
+        )
+        return table, state.table, kinds
+    table, stated = textbook(state.table), list(chain(*kinds.values()))
     for one in (*table.schema.attributes, table.schema.target):
-        kinds[one.kind].append(one.name)
+        if one.name not in stated:
+            kinds[one.kind].append(one.name)
     return table.predicting(state.target) if state.target else table, f"{state.table}.csv", kinds
+
+
+def _kinds(state: State) -> dict[Kind, list[str]]:
+    """The columns whose kind the reader states among the options."""
+    pairs = [pair.partition("=") for pair in state.options.split()]
+    return {
+        kind: [column.strip("[]'\"") for name, _, value in pairs if name == kind for column in value.split(",")]
+        for kind in KINDS
+    }
 
 
 def _number(said: str, most: int, does: str) -> int:
@@ -243,6 +279,8 @@ def _options(learner: str, said: str) -> dict[str, Any]:
     codecs, found = codecs_of(learner), dict[str, Any]()
     for pair in said.split():
         name, _, value = pair.partition("=")
+        if name in KINDS:
+            continue
         if name not in codecs:
             raise InputError(f"{name} is no option of {learner}; it has {', '.join(codecs)}")
         found[name] = read_value(name, value, codecs[name])
