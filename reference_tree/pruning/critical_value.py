@@ -44,6 +44,7 @@ def score(here: Here, measure: str) -> Number:
         measure: the name of the score.
 
     Example:
+        >>> from reference_tree.data.sample import Partition
         >>> table = Partition((), ((3, 0), (0, 3)), (0, 0))
         >>> score(Here(6, 3, 3, 0, (3, 3), table=table), "gain") == 1
         True

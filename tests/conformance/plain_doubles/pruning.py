@@ -217,7 +217,7 @@ def by_pessimism(
         if node.asks is None:
             continue
         leaves = [one for one in below(nodes, place, set()) if size(nodes[one])]
-        corrected = sum(wrong(nodes[one]) + 0.5 for one in leaves)
+        corrected = sum(wrong(nodes[one]) + (0.0 if planted("no-correction-below") else 0.5) for one in leaves)
         allowed = (corrected * (size(node) - corrected) / size(node)) ** 0.5
         leaf, subtree = wrong(node) + 0.5, corrected + allowed
         is_pruned = leaf <= subtree + NOISE
@@ -234,11 +234,12 @@ def by_expected_error(
 ) -> tuple[dict[str, Any], list[Node]]:
     """The expected error of a leaf, backed up from below."""
     whole = nodes[0].total
-    added = number(setup["m"]) if "m" in setup else sum(1.0 for count in whole if count)
+    classes = sum(1.0 for count in whole if count)
+    added = number(setup["m"]) if "m" in setup else classes
 
     def leaf(node: Node) -> float:
         most = node.total.index(max(node.total))
-        prior = whole[most] / sum(whole) if "m" in setup else 1 / added
+        prior = whole[most] / sum(whole) if "m" in setup and not planted("m-with-equal-priors") else 1 / classes
         return (wrong(node) + (1 - prior) * added) / (size(node) + added)
 
     decisions, errors, cut = [], dict[int, float](), set[int]()
@@ -272,7 +273,8 @@ def by_critical_value(
         node, best[place] = nodes[place], 0.0
         if node.asks is not None:
             score = SCORES[setup["measure"]]([nodes[one].total for one in node.branches])
-            best[place] = max(score, *(best[one] for one in node.branches))
+            below_it = [] if planted("critical-value-of-the-node-alone") else [best[one] for one in node.branches]
+            best[place] = max([score, *below_it])
             is_pruned = best[place] < critical - NOISE
             decisions.append({"at": node.at, "as_leaf": critical, "as_subtree": best[place], "pruned": is_pruned})
             if is_pruned:
