@@ -234,7 +234,7 @@ def by_expected_error(
 ) -> tuple[dict[str, Any], list[Node]]:
     """The expected error of a leaf, backed up from below."""
     whole = nodes[0].total
-    classes = sum(1.0 for count in whole if count)
+    classes = 2.0 if planted("laplace-of-two-classes") else sum(1.0 for count in whole if count)
     added = number(setup["m"]) if "m" in setup else classes
 
     def leaf(node: Node) -> float:
