@@ -256,10 +256,18 @@ def with_draws(learner: Learner, tree: Tree, table: Table, number: int = 0) -> L
             raise ValueError("its nodes were made one after the other, each once")
         impure = frozenset(map(_whole, one.get("impure", ())))
         at_random = entry.get("thresholds") is True
-        draws = Draws(_whole(one["seed"]), _whole(entry["most"]), at_random, "made" in one, made, impure)
+        vary = _release(tree) >= (1, 8)
+        draws = Draws(_whole(one["seed"]), _whole(entry["most"]), at_random, "made" in one, made, impure, vary)
         return replace(replayed, offered=names, draws=draws)
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise InputError(f"what was drawn for the tree is not stated as it should be: {error}") from None
+
+
+def _release(tree: Tree) -> tuple[int, ...]:
+    """The release of the program of a tree, as numbers; a late one if it is not known."""
+    version = "" if tree.program is None or tree.program.version is None else tree.program.version
+    parts = version.split(".")[:2]
+    return tuple(map(int, parts)) if len(parts) == 2 and all(map(str.isdecimal, parts)) else (99,)
 
 
 def _whole(value: object) -> int:

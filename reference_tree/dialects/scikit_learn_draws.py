@@ -153,6 +153,8 @@ class Draws(NamedTuple):
     """For each node of the tree, in preorder, when it was made."""
     impure: frozenset[int] = frozenset()
     """The nodes whose rows have one class, and where the program found an impurity by rounding."""
+    gaps_vary: bool = True
+    """Whether an attribute with one known value varies where some rows have none; before version 1.8 it is constant."""
 
 
 class Bounds(NamedTuple):
@@ -234,7 +236,8 @@ class DrawnByProgram:
         if place.key not in self._seen:
             above = None if place.parent is None or self.draws.best_first else self._seen.get(place.parent.key)
             known = 0 if above is None else above.constants
-            self._seen[place.key] = self._splitter.draw(known, lambda name: _span(sample, name))
+            vary = self.draws.gaps_vary
+            self._seen[place.key] = self._splitter.draw(known, lambda name: _span(sample, name, gaps_vary=vary))
         drawn = self._seen[place.key]
         return drawn, offered._replace(available=offered.available & frozenset(drawn.attributes))
 
@@ -358,9 +361,9 @@ class DrawnByProgram:
         return self.base.ties
 
 
-def _span(sample: Sample, name: str) -> Span | None:
+def _span(sample: Sample, name: str, *, gaps_vary: bool = True) -> Span | None:
     """The span of an attribute; None if it is constant: the program knows no two values that differ, and no gap."""
     values, _, unknown = sample.ordered(name)
-    if not values or (not any(unknown) and too_close(values[0], values[-1])):
+    if not values or (not (gaps_vary and any(unknown)) and too_close(values[0], values[-1])):
         return None
     return Span(values[0], values[-1], any(unknown))

@@ -92,3 +92,16 @@ def test_what_was_not_drawn_is_barred() -> None:
     assert learner.judge_one(sample, place, chosen.test).barred is None
     assert learner.judge_one(sample, place, Threshold(name, 1)).barred == "threshold-not-drawn"
     assert learner.judge_one(sample, place, Threshold(other, 1)).barred == "not-drawn"
+
+
+def test_before_1_8_an_attribute_of_one_known_value_is_constant() -> None:
+    """So another attribute is drawn in its place."""
+    table = rt.Table.from_columns({"a": [1, 1, None, None], "b": [1, 2, 3, 4], "y": [*"nnyy"]})
+    for vary in (True, False):
+        drawn = set[tuple[str, ...]]()
+        for seed in range(8):
+            learner = DrawnByProgram(rt.CART.like("scikit-learn"), ("a", "b"), Draws(seed, 1, gaps_vary=vary))
+            found, _ = learner.looked_at(table.sample(), Place.root(table.sample()))
+            assert found is not None
+            drawn.add(found.attributes)
+        assert drawn == ({("a",), ("b",)} if vary else {("b",)})
