@@ -326,7 +326,7 @@ def numeric_tables(draw: st.DrawFn) -> Table:
     st.sampled_from(["surrogates", "fractions", "branch", "stay"]),
     st.sampled_from(["subset", "multiway"]),
 )
-def test_every_regression_tree_keeps_its_word(table: Table, criterion: str, missing: str, branching: str) -> None:
+def test_every_regression_tree_keeps_its_word(table: Table, criterion: Any, missing: Any, branching: Any) -> None:
     tree = CART(criterion=criterion, missing=missing, branching=branching).grow(table)
     tree.check(table)
     nothing: dict[str, Any] = {attribute.name: None for attribute in table.schema.attributes}

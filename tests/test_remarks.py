@@ -130,7 +130,7 @@ def test_two_remedies_for_the_gini_index_and_one_that_is_none() -> None:
     """Leaving the number out; letting a value stand against the rest. A free choice of values is a number again."""
     table = rt.textbook("play-tennis-id")
 
-    def asked(table: Table, branching: str) -> str | None:
+    def asked(table: Table, branching: Any) -> str | None:
         test = rt.CART(branching=branching, max_depth=1).grow(table).nodes[0].test
         return None if test is None else test.attribute
 

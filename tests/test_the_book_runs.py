@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from reference_tree.learners.criteria import Criterion
 from tests.entered import SWITCH, Function, functions, package, traced
 
 BOOK = (
@@ -96,7 +97,8 @@ def everything() -> None:
         rt.ID3(epsilon=Fraction(1, 10), max_depth=2).grow(table)
     for missing in ("fractions", "surrogates"):
         rt.CART(missing=missing).grow(gaps)
-    for criterion in ("squared_error", "absolute_error", "variance_n_minus_1"):
+    of_numbers: tuple[Criterion, ...] = ("squared_error", "absolute_error", "variance_n_minus_1")
+    for criterion in of_numbers:
         rt.CART(criterion=criterion).grow(numbers)
     rt.CART(min_impurity_decrease=Fraction(1, 10)).grow(tennis)
     rt.CART.like("rpart", min_samples_split=2, min_samples_leaf=1).grow(tennis)

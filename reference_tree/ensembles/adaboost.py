@@ -27,7 +27,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, compress
 from operator import ne
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -395,7 +395,7 @@ class AdaBoost(EnsembleLearner):
     name: ClassVar[str] = "adaboost"
 
     base: Options = base(CART(criterion="misclassification", max_depth=1, min_samples_split=0, min_samples_leaf=0))
-    algorithm: str = choice("m1", ["m1", "samme"])
+    algorithm: Literal["m1", "samme"] = choice("m1", ["m1", "samme"])
     resample: bool = flag(False)
     rate: Rational = later(amount(1))
     seed: int = seed()

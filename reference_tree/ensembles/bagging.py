@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -141,7 +141,7 @@ class Bagging(EnsembleLearner):
 
     seed: int = seed()
     resample: bool = flag(True)
-    combine: str = choice("vote", ["vote", "mean"])
+    combine: Literal["vote", "mean"] = choice("vote", ["vote", "mean"])
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table; see `EnsembleLearner.grow`.

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from operator import mul
-from typing import ClassVar, cast
+from typing import ClassVar, Literal, cast
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -31,7 +31,7 @@ from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.derivatives import Derived, derived, targets
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, base, counted
-from reference_tree.ensembles.losses import LOSSES, Case, Loss, Margins
+from reference_tree.ensembles.losses import LOSSES, Case, Loss, LossName, Margins
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
@@ -122,9 +122,9 @@ class GradientBoosting(EnsembleLearner):
 
     base: Options = base(GradientTree())
     trees: int = whole(100)
-    loss: str = choice("auto", ["auto", *LOSSES])
+    loss: LossName | Literal["auto"] = choice("auto", ["auto", *LOSSES])
     base_score: Rational | None = number(None)
-    class_start: str = later(choice("even", ["even", "shares"]))
+    class_start: Literal["even", "shares"] = later(choice("even", ["even", "shares"]))
     subsample: Rational = share()
     seed: int = seed()
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Term
@@ -123,6 +123,8 @@ class Loss(NamedTuple):
         """Whether it suits a target."""
         return self.classes is None if target.values is None else self.classes in (0, len(target.values))
 
+
+LossName: TypeAlias = Literal["squared_error", "logistic", "softmax"]
 
 LOSSES: Mapping[str, Loss] = {
     "squared_error": Loss(squared_error, "sum", None),

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import isqrt
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from reference_tree.chance import Chance
 from reference_tree.data.questions import Test
@@ -131,7 +131,7 @@ class RandomForest(Bagging):
     name: ClassVar[str] = "forest"
 
     attributes: str | int = _how_many("sqrt")
-    otherwise: str = choice("draw-on", ["draw-on", "leaf"])
+    otherwise: Literal["draw-on", "leaf"] = choice("draw-on", ["draw-on", "leaf"])
 
     def learner(self, number: int) -> Learner:
         """The learner of one of the trees."""

@@ -7,7 +7,7 @@ package, and it votes unless `combine` says to take the mean of the distribution
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
@@ -103,7 +103,7 @@ class ForestEstimator(Bagged):
         """The learner with these parameters; those that are shares need the table."""
         rows, columns = (0, 0) if table is None else (len(table), len(table.schema.attributes))
         base = CART(
-            criterion=self.criterion or "auto",
+            criterion=cast(Any, self.criterion or "auto"),  # the learner refuses others
             max_depth=plain(self.max_depth),
             min_samples_split=count_of(plain(self.min_samples_split), rows),
             min_samples_leaf=max(

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import islice
 from math import nan
 from os import PathLike, fspath
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 from reference_tree.data.asked import unlabelled
 from reference_tree.data.columns import Column, label
@@ -168,7 +168,7 @@ class XGBEstimator(Evaluated):
         return GradientBoosting(
             base=tree,
             trees=self._is_known("n_estimators"),
-            loss=self._loss(),
+            loss=cast(Any, self._loss()),  # the learner refuses others
             base_score=None if self.base_score is None or several else self._decimal("base_score"),
             class_start="shares",
             subsample=self._decimal("subsample"),

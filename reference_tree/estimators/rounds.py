@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from reference_tree.data.table import Table
 from reference_tree.ensembles.adaboost import AdaBoost, kept
@@ -92,7 +92,7 @@ class AdaBoostClassifier(InRounds, Classifier):
             base=AdaBoost().base if self.estimator is None else self.estimator,
             trees=plain(self.n_estimators),
             rate=self._decimal("learning_rate"),
-            algorithm=self.algorithm.lower() if isinstance(self.algorithm, str) else self.algorithm,
+            algorithm=cast(Any, self.algorithm.lower() if isinstance(self.algorithm, str) else self.algorithm),
             resample=self.resample,
             seed=seed_of(self.random_state),
         )

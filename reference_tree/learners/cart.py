@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError, columns_option, option
@@ -32,10 +32,10 @@ from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
-from reference_tree.learners.criteria import CRITERIA, NodeCriterion, by_values, criterion_for, deviations
+from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, LossRule, cheapest
+from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
 from reference_tree.learners.decision import Decision, OnDemand, Winners, answer_of, placed, too_small
-from reference_tree.learners.missing_rules import MISSING, ChosenTest, StandIns, with_gaps
+from reference_tree.learners.missing_rules import MISSING, ChosenTest, MissingName, StandIns, with_gaps
 from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
 from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.measures.measure import Measure
@@ -50,7 +50,7 @@ from reference_tree.splitting.binary_subsets import (
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
-from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, linear_splits, regret
+from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, SearchName, linear_splits, regret
 from reference_tree.splitting.ordered_subsets import listed_subsets, promising_subsets, subset_splits
 
 Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
@@ -84,6 +84,8 @@ def sets_of_values(attribute: Attribute, sample: Sample, search: Search) -> Iter
     return search(attribute.name, partition_of_present(sample, attribute))
 
 
+Branching: TypeAlias = Literal["subset", "one-vs-rest", "multiway"]
+
 BRANCHINGS: Mapping[str, Callable[[Attribute, Sample, Search], Iterable[Asking]]] = {
     "subset": sets_of_values,
     "one-vs-rest": single_values,
@@ -91,7 +93,7 @@ BRANCHINGS: Mapping[str, Callable[[Attribute, Sample, Search], Iterable[Asking]]
 }
 """The rules for questions about a categorical attribute, by the names that a tree document records."""
 
-LINEAR = "linear"
+LINEAR: Final = "linear"
 """The rule by which all attributes are tested together."""
 
 
@@ -132,23 +134,23 @@ class CART(Options):
     """
 
     name: ClassVar[str] = "cart"
-    predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical", "continuous"})
+    predicts = frozenset[Kind]({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
     spelled_out: ClassVar[dict[str, object]] = {}
 
     min_samples_split: Rational = number(2)
     min_samples_leaf: Rational = number(1)
-    criterion: str = choice("auto", ["auto", *CRITERIA])
-    branching: str = choice("subset", [*BRANCHINGS, LINEAR])
-    search: str = choice("exhaustive", SEARCHES)
+    criterion: Criterion = choice("auto", ["auto", *CRITERIA])
+    branching: Branching | Literal["linear"] = choice("subset", [*BRANCHINGS, LINEAR])
+    search: SearchName = choice("exhaustive", SEARCHES)
     seed: int = seed()
     min_impurity_decrease: Rational = number(0)
-    missing: str = choice("surrogates", MISSING)
+    missing: MissingName = choice("surrogates", MISSING)
     max_surrogates: int | None = depth()
     always_surrogates: bool = flag()
     priors: Priors | None = field(default=None, metadata=PRIORS)
     loss: Loss | None = field(default=None, metadata=LOSS)
-    losses: str = choice("altered-priors", LOSSES)
+    losses: LossRule = choice("altered-priors", LOSSES)
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:

@@ -14,7 +14,7 @@ the cost of answering i where j is right. Both are given by the names of the cla
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Counts
@@ -24,7 +24,9 @@ from reference_tree.learners.options import Codec
 from reference_tree.learners.place import Answer, answer_above
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 
-LOSSES = ("altered-priors", "generalized-gini", "labels-only")
+LossRule: TypeAlias = Literal["altered-priors", "generalized-gini", "labels-only"]
+
+LOSSES: tuple[LossRule, ...] = get_args(LossRule)
 """The ways in which the choice of a question uses losses, by the names that a tree document records."""
 
 

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import Literal, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Test
@@ -41,6 +42,19 @@ from reference_tree.splitting.candidate import (
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.twins import twin
+
+Criterion: TypeAlias = Literal[
+    "auto",
+    "gini",
+    "entropy",
+    "mantaras",
+    "misclassification",
+    "twoing",
+    "squared_error",
+    "variance_n_minus_1",
+    "absolute_error",
+]
+"""The names of the criteria for type checkers; `auto` is the default one for the target."""
 
 CRITERIA: Mapping[str, Measure] = {measure.criterion: measure for measure in measures().values() if measure.criterion}
 """The measures that CART has as a criterion, by the names that a tree document records."""

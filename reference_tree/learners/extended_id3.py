@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from reference_tree.data.missing import Missing
 from reference_tree.data.sample import Sample
@@ -57,7 +57,7 @@ class ExtendedID3(ID3):
         attributes are meant, and sets all weights back to 1 where it begins again.
     """
 
-    missing: str = choice("fractions", ["fractions"])
+    missing: Literal["fractions"] = choice("fractions", ["fractions"])
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:

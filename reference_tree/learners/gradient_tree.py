@@ -28,7 +28,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice
 from operator import attrgetter, itemgetter
-from typing import ClassVar, cast
+from typing import ClassVar, Literal, cast
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -87,7 +87,7 @@ class GradientTree(Options):
     """
 
     name: ClassVar[str] = "gradient-tree"
-    predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical", "continuous"})
+    predicts = frozenset[Kind]({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
 
     max_depth: int | None = depth(6)
@@ -97,7 +97,7 @@ class GradientTree(Options):
     rate: Rational = amount(Fraction(3, 10))
     grid: int | None = whole(48, least=0, or_none=True)
     reg_alpha: Rational = later(amount(0))
-    threshold: str = choice("at-most", ["at-most", "below", "next"])
+    threshold: Literal["at-most", "below", "next"] = choice("at-most", ["at-most", "below", "next"])
     colsample_bytree: Rational = share()
     colsample_bylevel: Rational = share()
     colsample_bynode: Rational = share()

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, columns_option, option
 from reference_tree.data.missing import REFUSED, Missing, Surrogate
@@ -173,6 +173,8 @@ def without_value(sample: Sample, attribute: Attribute) -> Counts:
     test = Threshold(attribute.name, 0) if attribute.values is None else Multiway.on(attribute)
     return sample.partition(test).unknown
 
+
+MissingName: TypeAlias = Literal["surrogates", "fractions", "branch", "stay", "error", "spread", "better-side"]
 
 MISSING: dict[str, MissingRule] = {
     "surrogates": MissingRule(known, by_surrogates),

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from operator import attrgetter
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.points import Points
@@ -36,7 +36,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import formula
-from reference_tree.learners.cart import BRANCHINGS
+from reference_tree.learners.cart import BRANCHINGS, Branching
 from reference_tree.learners.decision import Decision, answer_of, too_small
 from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth, together
 from reference_tree.learners.missing_rules import with_gaps
@@ -80,6 +80,8 @@ class Risk(NamedTuple):
     """Gives the risk from the summed counts of a leaf's rows, of which there is at least one."""
 
 
+RiskName: TypeAlias = Literal["misclassification", "gini", "entropy", "squared_error"]
+
 RISKS: Mapping[str, Risk] = {
     "misclassification": Risk("categorical", mistakes),
     "gini": Risk("categorical", lambda counts: total(counts) * gini(counts)),
@@ -122,12 +124,12 @@ class Optimal(Options):
     """
 
     name: ClassVar[str] = "optimal"
-    predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical", "continuous"})
+    predicts = frozenset[Kind]({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
 
     alpha: Rational = amount(0)
-    criterion: str = choice("auto", ["auto", *RISKS])
-    branching: str = choice("subset", BRANCHINGS)
+    criterion: RiskName | Literal["auto"] = choice("auto", ["auto", *RISKS])
+    branching: Branching = choice("subset", BRANCHINGS)
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: steps 1 to 3.

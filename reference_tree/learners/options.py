@@ -173,7 +173,7 @@ def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -
 
 
 def choice(default: str, words: Collection[str]) -> Any:
-    """A field that holds one of some words."""
+    """A field that holds one of some words. Its type is the Literal of them, so that type checkers know them, too."""
     return field_of(default, _one_of(words), str, _one_of(words), words)
 
 
@@ -337,8 +337,8 @@ class Options(Recorded):
         ties: overrides for exact ties.
     """
 
-    predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical"})
-    """The kinds of target that it can predict."""
+    predicts = frozenset[Kind]({"categorical"})
+    """The kinds of target that it can predict; no ClassVar, since those of a learner with a base are its base's."""
     profiles: ClassVar[dict[str, Profile]] = {}
     """Dialects by name; the modules of `dialects` add theirs."""
     spelled_out: ClassVar[dict[str, Any]] = {}

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -197,6 +197,8 @@ def regret(split: LinearSplit, score: Score = information_gain, minimum: Rationa
 def _found(split: LinearSplit | None) -> list[LinearSplit]:
     return [] if split is None else [split]
 
+
+SearchName: TypeAlias = Literal["exhaustive", "cart-lc", "oc1", "lda"]
 
 SEARCHES: Mapping[str, Search] = {
     "exhaustive": lambda points, score, minimum, chance: best_linear_splits(points, score, minimum),

@@ -42,7 +42,7 @@ def test_another_learner_may_have_another_reason() -> None:
 
 
 @pytest.mark.parametrize("rule", ["branch", "surrogates"])
-def test_rows_without_an_answer_go_where_the_learner_sends_them(rule: str) -> None:
+def test_rows_without_an_answer_go_where_the_learner_sends_them(rule: Any) -> None:
     grown = rt.CART(missing=rule).grow(GAPS)
     missing = grown.nodes[0].missing
     assert missing.to == 1

@@ -105,7 +105,7 @@ def growing(learner: Any, criterion: str, case_of: Callable[[int], Case], size: 
     return Work(lambda: learner.grow(fresh(table)), fitting(case, criterion))
 
 
-def boosting(criterion: str, rounds: int, rows: int) -> Work:
+def boosting(criterion: Any, rounds: int, rows: int) -> Work:
     """Rounds of AdaBoost with stumps."""
     case = continuous(rows)
     table, numpy = case.table(), import_module("numpy")

@@ -422,7 +422,7 @@ def test_of_two_rows_the_first_cut_is_enough(y: Sequence[Any], measure: str) -> 
 @pytest.mark.parametrize("criterion", ["auto", "entropy", "n-1"])
 def test_rows_of_next_to_no_weight_are_divided(y: Sequence[Any], criterion: str) -> None:
     """Cut for the estimates, the weights of both rows that answer are 0."""
-    names = {"auto": "auto", "entropy": "entropy" if isinstance(y, str) else "auto", "n-1": "auto"}
+    names: dict[str, Any] = {"auto": "auto", "entropy": "entropy" if isinstance(y, str) else "auto", "n-1": "auto"}
     if criterion == "n-1" and not isinstance(y, str):
         names["n-1"] = "variance_n_minus_1"
     columns: dict[str, list[Any]] = {"x": [None, 0, 1, None], "w": [1, 1, 1, 2**35], "y": list(y)}

@@ -80,7 +80,7 @@ def assert_alike(learner: CART, table: Table) -> None:
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 @pytest.mark.parametrize("criterion", [*CLASSES, *NUMBERS])
 @given(data=st.data())
-def test_trees_are_those_of_the_book(criterion: str, options: dict[str, Any], data: st.DataObject) -> None:
+def test_trees_are_those_of_the_book(criterion: Any, options: dict[str, Any], data: st.DataObject) -> None:
     table = data.draw(tables_of_numbers(numeric=criterion in NUMBERS))
     assert_alike(CART(criterion=criterion, **options), table)
 
@@ -98,7 +98,7 @@ def test_trees_are_those_of_the_book(criterion: str, options: dict[str, Any], da
         ("absolute_error", numeric),
     ],
 )
-def test_trees_of_more_rows(criterion: str, case: Callable[[int], Any]) -> None:
+def test_trees_of_more_rows(criterion: Any, case: Callable[[int], Any]) -> None:
     """So many that squares are rounded, and a cut is left out by its estimate."""
     table = case(3 * square_scans.FEW).table()
     learner = CART(criterion=criterion)

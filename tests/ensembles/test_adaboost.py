@@ -194,7 +194,7 @@ def test_equal_weights_are_no_weights(table: Table) -> None:
 
 @at_most(30)
 @given(strategies.columns(rows=8), st.data(), st.sampled_from(["m1", "samme"]))
-def test_weights_are_as_good_as_copies(columns: dict[str, list[str]], data: st.DataObject, algorithm: str) -> None:
+def test_weights_are_as_good_as_copies(columns: dict[str, list[str]], data: st.DataObject, algorithm: Any) -> None:
     times = data.draw(st.lists(st.integers(1, 3), min_size=len(columns["y"]), max_size=len(columns["y"])))
     weighted = Table.from_columns({**columns, "w": times}, target="y", weights="w")
     copies = {
@@ -239,7 +239,7 @@ def test_for_two_classes_samme_is_m1_with_votes_of_twice_the_size(table: Table) 
 
 @at_most(30)
 @given(strategies.columns(rows=10, classes=3), st.sampled_from(["m1", "samme"]))
-def test_the_class_of_most_votes_is_the_answer(columns: dict[str, list[str]], algorithm: str) -> None:
+def test_the_class_of_most_votes_is_the_answer(columns: dict[str, list[str]], algorithm: Any) -> None:
     """The votes added up to 250 digits; a tie goes to the first class."""
     table = Table.from_columns(columns)
     boosted = AdaBoost(base=STUMP, trees=6, algorithm=algorithm).grow(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import chain, combinations
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -16,6 +16,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.cart import CART
+from reference_tree.learners.costs import LossRule
 from reference_tree.learners.criteria import CRITERIA
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import revisit
@@ -77,7 +78,7 @@ def test_the_multiway_gini_index_of_the_watermelons() -> None:
         ("variance_n_minus_1", {"ear": "8.84", "face": "0.64", "whiskers": "6.22"}),
     ],
 )
-def test_the_regression_tree_of_the_cats(criterion: str, reductions: dict[str, str]) -> None:
+def test_the_regression_tree_of_the_cats(criterion: Any, reductions: dict[str, str]) -> None:
     """The course behind N4 divides by n - 1; the tree is the same."""
     table = cats_by_weight()
     learner = CART(criterion=criterion, max_depth=2)
@@ -275,10 +276,9 @@ def test_losses_change_the_question_by_altered_priors_alone() -> None:
     """Of two classes the Gini value with costs is a multiple of the plain one: the costs do not reach the question."""
     columns = {"a": list("ppppppqqqq"), "b": list("ssssssssst"), "y": list("gggggbgggb")}
     table, loss = Table.from_columns(columns), {"b": {"g": 4}, "g": {"b": 1}}
-    plain, altered, gini, labels = (
-        CART(loss=loss if how else None, losses=how or "altered-priors").decide(table.sample())
-        for how in ("", "altered-priors", "generalized-gini", "labels-only")
-    )
+    rules: tuple[LossRule, ...] = get_args(LossRule)
+    plain = CART().decide(table.sample())
+    altered, gini, labels = (CART(loss=loss, losses=how).decide(table.sample()) for how in rules)
     assert names(gini) == names(labels) == names(plain)
     assert altered.winners[0].scores["gini_decrease"] != plain.winners[0].scores["gini_decrease"]
     assert gini.winners[0].scores["gini_decrease"] == Fraction(5, 2) * plain.winners[0].scores["gini_decrease"]
@@ -312,7 +312,7 @@ def grown(learner: CART = CART(), **columns: list[Any]) -> Tree:
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
-def test_corners_of_classes(criterion: str) -> None:
+def test_corners_of_classes(criterion: Any) -> None:
     learner = CART(criterion=criterion)
     assert [node.stop for node in grown(learner, x=[1], y=["n"]).nodes] == ["pure"]
     assert [node.stop for node in grown(learner, x=[1, 2], y=["n", "n"]).nodes] == ["pure"]
@@ -395,7 +395,7 @@ def test_a_regression_tree_has_a_document_and_a_text() -> None:
 
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "variance_n_minus_1"])
-def test_a_branch_without_rows_answers_with_the_number_above(criterion: str) -> None:
+def test_a_branch_without_rows_answers_with_the_number_above(criterion: Any) -> None:
     columns: dict[str, list[Any]] = {"a": list("ppppqqqq"), "b": list("ssttuust"), "y": [0, 0, 5, 5, 90, 90, 90, 90]}
     table = Table.from_columns(columns)
     tree = CART(criterion=criterion, branching="multiway").grow(table)

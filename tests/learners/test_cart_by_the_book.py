@@ -116,26 +116,26 @@ def is_score(winner: Candidate, by: str, expected: Any) -> bool:
 
 @pytest.mark.parametrize("criterion", CLASSES)
 @given(table=strategies.tables_with_gaps(), chosen=options)
-def test_classes(criterion: str, table: Table, chosen: dict[str, Any]) -> None:
+def test_classes(criterion: Any, table: Table, chosen: dict[str, Any]) -> None:
     assert_by_the_book(table, CART(criterion=criterion, missing="stay", **chosen), Options(criterion, **chosen))
 
 
 @pytest.mark.parametrize("criterion", NUMBERS)
 @given(table=numeric_tables(), chosen=options)
-def test_numbers(criterion: str, table: Table, chosen: dict[str, Any]) -> None:
+def test_numbers(criterion: Any, table: Table, chosen: dict[str, Any]) -> None:
     assert_by_the_book(table, CART(criterion=criterion, missing="stay", **chosen), Options(criterion, **chosen))
 
 
 @given(numeric_tables(whole=True), options)
 def test_numbers_by_the_variance_of_the_course(table: Table, chosen: dict[str, Any]) -> None:
-    criterion = "variance_n_minus_1"
+    criterion: Any = "variance_n_minus_1"
     chosen = {**chosen, "min_samples_leaf": max(1, chosen.get("min_samples_leaf", 1))}
     assert_by_the_book(table, CART(criterion=criterion, missing="stay", **chosen), Options(criterion, **chosen))
 
 
 @pytest.mark.parametrize("criterion", CLASSES)
 @given(strategies.tables_with_gaps(), st.lists(st.integers(1, 5), min_size=3, max_size=3), options)
-def test_priors(criterion: str, table: Table, priors: list[int], chosen: dict[str, Any]) -> None:
+def test_priors(criterion: Any, table: Table, priors: list[int], chosen: dict[str, Any]) -> None:
     """Classes as common as the priors say: every row of a class weighs its prior over the weight of the class."""
     whole = dict(zip(table.schema.target.domain, table.sample().total(), strict=True))
     given = dict(zip(whole, priors, strict=False))

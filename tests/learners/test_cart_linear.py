@@ -71,7 +71,7 @@ def test_at_each_node_the_best_of_all_sets_win(table: Table, minimum: int) -> No
 
 
 @given(clouds(weighted=True), st.sampled_from(["gini", "entropy"]))
-def test_a_candidate_is_what_its_test_makes_of_the_sample(table: Table, criterion: str) -> None:
+def test_a_candidate_is_what_its_test_makes_of_the_sample(table: Table, criterion: Any) -> None:
     learner = CART(branching="linear", criterion=criterion)
     sample = table.sample()
     for candidate in learner.decide(sample).candidates:
@@ -97,7 +97,7 @@ def test_priors_are_what_the_same_weights_are(table: Table, n: int, p: int) -> N
 
 @at_most(30)
 @given(clouds(), st.sampled_from(HEURISTICS))
-def test_the_regret_of_a_search_is_what_the_best_line_has_more(table: Table, search: str) -> None:
+def test_the_regret_of_a_search_is_what_the_best_line_has_more(table: Table, search: Any) -> None:
     best = CART(branching="linear").decide(table.sample())
     found = CART(branching="linear", search=search).decide(table.sample())
     if found.chosen is None:
@@ -161,7 +161,7 @@ def test_a_category_is_asked_by_its_values() -> None:
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_a_document_says_who_searched(search: str) -> None:
+def test_a_document_says_who_searched(search: Any) -> None:
     learner = CART(branching="linear", search=search, seed=7)
     tree = learner.grow(MELONS)
     again = from_json(to_json(tree))
@@ -221,7 +221,7 @@ def test_the_derivation_shows_the_best_lines_and_the_regret() -> None:
 
 
 @pytest.mark.parametrize("search", ["exhaustive", "lda"])
-def test_light_rows_have_a_line_that_the_bound_forbids(search: str) -> None:
+def test_light_rows_have_a_line_that_the_bound_forbids(search: Any) -> None:
     columns: dict[str, list[Any]] = {"x": [1, 2], "w": [Fraction(1, 2)] * 2, "y": ["n", "y"]}
     table = Table.from_columns(columns, target="y", weights="w")
     learner = CART(branching="linear", search=search, min_samples_split=0, min_samples_leaf=1)
@@ -238,7 +238,7 @@ def test_a_search_that_finds_no_line_says_so() -> None:
 
 
 @pytest.mark.parametrize("search", ["lda", "oc1", "cart-lc", "exhaustive"])
-def test_a_search_whose_lines_are_barred_says_so(search: str) -> None:
+def test_a_search_whose_lines_are_barred_says_so(search: Any) -> None:
     tree = CART(branching="linear", search=search, min_samples_leaf=9).grow(textbook("watermelon-3.0a"))
     assert [node.stop for node in tree.nodes] == ["min-samples-leaf"]
 

@@ -49,25 +49,25 @@ RULES = st.sampled_from(["stay", "spread", "better-side"])
 
 @pytest.mark.parametrize("criterion", ["auto", "entropy", "misclassification"])
 @given(table=tables_with_gaps(), missing=RULES, branching=st.sampled_from(["subset", "one-vs-rest", "multiway"]))
-def test_what_integers_leave_out_is_no_winner(criterion: str, table: Table, missing: str, branching: str) -> None:
+def test_what_integers_leave_out_is_no_winner(criterion: Any, table: Table, missing: Any, branching: Any) -> None:
     """The winners of all candidates, compared exactly, are those of the few that the bounds leave."""
     assert_same_winners(CART(criterion=criterion, missing=missing, branching=branching), table)
 
 
 @given(numeric_tables(), RULES, st.integers(0, 3))
-def test_the_same_for_numbers(table: Table, missing: str, minimum: int) -> None:
+def test_the_same_for_numbers(table: Table, missing: Any, minimum: int) -> None:
     assert_same_winners(CART(missing=missing, min_samples_leaf=minimum), table)
 
 
 @given(tables_with_gaps(), RULES, st.lists(st.integers(1, 5), min_size=3, max_size=3))
-def test_the_same_under_priors(table: Table, missing: str, priors: list[int]) -> None:
+def test_the_same_under_priors(table: Table, missing: Any, priors: list[int]) -> None:
     assume(len(table.schema.target.domain) > 1)  # with one class there are no mistakes, and nothing is judged
     given = dict(zip(table.schema.target.domain, priors, strict=False))
     assert_same_winners(CART(missing=missing, priors=given, min_samples_leaf=2), table)
 
 
 @given(tables_with_gaps(), st.lists(st.integers(0, 3), min_size=6, max_size=6), st.sampled_from(LOSSES))
-def test_the_same_with_losses(table: Table, prices: list[int], losses: str) -> None:
+def test_the_same_with_losses(table: Table, prices: list[int], losses: Any) -> None:
     """Of which some cannot be estimated; classes are no longer alike, and tables that only look alike do not tie."""
     classes = table.schema.target.domain
     pairs = [(right, answer) for right in classes for answer in classes if right != answer]
@@ -150,7 +150,7 @@ def test_a_row_without_an_answer_bears_on_a_cut_though_all_such_rows_are_of_one_
     assert [winner.test.name for winner in decision.winners] == ["x<=0.5", "x<=3.5"]
 
 
-def criterion_at_the_root(missing: str) -> NodeCriterion:
+def criterion_at_the_root(missing: Any) -> NodeCriterion:
     sample = Table.from_columns({"a": ["p", "q", None], "y": list("nyy")}).sample()
     return CART(missing=missing).node_criterion(sample, Place.root(sample))
 

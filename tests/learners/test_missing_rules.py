@@ -65,7 +65,7 @@ def sides(tree: Tree) -> list[tuple[Any, ...]]:
         ("stay", [(3, 0), (0, 4)]),
     ],
 )
-def test_a_row_goes_where_the_rule_says(rule: str, expected: list[tuple[Any, ...]]) -> None:
+def test_a_row_goes_where_the_rule_says(rule: Any, expected: list[tuple[Any, ...]]) -> None:
     table = GAPS if rule == "surrogates" else ALONE
     tree = CART(missing=rule).grow(table)
     assert tree.nodes[0].test == Threshold("x", Fraction(3, 2), (1, 2))
@@ -147,7 +147,7 @@ def test_an_error_names_the_attribute_and_the_way_out() -> None:
 
 @pytest.mark.parametrize("rule", [rule for rule in MISSING if rule != "error"])
 @given(table=tables_with_gaps())
-def test_a_tree_is_what_it_claims_to_be_under_every_rule(rule: str, table: Table) -> None:
+def test_a_tree_is_what_it_claims_to_be_under_every_rule(rule: Any, table: Table) -> None:
     CART(missing=rule, always_surrogates=True).grow(table).check(table)
 
 

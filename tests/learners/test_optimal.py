@@ -70,7 +70,7 @@ def worth(tree: Tree, risk: str, alpha: Any) -> Any:
     st.sampled_from(PRICES),
     st.sampled_from([None, 0, 1, 2]),
 )
-def test_no_tree_is_better(table: Table, branching: str, alpha: Fraction, depth: int | None) -> None:
+def test_no_tree_is_better(table: Table, branching: Any, alpha: Fraction, depth: int | None) -> None:
     found = list(every_tree(list(table.rows()), "y", branching, 9 if depth is None else depth))
     learner = Optimal(branching=branching, alpha=alpha, max_depth=depth)
     tree = learner.grow(table)
@@ -81,7 +81,7 @@ def test_no_tree_is_better(table: Table, branching: str, alpha: Fraction, depth:
 
 @at_most(20)
 @given(strategies.categorical_tables(rows=6, attributes=2, values=3), st.integers(1, 3), st.sampled_from(BRANCHINGS))
-def test_no_tree_with_large_branches_is_better(table: Table, smallest: int, branching: str) -> None:
+def test_no_tree_with_large_branches_is_better(table: Table, smallest: int, branching: Any) -> None:
     found = list(every_tree(list(table.rows()), "y", branching, 9, smallest))
     tree = Optimal(branching=branching, min_samples_leaf=smallest).grow(table)
     assert worth(tree, "misclassification", 0) == least(found, wrong, 0)
@@ -107,7 +107,7 @@ def test_no_tree_of_numbers_is_better(rows: list[tuple[int, int, int]]) -> None:
 @pytest.mark.covers("N1 §1.6")
 @at_most(20)
 @given(strategies.categorical_tables(rows=6, attributes=2), st.sampled_from(["gini", "entropy"]))
-def test_no_tree_is_better_by_another_risk(table: Table, criterion: str) -> None:
+def test_no_tree_is_better_by_another_risk(table: Table, criterion: Any) -> None:
     def impurity(leaf: Sequence[Any]) -> float:
         shares = [count / len(leaf) for count in Counter(leaf).values()]
         whole = 1 - sum(p * p for p in shares) if criterion == "gini" else -sum(p * log2(p) for p in shares)
@@ -149,7 +149,7 @@ def test_no_tree_is_better_in_which_every_question_saves_enough(table: Table, ep
 
 @pytest.mark.covers("N3 Occam's Razor", "N1 §1.6")
 @given(strategies.categorical_tables(rows=12, attributes=3), st.sampled_from(BRANCHINGS), st.sampled_from(PRICES))
-def test_never_worse_than_greedy_nor_than_what_pruning_makes_of_it(table: Table, branching: str, alpha: Any) -> None:
+def test_never_worse_than_greedy_nor_than_what_pruning_makes_of_it(table: Table, branching: Any, alpha: Any) -> None:
     greedy = rt.CART(branching=branching).grow(table)
     best = worth(Optimal(branching=branching, alpha=alpha).grow(table), "misclassification", alpha)
     for step in (path := pruning_path(greedy)).steps:
@@ -165,7 +165,7 @@ def test_never_larger_than_id3(table: Table) -> None:
 
 
 @given(strategies.categorical_tables(rows=10, attributes=3), st.sampled_from(BRANCHINGS), st.sampled_from(PRICES))
-def test_what_is_below_a_node_costs_what_the_node_was_told(table: Table, branching: str, alpha: Any) -> None:
+def test_what_is_below_a_node_costs_what_the_node_was_told(table: Table, branching: Any, alpha: Any) -> None:
     learner = Optimal(branching=branching, alpha=alpha)
     tree = learner.grow(table)
     depths = tree.depths()
@@ -304,7 +304,7 @@ def test_a_question_is_judged_by_the_rows_of_its_branches() -> None:
 
 @at_most(20)
 @given(strategies.categorical_tables(rows=7, attributes=2, values=3), st.sampled_from(BRANCHINGS))
-def test_each_question_is_judged_as_among_all(table: Table, branching: str) -> None:
+def test_each_question_is_judged_as_among_all(table: Table, branching: Any) -> None:
     sample, learner = table.sample(), Optimal(branching=branching)
     place = Place.root(sample)
     for one in learner.candidates(sample, place):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar, get_args, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -12,9 +16,25 @@ from hypothesis import strategies as st
 
 from reference_tree.cli import main
 from reference_tree.data.errors import InputError
+from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners.cart import CART
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.options import Options, Profile, amount, choice, flag, later, number, rule, seed, whole
+from reference_tree.learners.optimal import Optimal
+from reference_tree.learners.options import (
+    Options,
+    Profile,
+    Recorded,
+    amount,
+    choice,
+    flag,
+    later,
+    number,
+    rule,
+    seed,
+    whole,
+)
 from reference_tree.learners.ties import Ties
 
 
@@ -194,3 +214,41 @@ def test_a_negative_amount_is_refused_in_a_line(
         main(["grow", "golf" if learner != "optimal" else "loan", "--learner", learner, "--option", name, value]) == 2
     )
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("learner", [CART, Optimal, GradientTree, *ENSEMBLES.values()], ids=lambda one: str(one.name))
+def test_types_know_the_words_of_an_option(learner: type[Recorded]) -> None:
+    """A type checker and the check at run time take the same words."""
+    hints = get_type_hints(learner)
+    for name, codec in learner.codecs():
+        if not isinstance(codec.values, str):
+            assert set(_literals(hints[name])) == set(codec.values), name
+
+
+def _literals(hint: Any) -> list[str]:
+    """The words of a Literal, or of a union of some."""
+    return [word for part in get_args(hint) for word in ([part] if isinstance(part, str) else _literals(part))]
+
+
+USES = """
+import reference_tree as rt
+table = rt.textbook("play-tennis")
+tree = rt.ID3().grow(table)
+rt.audit(tree, table, rt.ID3())
+rt.CART(criterion="gini", branching="linear", missing="branch")
+tree.save("tree.json")
+"""
+WRONG_USES = ('rt.CART(criterion="ginni")', 'rt.CART(branching="x")', 'rt.prune(tree, "cost")', "tree.save(3)")
+
+
+@pytest.mark.slow
+def test_mypy_takes_right_uses_and_refuses_wrong_ones(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    path, root = tmp_path / "uses.py", Path(__file__).parents[2]
+    path.write_text(USES + "\n".join(WRONG_USES) + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(path)]
+    found = {**os.environ, "MYPYPATH": str(root)}
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, env=found)
+    lines = [int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line]
+    first = USES.count("\n") + 1
+    assert lines == list(range(first, first + len(WRONG_USES))), done.stdout + done.stderr

@@ -88,7 +88,7 @@ def test_every_row_is_judged_by_the_tree_that_was_grown_without_it(profile: str)
 
 @pytest.mark.parametrize("missing", ["surrogates", "fractions", "stay", "branch"])
 @given(data=st.data())
-def test_rows_that_go_down_once_lose_what_they_lose_in_each_tree(missing: str, data: st.DataObject) -> None:
+def test_rows_that_go_down_once_lose_what_they_lose_in_each_tree(missing: Any, data: st.DataObject) -> None:
     """By brute force: every tree of the sequence answers every row, and the losses are added up."""
     training, held_out = data.draw(strategies.tables_with_gaps()), data.draw(strategies.tables_with_gaps())
     shared = [a.name for a in training.schema.attributes if a in held_out.schema.attributes]

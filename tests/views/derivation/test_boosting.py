@@ -44,7 +44,7 @@ def test_the_second_round_of_table_8_1() -> None:
 @pytest.mark.parametrize("algorithm", ["m1", "samme"])
 @at_most(25)
 @given(table=strategies.mixed_tables(rows=9))
-def test_every_line_by_a_calculator(algorithm: str, table: rt.Table) -> None:
+def test_every_line_by_a_calculator(algorithm: Any, table: rt.Table) -> None:
     learner = AdaBoost(base=STUMP, trees=3, algorithm=algorithm)
     for found in learner.rounds(table):
         page = "\n".join(text.write(adaboost_round(learner, found, table)))

@@ -166,7 +166,7 @@ def test_one_node_of_a_pruning_says_what_its_letters_mean() -> None:
 
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
-def test_the_overview_of_a_regression_has_a_line_for_each_node(criterion: str) -> None:
+def test_the_overview_of_a_regression_has_a_line_for_each_node(criterion: Any) -> None:
     cats = rt.textbook("cats").predicting("weight")
     tree = rt.CART(criterion=criterion).grow(cats)
     overview = explain(tree, cats).partition("The nodes")[2].partition("\n\n")[2].partition("\n\n")[0].splitlines()

@@ -78,7 +78,7 @@ def test_the_arithmetic_of_classes(name: str, learner: CART) -> None:
 
 @pytest.mark.parametrize("criterion", ["squared_error", "variance_n_minus_1", "absolute_error"])
 @pytest.mark.parametrize("name", ["li-hang-5.2", "li-hang-8.2", "sugar"])
-def test_the_arithmetic_of_numbers(name: str, criterion: str) -> None:
+def test_the_arithmetic_of_numbers(name: str, criterion: Any) -> None:
     table = numbers() if name == "sugar" else textbook(name)
     assert check(written(CART(criterion=criterion, max_depth=2), table)) > 4
 
@@ -86,7 +86,7 @@ def test_the_arithmetic_of_numbers(name: str, criterion: str) -> None:
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("missing", ["surrogates", "fractions", "spread", "better-side", "branch", "stay"])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "misclassification"])
-def test_the_arithmetic_where_answers_are_missing(missing: str, criterion: str) -> None:
+def test_the_arithmetic_where_answers_are_missing(missing: Any, criterion: Any) -> None:
     learner = CART(missing=missing, criterion=criterion, max_depth=2)
     assert check(written(learner, textbook("watermelon-2.0a"))) > 20
 
@@ -117,7 +117,7 @@ def test_the_last_equation_of_a_candidate_is_its_score(learner: CART) -> None:
 
 
 @pytest.mark.parametrize("criterion", ["squared_error", "variance_n_minus_1", "absolute_error"])
-def test_the_last_equation_of_a_cut_is_its_score(criterion: str) -> None:
+def test_the_last_equation_of_a_cut_is_its_score(criterion: Any) -> None:
     learner, table = CART(criterion=criterion), textbook("li-hang-5.2")
     decision = learner.decide(table.sample())
     assert decision.chosen is not None
@@ -137,7 +137,7 @@ def test_absolute_errors_are_worked_out_from_the_numbers() -> None:
 
 @given(tables_with_gaps(rows=6), st.sampled_from(["surrogates", "fractions", "better-side"]))
 @at_most(25)
-def test_absolute_errors_of_any_table(table: Table, missing: str) -> None:
+def test_absolute_errors_of_any_table(table: Table, missing: Any) -> None:
     rows = [{**row, "y": len(str(row["y"])) + 2 * number} for number, row in enumerate(table.rows())]
     found = Table.from_rows(rows, target="y")
     learner = CART(criterion="absolute_error", missing=missing, max_depth=1)
@@ -242,7 +242,7 @@ def test_surrogates_are_shown_with_their_agreement() -> None:
         ("stay", "go nowhere, and are answered here."),
     ],
 )
-def test_where_a_row_without_an_answer_goes(missing: str, way: str) -> None:
+def test_where_a_row_without_an_answer_goes(missing: Any, way: str) -> None:
     (sentence,) = (
         text
         for text in remarks(CART(max_depth=1, missing=missing), textbook("watermelon-2.0a"))

@@ -128,7 +128,7 @@ def test_the_legend_says_how_far_below_the_average_an_attribute_may_not_win() ->
 
 
 def test_what_a_column_is_called_is_said_beside_its_formula() -> None:
-    called = {
+    called: dict[Any, str] = {
         "gini": "the Gini decrease",
         "misclassification": "the error decrease",
         "squared_error": "the variance reduction",
@@ -203,7 +203,7 @@ def test_the_sum_of_the_trees_is_worked_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("combine", ["vote", "mean"])
-def test_what_is_counted_is_said_before_it_is_counted(combine: str) -> None:
+def test_what_is_counted_is_said_before_it_is_counted(combine: Any) -> None:
     table = textbook("play-tennis")
     forest = rt.RandomForest(base=rt.ID3(), trees=2, combine=combine).grow(table)
     page = rt.explain_votes(forest, next(table.rows()))

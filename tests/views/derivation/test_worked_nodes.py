@@ -12,6 +12,7 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
+from reference_tree.learners.missing_rules import MissingName
 from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
@@ -47,7 +48,8 @@ def test_the_columns_of_numbers() -> None:
 
 def test_rows_without_an_answer_are_counted_in_where_the_rule_says_so() -> None:
     table = textbook("watermelon-2.0a")
-    for missing, counted_in in (("better-side", True), ("surrogates", False)):
+    cases: tuple[tuple[MissingName, bool], ...] = (("better-side", True), ("surrogates", False))
+    for missing, counted_in in cases:
         node = root(CART(missing=missing), table)
         assert node.decision.chosen is not None
         counted = node.counted(node.decision.chosen)
