@@ -6,25 +6,28 @@ and only the best of them are named. So a column of names takes as long as a col
 1. `promising_subsets` keeps the values that some row has, and sorts them by the share of a class or by the mean.
 2. `best_by_squares` compares the decrease of Gini or of the variance exactly, as quotients of integers.
 3. `best_by_logarithms` encloses the information gain, and keeps what can be the best.
+4. `best_by_deviations` has no order: it tries every set, each by two look-ups of a median.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import accumulate, compress, groupby
 from math import lcm
-from operator import itemgetter
+from operator import add, itemgetter, mul
 from typing import Any, TypeAlias
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosed_scores import are_integers, in_whole_units
+from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.terms import n_log_n
 from reference_tree.engine.whole_rows import WholeRows
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import ordered_subsets
-from reference_tree.splitting.binary_subsets import Grouping, Side, groupings
+from reference_tree.splitting.binary_subsets import LIMIT, Grouping, Side, groupings
 from reference_tree.splitting.ordered_subsets import VARIANCE
 from reference_tree.twins import fast_form_of
 
@@ -36,11 +39,20 @@ Pair: TypeAlias = tuple[int, int]
 
 
 @fast_form_of(ordered_subsets.promising_subsets)
-def promising_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
+def promising_subsets(
+    attribute: str, table: Partition, measure: str, minimum: Rational = 1, numbers: Sequence[Rational] = ()
+) -> Iterator[Grouping]:
     """Questions that include every winner of `all_subsets`."""
     whole, unit = in_whole_units(table)
     is_there = list(map(any, whole.rows))
     there = Partition(tuple(compress(table.outcomes, is_there)), tuple(compress(whole.rows, is_there)), whole.unknown)
+    if numbers and 1 < len(there.rows) <= LIMIT and are_integers(there):
+        places = table.rows.places if isinstance(table.rows, WholeRows) else None
+        of_columns = [numbers[place] for place in places[0]] if places else numbers
+        masks = best_by_deviations(there.rows, multiples(of_columns)[0], Fraction(minimum) / unit)
+        digits = {mask: [row for place, row in enumerate(there.rows) if mask >> place & 1] for mask in masks}
+        found = groupings(attribute, there, [Side(mask, _added(rows)) for mask, rows in digits.items()])
+        return _in_units(found, table)
     pairs = _pairs(there.rows, measure) if are_integers(there) else []
     order = _levels(pairs)
     if len(order) < 2 or min(weight for weight, _ in pairs) * unit < minimum:
@@ -113,6 +125,51 @@ def best_by_logarithms(lefts: Sequence[Pair], weight: int, total: int) -> list[i
     ]
     least = max(values) - 12
     return [place for place, value in enumerate(values) if value >= least]
+
+
+def best_by_deviations(rows: Sequence[Sequence[Any]], numbers: Sequence[int], minimum: Fraction) -> list[int]:
+    """The bit masks of the sets that leave the least sum of absolute deviations, ascending.
+
+    Args:
+        rows: for each value the whole weight of each number.
+        numbers: the numbers, ascending.
+        minimum: the least weight of a side.
+
+    Example:
+        >>> best_by_deviations([(1, 0, 1), (0, 2, 0), (1, 0, 0)], [1, 2, 6], Fraction(1))
+        [2, 3]
+    """
+    # Of each set of some values: the weights up to each number, and the sums of the numbers up to it. A set is one of
+    # the first values and one of the others, so few sets are added up, and a median is looked up in two of them.
+    upward = [(list(accumulate(row)), list(accumulate(map(mul, row, numbers)))) for row in rows]
+    nothing, half = ([0] * len(numbers), [0] * len(numbers)), len(rows) // 2
+    first, second = [nothing], [nothing]
+    for sets, some in ((first, upward[:half]), (second, upward[half:-1])):
+        for one in some:
+            sets += [_joined(other, one) for other in sets]
+    (ups, sums), places = reduce(_joined, upward), range(len(numbers))
+    found, least = list[int](), -1
+    for high, (up_2, sum_2) in enumerate(second):
+        for low, (up_1, sum_1) in enumerate(first):
+            inside, outside = up_1[-1] + up_2[-1], ups[-1] - up_1[-1] - up_2[-1]
+            if not inside or not outside or inside < minimum or outside < minimum:
+                continue
+            at = bisect_left(places, (inside + 1) // 2, key=lambda i: up_1[i] + up_2[i])
+            over = bisect_left(places, (outside + 1) // 2, key=lambda i: ups[i] - up_1[i] - up_2[i])
+            # The sum of |y - c| over rows that weigh w is S - 2·S(c) - c·(w - 2·w(c)), where S sums up their numbers,
+            # and S(c) and w(c) are of the numbers up to c. The two sums S are together that of all rows.
+            below = sum_1[at] + sum_2[at] + sums[over] - sum_1[over] - sum_2[over]
+            rest = numbers[at] * (inside - 2 * (up_1[at] + up_2[at]))
+            error = -2 * below - rest - numbers[over] * (outside - 2 * (ups[over] - up_1[over] - up_2[over]))
+            if not found or error < least:
+                found, least = [], error
+            if error == least:
+                found.append(low | high << half)
+    return found
+
+
+def _joined(one: tuple[list[int], list[int]], other: tuple[list[int], list[int]]) -> tuple[list[int], list[int]]:
+    return list(map(add, one[0], other[0])), list(map(add, one[1], other[1]))
 
 
 def _added(rows: Sequence[Counts]) -> Counts:

@@ -29,6 +29,7 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
+from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
@@ -290,7 +291,9 @@ class CART(Options):
         if criterion.counted(table) is not table:  # the order holds only among rows that answer
             return all_subsets(attribute, table)
         # Priors and losses weigh the classes, of which a search among tables knows nothing.
-        promising = subset_splits if criterion.costs else promising_subsets
+        target = criterion.sample.target
+        numbers = target.numbers if isinstance(target, Values) else ()
+        promising = subset_splits if criterion.costs else partial(promising_subsets, numbers=numbers)
         search = listed_subsets if every else promising
         return search(attribute, table, criterion.by, criterion.minimum)
 

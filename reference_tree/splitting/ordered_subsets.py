@@ -15,7 +15,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import accumulate, groupby
 from operator import itemgetter
@@ -172,8 +172,17 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
 
 
 @twin
-def promising_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
+def promising_subsets(
+    attribute: str, table: Partition, measure: str, minimum: Rational = 1, numbers: Sequence[Rational] = ()
+) -> Iterator[Grouping]:
     """Questions that include every winner of `all_subsets`: those of `subset_splits`; others may be left out.
+
+    Args:
+        attribute: the name of the attribute.
+        table: its multiway sample partition.
+        measure: the measure that scores the questions.
+        minimum: the least weight of a branch.
+        numbers: the numbers of the columns, where rows are counted by their number.
 
     Example:
         >>> from reference_tree.data.questions import Outcome

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_tree import to_json
 from reference_tree.data.questions import Multiway
 from reference_tree.data.table import Table
-from reference_tree.engine.subsets import promising_subsets
+from reference_tree.engine.subsets import best_by_deviations, promising_subsets
 from reference_tree.exact.choosing import best
 from reference_tree.learners.cart import CART
 from reference_tree.splitting.binary_subsets import Grouping
@@ -71,3 +73,18 @@ def test_a_column_of_names_names_only_the_best_sets() -> None:
     counted = table.sample().partition(Multiway.on(table.schema.attribute("a")))
     [found] = promising_subsets("a", counted, "variance_reduction")
     assert found.table.rows[0][0] == size // 2
+
+
+@given(table=named_tables(numeric=True), minimum=st.sampled_from([0, 1, 3]))
+def test_the_least_absolute_deviations_are_those_of_the_book(table: Table, minimum: int) -> None:
+    learner = CART(criterion="absolute_error", min_samples_leaf=minimum)
+    with by_the_book():
+        expected = to_json(learner.grow(table))
+    assert to_json(learner.grow(table)) == expected
+
+
+def test_sixteen_values_by_absolute_deviations() -> None:
+    rows = [[place % 7 == number % 7 for number in range(60)] for place in range(16)]
+    found = best_by_deviations([tuple(map(int, row)) for row in rows], list(range(60)), Fraction(1))
+    assert all(mask < 1 << 15 for mask in found)
+    assert found == sorted(found)
