@@ -135,7 +135,10 @@ def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None) -> Table:
         tree: a tree of an ensemble.
         drawn: how often each row was drawn for it; None if each was drawn once.
     """
-    plain, stated = resampled(replace(table, weights=None), drawn), parameters_of(tree).get("class_weight")
+    stated = parameters_of(tree).get("class_weight")
+    if drawn is None and stated is None:  # also of rows that stay in a database
+        return table
+    plain = resampled(replace(table, weights=None), drawn)
     if stated == BALANCED_SUBSAMPLE and drawn is not None:
         return by_class(plain, BALANCED)
     table = table if stated is None else by_class(table, stated)

@@ -400,7 +400,7 @@ def label(cell: object) -> str:
         >>> label("sunny"), label(True), label(3)
         ('sunny', 'True', '3')
     """
-    return cell if isinstance(cell, str) else str(cell)
+    return str.__str__(cell) if isinstance(cell, str) else str(cell)  # numpy has texts of its own
 
 
 def encode(column: Column, attribute: Attribute, origin: Origin, advice: str | None = None) -> Cells:

@@ -32,7 +32,6 @@ from itertools import repeat
 from operator import add
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from reference_tree.data.assembling import has_two_values
 from reference_tree.data.columns import Column, Origin, encode, infer
 from reference_tree.data.errors import InputError, no_such, shown
 from reference_tree.data.held import written
@@ -169,7 +168,7 @@ class _Reader:
         self.connection, self.engine, self.source = connection, engine, source.strip().rstrip(";")
         self.dialect = DIALECTS[engine]
         is_query = re.match(r"(?is)\s*(select|with|values|from)\b\s*\S|\(", self.source)
-        self.rows = f"({self.source}) AS source" if is_query else ".".join(map(self.quoted, self.source.split(".")))
+        self.rows = f"({self.source}\n) AS source" if is_query else ".".join(map(self.quoted, self.source.split(".")))
         self.name = "a query" if is_query else self.source
 
     def error(self, message: str, column: str | None = None) -> InputError:
@@ -224,6 +223,10 @@ class _Reader:
         sql = self.dialect.column.format(self.quoted(name))
         return [raw for (raw,) in self.asked(f"SELECT DISTINCT {sql} FROM {self.rows} WHERE {where}")]
 
+    def repeats(self, name: str, where: str) -> bool:
+        """Whether two of three rows have the same value, as a target of classes has."""
+        return len(self.asked(f"SELECT {self.quoted(name)} FROM {self.rows} WHERE {where} LIMIT 3")) > 2
+
     def column(
         self, name: str, where: str, categorical: Collection[str], continuous: Collection[str], is_target: bool
     ) -> StoredColumn:
@@ -243,7 +246,7 @@ class _Reader:
             sql, categorical = self.dialect.text.format(sql), (*categorical, name)
         column = Column(name, written(raws))
         origin = Origin(self.name)
-        if is_target and name not in continuous and has_two_values(column):
+        if is_target and name not in continuous and len(raws) == 2 and self.repeats(name, where):
             categorical = (*categorical, name)
         attribute = infer(column, origin, categorical, continuous)
         cells = encode(column, attribute, origin) if raws else []
@@ -408,7 +411,8 @@ class SQLSample:
         conditions = self._table.conditions(test)
         branches = " ".join(f"WHEN {condition} THEN {place}" for place, (condition, _) in enumerate(conditions))
         parameters = tuple(one for _, some in conditions for one in some)
-        found = self._grouped([(f"CASE {branches} END", parameters)])
+        case = f"CASE {branches} END" if branches else "CAST(NULL AS INTEGER)"  # a column may hold NULL alone
+        found = self._grouped([(case, parameters)])
         rows = tuple(found.get((branch,), self._nothing) for branch in range(len(test.outcomes)))
         return Partition(test.outcomes, rows, found.get((None,), self._nothing))
 

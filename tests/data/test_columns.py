@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reference_tree as rt
 from reference_tree.data.columns import (
     Cells,
     Codes,
@@ -294,3 +295,15 @@ def test_how_many_numbers_are_at_most_another(floats: set[float], whole: set[int
     ):
         for each in (number, *numbers):
             assert numbers.up_to(each) == sum(1 for one in numbers if one <= each)
+
+
+def test_the_name_of_a_text_of_a_subclass_is_a_plain_text() -> None:
+    class Text(str):
+        """As numpy's texts are."""
+
+        def __repr__(self) -> str:
+            return "np.str_('no')"
+
+    table = rt.Table.of([{"a": 1, "y": Text("no")}, {"a": 2, "y": Text("yes")}], "y")
+    assert [type(name) for name in table.schema.target.values or ()] == [str, str]
+    assert "np.str_" not in rt.to_python(rt.CART().grow(table))

@@ -114,6 +114,23 @@ def test_a_view_of_two_tables_and_a_select() -> None:
         assert data.left_out == 1
 
 
+def test_a_query_may_end_with_a_comment_and_a_column_may_hold_null_alone() -> None:
+    database = sqlite3.connect(":memory:")
+    query = "SELECT NULL AS note, 1 AS size, 'no' AS y UNION ALL SELECT NULL, 2, 'yes' -- two rows"
+    assert rt.to_text(rt.CART().grow(sql(database, query))) == "size <= 1.5: no (no 1)\nsize > 1.5: yes (yes 1)\n"
+
+
+def test_a_target_of_two_numbers_is_one_of_classes_as_in_memory() -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t (a INTEGER, y INTEGER)")
+    rows = [(1, 0), (2, 1), (3, 1), (4, None)]
+    database.executemany("INSERT INTO t VALUES (?, ?)", rows)
+    assert rt.CART().grow(sql(database, "t")) == rt.CART().grow(rt.Table.of([{"a": a, "y": y} for a, y in rows], "y"))
+    assert sql(database, "t").schema.target.values == ("0", "1")
+    assert sql(database, "t", continuous=["y"]).schema.target.values is None
+    assert sql(database, "SELECT * FROM t WHERE a < 3").schema.target.values is None, "two values in two rows"
+
+
 def test_decimals_whole_numbers_and_doubles_are_themselves() -> None:
     duckdb = pytest.importorskip("duckdb").connect()
     duckdb.execute("CREATE TABLE t (d DECIMAL(10, 2), i HUGEINT, f FLOAT, x DOUBLE, b BOOLEAN, y TEXT)")
