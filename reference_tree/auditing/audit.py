@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boosted
 from reference_tree.auditing.claims import Claim, claims_of, parameters_of, predictor_of
@@ -24,6 +24,7 @@ from reference_tree.auditing.judging import Judge
 from reference_tree.auditing.rounded import Moved, moved_rows, states_way
 from reference_tree.auditing.walk import BY_PRUNING, Walk
 from reference_tree.data.errors import InputError, listed
+from reference_tree.data.sample import Data
 from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.learners.decision import Learner
@@ -36,7 +37,7 @@ from reference_tree.tree_document.silence import SILENCES
 
 def audit(
     tree: Tree | Ensemble | Any,
-    table: Table,
+    table: Data,
     learner: Learner | None = None,
     *,
     validation: Table | None = None,
@@ -80,6 +81,7 @@ def audit(
         ('suboptimal', 'humidity', 'outlook', 1.3288004577693655)
     """
     check_table(table)
+    table = cast(Table, table)  # another store of rows answers the same questions
     if isinstance(grown := getattr(tree, "tree_", None), Tree | Ensemble):  # an estimator of this package
         tree = grown
     if not isinstance(tree, Tree | Ensemble):

@@ -12,10 +12,11 @@ to that place is drawn as a tree in which nothing else has grown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Test
+from reference_tree.data.sample import Data
 from reference_tree.data.table import Table, check_table
 from reference_tree.learners.decision import Decision, Made
 from reference_tree.learners.growing import Visit
@@ -39,7 +40,7 @@ LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART", "optimal": "The optimal
 
 def explain(
     tree: Tree,
-    table: Table,
+    table: Data,
     *,
     format: Format = "text",
     node: str | None = None,
@@ -75,7 +76,7 @@ def explain(
     """
     check_tree(tree)
     how = digits_of(tree, digits, exact=exact)
-    return page(explained(tree, table, Scope(node, every, how), validation), format, how)
+    return page(explained(tree, cast(Table, table), Scope(node, every, how), validation), format, how)
 
 
 def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
