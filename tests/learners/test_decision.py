@@ -162,7 +162,11 @@ def test_where_it_was_made_is_no_part_of_a_decision() -> None:
     assert replace(leaf, total=(1, 2)) != leaf
 
 
-@pytest.mark.parametrize("learner", [ID3(), C45(), C45.like("weka-j48"), CART(), CART(max_depth=0)], ids=repr)
+@pytest.mark.parametrize(
+    "learner",
+    [ID3(), C45(), C45.like("weka-j48"), CART(), CART(max_depth=0)],
+    ids=["id3", "c45", "weka-j48", "cart", "leaf"],
+)
 def test_a_copy_of_a_decision_equals_it_and_can_be_explained(learner: Options) -> None:
     sample = textbook("play-tennis").sample()
     decision = learner.decide(sample)
