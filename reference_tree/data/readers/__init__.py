@@ -20,8 +20,9 @@ packed file has `.gz`, `.bz2`, `.xz` or `.zip` after the suffix that tells its f
 from __future__ import annotations
 
 import os
+import re
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from reference_tree.data.columns import Column
@@ -106,15 +107,36 @@ def read(
         option = wording("decimal='.'", "--decimal .")
         message = f"the numbers of {listed(commas)} have decimal commas (if these part thousands, say {option})"
         warnings.warn(InputWarning(f"{name}: {message}"), stacklevel=2)
+        for column, text in _with_points(raw.columns, table):
+            message = f"column {column}: {text} is read with a decimal point, beside decimal commas"
+            message = f"{message} (if it parts thousands, write {text.replace('.', '')})"
+            warnings.warn(InputWarning(f"{name}: {message}"), stacklevel=2)
     for doubt in doubts(raw.columns, table.schema, {*categorical, *continuous}):
         warnings.warn(InputWarning(f"{name}: {doubt}"), stacklevel=2)
     return table
 
 
+def _numeric(table: Table) -> set[str]:
+    schema = table.schema
+    return {attribute.name for attribute in (*schema.attributes, schema.target) if attribute.values is None}
+
+
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
+"""A number whose point may part its thousands."""
+
+
+def _with_points(columns: Sequence[Column], table: Table) -> Iterator[tuple[str, str]]:
+    """The columns of numbers whose points may all part thousands, each with a text that has one."""
+    numeric = _numeric(table)
+    for column in columns:
+        texts = sorted(text for text in column.texts if "." in text)
+        if column.decimal == "." and column.name in numeric and texts and all(map(_THOUSANDS.fullmatch, texts)):
+            yield column.name, texts[0]
+
+
 def _with_commas(columns: Sequence[Column], table: Table) -> list[str]:
     """The names of the columns that were read as numbers with decimal commas."""
-    schema = table.schema
-    numeric = {attribute.name for attribute in (*schema.attributes, schema.target) if attribute.values is None}
+    numeric = _numeric(table)
     return [column.name for column in columns if column.decimal == "," and column.name in numeric]
 
 

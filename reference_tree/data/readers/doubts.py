@@ -202,7 +202,7 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
         if all(map(re.compile(r"[+-]?\d*,\d+").fullmatch, others)):
             option = wording("decimal=','", "--decimal ,")
             advice = f"{advice}; or say {option}, if they have decimal commas"
-    if all(map(is_number, others)):  # a fraction may be a date
+    if all("/" in text and is_number(text) for text in others):  # a fraction may be a date
         advice = f"say {columns_option('continuous', column.name)} if they are fractions"
     if 2 * count > len(cells):
         strange = listed([shortened(text) for text in others])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import pathlib
 import random
 import warnings
 
@@ -196,3 +197,14 @@ def test_a_column_that_is_nearly_numbers_is_not_called_one_of_names() -> None:
     cells = "".join(f"{number}.5,{'low' if number % 2 else 'high'}\n" for number in range(20))
     (found,) = doubts(f"price,risk\n{cells}n/a*,low\n")
     assert "20 of 21 cells are numbers" in found
+
+
+def test_points_beside_decimal_commas_may_part_thousands(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "shop.csv"
+    path.write_text("size;price;bought\n1,5;300;no\n2,5;900;no\n3,5;1.200;yes\n4,5;1.500;yes\n", encoding="utf-8")
+    with pytest.warns(InputWarning) as said:
+        read(path)
+    expected = "column price: 1.200 is read with a decimal point, beside decimal commas"
+    assert any(expected in str(one.message) for one in said)
+    with pytest.warns(InputWarning, match=r"write numbers as -1234\.5"):
+        read(path, decimal=",")
