@@ -136,7 +136,7 @@ def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None) -> Table:
         drawn: how often each row was drawn for it; None if each was drawn once.
     """
     stated = parameters_of(tree).get("class_weight")
-    if drawn is None and stated is None:  # also of rows that stay in a database
+    if drawn is None and stated is None and getattr(table, "weights", None) is None:  # a database has none of its own
         return table
     plain = resampled(replace(table, weights=None), drawn)
     if stated == BALANCED_SUBSAMPLE and drawn is not None:
