@@ -128,6 +128,8 @@ def everything() -> None:
     tree, other = rt.ID3().grow(tennis), rt.ID3().grow(training)
     cost_function(tree, 3)
     cost(tree, 1)
+    for method in ("pessimistic", "minimum-error", "critical-value"):
+        rt.prune(tree, method, tennis, **({"critical_value": 1} if method == "critical-value" else {}))
     for on_equal in ("prune", "keep"):
         bottom_up(other, validation, on_equal)
         best_first(other, validation, on_equal)

@@ -45,7 +45,9 @@ def another_label(node: Any, grown: Node, chance: Random) -> bool:
     if "mean" in node:
         node["mean"] += 1e-6 * (1 + abs(node["mean"]))
         return True
-    lower = [label for label in node["counts"] if label not in (node["label"], *node.pop("tied", []))]
+    node.pop("tied", None)
+    most = node["counts"][node["label"]]
+    lower = [label for label, count in node["counts"].items() if count < most * (1 - 1e-6)]
     node["label"] = chance.choice(lower) if lower else node["label"]
     return bool(lower)
 

@@ -363,7 +363,8 @@ def test_of_equal_cuts_the_first_is_kept_alone(measure: str) -> None:
         target = list(map(str, ys)) if measure == "gini_decrease" else list(ys)
         categorical = ["y"] if measure == "gini_decrease" else []
         columns = {"x": [1, 2, 3, 4, 5], "z": [4, 2, 5, 1, 3], "y": target}
-        whole = stored(Table.from_columns(columns, target="y", categorical=categorical))
+        continuous = [] if categorical else ["y"]
+        whole = stored(Table.from_columns(columns, "y", categorical=categorical, continuous=continuous))
         for rows in (whole, whole.split(Threshold("x", 4))[0]):
             if len(set(ys[: len(rows.rows)])) == 1:
                 continue  # no cut gains anything

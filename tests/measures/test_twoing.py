@@ -7,6 +7,7 @@ from itertools import chain, combinations
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.textbook import textbook
@@ -31,8 +32,11 @@ def test_it_is_its_definition(table: Partition) -> None:
     assert twoing(table) == twoing([table[1], table[0]])
 
 
-@given(two_sides.filter(lambda table: len(table[0]) == 2 and all(map(any, table))))
-def test_of_two_classes_it_is_half_of_the_gini_decrease(table: Partition) -> None:
+side = st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(any)
+
+
+@given(st.lists(side, min_size=2, max_size=2))
+def test_of_two_classes_it_is_half_of_the_gini_decrease(table: list[tuple[int, int]]) -> None:
     assert 2 * twoing(table) == gini_decrease(table)
 
 
