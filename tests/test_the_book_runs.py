@@ -128,8 +128,9 @@ def everything() -> None:
     tree, other = rt.ID3().grow(tennis), rt.ID3().grow(training)
     cost_function(tree, 3)
     cost(tree, 1)
-    for method in ("pessimistic", "minimum-error", "critical-value"):
-        rt.prune(tree, method, tennis, **({"critical_value": 1} if method == "critical-value" else {}))
+    rt.prune(tree, "pessimistic", tennis)
+    rt.prune(tree, "minimum-error", tennis)
+    rt.prune(tree, "critical-value", tennis, critical_value=1)
     for on_equal in ("prune", "keep"):
         bottom_up(other, validation, on_equal)
         best_first(other, validation, on_equal)
