@@ -13,8 +13,9 @@ from dataclasses import replace
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
-from reference_tree.data.targets import minus
+from reference_tree.data.targets import minus, plus
 from reference_tree.splitting.continuous_bisection import cuts
+from reference_tree.splitting.missing_values import branch_shares
 
 Alike = Callable[[Counts, Counts], bool]
 """Decides whether stated counts agree with those found."""
@@ -47,6 +48,12 @@ def mended(test: Test, sample: Sample, missing: Missing, stated: Sequence[Counts
         rows = list(cut.table.rows)
         if any(cut.table.unknown) and missing.to is not None:  # they are on one side, wherever the threshold is
             rows[missing.to] = minus(sample.total(), rows[1 - missing.to])
+        elif any(cut.table.unknown) and missing.shares:  # they are divided as the rows that answer are
+            shares = branch_shares([[sample.target.weight(row)] for row in rows])
+            rows = [
+                plus(row, tuple(share * weight for weight in cut.table.unknown))
+                for row, share in zip(rows, shares, strict=True)
+            ]
         if fit(stated, rows, alike):
             return replace(cut.test, strict=test.strict)
     return None

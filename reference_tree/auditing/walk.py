@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim, counted_once
 from reference_tree.auditing.finding import ASKS_OTHERWISE, VERDICTS, Fault, Finding, Regret, shown
-from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
+from reference_tree.auditing.judging import Arrival, Judge, best_weight, shares_of, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.merged import is_rounded_off, merges, with_causes_below
@@ -266,7 +266,7 @@ class Walk:
         """The question of a node and the rows of its branches: the stated rows, if one cut divides them so."""
         node, judge = at.node, self.judge
         missing = way_of(self.tree, node, decision, at.sample, test)
-        answer = Answer(node.label if judge.tells("labels", node) else decision.answer.label, decision.answer.counts)
+        answer = self._handed_down(at, decision)
         children = at.place.children(at.sample, test, answer, missing)
         stated = [counts for counts in map(judge.stated, node.branches) if counts is not None]
         has_counts = len(stated) == len(node.branches)
@@ -292,6 +292,19 @@ class Walk:
             verdict, f"its branches say that they have other rows than {shown(test).name} gives them", "counts"
         )
         return _Question(test, children, fault, is_cause=True)
+
+    def _handed_down(self, at: Arrival, decision: Decision) -> Answer:
+        """The answer that a branch without rows has from the node: the stated one; of a wrong one, that of its rows.
+
+        A program that handed its wrong answer down is at fault once, at the node.
+        """
+        node, right = at.node, decision.answer
+        below = [self.tree.nodes[branch] for branch in node.branches]
+        is_handed_down = any(one.label == node.label and not any(one.counts) for one in below)
+        if not self.judge.tells("labels", node):
+            return Answer(right.label, right.counts)
+        is_wrong = any(True for _ in self.judge.faults_of_answer(at, decision))
+        return Answer(right.label if is_wrong and not is_handed_down else node.label, right.counts)
 
     def _shown_way(
         self, at: Arrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
@@ -328,7 +341,9 @@ class Walk:
                 message = f"its branches are exchanged: each has the rows that {shown(test).name} sends to the other"
                 found.append(_Question(test, swapped, Fault("wrong-threshold", message, "threshold.position")))
         there = mended(test, at.sample, missing, stated, alike)
-        others: list[tuple[Test, Missing]] = [(there, missing)] if there is not None else []
+        others: list[tuple[Test, Missing]] = []
+        if there is not None:
+            others = [(there, replace(missing, shares=shares_of(at.sample, there)) if missing.shares else missing)]
         if self.replay is not None and not found and not others:  # the draws below depend on the rows
             others = [(winner.test, decision.missing) for winner in islice(decision.winners, _TRIED)]
         for other, way in others:

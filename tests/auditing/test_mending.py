@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
+from reference_tree.auditing.judging import shares_of
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.parting import parts_like
 from reference_tree.data.missing import Missing
@@ -25,6 +26,15 @@ def test_the_cut_that_was_is_found_again(was: Threshold, now: Threshold, to: int
     sample, missing = TABLE.sample(), Missing(to=to)
     stated = [part.total() for part in sample.split(was, missing)]
     found = mended(now, sample, missing, stated, alike)
+    assert found is not None
+    assert parts_like(found, was, sample)
+
+
+@given(st.sampled_from(CUTS), st.sampled_from(CUTS))
+def test_rows_that_are_divided_go_by_the_shares_of_the_cut_that_was(was: Threshold, now: Threshold) -> None:
+    sample = TABLE.sample()
+    stated = [part.total() for part in sample.split(was, Missing(shares=shares_of(sample, was)))]
+    found = mended(now, sample, Missing(shares=shares_of(sample, now)), stated, alike)
     assert found is not None
     assert parts_like(found, was, sample)
 

@@ -47,7 +47,7 @@ def test_what_a_library_holds_is_the_same_table(library: str) -> None:
     frame = pd.DataFrame(ROWS)
     things = {
         "pandas": lambda: [frame, frame.to_dict("list"), frame.to_dict("records")],
-        "polars": lambda: [held.from_pandas(frame)],
+        "polars": lambda: [held.from_dicts(ROWS), held.DataFrame(frame.to_dict("list"))],
         "pyarrow": lambda: [held.Table.from_pandas(frame), held.RecordBatch.from_pandas(frame)],
         "duckdb": lambda: [held.from_df(frame), held.connect().from_df(frame).query("f", "SELECT * FROM f")],
         "numpy": lambda: [frame.to_records(index=False), held.asarray(frame.to_records(index=False))],
