@@ -12,11 +12,12 @@ A golden says of each member what it is by its name, so one walk serves predicti
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from reference_tree.checking.mistakes import Mistake, differs, text, within
 from reference_tree.checking.quantities import off, quantity, settled
-from reference_tree.conformance.tolerances import tolerances
+from reference_tree.conformance.tolerances import Total, tolerances
 from reference_tree.exact.rationals import is_number, rational
 from reference_tree.tree_document.members import read_weight
 
@@ -62,12 +63,12 @@ def _is_quantity(expected: object) -> bool:
     return type(expected) is int or (isinstance(expected, str) and is_number(expected))
 
 
-def _number(expected: Any, came: Any, name: str) -> Iterator[Mistake]:
+def _number(expected: Any, came: Any, name: str, total: Total = ()) -> Iterator[Mistake]:
     if is_same(expected, came):
         return
     written = expected["digits"] if isinstance(expected, dict) else str(expected)
     try:
-        missed = off(name if name in tolerances() else "leaves", came, rational(written))
+        missed = off(name if name in tolerances() else "leaves", came, rational(written), total)
     except ValueError as error:
         yield Mistake("malformed", str(error))
     else:
@@ -158,6 +159,12 @@ def _label(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mis
         yield from compared(expected["label"], came["label"], "label")
 
 
+def _squares(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
+    """The sum of squared deviations of a node, which doubles subtract from Σ y²."""
+    n, mean, sse = (rational(expected[name]) for name in ("n", "mean", "sse"))
+    yield from _number(expected["sse"], came["sse"], "sse", tuple(map(Fraction, (n, n * mean, sse + n * mean**2))))
+
+
 def _tied(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
     if not isinstance(came["tied"], list | None) or sorted(expected["tied"] or [], key=str) != sorted(
         came["tied"] or [], key=str
@@ -207,5 +214,5 @@ def _conditions(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterato
 
 
 _OTHERWISE: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Iterator[Mistake]]] = {
-    "label": _label, "tied": _tied, "weight": _weight, "test": _test, "when": _conditions,
+    "label": _label, "sse": _squares, "tied": _tied, "weight": _weight, "test": _test, "when": _conditions,
 }  # fmt: skip

@@ -68,7 +68,7 @@ SCALES: Mapping[str, Callable[[Fraction, Total], Fraction]] = {
     "classes": lambda value, total: Fraction(nearest_double(log(max(2, len(total))))),
     "gini": _gini,
     "errors": lambda value, total: 1 - max(total) / sum(total),
-    "squares": lambda value, total: total[2] if total else max(Fraction(1), abs(value)),  # of a node of a tree
+    "squares": lambda value, total: total[2],
     "mean-square": lambda value, total: total[2] / total[0],
     "deviation": lambda value, total: total[2] / total[0],
 }
