@@ -5,7 +5,7 @@
 Each topic does a small job of its own under a tracer. Tables are made and modules imported before that; the sample of
 a table is made in it. A function counts with the lines of its body, without docstrings, comments and blank lines. What
 is in `exact/` is counted apart: it is what a number is, and read once. *Engine* are the lines that are there for speed
-alone.
+alone. Then come the modules and lines of each folder (`tests.house`).
 
 The book runs without its engine (`REFERENCE_TREE_ENGINE=off`), unless `--engine` is said.
 """
@@ -27,6 +27,8 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import tests.package
+from tests import house
+from tests.house import lines_of_code
 
 SWITCH = "REFERENCE_TREE_ENGINE"
 """The variable of the environment that is `off` where the book runs alone."""
@@ -85,7 +87,7 @@ def package() -> Path:
 def functions(path: Path) -> tuple[tuple[range, Function], ...]:
     """The functions of a module, each with its lines from its first decorator on."""
     text = path.read_text(encoding="utf-8")
-    code, file = _lines_of_code(text), path.relative_to(package()).as_posix()
+    code, file = lines_of_code(text), path.relative_to(package()).as_posix()
     return tuple(_below(ast.parse(text), file, "", code))
 
 
@@ -105,15 +107,6 @@ def _below(tree: ast.AST, file: str, inside: str, code: set[int]) -> Iterator[tu
 
 def _span(*nodes: ast.expr | ast.stmt) -> range:
     return range(nodes[0].lineno, (nodes[-1].end_lineno or 0) + 1)
-
-
-def _lines_of_code(text: str) -> set[int]:
-    """The numbers of the lines that are neither blank, nor comment, nor docstring."""
-    found = {number for number, line in enumerate(text.splitlines(), 1) if line.strip() and line.strip()[0] != "#"}
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            found -= set(_span(node))
-    return found
 
 
 def traced(job: Job) -> Counter[Function]:
@@ -270,6 +263,7 @@ def main() -> None:
         calls = ", ".join(f"{formula} {times}" for formula, times in found.formulas.items())
         print("|", " | ".join(map(str, (name, *found[:5], calls))), "|", flush=True)
         kept[name] = found._asdict()
+    house.tell()
     if options.json:
         options.json.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
