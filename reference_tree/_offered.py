@@ -33,7 +33,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Ties
 from reference_tree.measures.conditional_entropy import conditional_entropy, joint_entropy
 from reference_tree.measures.contingency import Contingency
 from reference_tree.measures.entropy import entropy, self_information

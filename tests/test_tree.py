@@ -18,9 +18,9 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
-from reference_tree.learners.decision import Decision, majority
+from reference_tree.learners.decision import Decision
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.place import Place
+from reference_tree.learners.place import Place, majority
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Node, Tree
 from reference_tree.tree_document import from_json, to_json

@@ -34,8 +34,7 @@ from reference_tree.exact.rationals import rational
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.options import Options
-from reference_tree.learners.place import Answer, Place, path_text
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Answer, Place, Ties, path_text
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree

@@ -40,9 +40,8 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_double
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.place import Place
+from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.stopping import is_deepest, is_pure
-from reference_tree.learners.ties import Ties
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.default_side import LEFT, RIGHT, sent
 from reference_tree.tree import Grower, Tree

@@ -24,9 +24,9 @@ from reference_tree.engine.runs import Run
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.cart import CART, LINEAR
-from reference_tree.learners.decision import Learner, majority
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.missing_rules import MISSING, ChosenTest
-from reference_tree.learners.place import Answer, Place
+from reference_tree.learners.place import Answer, Place, majority
 from reference_tree.node import Node
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.splitting.continuous_bisection import midpoint

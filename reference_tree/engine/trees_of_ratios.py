@@ -17,8 +17,8 @@ from reference_tree.engine.ratios import leading_attributes
 from reference_tree.engine.store import Store
 from reference_tree.learners import growing
 from reference_tree.learners.c45 import C45, above_average, everyone
-from reference_tree.learners.decision import Decision, Learner, majority
-from reference_tree.learners.place import Place
+from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.place import Place, majority
 from reference_tree.node import Node
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Grower

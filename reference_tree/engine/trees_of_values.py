@@ -19,10 +19,10 @@ from reference_tree.engine.counting import counts_classes, promising_attributes
 from reference_tree.engine.integer_columns import Rows
 from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import times
-from reference_tree.learners.decision import Learner, majority
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.missing_rules import with_gaps
-from reference_tree.learners.place import Answer, Place
+from reference_tree.learners.place import Answer, Place, majority
 from reference_tree.node import Node
 
 

@@ -28,8 +28,7 @@ from reference_tree.data.schema import Kind
 from reference_tree.ensembles.bagging import Bagging
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.options import choice, field_of
-from reference_tree.learners.place import Place
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Place, Ties
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 

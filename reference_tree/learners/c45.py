@@ -26,9 +26,9 @@ from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.learners.decision import Decision, OnDemand, majority, placed, too_small
+from reference_tree.learners.decision import Decision, OnDemand, placed, too_small
 from reference_tree.learners.options import Options, Profile, rule
-from reference_tree.learners.place import Place
+from reference_tree.learners.place import Place, majority
 from reference_tree.splitting.candidate import MEASURES, Candidate, RuleId, barring_rule, decisive_score
 from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
 from reference_tree.splitting.missing_values import branch_shares

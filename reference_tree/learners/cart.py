@@ -33,12 +33,22 @@ from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, LossRule, cheapest
-from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
-from reference_tree.learners.decision import Decision, OnDemand, Winners, answer_of, placed, too_small
+from reference_tree.learners.criteria import (
+    CRITERIA,
+    LOSS,
+    LOSSES,
+    PRIORS,
+    Criterion,
+    LossRule,
+    NodeCriterion,
+    by_values,
+    criterion_for,
+    deviations,
+)
+from reference_tree.learners.decision import Decision, OnDemand, Winners, placed, too_small
 from reference_tree.learners.missing_rules import MISSING, ChosenTest, MissingName, StandIns, with_gaps
 from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
-from reference_tree.learners.place import Answer, Place, path_text
+from reference_tree.learners.place import Answer, Place, answer_of, cheapest, path_text
 from reference_tree.measures.measure import Measure
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import (

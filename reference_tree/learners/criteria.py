@@ -4,6 +4,10 @@ r"""Criteria: the measures by which CART scores a question.
 2. `by_values` and `deviations` are for the absolute error, which cannot be computed from sums over the rows.
 3. `NodeCriterion` is a criterion at a node, with the counting of the rows, their weights, and the rule for rows that do
    not answer. It makes a candidate of a question and its table.
+4. `PRIORS` and `LOSS` are options. By default the classes are as common in the population as among the rows, and every
+   mistake costs the same. *Priors* π_j state how common each class is instead, and a *loss matrix* C(i|j) states the
+   cost of answering i where j is right. Both are given by the names of the classes; all numbers are exact. A
+   question is chosen by losses in one of three ways (`LOSSES`): in altered priors, in the Gini value, or not at all.
 
 The deciding score is the decrease of the node's impurity, per unit of weight; ε is compared with it. Some books look
 for the smallest Gini index instead, so a candidate has that score, too.
@@ -15,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Test
@@ -24,11 +28,12 @@ from reference_tree.data.schema import Attribute, Kind
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, simplest
 from reference_tree.learners.missing_rules import MissingRule, known, without_value
+from reference_tree.learners.options import Codec
 from reference_tree.measures.absolute_error import absolute_deviation, median
 from reference_tree.measures.measure import Measure, measures
-from reference_tree.measures.misclassification import Costs, generalized_gini_decrease
+from reference_tree.measures.misclassification import Costs, Loss, Priors, generalized_gini_decrease
 from reference_tree.node import Deviations
 from reference_tree.splitting.candidate import (
     MEASURES,
@@ -189,3 +194,63 @@ class NodeCriterion:
 
     def _table(self, rows: Sequence[Counts]) -> Partition:
         return Partition((), tuple(rows), (0,) * len(self.sample.target.columns))
+
+
+# Priors and losses.
+
+LossRule: TypeAlias = Literal["altered-priors", "generalized-gini", "labels-only"]
+
+LOSSES: tuple[LossRule, ...] = get_args(LossRule)
+"""The ways in which the choice of a question uses losses, by the names that a tree document records."""
+
+
+# Priors and losses as options: checked, written to a document, read from one.
+
+
+def _numbers(named: Priors, what: str) -> Priors:
+    if not isinstance(named, Mapping):
+        raise InputError(f"{what} is given for each class by its name, not as {named!r}")
+    numbers = {str(label): _number(number, f"{what} of {label}") for label, number in named.items()}
+    for label, number in numbers.items():
+        if number < 0:
+            raise InputError(f"{what} is not negative, but that of {label} is {number}")
+    return numbers
+
+
+def _number(number: object, what: str) -> Rational:
+    """The exact value of a number, or of a number as text: a text can say 1/3, a float cannot."""
+    try:
+        return rational(number) if isinstance(number, str) else exactly(number)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{what}: {error}") from None
+
+
+def _checked_priors(priors: Priors | None) -> Priors | None:
+    return None if priors is None else _numbers(priors, "a prior")
+
+
+def _checked_loss(loss: Loss | None) -> Loss | None:
+    if not (loss is None or isinstance(loss, Mapping)):
+        raise InputError(f"a loss is given for each class and answer by their names, not as {loss!r}")
+    return None if loss is None else {str(right): _numbers(row, "a loss") for right, row in loss.items()}
+
+
+def _written(value: Any) -> Any:
+    """Numbers as text, at any depth of nested mappings."""
+    if isinstance(value, Mapping):
+        return {name: _written(each) for name, each in value.items()}
+    return None if value is None else decimal_text(value)
+
+
+def _read(written: Any) -> Any:
+    if isinstance(written, Mapping):
+        return {name: _read(each) for name, each in written.items()}
+    if not (written is None or isinstance(written, str)):
+        raise InputError(f"{written!r} is not the text of a number")
+    return None if written is None else rational(written)
+
+
+PRIORS = {"codec": Codec(_checked_priors, _written, _read, "class → a number, as text; or `null`")}
+"""The metadata of a field that holds priors, or None if the classes are as common as in the sample."""
+LOSS = {"codec": Codec(_checked_loss, _written, _read, "class → answer → a number, as text; or `null`")}
+"""The metadata of a field that holds a loss matrix, or None if every mistake costs 1."""

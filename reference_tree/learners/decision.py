@@ -16,15 +16,11 @@ from reference_tree.data.errors import InputError, shown
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Sample
-from reference_tree.data.schema import Attribute, Kind
+from reference_tree.data.schema import Kind
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import simplest
 from reference_tree.exact.rounding import significant
-from reference_tree.learners.place import Answer, Place, answer_above, path_text
-from reference_tree.learners.ties import Ties
-from reference_tree.measures.misclassification import most_common
-from reference_tree.measures.variance import Moments, mean
+from reference_tree.learners.place import Answer, Place, Ties, path_text
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.tree import Grower, Tree
 
@@ -256,50 +252,6 @@ class Learner(Protocol):
     @property
     def ties(self) -> Ties:
         """The overrides of ties."""
-
-
-def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Answer:
-    """The prediction of a node as a leaf: the majority class, or the mean of a numeric target.
-
-    Args:
-        target: the attribute that is predicted.
-        total: the weight of each class, or the moments of a numeric target.
-        inherited: the answer of the node above, for a sample without rows.
-
-    Raises:
-        ValueError: the sample has no rows, and there is no node above.
-
-    Example:
-        >>> answer_of(Attribute("y"), (3, 9, 41), None).label      # of the numbers 1, 2 and 6
-        3
-    """
-    if target.values is not None:
-        return majority(target, total, inherited)
-    return Answer(simplest(mean(Moments(*total))), total) if total[0] else answer_above(inherited)
-
-
-def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Answer:
-    """The class with the most weight, the first in class order among equals; without any rows, the answer above.
-
-    Args:
-        target: the classes, in order.
-        counts: the weight of each class.
-        inherited: the answer of the node above.
-
-    Raises:
-        ValueError: there are no rows, and there is no node above.
-
-    Example:
-        >>> majority(Attribute("play", ("no", "yes")), (5, 5), None)
-        Answer(label='no', counts=(5, 5), tied=('no', 'yes'), prior=False)
-
-    Source:
-        [N0 EN §3.1 step (2)], [N1 §1.4 step 2], [N2 §1 case 3]. N0 writes the class of max |c_j|; it is the class
-        with the most samples.
-    """
-    if not any(counts):
-        return answer_above(inherited)
-    return Answer.among(most_common(target, counts), counts)
 
 
 def too_small(candidates: Iterable[Candidate]) -> RuleId:

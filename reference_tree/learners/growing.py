@@ -16,8 +16,7 @@ from reference_tree.data.sample import Counts, Data, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import check_table
 from reference_tree.learners.decision import Decision, Learner
-from reference_tree.learners.place import Answer, Place
-from reference_tree.learners.ties import Ties, override_text
+from reference_tree.learners.place import Answer, Place, Ties, override_text
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.tree import Node, Tree
 from reference_tree.twins import twin

@@ -24,9 +24,9 @@ from typing import ClassVar, NoReturn
 from reference_tree.data.errors import InputError, columns_option, listed, wording
 from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Sample
-from reference_tree.learners.decision import Decision, Winners, majority, placed, too_small
+from reference_tree.learners.decision import Decision, Winners, placed, too_small
 from reference_tree.learners.options import Options, Profile
-from reference_tree.learners.place import Place
+from reference_tree.learners.place import Place, majority
 from reference_tree.splitting.candidate import Candidate, barring_rule
 from reference_tree.splitting.multiway import best_multiway, multiway_candidates
 

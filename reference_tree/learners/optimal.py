@@ -37,11 +37,11 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import formula
 from reference_tree.learners.cart import BRANCHINGS, Branching
-from reference_tree.learners.decision import Decision, answer_of, too_small
+from reference_tree.learners.decision import Decision, too_small
 from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth, together
 from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.learners.options import Options, Profile, amount, choice
-from reference_tree.learners.place import Place
+from reference_tree.learners.place import Place, answer_of
 from reference_tree.learners.stopping import falls_short, gains_nothing
 from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.measures.entropy import entropy, total

@@ -26,9 +26,8 @@ from reference_tree.data.schema import Kind
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 from reference_tree.learners.decision import Decision, OnDemand
 from reference_tree.learners.growing import grow
-from reference_tree.learners.place import Place
+from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.stopping import Stops
-from reference_tree.learners.ties import Ties
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 

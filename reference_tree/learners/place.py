@@ -1,18 +1,31 @@
-"""The place of a node: the facts about the tree above it that a decision may use.
+"""The place of a node: what a decision may use of the tree above it, and the choices that are made by place.
 
-Places form a linked list from the node up to the root, so a chain of nodes takes linear memory.
+1. A `Place` has the path of the node. Places form a linked list from the node up to the root, so a chain of nodes takes
+   linear memory.
+2. An `Answer` is the prediction of a node as a leaf: the majority class, the mean, or the class of least cost. An empty
+   node has that of the place above.
+3. `Ties` are overrides of exact ties, by path. By default the first winner in the learner's order is taken (first
+   attribute in table order, lowest threshold), and the first class in class order. A figure in a book may depend on
+   another choice, so an *override* can name, for a node, the one of its *exact* ties to take. Overrides are part of the
+   learner's options, and choose only among ties: anything else is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import NamedTuple
 
+from reference_tree.data.errors import InputError, wording
 from reference_tree.data.missing import REFUSED, Missing
-from reference_tree.data.questions import Test, path_step
+from reference_tree.data.questions import Test, parse_path, path_step
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute, Schema
+from reference_tree.exact.rationals import simplest
+from reference_tree.measures.misclassification import Costs, most_common
+from reference_tree.measures.variance import Moments, mean
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Label
 
 
@@ -32,27 +45,6 @@ class Answer(NamedTuple):
     def among(cls, labels: Sequence[str], counts: Counts) -> Answer:
         """The answer with the first of the equally good classes; it records all if there are several."""
         return cls(labels[0], counts, tuple(labels) if len(labels) > 1 else ())
-
-
-def answer_above(inherited: Answer | None) -> Answer:
-    """The answer of a node that no row reaches: that of the node above.
-
-    Args:
-        inherited: the answer of the node above.
-
-    Raises:
-        ValueError: there is no node above.
-
-    Example:
-        >>> answer_above(Answer("no", (5, 5), tied=("no", "yes")))
-        Answer(label='no', counts=(5, 5), tied=(), prior=True)
-
-    Source:
-        [N2 §1 case 3]
-    """
-    if inherited is None:
-        raise ValueError("no row reaches the root, so it has neither a majority nor a mean")
-    return inherited._replace(tied=(), prior=True)
 
 
 class Place(NamedTuple):
@@ -136,3 +128,185 @@ def path_text(place: Place) -> str:
         '/'
     """
     return "/" + "/".join(condition for _, condition in place.steps())
+
+
+# The answer of a node.
+
+
+def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Answer:
+    """The prediction of a node as a leaf: the majority class, or the mean of a numeric target.
+
+    Args:
+        target: the attribute that is predicted.
+        total: the weight of each class, or the moments of a numeric target.
+        inherited: the answer of the node above, for a sample without rows.
+
+    Raises:
+        ValueError: the sample has no rows, and there is no node above.
+
+    Example:
+        >>> answer_of(Attribute("y"), (3, 9, 41), None).label      # of the numbers 1, 2 and 6
+        3
+    """
+    if target.values is not None:
+        return majority(target, total, inherited)
+    return Answer(simplest(mean(Moments(*total))), total) if total[0] else answer_above(inherited)
+
+
+def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Answer:
+    """The class with the most weight, the first in class order among equals; without any rows, the answer above.
+
+    Args:
+        target: the classes, in order.
+        counts: the weight of each class.
+        inherited: the answer of the node above.
+
+    Raises:
+        ValueError: there are no rows, and there is no node above.
+
+    Example:
+        >>> majority(Attribute("play", ("no", "yes")), (5, 5), None)
+        Answer(label='no', counts=(5, 5), tied=('no', 'yes'), prior=False)
+
+    Source:
+        [N0 EN §3.1 step (2)], [N1 §1.4 step 2], [N2 §1 case 3]. N0 writes the class of max |c_j|; it is the class
+        with the most samples.
+    """
+    if not any(counts):
+        return answer_above(inherited)
+    return Answer.among(most_common(target, counts), counts)
+
+
+def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer | None) -> Answer:
+    """The class of least expected cost, the first in class order among equals; without any rows, the answer above.
+
+    Args:
+        target: the classes, in order.
+        counts: the weight of each class.
+        costs: priors and losses.
+        inherited: the answer of the node above.
+
+    Example:
+        >>> play = Attribute("play", ("no", "yes"))
+        >>> cheapest(play, (1, 4), Costs((1, 1), ((0, 5), (1, 0))), None).label       # it is dear to miss a "no"
+        'no'
+
+    Source:
+        [Breiman1984 §2.4]
+    """
+    if not any(counts):
+        return answer_above(inherited)
+    return Answer.among(costs.cheapest(target, counts), counts)
+
+
+def answer_above(inherited: Answer | None) -> Answer:
+    """The answer of a node that no row reaches: that of the node above.
+
+    Args:
+        inherited: the answer of the node above.
+
+    Raises:
+        ValueError: there is no node above.
+
+    Example:
+        >>> answer_above(Answer("no", (5, 5), tied=("no", "yes")))
+        Answer(label='no', counts=(5, 5), tied=(), prior=True)
+
+    Source:
+        [N2 §1 case 3]
+    """
+    if inherited is None:
+        raise ValueError("no row reaches the root, so it has neither a majority nor a mean")
+    return inherited._replace(tied=(), prior=True)
+
+
+# Overrides of ties, by the path of the node.
+
+
+@dataclass(frozen=True)
+class Ties:
+    """The overrides of a learner, by the path of the node.
+
+    Args:
+        choose: path → the attribute to test there, or the condition of its first branch (`humidity<=75`).
+        label: path → the class to answer there.
+
+    Example:
+        >>> Ties(choose={"/": "outlook"}).options()
+        {'/': {'choose': 'outlook'}}
+    """
+
+    choose: Mapping[str, str] = field(default_factory=dict)
+    label: Mapping[str, str] = field(default_factory=dict)
+
+    def chosen(self, place: Place, winners: Sequence[Candidate], usual: Candidate) -> Candidate:
+        """The winner to take: the one that the override names, otherwise the usual one.
+
+        Raises:
+            InputError: the override names no winner, or the node has two.
+        """
+        wanted = _at(self.choose, place, "choose")
+        if wanted is None:
+            return usual
+        for candidate in winners:
+            if wanted in (candidate.test.attribute, candidate.test.name):
+                return candidate
+        listed = ", ".join(candidate.test.name for candidate in winners)
+        override = override_text("choose", path_text(place), wanted)
+        raise InputError(f"{override}: that is no exact winner there; the winners are {listed}")
+
+    def labelled(self, place: Place, answer: Answer) -> Answer:
+        """The answer with the label that the override names, otherwise unchanged.
+
+        Raises:
+            InputError: the override names no majority class, or the node has two.
+        """
+        wanted = _at(self.label, place, "label")
+        if wanted is None or wanted == answer.label:
+            return answer
+        if wanted not in answer.tied:
+            listed = ", ".join(answer.tied or (str(answer.label),))
+            raise InputError(
+                f"{override_text('label', path_text(place), wanted)}: that is no majority class there; it is {listed}"
+            )
+        return answer._replace(label=wanted)
+
+    @property
+    def any(self) -> bool:
+        """Whether there are any overrides."""
+        return bool(self.choose or self.label)
+
+    def paths(self) -> Iterable[str]:
+        """The paths of all overrides."""
+        return dict.fromkeys([*self.choose, *self.label])
+
+    def options(self) -> dict[str, dict[str, str]]:
+        """The overrides in the form of a document: path → the choice there."""
+        named = {"choose": self.choose, "label": self.label}
+        return {path: {kind: at[path] for kind, at in named.items() if path in at} for path in self.paths()}
+
+    @classmethod
+    def of(cls, options: Mapping[str, Mapping[str, str]]) -> Ties:
+        """The overrides that `options` wrote.
+
+        Raises:
+            KeyError: an override is of neither kind.
+        """
+        found: dict[str, dict[str, str]] = {"choose": {}, "label": {}}
+        for path, at in options.items():
+            for kind, wanted in at.items():
+                found[kind][path] = wanted
+        return cls(**found)
+
+
+def override_text(override: str, path: str, wanted: str) -> str:
+    """The text of an override as it was given."""
+    return wording(f"Ties({override}={{{path!r}: {wanted!r}}})", f"--{override} {path} {wanted}")
+
+
+def _at(overrides: Mapping[str, str], place: Place, kind: str) -> str | None:
+    """The override for a place, if there is one. Paths are compared step by step, so branch numbers match as well."""
+    paths = [path for path in overrides if place.is_at(parse_path(path))]
+    if len(paths) > 1:
+        raise InputError(f"{kind}: {' and '.join(paths)}: these are one node; say what to do there once")
+    return overrides[paths[0]] if paths else None

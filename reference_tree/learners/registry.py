@@ -15,7 +15,7 @@ from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
 from reference_tree.learners.options import Options
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Ties
 from reference_tree.tree import Grower
 
 LearnerClass: TypeAlias = type[ID3] | type[C45] | type[CART] | type[Optimal] | type[GradientTree]

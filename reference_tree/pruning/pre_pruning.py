@@ -33,9 +33,8 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.learners.decision import Decision, placed
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options
-from reference_tree.learners.place import Place
+from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.registry import learner_of
-from reference_tree.learners.ties import Ties
 from reference_tree.selection.validation import (
     Step,
     check_staying,

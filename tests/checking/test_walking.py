@@ -16,8 +16,7 @@ from reference_tree.conformance.goldens import learner_of_case
 from reference_tree.data.questions import Multiway
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options
-from reference_tree.learners.place import Answer, Place
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Answer, Place, Ties
 from reference_tree.tree_document import question_json, to_json
 from tests.checking.answering import answer_to, judged
 

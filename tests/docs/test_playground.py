@@ -22,7 +22,7 @@ from reference_tree.data.textbook import names, textbook
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Ties
 from reference_tree.measures.gain_ratio import gain_ratio
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.tree_document import to_json

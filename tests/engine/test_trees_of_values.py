@@ -17,8 +17,7 @@ from reference_tree.engine.trees_of_values import grown
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.growing import grow, grown_below
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.place import Place
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Place, Ties
 from reference_tree.tree import Node, Tree
 from reference_tree.twins import by_the_book
 from tests import strategies

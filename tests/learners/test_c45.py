@@ -19,7 +19,7 @@ from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45, MEASURED, RatioCandidate, above_average, average_gain, everyone
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Ties
 from reference_tree.views.derivation.explain import explain
 from tests import oracles
 from tests.learners.decisions import at, names, scores

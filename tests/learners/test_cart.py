@@ -16,11 +16,10 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.cart import CART
-from reference_tree.learners.costs import LossRule
-from reference_tree.learners.criteria import CRITERIA
+from reference_tree.learners.criteria import CRITERIA, LossRule
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import revisit
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Ties
 from reference_tree.splitting.binary_subsets import LIMIT
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json

@@ -1,4 +1,4 @@
-"""Criteria: which one is for which target, and integers that bound what the exact scores are."""
+"""Criteria: which one is for which target, integers that bound the exact scores, and priors and losses as options."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from reference_tree.data.sample import Counts, Partition
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
-from reference_tree.learners.costs import LOSSES
-from reference_tree.learners.criteria import CRITERIA, NodeCriterion, criterion_for
+from reference_tree.learners.criteria import CRITERIA, LOSS, LOSSES, PRIORS, NodeCriterion, criterion_for
 from reference_tree.learners.place import Place
 from tests.learners.test_cart_by_the_book import numeric_tables
 from tests.strategies import tables_with_gaps
@@ -171,3 +170,60 @@ def test_of_sides_that_are_equally_good_unknown_rows_take_the_last() -> None:
     """One row of each class on either side: to exchange the classes exchanges the sides."""
     found = criterion_at_the_root("better-side").counted(partition((1, 0), (0, 1), unknown=(1, 1)))
     assert found.rows == ((1, 0), (1, 2))
+
+
+# Priors and losses as options.
+
+
+@pytest.mark.parametrize(
+    "options", [{"priors": {"a": -1}}, {"loss": {"a": {"b": -1}}}, {"priors": {"a": float("nan")}}]
+)
+def test_what_is_no_cost_is_refused(options: Any) -> None:
+    with pytest.raises(ValueError, match=r"is not negative|finite"):
+        CART(**options)
+
+
+def test_a_prior_and_a_loss_may_be_0() -> None:
+    learner = CART(priors={"no": 0, "yes": 1}, loss={"no": {"yes": 0}})
+    assert (learner.priors, learner.loss) == ({"no": 0, "yes": 1}, {"no": {"yes": 0}})
+
+
+@pytest.mark.parametrize("written", [{"priors": {"a": 1}}, {"priors": "1"}, {"loss": {"a": "1"}}, {"loss": {"a": 1.5}}])
+def test_a_document_writes_costs_as_text(written: Any) -> None:
+    with pytest.raises(InputError, match="these are not the options of cart"):
+        CART.of({**CART().grower().options, **written})
+
+
+@pytest.mark.parametrize("option", [PRIORS, LOSS])
+def test_no_costs_are_written_as_null(option: Any) -> None:
+    assert option["codec"].read(None) is None
+    with pytest.raises(ValueError, match="1 is not the text of a number"):
+        option["codec"].read({"a": 1})
+
+
+def test_numbers_may_be_given_as_text() -> None:
+    """No float is a third, and a tree document holds texts as well."""
+    priors: Any = {"bad": "1/3", "fair": "0.25", "good": "5/12"}
+    loss: Any = {"bad": {"good": "5/2"}}
+    learner = CART(priors=priors, loss=loss)
+    assert learner.priors == {"bad": Fraction(1, 3), "fair": Fraction(1, 4), "good": Fraction(5, 12)}
+    assert learner.loss == {"bad": {"good": Fraction(5, 2)}}
+    assert CART.of(learner.grower().options) == learner
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"priors": {"no": "half"}}, "a prior of no: 'half' is not a number"),
+        ({"priors": {"no": None}}, "a prior of no: None is not a number"),
+        ({"priors": {"no": [1]}}, r"a prior of no: \[1\] is not a number"),
+        ({"priors": {"no": float("nan")}}, "a prior of no: nan is not a finite number"),
+        ({"priors": 5}, "a prior is given for each class by its name, not as 5"),
+        ({"loss": [1]}, r"a loss is given for each class and answer by their names, not as \[1\]"),
+        ({"loss": {"no": 5}}, "a loss is given for each class by its name, not as 5"),
+        ({"loss": {"no": {"yes": "dear"}}}, "a loss of yes: 'dear' is not a number"),
+    ],
+)
+def test_what_is_no_number_is_refused_in_one_line(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        CART(**options)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import replace
-from fractions import Fraction
 
 import mpmath
 import pytest
@@ -14,11 +13,10 @@ from hypothesis import strategies as st
 
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition
-from reference_tree.data.schema import Attribute
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
-from reference_tree.learners.decision import Decision, Winners, answer_of, majority, too_small
+from reference_tree.learners.decision import Decision, Winners, too_small
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Answer, Place
@@ -26,30 +24,7 @@ from reference_tree.measures.information_gain import information_gain
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.views.derivation.explain import explain_decision
-from tests import oracles, strategies
-
-CLASSES = Attribute("y", ("a", "b", "c", "d", "e", "f"))
-
-
-@given(strategies.counts(smallest=6, cells=st.integers(0, 3)))
-def test_the_majority_is_the_first_of_the_most_common_classes(counts: list[int]) -> None:
-    answer = majority(CLASSES, tuple(counts), None)
-    most = [label for label, count in zip("abcdef", counts, strict=True) if all(count >= other for other in counts)]
-    assert answer.label == most[0]
-    assert answer.tied == (tuple(most) if len(most) > 1 else ())
-    assert (answer.counts, answer.prior) == (tuple(counts), False)
-
-
-def test_without_rows_the_answer_above_holds_and_no_tie_is_inherited() -> None:
-    above = Answer("b", (3, 3), ("a", "b"))
-    assert majority(CLASSES, (0,) * 6, above) == Answer("b", (3, 3), (), True)
-
-
-@pytest.mark.parametrize("target", [CLASSES, Attribute("y")])
-def test_without_rows_and_without_a_node_above_there_is_no_answer(target: Attribute) -> None:
-    with pytest.raises(ValueError, match="no row reaches the root"):
-        answer_of(target, (0,) * 6, None)
-
+from tests import oracles
 
 tables = (
     st.lists(st.integers(0, 4), min_size=2, max_size=2)
@@ -127,16 +102,6 @@ def test_the_margin_of_a_leaf_is_that_of_its_first_winner() -> None:
     """By the gain ratio, whoever can win some resolution of ties wins, with whatever ratio."""
     decision = Decision((1, 1), Answer("a", (1, 1)), "epsilon", lambda: (ONE, TWO, THREE), (ONE, THREE))
     assert decision.margin == information_gain([[0, 3], [3, 0]]) - information_gain([[0, 1], [1, 0]]) == 0
-
-
-def test_numbers_whose_sum_is_0_have_a_mean() -> None:
-    assert answer_of(Attribute("y"), (2, 0, 8), None) == Answer(0, (2, 0, 8))
-    assert answer_of(Attribute("y"), (2, 0, 0), None) == Answer(0, (2, 0, 0))
-
-
-def test_without_rows_the_mean_is_that_above() -> None:
-    above = Answer(Fraction(5, 2), (2, 5, 13))
-    assert answer_of(Attribute("y"), (0, 0, 0), above) == Answer(Fraction(5, 2), (2, 5, 13), prior=True)
 
 
 def test_one_split_that_is_too_small_is_reason_enough() -> None:

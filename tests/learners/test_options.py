@@ -35,7 +35,7 @@ from reference_tree.learners.options import (
     seed,
     whole,
 )
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Ties
 
 
 def up() -> None:

@@ -12,8 +12,8 @@ from reference_tree.learners.c45 import C45, everyone
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.id3 import ID3
+from reference_tree.learners.place import Ties
 from reference_tree.learners.registry import LEARNERS, defaults, learner_named, learner_of
-from reference_tree.learners.ties import Ties
 from reference_tree.tree import Grower
 
 

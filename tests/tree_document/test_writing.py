@@ -20,7 +20,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rationals import OWN_DIGITS
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Ties
 from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, read_tree, to_json
 from tests import strategies

@@ -37,9 +37,8 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.options import Options
-from reference_tree.learners.place import Place, path_text
+from reference_tree.learners.place import Place, Ties, path_text
 from reference_tree.learners.registry import LEARNERS, learner_named
-from reference_tree.learners.ties import Ties
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Grower, Tree

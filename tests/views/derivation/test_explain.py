@@ -14,7 +14,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rationals import rational
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Ties
 from reference_tree.pruning.record import perform
 from reference_tree.tree import Grower, Tree
 from reference_tree.tree_document import from_json, to_json

@@ -13,7 +13,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Ties
 from reference_tree.views.derivation.blocks import Block, Equations, Legend, PartitionTable, Ranking, Scope, Sentence
 from reference_tree.views.derivation.formulas import FORMULAS
 from reference_tree.views.derivation.nodes import derive

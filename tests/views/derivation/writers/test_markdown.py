@@ -21,7 +21,7 @@ from reference_tree.exact.worked import work
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.place import Ties
 from reference_tree.measures.entropy import entropy
 from reference_tree.node import Node
 from reference_tree.tree import Tree
