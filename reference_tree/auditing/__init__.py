@@ -5,6 +5,7 @@
 | `audit` | `audit`: what was found in a tree, or in those of an ensemble |
 | `claims` | what a tree says that it was grown by, and from |
 | `walk` | the walk down a tree, node by node |
+| `verdicts` | everything that may be found at a node, in one table |
 | `finding` | what is found at a node: a verdict, faults, a regret |
 | `judging` | a node held against what the learner decides |
 | `known_or_missing` | the questions of scikit-learn whether a row has a value at all |
@@ -25,7 +26,8 @@
 """
 
 from reference_tree.auditing.audit import Audit, audit
-from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret
+from reference_tree.auditing.finding import Fault, Finding, Regret
 from reference_tree.auditing.parting import parts_like
+from reference_tree.auditing.verdicts import VERDICTS
 
 __all__ = ["VERDICTS", "Audit", "Fault", "Finding", "Regret", "audit", "parts_like"]

@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boosted
 from reference_tree.auditing.claims import Claim, claims_of, parameters_of, predictor_of
-from reference_tree.auditing.finding import RIGHT, VERDICTS, WITHIN_ROUNDING, Finding, Findings
+from reference_tree.auditing.finding import Finding, Findings
 from reference_tree.auditing.judging import Judge
 from reference_tree.auditing.rounded import Moved, moved_rows, states_way
 from reference_tree.auditing.walk import BY_PRUNING, Walk
@@ -114,8 +114,6 @@ class Audit(Findings):
     Iterating over it judges the nodes; `findings` keeps what was found.
     """
 
-    verdicts: ClassVar[tuple[str, ...]] = (*RIGHT, WITHIN_ROUNDING, *VERDICTS[len(RIGHT) :])
-
     claims: tuple[Claim, ...]
     table: Table
     validation: Table | None = None
@@ -198,7 +196,7 @@ class Audit(Findings):
         tied = self.counts.get("optimal-tied", 0)
         by = self._learners()
         ties = f", {tied} of them by a tie" if tied else ""
-        if rounded := self.counts.get(WITHIN_ROUNDING, 0):
+        if rounded := self.counts.get("within-rounding", 0):
             ties += f", {rounded} within rounding"
         excused = f", {self.counts['excused']} excused" if "excused" in self.counts else ""
         if self.is_right:

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from reference_tree.auditing.boosted_columns import Column
 from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.finding import WITHIN_ROUNDING, shown
+from reference_tree.auditing.finding import shown
 from reference_tree.auditing.program_derivatives import BITS, OPERATIONS, ULP, Ends, Known, Sums
 from reference_tree.auditing.sums_of_doubles import ROUNDED
 from reference_tree.data.errors import InputError
@@ -355,7 +355,7 @@ class Judge:
         rounded = any(
             self.exactly(cut, whole)[1] > low and at.side(cut) not in (left, right) for *_, cut in rivals if cut.is_edge
         )
-        return Judged(WITHIN_ROUNDING if rounded else "optimal", among_gaps=better[1])
+        return Judged("within-rounding" if rounded else "optimal", among_gaps=better[1])
 
     def _better(
         self, at: Arrival, whole: Sums, high: Fraction, parent: Fraction, rivals: Sequence[tuple[int, int, bool, Cut]]

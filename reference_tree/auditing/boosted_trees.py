@@ -24,14 +24,14 @@ from reference_tree.auditing.boosted_columns import Column, left_of
 from reference_tree.auditing.boosted_nodes import Arrival, Judge, Judged
 from reference_tree.auditing.boosted_statements import RULE as COUNTS
 from reference_tree.auditing.boosted_statements import Route, Side, Statements
-from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Fault, Finding, shown
+from reference_tree.auditing.finding import Fault, Finding, by_cause, shown
 from reference_tree.auditing.program_derivatives import Ends
 from reference_tree.data.questions import Test
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign.boosted import Numbers
 from reference_tree.tree import Tree
 
-SURE = ("optimal", WITHIN_ROUNDING)
+SURE = ("optimal", "within-rounding")
 """The verdicts without a fault."""
 
 RULE = "measure.gradient-gain"
@@ -159,10 +159,10 @@ class _Walk:
         yield from (Fault("wrong-counts", message, COUNTS) for message in said)
 
     def _finding(self, at: Arrival, verdict: str, said: str, faults: Sequence[Fault | None], note: str = "") -> Finding:
-        found = sorted((fault for fault in faults if fault is not None), key=lambda one: VERDICTS.index(one.verdict))
+        found = by_cause(faults)
         verdict = found[0].verdict if found else verdict
         cause = at.cause if found else None
-        return Finding(at.number, verdict, len(at.rows), said, tuple(found), cause=cause, tree=self.number, note=note)
+        return Finding(at.number, verdict, len(at.rows), said, found, cause=cause, tree=self.number, note=note)
 
     def steps(self) -> Sequence[Ends] | None:
         """The bounds of what the tree added to each row; None if they are what its leaves say."""

@@ -37,7 +37,7 @@ from reference_tree.auditing.boosted_columns import Bins, Column, columns_of
 from reference_tree.auditing.boosted_nodes import Judge
 from reference_tree.auditing.boosted_trees import JudgedTree, added
 from reference_tree.auditing.boosters import Booster, booster_of
-from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Finding, Findings
+from reference_tree.auditing.finding import Finding, Findings
 from reference_tree.auditing.program_derivatives import (
     Ends,
     Margins,
@@ -49,6 +49,7 @@ from reference_tree.auditing.program_derivatives import (
     targets_of,
 )
 from reference_tree.auditing.rounded import as_seen
+from reference_tree.auditing.verdicts import VERDICTS
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.table import Table
@@ -177,7 +178,7 @@ class BoostedAudit(Findings):
         [ChenGuestrin2016 §2.2 eq. (7)], [Moore1966]
     """
 
-    verdicts: ClassVar[tuple[str, ...]] = ("optimal", WITHIN_ROUNDING, *VERDICTS[2:])
+    verdicts: ClassVar[tuple[str, ...]] = tuple(one for one in VERDICTS if one != "optimal-tied")
 
     model: Ensemble
     table: Table
@@ -259,8 +260,8 @@ class BoostedAudit(Findings):
         leaves = len(self.findings) - len(asks)
         counts = {verdict: sum(one.verdict == verdict for one in asks) for verdict in self.verdicts}
         proved = f"of {len(asks)} questions {counts['optimal']} proved optimal"
-        proved += f", {counts[WITHIN_ROUNDING]} within rounding, {counts['suboptimal']} proved worse"
-        others = sum(counts.values()) - counts["optimal"] - counts[WITHIN_ROUNDING] - counts["suboptimal"]
+        proved += f", {counts['within-rounding']} within rounding, {counts['suboptimal']} proved worse"
+        others = sum(counts.values()) - counts["optimal"] - counts["within-rounding"] - counts["suboptimal"]
         proved += f", {others} wrong otherwise" * (others > 0)
         right = leaves - sum(any(fault.verdict == "wrong-leaf" for fault in one.faults) for one in self.findings)
         wrong = [] if self.is_right else [self.told_wrong]

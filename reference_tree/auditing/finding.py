@@ -1,54 +1,20 @@
-"""Findings: the result of an audit at a node.
-
-| verdict | the node |
-|:--|:--|
-| `optimal` | is one that the learner would make; a leaf where it would stop, too |
-| `optimal-tied` | the same, and other questions are exactly as good |
-| `wrong-threshold` | divides its rows otherwise than the counts of its branches say |
-| `wrong-counts` | has other counts than the rows that arrive |
-| `not-a-candidate` | asks what the learner may not ask there |
-| `suboptimal` | asks a question that is worth less than the best one |
-| `split-too-far` | asks, where a rule says that it is a leaf |
-| `stopped-early` | is a leaf, where no rule says so |
-| `wrong-leaf` | answers otherwise than its rows say |
-| `wrong-surrogate` | lists a surrogate that its learner would not list there |
-| `wrong-missing` | sends rows without an answer elsewhere than its learner would |
-| `wrong-stop` | is a leaf, but not for the reason that it says |
-| `wrong-weight` | is the root of a tree of AdaBoost whose weight, or whose error, is not that of its rows |
-
-Of a tree of another program that was fitted to numbers, or to derivatives that it rounded, a question may also be
-`within-rounding`: it depends on the roundings whether it is the best one.
-
-The verdicts stand in the order of causes: a node with several faults gets the verdict of the first of them.
-"""
+"""Findings: the result of an audit at a node: its verdict (`verdicts`), its faults, and what its question loses."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
+from reference_tree.auditing.verdicts import VERDICTS, in_order
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, rational
 from reference_tree.exact.rounding import significant
 from reference_tree.tree import Tree
-
-RIGHT = ("optimal", "optimal-tied")
-"""The verdicts without a fault."""
-
-WITHIN_ROUNDING = "within-rounding"
-"""The verdict on a question that the roundings of a program may have made the best."""
-
-VERDICTS = (
-    *RIGHT, "wrong-threshold", "wrong-counts", "not-a-candidate", "suboptimal", "split-too-far", "stopped-early",
-    "wrong-leaf", "wrong-surrogate", "wrong-missing", "wrong-stop",
-    "wrong-weight",
-)  # fmt: skip
-"""Every verdict, causes first."""
 
 ASKS_OTHERWISE = ("not-a-candidate", "suboptimal")
 """The verdicts on a question from which faults below may follow, if the counts of its branches are not known."""
@@ -83,6 +49,11 @@ class Fault:
     verdict: str
     message: str
     rule: str
+
+
+def by_cause(faults: Iterable[Fault | None]) -> tuple[Fault, ...]:
+    """The faults of a node, causes first."""
+    return tuple(sorted((one for one in faults if one is not None), key=lambda one: in_order(one.verdict)))
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,11 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reference_tree.auditing import surrogates
-from reference_tree.auditing.finding import WITHIN_ROUNDING, Fault, Regret, shown
+from reference_tree.auditing.finding import Fault, Regret, shown
 from reference_tree.auditing.parting import is_asked, parts_like
 from reference_tree.auditing.rounded import states_way
 from reference_tree.auditing.sums_of_doubles import ROUNDED, is_near, is_near_mean
+from reference_tree.auditing.verdicts import BARS, STOPS, Rule
 from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Linear, Test, Threshold
@@ -291,18 +292,18 @@ class Judge:
         one, best = self.learner.judge_one(at.sample, at.place, test), decision.winners[0]
         asks, takes = shown(test).name, shown(best.test).name
         if bar := self._bar(one, at):
-            why, rule = BARS.get(bar, (bar, bar))
+            why, rule = BARS.get(bar, Rule(bar, bar))
             return "not-a-candidate", Fault("not-a-candidate", f"{asks}: {why}", rule), None
         by, rules = decision.judged_by, self._excluded(decision, test, at.sample)
         regret = Regret(one.scores[by], takes, best.scores[by], best_weight(at.sample), by)
         if rules is not None:
             message = f"{asks} may not compete ({rules}); {takes} is best"
-            rule = EXCLUDED.get(rules, rules)
+            rule = BARS.get(rules, Rule(rules, rules)).id
             return "suboptimal", Fault("suboptimal", message, rule), self._ranked(regret, decision, one)
         if regret.per_row == 0:
             return "optimal-tied", None, None
         if regret.per_row > 0 and self.is_within_rounding(regret, at.sample):
-            return WITHIN_ROUNDING, None, None
+            return "within-rounding", None, None
         if regret.per_row < 0:
             message = f"{asks} is worth more than {takes}, but by its rules the learner does not take it"
             return "not-a-candidate", Fault("not-a-candidate", message, MEASURES.get(by, by)), None
@@ -397,44 +398,11 @@ def _is_median(label: Fraction, sample: Sample, slack: Fraction) -> bool:
     return bool(2 * max(below, above) <= sum(weights) * (1 + slack))
 
 
-BARS = {
-    "candidate": ("all rows that arrive give one answer", "candidate"),
-    "min-samples-leaf": ("a branch gets fewer rows than the least that is allowed", "bound.min-samples-leaf"),
-    "min-child-weight": ("a branch gets less than the least sum of second derivatives", "bound.min-child-weight"),
-    "cut-gap": ("the two values are too close to be cut between", "bound.cut-gap"),
-    "not-binned": ("no bin of the program ends between the two values", "bound.not-binned"),
-    "used-up": ("the attribute was asked above, and is used up", "attribute.reuse"),
-    "branching": ("the learner asks this attribute in another way", "branching"),
-    "not-drawn": ("the attribute was not drawn for this node", "not-drawn"),
-    "threshold-not-drawn": ("another threshold was drawn for this attribute", "threshold-not-drawn"),
-}
-"""For each rule that bars a question, the message and the id of the rule."""
-
-EXCLUDED = {
-    "average": "c45.average", "not-best": "c45.threshold", "zero-gain": "zero-gain", "more-leaves": "optimal.leaves",
-}  # fmt: skip
-"""The ids of the rules by which a learner excludes a question from the competition although it has a score."""
-
-STOPS = {
-    "pure": "all rows agree in what is predicted",
-    "empty": "no row arrives",
-    "no-attributes": "no attribute is left",
-    "no-candidates": "no question parts the rows",
-    "max-depth": "it is as deep as a leaf may be",
-    "min-samples-split": "fewer rows arrive than a split needs",
-    "min-samples-leaf": "every question leaves too few rows in a branch",
-    "epsilon": "the best question is worth less than ε",
-    "zero-gain": "no question gains anything",
-    "min-impurity-decrease": "no question takes enough of the impurity of the whole tree",
-    "average": "no attribute may compete",
-    "pre-pruned": "the validation rows speak against it",
-}
-"""The message for each rule that makes a leaf."""
-
-
 def _fault_of_stop(decision: Decision) -> Fault:
     stop = decision.stop or ""
-    return Fault("split-too-far", f"it is a leaf by the rule {stop}: {STOPS.get(stop, stop)}", f"stop.{stop}")
+    return Fault(
+        "split-too-far", f"it is a leaf by the rule {stop}: {STOPS.get(stop, Rule(stop)).words}", f"stop.{stop}"
+    )
 
 
 def way_of(tree: Tree, node: Node, decision: Decision, sample: Sample, test: Test) -> Missing:

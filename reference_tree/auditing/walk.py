@@ -18,7 +18,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim, counted_once
-from reference_tree.auditing.finding import ASKS_OTHERWISE, VERDICTS, Fault, Finding, Regret, shown
+from reference_tree.auditing.finding import ASKS_OTHERWISE, Fault, Finding, Regret, by_cause, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, shares_of, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
@@ -493,19 +493,20 @@ class Walk:
         regret: Regret | None,
     ) -> Finding:
         text = str(at.node.label) if at.node.test is None else shown(at.node.test).name
-        every = [*self.judge.faults_of_counts(at, decision), *self.judge.faults_of_answer(at, decision)]
-        every += [fault for fault in faults if fault is not None]
+        every: list[Fault | None] = [*self.judge.faults_of_counts(at, decision)]
+        every += self.judge.faults_of_answer(at, decision)
+        every += faults
         every += self.faults if here.number == 0 else ()
         every += faults_of_stop(self.judge, at, decision, pruned=self.pruned)
-        every.sort(key=lambda fault: VERDICTS.index(fault.verdict))
+        found = by_cause(every)
         weight = best_weight(at.sample)
-        found = every[0].verdict if every else verdict
-        cause = here.cause if every else None
-        if cause is None and found == "split-too-far":
+        verdict = found[0].verdict if found else verdict
+        cause = here.cause if found else None
+        if cause is None and verdict == "split-too-far":
             cause = here.leaf
-        return Finding(here.number, found, weight, text, tuple(every), regret, cause, "", self.number)
+        return Finding(here.number, verdict, weight, text, found, regret, cause, "", self.number)
 
 
 def _with(finding: Finding, fault: Fault) -> Finding:
-    faults = sorted((*finding.faults, fault), key=lambda one: VERDICTS.index(one.verdict))
-    return replace(finding, faults=tuple(faults), verdict=faults[0].verdict)
+    faults = by_cause([*finding.faults, fault])
+    return replace(finding, faults=faults, verdict=faults[0].verdict)

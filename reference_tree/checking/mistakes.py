@@ -7,38 +7,10 @@ from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from reference_tree.exact.rationals import shortened
-
-ABOUT: Mapping[str, tuple[str, ...]] = {
-    "wrong-counts": ("missing.weights", "missing."),
-    "wrong-table": ("missing.", "branching."),
-    "not-a-candidate": ("candidate", "branching."),
-    "suboptimal": ("c45.average", "measure."),
-    "wrong-winners": ("ties.split", "measure."),
-    "stopped-early": ("zero-gain", "bound.", "measure."),
-    "split-too-far": ("stop.", "bound."),
-    "wrong-stop": ("stop.", "bound."),
-    "wrong-leaf": ("empty-branch", "ties.class"),
-    "wrong-tie": ("ties.class", "empty-branch"),
-    "wrong-missing": ("missing.",),
-    "wrong-share": ("missing.",),
-}
-"""For each verdict, how the ids of its rules begin, the likelier first. A verdict not listed is about a measure."""
-
-STOPPED: Mapping[str, str] = {
-    "average": "c45.average",
-    "min-samples-leaf": "bound.min-samples-leaf",
-    "min-child-weight": "bound.min-child-weight",
-    "no-attributes": "stop.no-attributes",
-    "max-depth": "stop.max-depth",
-    "min-samples-split": "stop.min-samples-split",
-    "min-impurity-decrease": "stop.min-impurity-decrease",
-    "epsilon": "stop.epsilon",
-}
-"""The reason that an answer gives for stopping early → the rule that it applies wrongly."""
 
 
 class Mistake(NamedTuple):

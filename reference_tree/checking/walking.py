@@ -18,8 +18,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from reference_tree.auditing.judging import BARS, EXCLUDED
-from reference_tree.checking.mistakes import ABOUT, STOPPED, Malformed, Mistake, differs, text, within
+from reference_tree.auditing.verdicts import BARS, STOPS, Rule, rule_of
+from reference_tree.checking.mistakes import Malformed, Mistake, differs, text, within
 from reference_tree.checking.nodes import AnsweredNode, candidate_of, chosen_of, objects, part
 from reference_tree.checking.quantities import off, shown
 from reference_tree.checking.questions import Candidates, Meant, Reader, ReadQuestion
@@ -124,9 +124,7 @@ class _Judge:
             return ""
         if verdict == "not-a-candidate" and self.decision.stop and not self.decision.candidates:
             return f"stop.{self.decision.stop}"  # nothing is asked there at all
-        rules = sorted(rules_of(self.decision, self.learner))
-        about = ABOUT.get(verdict, ("measure.",) if verdict.startswith("wrong-") else ())
-        return next((rule for start in about for rule in rules if rule.startswith(start)), "")
+        return rule_of(verdict, rules_of(self.decision, self.learner))
 
     def mistakes(self) -> Iterator[Mistake]:
         """The mistakes at the node, causes first."""
@@ -277,7 +275,7 @@ class _Judge:
             return "zero-gain"
         if chosen is not None and stop == "no-attributes" and chosen.test.kind != "multiway":
             return "attribute.reuse"
-        return "c45.epsilon" if (stop, by) == ("epsilon", "ratio") else STOPPED.get(str(stop), "")
+        return "c45.epsilon" if (stop, by) == ("epsilon", "ratio") else STOPS.get(str(stop), Rule("")).id
 
     @property
     def _may_be_collapsed(self) -> bool:
@@ -297,11 +295,11 @@ class _Judge:
         name = _name(came["test"])
         if self.meant is None:
             bar = self._bar(question.test)
-            why, rule = BARS.get(bar or "", ("it is none here", ""))
+            why, rule = BARS.get(bar or "", Rule("it is none here"))
             yield Mistake("not-a-candidate", f"{name}: {why}; {self._best()}", rule=rule)
         elif self.meant.candidate.barred is not None:
             barred = self.meant.candidate.barred
-            rule = EXCLUDED.get(barred) or BARS.get(barred, ("", ""))[1]
+            rule = BARS.get(barred, Rule("")).id
             yield Mistake("not-a-candidate", f"{name} is barred by {barred}; {self._best()}", rule=rule)
         else:
             yield Mistake("suboptimal", f"{name}{self._with_score(came)}; {self._best()}")

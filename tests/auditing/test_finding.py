@@ -7,16 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from reference_tree.auditing.finding import RIGHT, VERDICTS, Fault, Finding, Regret, shown
+from reference_tree.auditing.finding import Fault, Finding, Regret, shown
 from reference_tree.data.questions import Subset, Threshold
 from reference_tree.exact.log_sums import log
-
-
-def test_right_verdicts_come_first_and_causes_before_consequences() -> None:
-    assert VERDICTS[: len(RIGHT)] == RIGHT
-    assert len(set(VERDICTS)) == 13
-    order = [VERDICTS.index(one) for one in ("wrong-threshold", "wrong-counts", "suboptimal", "wrong-leaf")]
-    assert order == sorted(order)
 
 
 def test_a_regret_is_lost_by_every_row() -> None:

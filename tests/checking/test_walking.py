@@ -152,9 +152,9 @@ def to(*way: Any) -> Callable[[dict[str, Any]], None]:
 TENNIS, MELONS, GOLF = "id3/play-tennis", "c45/watermelon-2.0a", "c45/golf"
 PLANTED: list[tuple[str, Callable[[dict[str, Any]], None], str, list[int], str]] = [
     # a case, what is changed, the verdict, the node, the rule
-    (TENNIS, to("decisions", 2, "total", 0, "3"), "wrong-counts", [1], ""),
-    (TENNIS, to("tree", 2, "counts", "no", "3"), "wrong-counts", [1], ""),
-    (TENNIS, to("tree", 1, "label", "no"), "wrong-leaf", [0], ""),
+    (TENNIS, to("decisions", 2, "total", 0, "3"), "wrong-counts", [1], "counts"),
+    (TENNIS, to("tree", 2, "counts", "no", "3"), "wrong-counts", [1], "counts"),
+    (TENNIS, to("tree", 1, "label", "no"), "wrong-leaf", [0], "label"),
     (TENNIS, to("decisions", 1, "stop", "max-depth"), "wrong-stop", [0], "stop.pure"),
     (TENNIS, to("decisions", 0, "winners", [0, 1]), "wrong-winners", [], "measure.information-gain"),
     (
@@ -188,9 +188,9 @@ PLANTED: list[tuple[str, Callable[[dict[str, Any]], None], str, list[int], str]]
         [],
         "missing.surrogates",
     ),
-    ("regression/cats", to("tree", 1, "mean", "8"), "wrong-leaf", [0], ""),
-    ("regression/cats", to("tree", 1, "sse", "8"), "wrong-leaf", [0], ""),
-    ("regression/cats", to("tree", 1, "n", "4"), "wrong-counts", [0], ""),
+    ("regression/cats", to("tree", 1, "mean", "8"), "wrong-leaf", [0], "label"),
+    ("regression/cats", to("tree", 1, "sse", "8"), "wrong-leaf", [0], "label"),
+    ("regression/cats", to("tree", 1, "n", "4"), "wrong-counts", [0], "counts"),
 ]
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from reference_tree.auditing.finding import RIGHT, VERDICTS
+from reference_tree.auditing.verdicts import RIGHT, VERDICTS
 from tests.report.boosters import COLUMNS as BOOSTED
 from tests.report.boosters import NOTES, Boosted
 from tests.report.programs import Program
@@ -141,7 +141,7 @@ def _details(program: Program, found: Sequence[Audited]) -> Iterator[str]:
 def _tree(one: Audited, alone: bool) -> list[object]:
     """A row; without the setting where there is one alone."""
     counts = one.counts
-    right = [counts.get(verdict, 0) for verdict in (*RIGHT, "excused")]
+    right = [counts.get(verdict, 0) for verdict in ("optimal", "optimal-tied", "excused")]
     setting = [] if alone else [f"`{one.run.setting}`"]
     return [one.run.data, *setting, one.nodes, *right, one.wrong]
 

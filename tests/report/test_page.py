@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from reference_tree.auditing.finding import VERDICTS
+from reference_tree.auditing.verdicts import VERDICTS
 from reference_tree.data.readers import read
 from tests.programs import rpart, scikit_learn
 from tests.report.boosters import Boosted
@@ -43,9 +43,9 @@ def test_each_program_has_its_version_and_its_sums() -> None:
     """Of each program the verdicts add up to its nodes, and its nodes are those of its trees."""
     head, *rows = tables(TEXT)[0]
     assert head[3] == "nodes"
-    assert head[4:] == [one for one in ("optimal", "tied", "excused", *VERDICTS[2:]) if one in head]
+    assert head[4:] == [one for one in ("optimal", "tied", "excused", *VERDICTS[3:]) if one in head]
     assert all(any(row[place] != "0" for row in rows) for place in range(4, len(head)))
-    wrong = len(set(head) & set(VERDICTS[2:]))
+    wrong = len(set(head) & set(VERDICTS[3:]))
     names = [re.sub(r"\[(.+)\]\(.*\)", r"\1", row[0]) for row in rows]
     assert names == [program.name for program in (*PROGRAMS, *PEERS)]
     for name, row in zip(names, rows, strict=True):
