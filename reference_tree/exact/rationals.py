@@ -158,7 +158,7 @@ def exactly(number: object) -> Rational:
     if isinstance(number, numbers.Rational):
         return simplest(Fraction(int(number.numerator), int(number.denominator)))
     if isinstance(number, Decimal):
-        return rational(str(number))
+        return rational(str(number), OWN_DIGITS)  # that of a float may have 767 digits
     if isinstance(number, numbers.Real):
         if not math.isfinite(number):
             raise ValueError(f"{number} is not a finite number")

@@ -171,6 +171,11 @@ def test_exact_numbers_stay_what_they_are(number: int | Fraction | Decimal) -> N
     assert exactly(number) == number
 
 
+@pytest.mark.parametrize("number", [0.1, 1e-300, 5e-324, 1.7e308])
+def test_the_decimal_of_a_float_is_as_exact_as_the_float(number: float) -> None:
+    assert exactly(Decimal(number)) == exactly(number) == Fraction(number)
+
+
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf"), Decimal("NaN"), Decimal("Infinity")])
 def test_no_number_is_nan_or_infinite(number: object) -> None:
     with pytest.raises(ValueError, match="is not a finite number"):

@@ -3,7 +3,8 @@
 1. A file that is packed is unpacked: by gzip, bzip2 or xz, or a zip archive of one file. A few kilobytes may unpack to
    gigabytes, so there is a bound.
 2. The encoding is the one that is stated, or UTF-8, or UTF-16 if a byte order mark or its NULs say so. What is neither
-   is read as GB18030 or as Windows-1252, in which Excel writes in China and in Europe, with a warning that says so.
+   is read in the encoding of Excel in which it looks most usual, with a warning that says so; if two of these are
+   hardly apart, it is refused.
 3. The mark is dropped, and every line ends in one line feed: a file from Windows gives the same table.
 
 Content that is no text is refused here, and the message names the first byte that shows it.
@@ -21,9 +22,11 @@ import warnings
 import zipfile
 import zlib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import product
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, InputWarning, shown, wording
 
@@ -205,12 +208,13 @@ def _decoded(content: bytes, encoding: str, path: str) -> str:
         return content.decode(encoding)
     except (LookupError, ValueError) as error:
         if not isinstance(error, UnicodeDecodeError):
-            known = "utf-8, utf-16, gb18030, windows-1252, shift-jis"
-            raise InputError(f"there is no encoding {encoding!r} of text; {known} are some", path=path) from None
+            raise InputError(f"there is no encoding {encoding!r} of text; say {KNOWN}", path=path) from None
         line = content.count(b"\n", 0, error.start) + 1
         name = {"utf-8": "UTF-8", "utf-16": "UTF-16"}.get(encoding, encoding)
         found = f"byte {error.start} (0x{content[error.start]:02x}) is not {name}"
-        raise InputError(f"{found}; save the file as UTF-8, or say {_stating()}", path=path, line=line) from None
+        raise InputError(
+            f"{found}; save the file as UTF-8, or say {_stating()}: {KNOWN}", path=path, line=line
+        ) from None
 
 
 def _stating() -> str:
@@ -231,45 +235,120 @@ def _utf_8(content: bytes, path: str) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
-        if (encoding := guess(content)) is None:
+        if (encoding := guess(content, path)) is None:
             return _decoded(content, "utf-8", path)
         return _remarked(content.decode(encoding), encoding, path)
 
 
-_PAIR = re.compile(rb"[\x81-\xfe]([\x40-\x7e\x80-\xfe])")
+_LETTERS = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜŒŠŽ"
+_LATIN = f"{_LETTERS}{_LETTERS.lower()}ßÿ"
+_SIGNS = "§°±µ·«»“”„–—…’‘²³€£№¿¡ºª\xa0"
+_LONE = r"(?<![^\0-\x7f])[{}](?![^\0-\x7f])"
+_HIGH = range(0xA1, 0xFF)
+
+
+class Reading(NamedTuple):
+    """What is usual in a text of some encoding."""
+
+    bits: int
+    """What a usual character takes, in bits: there are about 2 to this power of them."""
+    unusual: int
+    """What any other character beyond ASCII takes: 12 bits for each of its bytes."""
+    usual: str | tuple[Sequence[int], Sequence[int]]
+    """A pattern of usual characters; or their first and their second bytes, if they stand beside no plain letter."""
+
+
+READINGS: Mapping[str, Reading] = {
+    "Windows-1252": Reading(4, 12, rf"{_LONE.format(_LATIN + _SIGNS)}|(?<=[A-Za-z])[{_LATIN}]|[{_LATIN}](?=[A-Za-z])"),
+    "Windows-1251": Reading(5, 12, rf"{_LONE.format(_SIGNS)}|\b(?:[А-ЯЁІЇЄ]?[а-яёіїє]+|[А-ЯЁІЇЄ]+)(?<!\b.)\b"),
+    "GB18030": Reading(12, 24, ([*range(0xA1, 0xA4), *range(0xB0, 0xD8)], _HIGH)),
+    "CP932": Reading(11, 24, ([*range(0x81, 0x84), *range(0x88, 0x98)], range(0x40, 0xFD))),
+    "CP950": Reading(13, 24, (range(0xA1, 0xC7), [*range(0x40, 0x7F), *_HIGH])),
+    "CP949": Reading(11, 24, ([*range(0xA1, 0xA4), *range(0xB0, 0xC9)], _HIGH)),
+}
+"""The encodings that Excel writes in Europe, China, Japan (Shift-JIS), Taiwan (Big5) and Korea (EUC-KR). Usual are
+letters with an accent beside plain ones, lone signs, words of Cyrillic letters, and the first level of the standards of
+East Asia."""
+
+KNOWN = f"utf-8, utf-16, {', '.join(READINGS).lower()}, or another"
+"""The encodings that messages name."""
+
 _WORD = re.compile(r"\w*[^\x00-\x7f]\w*")
+_ASCII, _CLEARLY, _SAMPLE = 5, 4, 1 << 16
+"""The bits of a character of ASCII; by how many the shortest reading is clear; the bytes that are looked at."""
 
 
-def guess(content: bytes) -> str | None:
+@cache
+def _usual(encoding: str) -> re.Pattern[str]:
+    usual = READINGS[encoding].usual
+    if isinstance(usual, str):
+        return re.compile(usual)
+    found = (bytes(pair).decode(encoding, "replace") for pair in product(*usual))
+    return re.compile(f"(?<![A-Za-z])[{''.join(one for one in found if len(one) == 1)}]+(?![A-Za-z])")
+
+
+def _weighed(text: str, encoding: str) -> tuple[int, bool]:
+    """The bits that a text takes in an encoding, and whether most of its characters beyond ASCII are usual there."""
+    plain, usual = len(text.encode("ascii", "ignore")), len("".join(_usual(encoding).findall(text)))
+    others, reading = len(text) - plain - usual, READINGS[encoding]
+    return _ASCII * plain + reading.bits * usual + reading.unusual * others, usual > others
+
+
+def guess(content: bytes, path: str) -> str | None:
     """The encoding that a text which is not in UTF-8 probably has; None if it is UTF-8 but for a few bytes.
 
-    In GB18030 a Chinese character has two bytes, of which the second is nearly always a high one, too. A letter with an
-    accent in Windows-1252 has one byte, and a plain letter or a sign after it.
+    It is the one of `READINGS` in which the text takes the fewest bits; None as well if most characters are unusual.
+
+    Raises:
+        InputError: another reading takes hardly more bits.
 
     Example:
-        >>> guess("风,玩".encode("gbk")), guess("café,thé".encode("latin-1")), guess("风风风".encode() + bytes([0xff]))
-        ('GB18030', 'Windows-1252', None)
+        >>> texts = {"gbk": "风,玩", "latin-1": "GRÜßE", "cp932": "気温"}
+        >>> [guess(text.encode(encoding), "") for encoding, text in texts.items()]
+        ['GB18030', 'Windows-1252', 'CP932']
+        >>> guess("风风风".encode() + bytes([0xff]), "")
     """
     found = content.decode("utf-8", "replace")
     wrong, plain = found.count("\ufffd"), len(found.encode("ascii", "ignore"))
     if len(found) - plain - wrong > wrong:
         return None
-    seconds = _PAIR.findall(content)
-    encodings = ["GB18030"] if 3 * sum(second >= b"\xa1" for second in seconds) >= 2 * len(seconds) else []
-    for encoding in (*encodings, "Windows-1252"):
+    if not (shortest := _readings(content)) or not shortest[0][3]:
+        return None
+    near = {encoding: text for bits, encoding, text, _ in shortest if bits < shortest[0][0] + _CLEARLY}
+    if len(near) > 1:
+        may_be = ", or ".join(encoding + _such(text) for encoding, text in near.items())
+        raise InputError(f"is not in UTF-8, and may be in {may_be}; say {_stating()}: {KNOWN}", path=path)
+    return shortest[0][1]
+
+
+def _readings(content: bytes) -> list[tuple[int, str, str, bool]]:
+    """The bits that a text takes in each encoding that it can have, ascending, and its lines that are not in ASCII."""
+    sample = b""
+    for line in io.BytesIO(content):
+        sample += b"" if line.isascii() else line
+        if len(sample) > _SAMPLE:
+            break
+    found: dict[str, tuple[int, str, str, bool]] = {}
+    for encoding in READINGS:
         try:
             content.decode(encoding)
+            text = sample.decode(encoding)
         except UnicodeDecodeError:
             continue
-        return encoding
-    return None
+        bits, is_usual = _weighed(text, encoding)
+        found.setdefault(text, (bits, encoding, text, is_usual))
+    return sorted(found.values())
+
+
+def _such(text: str) -> str:
+    """A word of a text that shows in which encoding it was read."""
+    word = _WORD.search(text)
+    return f", such as {word[0][:20]!r}" if word else ""
 
 
 def _remarked(text: str, encoding: str, path: str) -> str:
     """The same text; what it was read as is said, with a word that shows whether that is right."""
-    word = _WORD.search(text)
-    such = f", such as {word[0][:20]!r}" if word else ""
-    message = f"is not in UTF-8, and read as {encoding}{such} (say {_stating()} if it is another)"
+    message = f"is not in UTF-8, and read as {encoding}{_such(text)} (say {_stating()} if it is another)"
     warnings.warn(InputWarning(f"{path}: {message}"), stacklevel=2)
     return text
 

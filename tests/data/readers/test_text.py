@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import warnings
+import re
 import zipfile
 from pathlib import Path
 
@@ -77,6 +77,12 @@ SPANISH = "AÑO;REGIÓN\n2019;CATALUÑA\n2020;ARAGÓN\n"
         (GERMAN, "windows-1252", "Windows-1252"),
         (FRENCH, "latin-1", "Windows-1252"),
         (SPANISH, "windows-1252", "Windows-1252"),
+        ("GRÜßE;FÜR\n1;2\n", "windows-1252", "Windows-1252"),
+        ("EDUCAÇÃO;PÄÄ\n1;2\n", "windows-1252", "Windows-1252"),
+        ("天気,気温\n晴れ,カナダ\n", "shift-jis", "CP932"),
+        ("天氣,溫度\n晴天,炎熱\n", "big5", "CP950"),
+        ("날씨,온도\n맑음,더움\n", "euc-kr", "CP949"),
+        ("Погода,Город\nснег,ТОМСК\n", "windows-1251", "Windows-1251"),
         (GERMAN, "utf-16-le", "UTF-16-LE"),
         (GERMAN, "utf-16-be", "UTF-16-BE"),
     ],
@@ -89,18 +95,45 @@ def test_an_encoding_is_guessed_and_said_and_can_be_stated(text: str, encoding: 
     assert decode(content, "a.csv", encoding) == text
 
 
-@given(st.text(st.sampled_from("abcdefgh,;\n ÄÖÜäöüßéèêàçñ€0123456789"), min_size=1, max_size=60))
-def test_what_excel_writes_in_europe_is_read_line_by_line(text: str) -> None:
-    line = "Größe;Stück;é,x\n"  # an accent before a sign
-    content = (line + text).encode("windows-1252")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        assert decode(content, "a.csv") == line + text
+EUROPEAN = re.findall(
+    r"\S+",
+    "Größe FÜR GRÜßE öd ÄÄNI EDUCAÇÃO créée où à naïve RÉGION Åse smørrebrød año ¿Qué? 7€ 12°C m² „so“",
+)
+
+
+@given(st.lists(st.sampled_from(EUROPEAN), min_size=1, max_size=20))
+def test_what_excel_writes_in_europe_is_read(words: list[str]) -> None:
+    text = ";".join(["x", *words, "7"]) + "\n"
+    with pytest.warns(InputWarning, match="read as Windows-1252"):
+        assert decode(text.encode("windows-1252"), "a.csv") == text
+
+
+@given(st.lists(st.sampled_from(re.findall(r"[^\x00-\x7f]+", CHINESE)), min_size=5, max_size=20, unique=True))
+def test_what_excel_writes_in_china_is_read(words: list[str]) -> None:
+    text = "地区\n" + "\n".join(words) + "\n"
+    with pytest.warns(InputWarning, match="read as GB18030"):
+        assert decode(text.encode("gb18030"), "a.csv") == text
+
+
+def test_what_may_be_in_two_encodings_is_refused() -> None:
+    content = "北京\n1\n".encode("gbk")
+    with pytest.raises(InputError, match=r"^a\.csv: is not in UTF-8, and may be in ") as error:
+        decode(content, "a.csv")
+    assert "CP949, such as '굇쑴', or GB18030, such as '北京'" in str(error.value)
+    assert "say encoding='...': utf-8, utf-16, windows-1252, " in str(error.value)
+    assert decode(content, "a.csv", "gb18030") == "北京\n1\n"
+
+
+def test_what_is_usual_in_no_encoding_is_refused() -> None:
+    with pytest.raises(
+        InputError, match=r"a.csv, line 1: byte 0 \(0xca\) is not UTF-8; save .* or say encoding='...': "
+    ):
+        decode("Κόσμος;Αφρική\n1;2\n".encode("windows-1253"), "a.csv")
 
 
 def test_an_encoding_that_there_is_not_is_one_line() -> None:
     for name in ("klingon", "base64", "rot13", "\0"):
-        with pytest.raises(InputError, match=r"there is no encoding .* of text; utf-8, utf-16, gb18030"):
+        with pytest.raises(InputError, match=r"there is no encoding .* of text; say utf-8, utf-16, windows-1252, "):
             decode(b"a", "a.csv", name)
     with pytest.raises(InputError, match=r"a.csv, line 2: byte 2 \(0xe9\) is not ascii"):
         decode(b"a\n\xe9", "a.csv", "ascii")
