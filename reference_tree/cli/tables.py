@@ -13,9 +13,9 @@ from dataclasses import replace
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import reading
 from reference_tree.data.columns import Column, Origin
+from reference_tree.data.doubts import codes_read
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.readers import read_raw
-from reference_tree.data.readers.doubts import codes_read
 from reference_tree.data.readers.raw import PLAIN, Layout, Raw
 from reference_tree.data.readers.text import Source, title_of
 from reference_tree.data.schema import Attribute

@@ -26,7 +26,7 @@ from functools import cached_property
 from operator import eq
 from typing import Any, TypeAlias, cast, overload
 
-from reference_tree.data.errors import InputError, columns_option, listed, wording
+from reference_tree.data.errors import InputError, columns_option, decimal_commas, listed, wording
 from reference_tree.data.held import is_float
 from reference_tree.data.schema import Attribute
 from reference_tree.data.spellings import digits_of_date, is_gap
@@ -480,8 +480,7 @@ def _number(row: int, column: Column, origin: Origin, advice: str | None) -> Rat
         ways = ["correct it", f"make it {origin.missing} where it is missing"]
         may_be_decimal = isinstance(cell, str) and "," in cell and is_number(cell.translate(_EXCHANGED))
         if origin.path and column.decimal == "." and may_be_decimal:
-            option = wording("decimal=','", "--decimal ,")
-            ways.append(f"say {option} if decimals have commas")
+            ways.append(f"say {decimal_commas()} if decimals have commas")
         if not origin.asked:
             ways.append(f"say {columns_option('categorical', column.name)}")
         advice = advice or f"{', '.join(ways[:-1])}, or {ways[-1]}"

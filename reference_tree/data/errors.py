@@ -48,6 +48,11 @@ def option(name: str, value: str = "") -> str:
     return wording(f"{name}={value!r}" if value else name, f"--{name.replace('_', '-')} {value}".rstrip())
 
 
+def decimal_commas() -> str:
+    """The option for numbers with decimal commas; the quotes part its comma from those of a sentence."""
+    return wording("decimal=','", "--decimal ','")
+
+
 def columns_option(name: str, column: str) -> str:
     """An option that lists columns.
 

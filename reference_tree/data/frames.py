@@ -161,16 +161,54 @@ def _of_rows(rows: list[Any]) -> tuple[Sequence[str] | None, Sequence[Iterable[A
     if not rows:
         raise InputError("there are no rows; at least one is needed")
     fields = getattr(type(rows[0]), "_fields", None)
-    if fields is None and (mappings := [as_mapping(row) for row in rows])[0] is not None:
-        for number, mapping in enumerate(mappings, start=1):
-            if mapping is None:
-                raise InputError(f"row {number}: {shown(rows[number - 1])} is no mapping of column to value")
-        names = list(dict.fromkeys(name for mapping in mappings for name in mapping or ()))
-        return names, [[(mapping or {}).get(name) for mapping in mappings] for name in names]
+    if fields is None and as_mapping(rows[0]) is not None:
+        columns = by_name(rows)
+        return list(columns), list(columns.values())
     for number, row in enumerate(rows, start=1):
         if isinstance(row, str | bytes) or not hasattr(type(row), "__len__") or not hasattr(type(row), "__iter__"):
             raise InputError(f"row {number}: {shown(row)} is no row; a row is a mapping of column to value, or a list")
     return fields, _turned(rows, len(rows[0]))
+
+
+def by_name(rows: Iterable[Any]) -> dict[str, list[object]]:
+    """The columns of rows that are mappings, in the order of `in_order`; a key that a row lacks is missing.
+
+    Raises:
+        InputError: a row is no mapping.
+
+    Example:
+        >>> by_name([{"wind": "weak", "play": "yes"}, {"wind": None, "rain": True, "play": "no"}])
+        {'wind': ['weak', None], 'rain': [None, True], 'play': ['yes', 'no']}
+    """
+    found = []
+    for number, row in enumerate(rows if hasattr(rows, "__iter__") else [rows], start=1):
+        if (mapping := as_mapping(row)) is None:
+            raise InputError(f"row {number}: {shown(row)} is no mapping of column to value")
+        found.append(mapping)
+    return {name: [row.get(name) for row in found] for name in in_order(found)}
+
+
+def in_order(rows: Sequence[Collection[str]]) -> list[str]:
+    """The keys of all rows: those of the first, and each other one behind the key that it follows in its row.
+
+    The last key of the first row stays the last, for it is predicted if nothing else is said.
+
+    Example:
+        >>> in_order([["wind", "play"], ["wind", "rain", "play"], ["play", "note"]])
+        ['wind', 'rain', 'note', 'play']
+    """
+    names = list(next((row for row in rows if row), ()))
+    known = set(names)
+    for row in rows:
+        place = -1
+        for name in () if known.issuperset(row) else row:
+            if name in known:
+                place = names.index(name)
+            else:
+                place = min(place + 1, len(names) - 1)
+                names.insert(place, name)
+                known.add(name)
+    return names
 
 
 def _turned(rows: Sequence[Any], width: int) -> Sequence[Iterable[Any]]:

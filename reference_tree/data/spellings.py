@@ -23,6 +23,13 @@ _DATE = re.compile(
 )
 """A date that begins with the year, perhaps without the day, perhaps with a time of no stated zone."""
 
+_OTHER_DATE = re.compile(
+    r"(\d{1,2})(?P<sign>[-/. ])(\d{1,2}|[A-Za-z]{3,9})(?P=sign)(?:\d\d){1,2}(?:,?[T ]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)?"
+    r"|[A-Za-z]{3,9} \d{1,2}, \d{4}",
+    re.ASCII,
+)
+"""A date in another order."""
+
 
 def is_gap(text: str, *, among_numbers: bool = False) -> bool:
     r"""Whether a text usually stands for a missing value.
@@ -57,4 +64,21 @@ def digits_of_date(text: str) -> str | None:
     return f"{year}{month:0>2}{day or '00':0>2}{time}"
 
 
-__all__ = ["GAPS", "digits_of_date", "is_gap"]
+def is_date(text: str) -> bool:
+    """Whether a text is a date of any form, perhaps with a time.
+
+    Example:
+        >>> [is_date(text) for text in ("2013-01-14 7:30", "14.01.2013", "1/14/2013", "14-Jan-13", "Jan 14, 2013")]
+        [True, True, True, True, True]
+        >>> [is_date(text) for text in ("1.2.3", "99.99.2013", "14.01.", "12:30")]
+        [False, False, False, False]
+    """
+    if digits_of_date(re.sub(r"(?<=:\d\d)(Z|[+-]\d\d:?\d\d)$", "", text.strip())) is not None:
+        return True
+    if (match := _OTHER_DATE.fullmatch(text.strip())) is None:
+        return False
+    numbers = [int(part) for part in (match[1], match[3]) if part and part.isdigit()]
+    return not numbers or (max(numbers) <= 31 and (len(numbers) == 1 or min(numbers) <= 12) and min(numbers) > 0)
+
+
+__all__ = ["GAPS", "digits_of_date", "is_date", "is_gap"]

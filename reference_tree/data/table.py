@@ -7,7 +7,7 @@ without a target value cannot be learned from: it is left out and counted.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
 from typing import Any
@@ -20,19 +20,10 @@ from reference_tree.data.assembling import (
     with_target,
     without_target,
 )
-from reference_tree.data.columns import (
-    Cells,
-    Codes,
-    Column,
-    Numbers,
-    Origin,
-    SortedNumbers,
-    codes_of,
-    encode,
-    infer,
-)
+from reference_tree.data.columns import Cells, Codes, Column, Numbers, Origin, SortedNumbers, codes_of, encode, infer
+from reference_tree.data.doubts import doubts
 from reference_tree.data.errors import InputError, listed, no_such, shown
-from reference_tree.data.frames import Frame, as_mapping, columns_of, frame_columns, given_column, is_frame
+from reference_tree.data.frames import Frame, by_name, columns_of, frame_columns, given_column, is_frame
 from reference_tree.data.held import BINARY, Floats, Form, nearest, reread
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
@@ -54,6 +45,7 @@ class Table:
             make `Cells`, of a few bytes each; a list is accepted as well.
         weights: the weight of each row; None if all weigh 1.
         left_out: how many rows of the source had no target value.
+        remarks: on columns that are perhaps not what they seem; see `reference_tree.data.doubts`.
 
     Source:
         [N1 §1.2 eq. (1)], [N1 §1.2 eq. (2)], [N1 §1.2 eq. (3)]. N1 writes an instance as a set of values; it is a
@@ -65,6 +57,7 @@ class Table:
     columns: Mapping[str, Codes | Numbers]
     weights: Sequence[Rational] | None = None
     left_out: int = 0
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
     def from_columns(
@@ -189,13 +182,7 @@ class Table:
             >>> len(Table.from_rows([{"wind": "weak", "play": "yes"}, {"wind": "strong", "play": "no"}]))
             2
         """
-        found = []
-        for number, row in enumerate(rows if hasattr(rows, "__iter__") else [rows], start=1):
-            if (mapping := as_mapping(row)) is None:
-                raise InputError(f"row {number}: {shown(row)} is no mapping of column to value")
-            found.append(mapping)
-        names = list(dict.fromkeys(name for row in found for name in row))
-        return cls.from_columns({name: [row.get(name) for row in found] for name in names}, target, **options)
+        return cls.from_columns(by_name(rows), target, **options)
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -258,7 +245,10 @@ class Table:
         kept = tuple(attribute for attribute in self.schema.attributes if attribute.name not in dropped)
         columns = {name: cells for name, cells in self.columns.items() if name not in dropped}
         numbers = {name: found for name, found in self.schema.numbers.items() if name not in dropped}
-        return replace(self, schema=replace(self.schema, attributes=kept, numbers=numbers), columns=columns)
+        gone = tuple(f"column {name}:" for name in dropped)
+        remarks = tuple(line for line in self.remarks if not line.startswith(gone))
+        schema = replace(self.schema, attributes=kept, numbers=numbers)
+        return replace(self, schema=schema, columns=columns, remarks=remarks)
 
     def predicting(self, target: str) -> Table:
         """The same rows with another column to predict; the former target becomes an attribute.
@@ -431,14 +421,14 @@ def assemble(
     check_shape(raw, origin)
     categorical = (categorical,) if isinstance(categorical, str) else categorical  # a single name, no list of letters
     continuous = (continuous,) if isinstance(continuous, str) else continuous
-    by_name = {column.name: column for column in raw}
+    given, named = raw, {column.name: column for column in raw}
     for wanted in (target, weights, *continuous, *(name for name in categorical if name != "*")):
-        if wanted is not None and not (isinstance(wanted, str) and wanted in by_name):
-            raise origin.error(no_such("column", str(wanted), by_name))
-    chosen = target or next((name for name in reversed(by_name) if name != weights), weights)
+        if wanted is not None and not (isinstance(wanted, str) and wanted in named):
+            raise origin.error(no_such("column", str(wanted), named))
+    chosen = target or next((name for name in reversed(named) if name != weights), weights)
     if chosen is None or chosen == weights:
         raise origin.error("cannot be the target and the weight at once", column=chosen)
-    column = by_name[chosen]
+    column = named[chosen]
     if column.codes and infer(column, origin, categorical, continuous).values is None:
         raw, column = [each.pointed if each is column else each for each in raw], column.pointed
     raw, origin, left_out = with_target(raw, column, origin)
@@ -458,7 +448,9 @@ def assemble(
         target=attributes[chosen],
         numbers={name: distinct(columns[name]) for name, attribute in attributes.items() if attribute.values is None},
     )
-    return Table(name, schema, columns, None if weight_column is None else weights_in(weight_column, origin), left_out)
+    remarks = tuple(doubts(given, schema, {*categorical, *continuous}, in_file=origin.path is not None))
+    weighing = None if weight_column is None else weights_in(weight_column, origin)
+    return Table(name, schema, columns, weighing, left_out, remarks)
 
 
 def check_table(table: object) -> None:

@@ -30,7 +30,6 @@ from reference_tree.data.errors import InputError, InputWarning, listed, wording
 from reference_tree.data.readers.arff_files import BEGINNING, arff_table
 from reference_tree.data.readers.c45_files import read_c45
 from reference_tree.data.readers.csv_files import IN_JSON, csv_table, separator_of
-from reference_tree.data.readers.doubts import doubts
 from reference_tree.data.readers.json_files import json_table
 from reference_tree.data.readers.memory import refuse_beyond_memory
 from reference_tree.data.readers.parquet_files import parquet_table
@@ -95,7 +94,7 @@ def read(
 
     Warns:
         InputWarning: the first column has no name and is left out; or a column is perhaps not what it seems, see
-            `reference_tree.data.readers.doubts`.
+            `reference_tree.data.doubts`.
     """
     raw = read_raw(source, Layout(missing, separator, header, decimal, encoding, largest))
     name = name_of(source)
@@ -111,8 +110,13 @@ def read(
             message = f"column {column}: {text} is read with a decimal point, beside decimal commas"
             message = f"{message} (if it parts thousands, write {text.replace('.', '')})"
             warnings.warn(InputWarning(f"{name}: {message}"), stacklevel=2)
-    for doubt in doubts(raw.columns, table.schema, {*categorical, *continuous}):
-        warnings.warn(InputWarning(f"{name}: {doubt}"), stacklevel=2)
+    if target is None and raw.behind is not None:
+        option = wording(f"target={raw.behind!r}", f"--target {raw.behind}")
+        message = f"{table.schema.target.name}, the last column of the first row, is predicted"
+        message = f"{message}; other rows have {raw.behind} behind it (say {option} to predict that)"
+        warnings.warn(InputWarning(f"{name}: {message}"), stacklevel=2)
+    for remark in table.remarks:
+        warnings.warn(InputWarning(f"{name}: {remark}"), stacklevel=2)
     return table
 
 

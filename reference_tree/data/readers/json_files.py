@@ -9,7 +9,8 @@ r"""JSON: rows as objects, one a line or in a list, or columns as lists.
 | `{"count": 14, "rows": [{"wind": "weak", "play": "yes"}, ...]}` | one list of rows among other things |
 
 A number is the decimal that is written. `true` and `false` are categories of these names. `null`, NaN and a name that a
-row does not have are missing values; so are the texts that are missing in a CSV file.
+row does not have are missing values; so are the texts that are missing in a CSV file. A column that the first row lacks
+stands where other rows have it, but before the last column of the first row, which is predicted if nothing is said.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 
 from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, shown
+from reference_tree.data.frames import in_order
 from reference_tree.data.readers.csv_files import MISSING
 from reference_tree.data.readers.raw import Raw, marks
 
@@ -41,7 +43,7 @@ def json_table(text: str, path: str, missing: Collection[str] | None = None) -> 
     Example:
         >>> raw = json_table('{"wind": "weak", "speed": 7.50}\n{"wind": null, "rain": true}\n', "weather.jsonl")
         >>> [(column.name, column.cells) for column in raw.columns]
-        [('wind', ('weak', None)), ('speed', ('7.50', None)), ('rain', (None, 'true'))]
+        [('wind', ('weak', None)), ('rain', (None, 'true')), ('speed', ('7.50', None))]
     """
     rows = list(_values(text, path))
     if not rows:
@@ -52,7 +54,7 @@ def json_table(text: str, path: str, missing: Collection[str] | None = None) -> 
     for line, row in rows:
         if not isinstance(row, dict):
             raise InputError(f'{shown(row)} is no row; a row is an object, as {{"wind": "weak"}}', path=path, line=line)
-    names = list(dict.fromkeys(name for _, row in rows for name in row))
+    names = in_order([row for _, row in rows])
     absent = marks(missing, MISSING)
     columns = [
         Column(
@@ -60,7 +62,8 @@ def json_table(text: str, path: str, missing: Collection[str] | None = None) -> 
         )
         for name in names
     ]
-    return Raw(columns, Origin(path, lines))
+    behind = next((name for _, row in rows if row and (name := next(reversed(row))) not in rows[0][1]), None)
+    return Raw(columns, Origin(path, lines), behind=behind)
 
 
 def _values(text: str, path: str) -> Iterator[tuple[int, Any]]:

@@ -54,6 +54,8 @@ class Raw(NamedTuple):
     """The column that the format itself declares as the target."""
     weights: str | None = None
     """The column of the weights that the format itself gives."""
+    behind: str | None = None
+    """A column that stands last in a row, but not in the first, which lacks it."""
 
 
 def raw_table(

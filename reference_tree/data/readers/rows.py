@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reference_tree.data.columns import encode, label
+from reference_tree.data.doubts import codes_read
 from reference_tree.data.errors import InputWarning
 from reference_tree.data.questions import Row
 from reference_tree.data.readers import read_raw
-from reference_tree.data.readers.doubts import codes_read
 from reference_tree.data.readers.raw import PLAIN, Layout
 from reference_tree.data.readers.text import Source, name_of
 from reference_tree.data.schema import Attribute

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers import read
 from reference_tree.data.readers.json_files import json_table
+from reference_tree.data.table import Table
 
 ROWS: list[dict[str, Any]] = [{"wind": "weak", "speed": 7.5, "rain": True}, {"wind": None, "speed": 12, "rain": False}]
 FORMS = {
@@ -82,3 +83,15 @@ def test_rows_are_read_as_the_standard_library_reads_them(rows: list[dict[str, A
         assert {one.name: list(one.cells) for one in raw.columns} == {
             name: [cell(row.get(name)) for row in rows] for name in names
         }
+
+
+def test_a_column_that_the_first_row_lacks_is_not_predicted_in_silence() -> None:
+    rows = '{"a": 1, "y": "p"}\n{"a": 2, "b": null, "y": "q"}\n{"a": 3, "b": 4, "y": "p"}\n'
+    table = read(io.StringIO(rows))
+    assert (list(table.columns), table.schema.target.name) == (["a", "b", "y"], "y")
+    last = '{"a": 1, "y": "p"}\n{"a": 2, "y": "q", "b": 5}\n{"y": "q", "a": 3}\n'
+    with pytest.warns(InputWarning, match=r"y, the last column of the first row, is .*; other rows have b behind it"):
+        assert read(io.StringIO(last)).schema.target.name == "y"
+    assert read(io.StringIO(last), "b").schema.target.name == "b"
+    assert list(Table.from_rows(map(json.loads, rows.splitlines())).columns) == ["a", "b", "y"]
+    assert Table.of(list(map(json.loads, last.splitlines()))).schema.target.name == "y"

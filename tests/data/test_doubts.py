@@ -11,6 +11,7 @@ import pytest
 
 from reference_tree.data.errors import InputWarning
 from reference_tree.data.readers import read
+from reference_tree.data.table import Table
 
 
 def doubts(text: str, **options: object) -> list[str]:
@@ -19,6 +20,12 @@ def doubts(text: str, **options: object) -> list[str]:
         read(io.StringIO(text), **options)  # type: ignore[arg-type]
     assert all(issubclass(warning.category, InputWarning) for warning in caught)
     return [str(warning.message) for warning in caught]
+
+
+def read_silently(text: str) -> Table:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return read(io.StringIO(text))
 
 
 @pytest.mark.parametrize("strange", ["1,234", "5%", "abc", "12 kg"])
@@ -89,6 +96,51 @@ def test_dates_are_said_and_can_be_had_in_order() -> None:
 
 
 @pytest.mark.parametrize(
+    "form", ["{0}.{1:02}.2013", "{0}/{1}/2013", "{1}/{0}/13", "{0}-Jan-2013", "2013-{1:02}-{0} 12:30+01:00"]
+)
+def test_dates_in_other_orders_are_called_dates(form: str) -> None:
+    text = "day,y\n" + "".join(f"{form.format(n + 1, n % 12 + 1)},{'ab'[n % 2]}\n" for n in range(12, 24))
+    (found,) = doubts(text)
+    assert "column day: 12 dates are read as categories (write them as 2013-01-14, and say continuous=['day']" in found
+    assert doubts("day,y\n2013-01-14 12:30,a\n2013-01-15 8:30,b\n")[0].count("2 dates are read as categories (say cont")
+
+
+@pytest.mark.parametrize("code", ["N/A", "NaN", "", "?", "NA"])
+@pytest.mark.parametrize("as_target", [True, False])
+def test_numbers_0_and_1_with_gaps(code: str, as_target: bool) -> None:
+    gaps = f"column z: {code!r} among numbers, 1 cell, is read as a missing value "
+    gaps += "(say categorical=['z'] if it is a category)"
+    classes = "column z: its two values, 0 and 1, are read as classes (say continuous=['z'] to predict a number)"
+    cells = ["0", "1", code, "1", "0", "1"]
+    rows = [
+        (f"{n % 3}.5", "ab"[n % 2], cell) if as_target else (cell, f"{n % 3}.5", "ab"[n % 2])
+        for n, cell in enumerate(cells)
+    ]
+    text = ("x,w,z" if as_target else "z,x,w") + "\n" + "".join(",".join(row) + "\n" for row in rows)
+    expected = [gaps] * (code in ("N/A", "NaN")) + [classes] * as_target
+    assert doubts(text) == [f"the open file: {line}" for line in expected]
+    assert list(read_silently(text).remarks) == expected
+
+
+def test_tables_in_memory_have_the_same_remarks() -> None:
+    rows = [{"id": n, "x": -999 if n == 7 else n % 5, "when": f"1{n % 3}.01.2013", "y": n % 2} for n in range(20)]
+    assert Table.of(rows).remarks == (
+        "column id: its cells number the rows; an attribute that tells rows apart teaches nothing "
+        "(say table.without(['id']))",
+        "column x: -999, once, stands apart from the other numbers (make it None if it means a missing value)",
+        "column when: 3 dates are read as categories (write them as 2013-01-14, and say continuous=['when'] "
+        "to have them in order, 2013-01-14 as the number 20130114)",
+        "column y: its two values, 0 and 1, are read as classes (say continuous=['y'] to predict a number)",
+    )
+    assert [line[:9] for line in Table.of(rows).without(["id"]).remarks] == ["column x:", "column wh", "column y:"]
+    assert Table.from_rows(rows, continuous=["y"]).remarks == Table.of(rows).remarks[:-1]
+    assert Table.from_columns({"zip": ["007", "123", "456"], "y": ["a", "b", "c"]}).remarks == (
+        "column zip: some numbers begin with 0, as codes do, and are read without it (say categorical=['zip'])",
+    )
+    assert Table.from_columns({"x": [1, 5, 7], "y": ["a", "b", "a"]}).remarks == ()
+
+
+@pytest.mark.parametrize(
     ("cells", "says"),
     [
         ("1 2 3 4 5 6", ["its cells number the rows"]),
@@ -156,7 +208,7 @@ def test_classes_that_name_the_rows_are_said() -> None:
 
 def test_decimal_commas_that_may_part_thousands_are_said() -> None:
     (found,) = doubts("price;risk\n1,234;low\n2,500;high\n")
-    assert found.endswith("signs between thousands; or say decimal=',', if they have decimal commas)")
+    assert found.endswith("signs between thousands; or, if they have decimal commas, say decimal=',')")
 
 
 def test_categories_that_are_no_numbers_are_not_doubted() -> None:

@@ -1,9 +1,11 @@
 """Doubts: columns whose inferred type is perhaps not what was meant.
 
-A file without declarations has the types that its cells suggest. A single cell that is no number turns a column of
+Columns without declarations have the types that their cells suggest. A single cell that is no number turns a column of
 numbers into a column of categories. A column that names or numbers the rows looks like an attribute, and a tree that
-splits on it has a leaf for every row. A code such as -999 looks like a number. All are read unchanged, with a warning.
-A target of two numbers is read as classes, and codes such as `N/A` among numbers as missing values: a warning says so.
+splits on it has a leaf for every row. A code such as -999 looks like a number. All are read unchanged, with a remark.
+A target of two numbers is read as classes, and codes such as `N/A` among numbers as missing values: a remark says so.
+
+`Table.remarks` has the remarks on a table; `read` also gives them as warnings, and the command line prints them.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from fractions import Fraction
 
 from reference_tree.data.assembling import has_two_values
 from reference_tree.data.columns import Column
-from reference_tree.data.errors import columns_option, listed, wording
+from reference_tree.data.errors import columns_option, decimal_commas, listed, wording
 from reference_tree.data.schema import Schema
-from reference_tree.data.spellings import digits_of_date, is_gap
+from reference_tree.data.spellings import digits_of_date, is_date, is_gap
 from reference_tree.exact.rationals import Rational, is_number, rational, shortened
 
 _MONEY = "[$€£¥]|EUR|USD|GBP|CHF|JPY|CNY"
@@ -47,56 +49,61 @@ _SENTINELS = {sign + nines for sign in ("", "-") for nines in ("99", "999", "999
 """The numbers that are often written in the place of missing ones."""
 
 
-def doubts(columns: Sequence[Column], schema: Schema, stated: Collection[str]) -> Iterator[str]:
+def doubts(
+    columns: Sequence[Column], schema: Schema, stated: Collection[str] = (), *, in_file: bool = False
+) -> Iterator[str]:
     """A line for each thing that is strange about the columns whose kind neither the file nor the caller states.
 
     Args:
         columns: the columns as they were read.
         schema: the schema that was inferred from them.
         stated: the columns whose kind the caller states; `*` means all.
+        in_file: whether they stand in a file; otherwise advice is for cells in memory.
 
     Example:
         >>> from reference_tree.data.table import Table
         >>> cells = {"age": ["31", "n/a", "27", "54"], "risk": ["low", "high", "low", "low"]}
         >>> columns = [Column(name, texts) for name, texts in cells.items()]
-        >>> for doubt in doubts(columns, Table.from_columns(cells).schema, ()):
+        >>> for doubt in doubts(columns, Table.from_columns(cells).schema):
         ...     print(doubt)
-        column age: 3 of 4 cells are numbers, but for 'n/a'; it is read as categories (name missing values by
-        missing=[...])
+        column age: 3 of 4 cells are numbers, but for 'n/a'; it is read as categories (make missing values None)
     """
-    if _begins_with_a_row(columns):
+    if in_file and _begins_with_a_row(columns):
         option = wording("header=False", "--no-header")
         yield f"each name of a column could be a cell of it: if the first line is a row, there is no header ({option})"
     known = {attribute.name: attribute for attribute in (*schema.attributes, schema.target)}
     for column in columns:
         if column.name not in known:
             continue
-        is_categorical = known[column.name].values is not None
-        yield from () if is_categorical else _about_codes(column)
+        values = known[column.name].values
+        is_categorical = values is not None
+        if column.codes.isdisjoint(values or ()):
+            yield from _about_codes(column)
+            column = column.pointed if column.codes and is_categorical else column
         if column.name in stated or "*" in stated:
             continue
         found = list[str]()
         if column.declared is None:
             numbers = schema.numbers.get(column.name, ())
-            found += _about_categories(column) if is_categorical else _about_numbers(column, numbers)
+            found += _about_categories(column, in_file) if is_categorical else _about_numbers(column, numbers, in_file)
         elif column.dtype != "string":
             continue
         if column.name == schema.target.name:
-            found += _about_target(column, is_categorical)
+            found += _about_target(column, values)
         elif not (found and is_categorical) and (len(known) > 2 or not _is_short(column)):
             found += _nearly_keys(column, is_categorical)
         yield from found
 
 
-def _about_target(column: Column, is_categorical: bool) -> Iterator[str]:
-    if is_categorical and not _is_short(column) and _names_rows(column, Fraction(9, 10)):
+def _about_target(column: Column, values: Sequence[str] | None) -> Iterator[str]:
+    if values is not None and not _is_short(column) and _names_rows(column, Fraction(9, 10)):
         yield (
             f"column {column.name}: {len(column.texts)} classes in {len(column.cells)} rows look like names of the "
             f"rows, which no tree can learn (say {wording('target=...', '--target NAME')} if another is predicted)"
         )
-    if is_categorical and has_two_values(column) and column.pointed.exact is not None:
+    if values is not None and has_two_values(column) and column.pointed.exact is not None:
         yield (
-            f"column {column.name}: its two values, {' and '.join(sorted(column.texts))}, are read as classes "
+            f"column {column.name}: its two values, {' and '.join(values)}, are read as classes "
             f"(say {columns_option('continuous', column.name)} to predict a number)"
         )
 
@@ -121,40 +128,44 @@ def _about_codes(column: Column) -> Iterator[str]:
         )
 
 
-def _about_numbers(column: Column, numbers: Sequence[Rational]) -> Iterator[str]:
+def _about_numbers(column: Column, numbers: Sequence[Rational], in_file: bool) -> Iterator[str]:
     if (code := sentinel(numbers)) is not None:
-        texts = [text for text in column.texts if is_number(text) and rational(text) == code]
-        times = sum(cell in texts for cell in column.cells)
+        found = [cell for cell in column.cells if is_number(str(cell)) and rational(str(cell)) == code]
         yield (
-            f"column {column.name}: {code}, {'once' if times == 1 else f'{times} times'}, stands apart from the other "
-            f"numbers (say {_missing(texts)} if it means a missing value)"
+            f"column {column.name}: {code}, {'once' if len(found) == 1 else f'{len(found)} times'}, stands apart from "
+            f"the other numbers ({_missing(sorted({*map(str, found)}), in_file)} if it means a missing value)"
         )
     yield from _nearly_codes(column)
 
 
-def _about_categories(column: Column) -> Iterator[str]:
-    if len(column.texts) > 1 and all(map(digits_of_date, column.texts)):
+def _about_categories(column: Column, in_file: bool) -> Iterator[str]:
+    if _are_dates(column):
+        first = "" if all(map(digits_of_date, column.texts)) else "write them as 2013-01-14, and "
         yield (
-            f"column {column.name}: {len(column.texts)} dates are read as categories (say "
+            f"column {column.name}: {len(column.texts)} dates are read as categories ({first}say "
             f"{columns_option('continuous', column.name)} to have them in order, 2013-01-14 as the number 20130114)"
         )
         return
-    yield from (remarks := list(_nearly_numbers(column)))
+    yield from (remarks := list(_nearly_numbers(column, in_file)))
     if not remarks and (gaps := sorted(filter(is_gap, column.texts))):
         yield (
             f"column {column.name}: {_quoted(gaps)} among words is read as a category "
-            f"(say {_missing(gaps)} if it means a missing value)"
+            f"({_missing(gaps, in_file)} if it means a missing value)"
         )
+
+
+def _are_dates(column: Column) -> bool:
+    return len(column.texts) > 1 and all(map(is_date, column.texts))
 
 
 def _quoted(texts: Collection[str]) -> str:
     return listed([repr(text) for text in sorted(texts)])
 
 
-def _missing(texts: Sequence[str]) -> str:
-    """The option that makes these cells missing."""
+def _missing(texts: Sequence[str], in_file: bool) -> str:
+    """What makes these cells missing."""
     flags = [f'"--na={text}"' if re.search(r"[^\w.=/#-]", text) else f"--na={text}" for text in texts]
-    return wording(f"missing={list(texts)!r}", " ".join(flags))
+    return f"say {wording(f'missing={list(texts)!r}', ' '.join(flags))}" if in_file else "make it None"
 
 
 def sentinel(numbers: Sequence[Rational]) -> Rational | None:
@@ -187,7 +198,7 @@ def _begins_with_a_row(columns: Sequence[Column]) -> bool:
     )
 
 
-def _nearly_numbers(column: Column) -> Iterator[str]:
+def _nearly_numbers(column: Column, in_file: bool) -> Iterator[str]:
     pointed = dict(zip(column.cells, column.pointed.cells, strict=True))
     numbers = {text for text in column.texts if is_number(str(pointed[text])) and "/" not in text}
     others = sorted(column.texts - numbers)
@@ -196,12 +207,12 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
     if not others:
         return
     amounts = [text for text in others if _AMOUNT.fullmatch(text)]
-    advice = f"name missing values by {wording('missing=[...]', '--na')}"
+    option = wording("missing=[...]", "--na")
+    advice = f"name missing values by {option}" if in_file else "make missing values None"
     if amounts == others:
         advice = "write numbers as -1234.5, without currencies, percent signs, and signs between thousands"
-        if all(map(re.compile(r"[+-]?\d*,\d+").fullmatch, others)):
-            option = wording("decimal=','", "--decimal ,")
-            advice = f"{advice}; or say {option}, if they have decimal commas"
+        if in_file and all(map(re.compile(r"[+-]?\d*,\d+").fullmatch, others)):
+            advice = f"{advice}; or, if they have decimal commas, say {decimal_commas()}"
     if all("/" in text and is_number(text) for text in others):  # a fraction may be a date
         advice = f"say {columns_option('continuous', column.name)} if they are fractions"
     if 2 * count > len(cells):
@@ -227,13 +238,18 @@ def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:
         return
     option = columns_option("without", column.name)
     advice = f"an attribute that tells rows apart teaches nothing (say {option})"
-    if is_categorical and digits_of_date(str(cells[0])) is None:
+    if is_categorical and not _are_dates(column):
         if _names_rows(column, Fraction(9, 10) if len(cells) <= 5 * _FEW else Fraction(1, 2)):
             found = f"{len(column.texts)} values in {len(cells)} rows look like names of the rows"
             yield f"column {column.name}: {found}; {advice}"
     elif not is_categorical and _counts_rows(cells):
         yield f"column {column.name}: its cells number the rows; {advice}"
-    elif not is_categorical and is_named and len(column.texts) == len(cells) and all(map(str.isdecimal, column.texts)):
+    elif (
+        not is_categorical
+        and is_named
+        and all(map(str.isdecimal, texts := {*map(str, cells)}))
+        and len(texts) == len(cells)
+    ):
         yield f"column {column.name}: a whole number of its own in each row looks like a name of the row; {advice}"
 
 
@@ -249,4 +265,4 @@ def _names_rows(column: Column, share: Fraction) -> bool:
 
 def _counts_rows(cells: Sequence[object]) -> bool:
     """Whether the cells are 0, 1, 2, ... or 1, 2, 3, ..."""
-    return any(all(cell == str(place) for place, cell in enumerate(cells, start)) for start in (0, 1))
+    return any(all(str(cell) == str(place) for place, cell in enumerate(cells, start)) for start in (0, 1))
