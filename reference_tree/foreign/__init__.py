@@ -11,6 +11,7 @@
 | `c45` | what C4.5 prints |
 | `pmml` | `TreeModel` |
 | `spark` | the nodes of a saved model, as a line of Spark writes them |
+| `programs` | the record of a reader, and the field maps |
 | `boosted`, `indented`, `documents` | (shared by several readers) |
 
 Nothing is imported of the programs, nothing unpickled, and no text is run. Each document says what its program does not

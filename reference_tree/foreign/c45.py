@@ -22,12 +22,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import shortened
 from reference_tree.foreign import indented
-from reference_tree.foreign.documents import Source, document, reading
 from reference_tree.foreign.indented import Leaf, Line, Nested
-from reference_tree.tree import Program
+from reference_tree.foreign.programs import Names, Reader
 
 _TREE = re.compile(r"(?m)^(Simplified )?Decision Tree:[ \t]*\r?$")
 _SUBTREE = re.compile(r"Subtree (\[S\d+\])[ \t]*")
@@ -41,54 +38,31 @@ def begins(head: str) -> bool:
     return _VERSION.search(head) is not None or _TREE.search(head) is not None
 
 
-def recognises(value: object) -> bool:
-    """Whether a text holds a tree of C4.5."""
-    return isinstance(value, str) and _TREE.search(value) is not None
-
-
-def documents(
-    value: Any, *, target: str = "class", attributes: Sequence[str | Attribute] = (), classes: Sequence[str] = ()
-) -> list[dict[str, Any]]:
-    r"""The documents of the tree and, if it was pruned, of the simplified one.
-
-    Args:
-        value: the text.
-        target: the name of the target, which the text does not state.
-        attributes: names, or attributes with all of their values; by default, the attributes that are asked.
-        classes: the classes in order; by default, those that occur, by code point.
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+    """The documents of the tree and, if it was pruned, of the simplified one.
 
     Raises:
         InputError: the text holds no such tree, or only a part of it.
-
-    Example:
-        >>> text = "Decision Tree:\n\nwindy = true: Don't Play (2.0)\nwindy = false: Play (3.0)\n\n\nTree saved\n"
-        >>> [node.get("label") for node in documents(text)[0]["nodes"]]
-        [None, "Don't Play", 'Play']
     """
-    with reading("a tree of C4.5"):
-        text = indented.text_of(value)
-        found = [_document(text, head, target, attributes, classes) for head in _TREE.finditer(text)]
-        if not found:
-            raise InputError("there is no line 'Decision Tree:'")
-        return found
+    text = indented.text_of(value)
+    found = [_document(text, head, names) for head in _TREE.finditer(text)]
+    if not found:
+        raise InputError("there is no line 'Decision Tree:'")
+    return found
 
 
-def _document(
-    text: str, head: re.Match[str], target: str, given: Sequence[str | Attribute], classes: Sequence[str]
-) -> dict[str, Any]:
+READER = Reader("a tree of C4.5", documents, begins, target="class")
+
+
+def _document(text: str, head: re.Match[str], names: Names) -> dict[str, Any]:
     simplified, first = head[1] is not None, text.count("\n", 0, head.end()) + 2
     body = _END.split(text[head.end() :], maxsplit=1)[0]
     blocks = _blocks(indented.lines_of(body, first))
     root = _grafted({name: indented.tree_of(lines, first, ends=":") for name, lines in blocks.items()})
-    leaves = {
-        number: _leaf(node, simplified=simplified) for number, node, below in indented.numbered(root) if not below
-    }
-    goal = Attribute(target, tuple(indented.classes_of(leaves.values(), classes)))
-    nodes, silent = indented.held(root, leaves, goal.domain)
     version = _VERSION.search(text)
-    program = Program("C4.5", version and version[1], "exact", frozenset(silent))
-    remarks = [("thresholds", "as printed, with a few digits"), ("tree", "simplified" if simplified else "as grown")]
-    return document(Source(program, remarks=remarks), goal, indented.attributes_of(root, given), nodes, 0)
+    tree = indented.Printed("C4.5", root, _LEAF, names, version and version[1])
+    remark = ("tree", "simplified" if simplified else "as grown")
+    return tree.document((lambda leaf: Leaf(leaf.label)) if simplified else None, [remark])
 
 
 def _blocks(lines: Sequence[Line]) -> dict[str, list[Line]]:
@@ -122,13 +96,3 @@ def _grafted(trees: Mapping[str, Nested]) -> Nested:
     if unused := trees.keys() - used:
         raise InputError(f"the subtree {min(unused)} is nowhere named")
     return trees[""]
-
-
-def _leaf(node: Nested, *, simplified: bool) -> Leaf:
-    found = _LEAF.fullmatch(node.leaf or "")
-    if found is None:
-        raise InputError(f"{shortened(node.leaf or '')} is no answer of C4.5", line=node.line)
-    if simplified:
-        return Leaf(found["label"])
-    n, wrong = (indented.amount(found[part], node.line) for part in ("n", "wrong"))
-    return Leaf(found["label"], n, wrong)

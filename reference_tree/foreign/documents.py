@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -73,6 +73,10 @@ class Question:
     """The node to which such a row goes if nothing else decides."""
     surrogates: Sequence[StandIn] = ()
     """The surrogates, best first."""
+
+    def with_default(self, default: Key) -> Question:
+        """The question with a branch for all rows without an answer."""
+        return replace(self, missing="branch", default=default)
 
 
 @dataclass(frozen=True, slots=True)

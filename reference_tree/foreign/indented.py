@@ -17,7 +17,7 @@ are taken where all of them are whole numbers; others are sums of parts that the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -25,7 +25,19 @@ from typing import Any, NamedTuple, TypeAlias
 from reference_tree.data.errors import InputError, listed, shown
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, rational, shortened
-from reference_tree.foreign.documents import MOST_NODES, Held, Question, classified, multiway, subset, threshold
+from reference_tree.foreign.documents import (
+    MOST_NODES,
+    Held,
+    Question,
+    Source,
+    classified,
+    document,
+    multiway,
+    subset,
+    threshold,
+)
+from reference_tree.foreign.programs import Names
+from reference_tree.tree import Program
 
 STRICT = {"<=": False, "<": True}
 """For each relation, whether it is strict."""
@@ -268,29 +280,6 @@ def _counts(leaf: Leaf, classes: Sequence[str]) -> Mapping[str, int] | None:
     return {**dict.fromkeys(classes, 0), **others, leaf.label: int(n - wrong)}
 
 
-def averaged(root: Nested, leaves: Mapping[int, Leaf]) -> tuple[dict[int, Held], list[str]]:
-    """The nodes of a regression tree, and which facts about them are not known."""
-    found = {
-        number: Held({}, question(node, below))
-        if below
-        else Held({"mean": str(amount(leaves[number].label, node.line))})
-        for number, node, below in numbered(root)
-    }
-    return found, ["inner-labels", "counts", "missing"]
-
-
-def classes_of(leaves: Iterable[Leaf], given: Sequence[str]) -> list[str]:
-    """The given classes, or else those that occur, by code point.
-
-    Raises:
-        InputError: a leaf answers with another one.
-    """
-    found = {leaf.label for leaf in leaves}
-    if strange := found - set(given or found):
-        raise InputError(f"a leaf answers {shortened(min(strange))}, and there are {listed(given)}")
-    return list(given) or sorted(found)
-
-
 def _number(text: str, line: int) -> Any:
     try:
         return rational(text)
@@ -301,6 +290,71 @@ def _number(text: str, line: int) -> Any:
 def amount(text: str | None, line: int) -> Fraction | None:
     """A weight as it is printed."""
     return None if text is None else Fraction(_number(text, line))
+
+
+# The document.
+
+
+class Printed(NamedTuple):
+    """A printed tree."""
+
+    program: str
+    root: Nested
+    leaf: re.Pattern[str]
+    """The text of a leaf: its label and perhaps `n` and `wrong`."""
+    names: Names
+    version: str | None = None
+
+    def document(
+        self,
+        counted: Callable[[Leaf], Leaf] | None = None,
+        further: Sequence[tuple[str, str]] = (),
+        means: re.Pattern[str] | None = None,
+    ) -> dict[str, Any]:
+        """The document of the tree.
+
+        Args:
+            counted: how the weights that are printed at a leaf are to be understood, if not as those of its rows and
+                of the rows of other classes.
+            further: further facts about the output.
+            means: the text of a number; if all leaves answer such, they are means.
+
+        Raises:
+            InputError: a leaf has another form, or answers with a class that is not given.
+        """
+        leaves = {number: self._leaf(node, counted) for number, node, below in numbered(self.root) if not below}
+        is_number = means is not None and all(means.fullmatch(leaf.label) for leaf in leaves.values())
+        goal = Attribute(self.names.target, None if is_number else tuple(self._classes(leaves.values())))
+        nodes, silent = averaged(self.root, leaves) if is_number else held(self.root, leaves, goal.domain)
+        program = Program(self.program, self.version, "exact", frozenset(silent))
+        source = Source(program, remarks=[("thresholds", "as printed, with a few digits"), *further])
+        return document(source, goal, attributes_of(self.root, self.names.attributes), nodes, 0)
+
+    def _leaf(self, node: Nested, counted: Callable[[Leaf], Leaf] | None) -> Leaf:
+        found = self.leaf.fullmatch(node.leaf or "")
+        if found is None:
+            raise InputError(f"{shortened(node.leaf or '')} is no answer of {self.program}", line=node.line)
+        parts = found.groupdict()
+        leaf = Leaf(parts["label"], *(amount(parts.get(part), node.line) for part in ("n", "wrong")))
+        return leaf if counted is None else counted(leaf)
+
+    def _classes(self, leaves: Iterable[Leaf]) -> list[str]:
+        """The given classes, or else those that occur, by code point."""
+        given, found = self.names.classes, {leaf.label for leaf in leaves}
+        if strange := found - set(given or found):
+            raise InputError(f"a leaf answers {shortened(min(strange))}, and there are {listed(given)}")
+        return list(given) or sorted(found)
+
+
+def averaged(root: Nested, leaves: Mapping[int, Leaf]) -> tuple[dict[int, Held], list[str]]:
+    """The nodes of a regression tree, and which facts about them are not known."""
+    found = {
+        number: Held({}, question(node, below))
+        if below
+        else Held({"mean": str(amount(leaves[number].label, node.line))})
+        for number, node, below in numbered(root)
+    }
+    return found, ["inner-labels", "counts", "missing"]
 
 
 def text_of(value: object) -> str:

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
@@ -27,15 +26,12 @@ from reference_tree.foreign.documents import (
     Held,
     Key,
     Source,
-    data_value,
     exact,
     finite,
     item,
     places,
-    reading,
-    subset,
-    threshold,
 )
+from reference_tree.foreign.programs import Names, Reader, Training, amount, asked, limit, remarks
 from reference_tree.tree import Program
 from reference_tree.tree_document.strict import parsed
 
@@ -48,36 +44,35 @@ LARGEST = 1e300
 MISSING = ("None", "Zero", "NaN")
 """The missing types of a node, in the order of their numbers."""
 
+TRAINING = Training(
+    {
+        "learning_rate": ("rate", amount), "lambda_l2": ("reg_lambda", amount), "min_gain_to_split": ("gamma", amount),
+        "max_depth": ("max_depth", limit), "min_sum_hessian_in_leaf": ("min_child_weight", amount),
+        "min_data_in_leaf": ("min_samples_leaf", amount), "num_leaves": ("max_leaves", limit),
+        "cat_l2": ("category_lambda", amount),
+    },
+    {
+        "boosting": "gbdt", "data_sample_strategy": "bagging", "bagging_freq": "0", "feature_fraction": "1",
+        "feature_fraction_bynode": "1", "extra_trees": "0", "lambda_l1": "0", "max_delta_step": "0", "path_smooth": "0",
+        "linear_tree": "0", "use_quantized_grad": "0", "is_unbalance": "0", "scale_pos_weight": "1", "reg_sqrt": "0",
+        "monotone_constraints": "", "interaction_constraints": "", "feature_contri": "", "forcedsplits_filename": "",
+        "zero_as_missing": "0", "weight_column": "", "cegb_penalty_split": "0", "cegb_penalty_feature_lazy": "",
+        "cegb_penalty_feature_coupled": "", "sigmoid": "1",
+    },
+)  # fmt: skip
+"""The training parameters."""
 
-PARAMETERS = {
-    "learning_rate": "rate", "lambda_l2": "reg_lambda", "min_gain_to_split": "gamma", "max_depth": "max_depth",
-    "min_sum_hessian_in_leaf": "min_child_weight", "min_data_in_leaf": "min_samples_leaf", "num_leaves": "max_leaves",
-    "cat_l2": "category_lambda",
-}  # fmt: skip
-"""The training parameters: the name in the program → the name in an audit."""
+COUNTED = ("split_feature", "decision_type", "left_child", "right_child", "internal_count", "leaf_count")
+"""The whole numbers of the nodes."""
 
-PLAIN = {
-    "boosting": "gbdt", "data_sample_strategy": "bagging", "bagging_freq": "0", "feature_fraction": "1",
-    "feature_fraction_bynode": "1", "extra_trees": "0", "lambda_l1": "0", "max_delta_step": "0", "path_smooth": "0",
-    "linear_tree": "0", "use_quantized_grad": "0", "is_unbalance": "0", "scale_pos_weight": "1", "reg_sqrt": "0",
-    "monotone_constraints": "", "interaction_constraints": "", "feature_contri": "", "forcedsplits_filename": "",
-    "zero_as_missing": "0", "weight_column": "", "cegb_penalty_split": "0", "cegb_penalty_feature_lazy": "",
-    "cegb_penalty_feature_coupled": "", "sigmoid": "1",
-}  # fmt: skip
-"""The parameter values under which decisions can be repeated; parameters with other values are listed."""
+STATED = {"internal_weight": "h", "leaf_weight": "h", "internal_value": "value", "split_gain": "gain"}
+"""What is stated of the nodes: the name in the program → the name in a document. The value of a leaf is its answer."""
 
 _BEGINS = re.compile(r'tree\r?\nversion=|\s*\{\s*"name"\s*:\s*"tree"')
 
 
-class Split(NamedTuple):
-    """The question of a node, the same for both forms of a model."""
-
-    feature: int
-    at: float | Sequence[int]
-    """The threshold, or the codes of the categories that go left."""
-    default_left: bool
-    missing: str
-    to: tuple[Key, Key]
+Record: TypeAlias = tuple[int, Mapping[str, Any], "tuple[Key, Key] | None"]
+"""A node: its number, its parts by their names in the JSON, and the nodes below it."""
 
 
 def begins(head: str) -> bool:
@@ -85,62 +80,42 @@ def begins(head: str) -> bool:
     return _BEGINS.match(head) is not None
 
 
-def recognises(value: object) -> bool:
-    """Whether a value of JSON is a model, or the text is one."""
-    if isinstance(value, str):
-        return begins(value)
-    return isinstance(value, dict) and "tree_info" in value
-
-
-def documents(
-    value: Any, *, target: str = "target", attributes: Sequence[str] = (), classes: Sequence[str] = ()
-) -> list[dict[str, Any]]:
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     """The document of the ensemble, or, if its objective is not known here, of each tree.
-
-    Args:
-        value: the text, or the JSON as Python's `json` reads it.
-        target: the name of the target, which the model does not state.
-        attributes: the names of its features; by default, its own.
-        classes: the names of its classes; by default 0, 1, ...
 
     Raises:
         InputError: it is no model, or has linear leaves or zeros that count as missing, which are not read.
     """
-    with reading("a model of LightGBM"):
-        model = _Text(value) if isinstance(value, str) else _Json(value)
-        features = _features(model, list(attributes) or model.names)
-        each = int(model.head["num_tree_per_iteration"])
-        weight = Fraction(each, max(1, len(model.trees))) if model.averages else Fraction(1)
-        objective = str(model.head.get("objective", "")).split()
-        rule, factor = _rule(objective)
-        trees = [
-            Grown(dict(model.nodes(tree, features)), place % each, weight * factor, model.stated(tree))
-            for place, tree in enumerate(model.trees)
-        ]
-        program = Program("LightGBM", None, "double", frozenset({"inner-labels"}))
-        remarks = [("objective", " ".join(objective)), ("format", str(model.head["version"])), *_remarks(model, each)]
-        source = Source(program, remarks=remarks)
-        return boosted(source, target, features, trees, rule, classes)
+    model = _Text(value) if isinstance(value, str) else _Json(value)
+    features = _features(model, names.features(int(model.head["max_feature_idx"]) + 1, model.names))
+    each = int(model.head["num_tree_per_iteration"])
+    weight = Fraction(each, max(1, len(model.trees))) if model.averages else Fraction(1)
+    objective = str(model.head.get("objective", "")).split()
+    rule, factor = _rule(objective)
+    trees = [
+        _grown(list(model.records(tree)), features, place % each, weight * factor)
+        for place, tree in enumerate(model.trees)
+    ]
+    facts = [("objective", " ".join(objective)), ("format", str(model.head["version"])), *_remarks(model, each)]
+    source = Source(Program("LightGBM", None, "double", frozenset({"inner-labels"})), remarks=facts)
+    return boosted(source, names.target, features, trees, rule, names.classes)
 
 
-def _remarks(model: _Json | _Text, each: int) -> Iterator[tuple[str, Any]]:
+READER = Reader(
+    "a model of LightGBM", documents, begins, lambda value: isinstance(value, dict) and "tree_info" in value
+)
+
+
+def _remarks(model: _Json | _Text, each: int) -> list[tuple[str, Any]]:
     """The training parameters that the model states, and those whose effect cannot be repeated."""
     rates = [rational(str(tree["shrinkage"])) for tree in model.trees if "shrinkage" in tree]
-    parameters: dict[str, Any] = {}
+    told: dict[str, Any] = {}
     if len(rates) > each:
-        parameters = {"rate": exact_text(rates[-1]), "from_average": rates[0] == 1 != rates[-1]}
-    given = model.parameters
-    for name, ours in PARAMETERS.items():
-        if name in given:
-            number = rational(given[name])
-            whole = ours in ("max_depth", "max_leaves")
-            parameters[ours] = exact_text(number) if not whole else int(number) if number > 0 else None
-    if "boost_from_average" in given:
-        parameters["from_average"] = given["boost_from_average"] == "1"
-    if parameters:
-        yield "told", parameters
-    if unlike := [f"{name} {given[name]}" for name, plain in PLAIN.items() if given.get(name, plain) != plain]:
-        yield "unlike", unlike
+        told = {"rate": exact_text(rates[-1]), "from_average": rates[0] == 1 != rates[-1]}
+    told |= TRAINING.told(model.parameters)
+    if "boost_from_average" in model.parameters:
+        told["from_average"] = model.parameters["boost_from_average"] == "1"
+    return remarks(told, TRAINING.unlike(model.parameters))
 
 
 def _rule(objective: Sequence[str]) -> tuple[Rule | None, Fraction]:
@@ -158,10 +133,7 @@ def _rule(objective: Sequence[str]) -> tuple[Rule | None, Fraction]:
 
 
 def _features(model: _Json | _Text, names: Sequence[str]) -> list[Attribute]:
-    size = int(model.head["max_feature_idx"]) + 1
-    if len(names) != size or len(set(names)) != size:
-        raise InputError(f"the model has {size} features, and {len(set(names))} different names")
-    codes = [model.codes(place) for place in range(size)]
+    codes = list(map(model.codes, range(len(names))))
     listed = iter(model.categories if sum(each is not None for each in codes) == len(model.categories) else ())
     found = []
     for name, each in zip(names, codes, strict=True):
@@ -170,24 +142,33 @@ def _features(model: _Json | _Text, names: Sequence[str]) -> list[Attribute]:
     return found
 
 
-def _held(split: Split, features: Sequence[Attribute]) -> Held:
-    """A node with its question and its rule for rows without a value."""
-    feature, (left, right) = item(features, split.feature), split.to
-    if not isinstance(split.at, float):
-        values = [feature.domain[code] for code in split.at if 0 <= code < len(feature.domain)]
-        return Held({}, replace(subset(feature.name, values, split.to), missing="branch", default=right))
-    zero_left = split.at >= 0
-    if split.missing == "Zero" and split.default_left != zero_left:
-        raise InputError(f"a question about {feature.name} sends 0 to the side of missing values, away from its place")
-    goes_left = split.default_left if split.missing == "NaN" else zero_left
-    question = threshold(feature.name, data_value(split.at), split.to)
-    return Held({}, replace(question, missing="branch", default=left if goes_left else right))
+def _grown(records: Sequence[Record], features: Sequence[Attribute], of: int, weight: Fraction) -> Grown:
+    """A tree, with H, value and gain of its nodes as far as they are stated."""
+    stated: dict[str, dict[Key, float]] = {}
+    for number, node, _ in records:
+        for name in STATED.keys() & node.keys():
+            stated.setdefault(STATED[name], {})[number] = finite(node[name])
+    order = {name: stated[name] for name in dict.fromkeys(STATED.values()) if name in stated}
+    return Grown({number: _held(node, to, features) for number, node, to in records}, of, weight, order)
 
 
-def _counted(held: Held, value: float | None, count: Any) -> Held:
-    """The node with the number of its rows, if that is stated, and with the value that a leaf adds."""
+def _held(node: Mapping[str, Any], to: tuple[Key, Key] | None, features: Sequence[Attribute]) -> Held:
+    """A node with the number of its rows, if that is stated, and the value that a leaf adds."""
+    count = node.get("leaf_count" if to is None else "internal_count")
     n = {} if count is None else {"n": str(int(count))}
-    return Held({**n, **({} if value is None else {"value": exact(value)})}, held.question)
+    if to is None:
+        return Held({**n, "value": exact(finite(node["leaf_value"]))})
+    place, at, kind = int(node["split_feature"]), node["threshold"], node["missing_type"]
+    if isinstance(at, str):
+        size = len(item(features, place).domain)
+        codes = [code for code in map(int, at.split("||")) if 0 <= code < size]
+        return Held(n, asked(features, place, codes, to, to[1]))
+    zero_left = finite(at) >= 0
+    if kind == "Zero" and node["default_left"] != zero_left:
+        name = item(features, place).name
+        raise InputError(f"a question about {name} sends 0 to the side of missing values, away from its place")
+    goes_left = node["default_left"] if kind == "NaN" else zero_left
+    return Held(n, asked(features, place, finite(at), to, to[0] if goes_left else to[1]))
 
 
 class _Json:
@@ -206,41 +187,20 @@ class _Json:
         return None if values is None else [int(value) for value in values]
 
     @staticmethod
-    def numbered(tree: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any], tuple[int, int]]]:
-        """The nodes of a tree under numbers of their own, with those of the two nodes below."""
+    def records(tree: Mapping[str, Any]) -> Iterator[Record]:
+        """The nodes of a tree under numbers of their own."""
         pending, last = [(0, tree["tree_structure"])], 0
         while pending:
             number, node = pending.pop()
-            to = (last + 1, last + 2)
-            yield number, node, to
-            if "leaf_value" not in node:
-                last += 2
-                pending += [(to[1], node["right_child"]), (to[0], node["left_child"])]
-
-    @classmethod
-    def stated(cls, tree: Mapping[str, Any]) -> dict[str, dict[int, float]]:
-        """H, value and gain of the nodes, as far as they are stated; the value of a leaf is its answer."""
-        found: dict[str, dict[int, float]] = {}
-        names = {"internal_weight": "h", "leaf_weight": "h", "internal_value": "value", "split_gain": "gain"}
-        for number, node, _ in cls.numbered(tree):
-            for name, ours in names.items():
-                if name in node:
-                    found.setdefault(ours, {})[number] = finite(node[name])
-        return found
-
-    @classmethod
-    def nodes(cls, tree: Mapping[str, Any], features: Sequence[Attribute]) -> Iterator[tuple[int, Held]]:
-        """The nodes of a tree."""
-        for number, node, to in cls.numbered(tree):
             if "leaf_value" in node:
                 if "leaf_const" in node:
                     raise InputError("its leaves are linear functions; train it with linear_tree off")
-                yield number, _counted(Held(), finite(node["leaf_value"]), node.get("leaf_count"))
+                yield number, node, None
                 continue
-            at = node["threshold"]
-            split_at = [int(code) for code in at.split("||")] if node["decision_type"] == "==" else finite(at)
-            split = Split(int(node["split_feature"]), split_at, node["default_left"], node["missing_type"], to)
-            yield number, _counted(_held(split, features), None, node.get("internal_count"))
+            to = (last + 1, last + 2)
+            last += 2
+            yield number, node, to
+            pending += [(to[1], node["right_child"]), (to[0], node["left_child"])]
 
 
 class _Text:
@@ -266,45 +226,30 @@ class _Text:
         return None if info.startswith("[") or info == "none" else [int(value) for value in info.split(":")]
 
     @staticmethod
-    def stated(tree: Mapping[str, str]) -> dict[str, dict[int, float]]:
-        """H, value and gain of the nodes, as far as they are stated; the value of a leaf is its answer."""
-        inner = int(tree["num_leaves"]) - 1
-        found: dict[str, dict[int, float]] = {}
-        names = {"internal_weight": "h", "leaf_weight": "h", "internal_value": "value", "split_gain": "gain"}
-        for name, ours in names.items():
-            if tree.get(name):
-                numbers = enumerate(_floats(tree[name]), start=inner if name == "leaf_weight" else 0)
-                found.setdefault(ours, {}).update(numbers)
-        return found
-
-    @staticmethod
-    def nodes(tree: Mapping[str, str], features: Sequence[Attribute]) -> Iterator[tuple[int, Held]]:
-        """The nodes of a tree; leaves have negative numbers, as in the program."""
+    def records(tree: Mapping[str, str]) -> Iterator[Record]:
+        """The nodes of a tree; the numbers of its leaves, which are negative in the program, follow the others."""
         if tree.get("is_linear", "0") != "0":
             raise InputError("its leaves are linear functions; train it with linear_tree off")
-        leaves = _floats(tree["leaf_value"])
-        counts = tree["leaf_count"].split() if tree.get("leaf_count") else [None] * len(leaves)
-        inner = len(leaves) - 1
-        for leaf, (value, count) in enumerate(zip(leaves, counts, strict=True)):
-            yield inner + leaf, _counted(Held(), value, count)
-        if not inner:
-            return
-        listed, lists, words = (
-            tree["split_feature"].split(),
-            _ints(tree, "cat_boundaries"),
-            _ints(tree, "cat_threshold"),
-        )
-        thresholds, kinds = _floats(tree["threshold"]), _ints(tree, "decision_type")
-        below = list(zip(_ints(tree, "left_child"), _ints(tree, "right_child"), strict=True))
-        reached = tree["internal_count"].split() if tree.get("internal_count") else [None] * inner
-        for node in range(inner):
-            left, right = (child if child >= 0 else inner + ~child for child in below[node])
-            kind, at = kinds[node], thresholds[node]
-            split_at: float | list[int] = at
+        inner = len(tree["leaf_value"].split()) - 1
+        columns: dict[str, list[Any]] = {
+            name: _floats(tree[name]) for name in (*STATED, "leaf_value", "threshold") if tree.get(name)
+        }
+        columns |= {name: _ints(tree, name) for name in COUNTED if tree.get(name)}
+        bounds, words = _ints(tree, "cat_boundaries"), _ints(tree, "cat_threshold")
+        for number in range(2 * inner + 1):
+            is_leaf, place = number >= inner, number - inner * (number >= inner)
+            node = {name: column[place] for name, column in columns.items() if name.startswith("leaf_") == is_leaf}
+            if is_leaf:
+                yield number, node, None
+                continue
+            kind, at = node["decision_type"], node["threshold"]
             if kind & 1:
-                split_at = _bits(words[item(lists, int(at)) : lists[int(at) + 1]])
-            split = Split(int(listed[node]), split_at, bool(kind & 2), MISSING[kind >> 2 & 3], (left, right))
-            yield node, _counted(_held(split, features), None, reached[node])
+                at = "||".join(map(str, _bits(words[item(bounds, int(at)) : bounds[int(at) + 1]])))
+            default = {"threshold": at, "default_left": bool(kind & 2), "missing_type": MISSING[kind >> 2 & 3]}
+            left, right = (
+                child if child >= 0 else inner + ~child for child in (node["left_child"], node["right_child"])
+            )
+            yield number, {**node, **default}, (left, right)
 
 
 def _pairs(block: str) -> dict[str, str]:

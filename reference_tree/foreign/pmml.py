@@ -35,12 +35,12 @@ from reference_tree.foreign.documents import (
     classified,
     document,
     multiway,
-    reading,
     single,
     subset,
     threshold,
 )
 from reference_tree.foreign.indented import text_of
+from reference_tree.foreign.programs import Names, Reader
 from reference_tree.tree import Program
 
 MOST_ELEMENTS = 6 * MOST_NODES
@@ -61,6 +61,7 @@ STRATEGIES = {
 PREDICATES = ("SimplePredicate", "SimpleSetPredicate", "CompoundPredicate", "True", "False")
 KEPT = {*PREDICATES, "Array", "DataField", "Value", "MiningField", "ScoreDistribution", "Application", "PMML"}
 """The elements that are kept, besides nodes and the model."""
+_BEGINS = re.compile(r"<(?:[\w.-]+:)?PMML")
 _WORDS = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s"]+)')
 
 OURS = "reference_tree"
@@ -107,36 +108,19 @@ class Way(NamedTuple):
 
 def begins(head: str) -> bool:
     """Whether a text begins as PMML."""
-    return head.lstrip().startswith("<") and "<PMML" in head
+    return head.lstrip().startswith("<") and _BEGINS.search(head) is not None
 
 
-def recognises(value: object) -> bool:
-    """Whether a text is XML; XML that is not PMML is refused by this reader."""
-    return isinstance(value, str) and value.lstrip().startswith("<")
-
-
-def documents(
-    value: Any, *, target: str = "target", attributes: Sequence[str] = (), classes: Sequence[str] = ()
-) -> list[dict[str, Any]]:
-    """The document of the tree model.
-
-    Args:
-        value: the text.
-        target: the name of the target, if no field states it.
-        attributes: not used: PMML states all names.
-        classes: likewise.
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+    """The document of the tree model; PMML states all names, and mostly that of the target.
 
     Raises:
         InputError: it is no PMML, holds no tree model or several, or uses a feature that is not read.
-
-    Example:
-        >>> documents('<!DOCTYPE PMML [<!ENTITY a "aa">]><PMML/>')
-        Traceback (most recent call last):
-        reference_tree.data.errors.InputError: is not a tree model of PMML: it declares a document type, which PMML has
-        no need of and which could declare entities
     """
-    with reading("a tree model of PMML"):
-        return [_Model(_parsed(text_of(value)), target).document()]
+    return [_Model(_parsed(text_of(value)), names.target).document()]
+
+
+READER = Reader("a tree model of PMML", documents, begins)
 
 
 # XML.

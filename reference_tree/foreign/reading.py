@@ -3,8 +3,8 @@
 1. `read_foreign` gives the documents of a file, of its text, of a value of JSON, or of a fitted object.
 2. `predictor_of_file` gives the tree or the ensemble of a file.
 
-A reader is imported when it is asked for. A file of more than `LARGEST` bytes is refused before it is read, unless
-`largest` allows more.
+Readers are imported when a file or an object is read. A file of more than `LARGEST` bytes is refused before it is
+read, unless `largest` allows more.
 """
 
 from __future__ import annotations
@@ -13,21 +13,19 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.foreign.boosted import Rule
+from reference_tree.foreign.documents import reading
+from reference_tree.foreign.programs import Names, readers
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
 from reference_tree.tree_document.reading import content_of, decoded, predictor_from_json, read_predictor
 from reference_tree.tree_document.strict import parsed
-
-PROGRAMS = ("xgboost", "lightgbm", "rpart", "spark", "weka", "c45", "pmml", "scikit_learn")
-"""The readers, in the order in which they are tried."""
 
 SIMPLIFIED = "simplified"
 """The option `tree` in the document of the pruned tree of C4.5."""
@@ -49,7 +47,7 @@ def read_foreign(
 
     Args:
         source: the path of a file, its text, its value in JSON, or a fitted object.
-        program: one of the `PROGRAMS`; by default it is recognised.
+        program: the name of one of the `readers`; by default it is recognised.
         target: the name of the target, where the program does not state it.
         attributes: the names of the attributes, likewise; of a printed tree also attributes with all of their values.
         classes: the names of the classes, likewise.
@@ -66,13 +64,13 @@ def read_foreign(
         >>> document["program"]["name"], document["nodes"]
         ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
     """
-    arguments = _Arguments(target, attributes, classes)
+    names = Names(target or "", attributes, classes)
     if isinstance(source, Path) or (isinstance(source, str) and not _is_text(source)):
         try:
-            return _documents(content_of(source, largest), program, arguments, largest)
+            return _documents(content_of(source, largest), program, names, largest)
         except InputError as error:
             raise InputError(error.message, path=str(source), line=error.line, column=error.column) from None
-    return _documents(source, program, arguments, largest)
+    return _documents(source, program, names, largest)
 
 
 def predictor_of_file(
@@ -100,7 +98,7 @@ def predictor_of_file(
     if not _begins_as_foreign(path):
         return read_predictor(path, largest=largest)
     try:
-        found = _documents(content_of(path, largest), None, _Arguments(target, attributes, classes, rule), largest)
+        found = _documents(content_of(path, largest), None, Names(target or "", attributes, classes, rule), largest)
         if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
             del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:
@@ -135,48 +133,24 @@ def _begins_as_foreign(path: str | Path) -> bool:
     with suppress(OSError, ValueError), open(path, "rb") as file:
         head = file.read(_HEAD).decode("utf-8-sig", "ignore")
         if f'"{FORMAT}"' not in head and f'"{ENSEMBLE_FORMAT}"' not in head:
-            return any(_reader(program).begins(head) for program in PROGRAMS)
+            return any(reader.begins(head) for reader in readers().values())
     return False
 
 
-def _reader(program: str) -> Any:
-    """The module of a program."""
-    return import_module(f"reference_tree.foreign.{program}")
-
-
-class _Arguments(NamedTuple):
-    """The names that the caller states because the program does not."""
-
-    target: str | None
-    attributes: Sequence[str | Attribute] = ()
-    classes: Sequence[str] = ()
-    rule: Rule | None = None
-
-    def to(self, program: str) -> dict[str, Any]:
-        """The arguments of a reader; only the readers of printed trees use the values of attributes."""
-        printed = program in ("weka", "c45")
-        names = (
-            self.attributes if printed else [each if isinstance(each, str) else each.name for each in self.attributes]
-        )
-        target = {} if self.target is None else {"target": self.target}
-        rule = {"rule": self.rule} if program == "xgboost" else {}
-        return {"attributes": names, "classes": self.classes, **target, **rule}
-
-
-def _documents(source: Any, program: str | None, arguments: _Arguments, largest: int) -> list[dict[str, Any]]:
-    if program is not None and program not in PROGRAMS:
-        raise InputError(no_such("reader", program, PROGRAMS))
+def _documents(source: Any, program: str | None, names: Names, largest: int) -> list[dict[str, Any]]:
+    known = readers()
+    if program is not None and program not in known:
+        raise InputError(no_such("reader", program, known))
     value = _value(source, largest)
     if isinstance(value, dict) and value.get("format") in (FORMAT, ENSEMBLE_FORMAT):
         return [value]
-    for name in PROGRAMS if program is None else (program,):
-        reader = _reader(name)
-        if program is not None or reader.recognises(value):
-            found: list[dict[str, Any]] = reader.documents(value, **arguments.to(name))
-            if not found:
-                raise InputError(f"holds no tree of {name}")
+    reader = known[program] if program else next((each for each in known.values() if each.recognises(value)), None)
+    if reader is None:
+        raise InputError(f"is no tree of a program that is read here: {', '.join(known)}; say program if it is")
+    with reading(reader.what):
+        if found := reader.documents(value, names._replace(target=names.target or reader.target)):
             return found
-    raise InputError(f"is no tree of a program that is read here: {', '.join(PROGRAMS)}; say program if it is")
+        raise InputError("it holds no tree")
 
 
 def _value(source: Any, largest: int) -> Any:

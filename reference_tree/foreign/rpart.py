@@ -38,12 +38,12 @@ from reference_tree.foreign.documents import (
     exact,
     finite,
     item,
-    reading,
     refuse_many,
     subset,
     threshold,
 )
 from reference_tree.foreign.indented import text_of
+from reference_tree.foreign.programs import Names, Reader, remarks
 from reference_tree.tree import Program
 
 Rows: TypeAlias = Sequence[Mapping[str, str]]
@@ -73,45 +73,32 @@ class _Fit(NamedTuple):
 
 
 def begins(head: str) -> bool:
-    """Whether a text begins as one of rpart."""
+    """Whether a text begins as the tables of rpart."""
     return head.startswith("# program") and _PART.match(head) is not None
 
 
-def recognises(value: object) -> bool:
-    """Whether a text holds the tables of rpart."""
-    return isinstance(value, str) and begins(value)
-
-
-def documents(
-    value: Any, *, target: str = "", attributes: Sequence[str] = (), classes: Sequence[str] = ()
-) -> list[dict[str, Any]]:
-    """The document of the tree.
-
-    Args:
-        value: the text.
-        target: not used: rpart states all names.
-        attributes: likewise.
-        classes: likewise.
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+    """The document of the tree in a text; rpart states all names.
 
     Raises:
         InputError: the text holds no such tables, or one of them is incomplete.
     """
-    with reading("a tree of rpart"):
-        parts = _tables(value)
-        (program,) = parts["program"]
-        version, method, surrogates = program.values()
-        frame = parts["frame"]
-        fit = _fit(parts, frame, surrogates)
-        if len(fit.size) < len(frame):
-            raise InputError("a node stands twice in the table frame")
-        nodes = {int(row["node"]): _held(row, method, fit) for row in frame}
-        silent = frozenset[str]() if method in ("class", "anova") else frozenset({"counts"})
-        found = Program("rpart", version, "double", silent)
-        ordered = [
-            f"{name}, an ordered factor" for name, kind in map(dict.values, parts["columns"][1:]) if kind == "ordered"
-        ]
-        source = Source(found, remarks=[("unlike", ordered)] if ordered else [])
-        return [document(source, fit.target, list(fit.columns.values()), nodes, 1)]
+    parts = _tables(value)
+    (program,) = parts["program"]
+    version, method, surrogates = program.values()
+    frame = parts["frame"]
+    fit = _fit(parts, frame, surrogates)
+    if len(fit.size) < len(frame):
+        raise InputError("a node stands twice in the table frame")
+    nodes = {int(row["node"]): _held(row, method, fit) for row in frame}
+    silent = frozenset[str]() if method in ("class", "anova") else frozenset({"counts"})
+    kinds = map(dict.values, parts["columns"][1:])
+    ordered = [f"{name}, an ordered factor" for name, kind in kinds if kind == "ordered"]
+    source = Source(Program("rpart", version, "double", silent), remarks=remarks({}, ordered))
+    return [document(source, fit.target, list(fit.columns.values()), nodes, 1)]
+
+
+READER = Reader("a tree of rpart", documents, begins)
 
 
 def _tables(text: Any) -> dict[str, list[dict[str, str]]]:

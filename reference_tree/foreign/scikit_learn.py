@@ -14,7 +14,6 @@ but it keeps the `random_state` of each tree, from which they follow (`reference
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import repeat
 from numbers import Integral
@@ -24,18 +23,17 @@ from typing import Any
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text
-from reference_tree.foreign import gradient_boosting, histograms
+from reference_tree.foreign import scikit_learn_boosting as boosting
 from reference_tree.foreign.documents import (
     Held,
     Json,
     Source,
     classified,
-    data_value,
     document,
     ensemble,
     exact,
-    threshold,
 )
+from reference_tree.foreign.programs import Fields, Names, Reader, Training, double, remarks
 from reference_tree.tree import Program
 
 LEAF = -1
@@ -55,73 +53,60 @@ BALANCED, BALANCED_SUBSAMPLE = "balanced", "balanced_subsample"
 LARGEST = 2.0**128 - 2.0**104
 """The largest float32. Where a node asks whether there is a value at all, its threshold is infinite."""
 
+FIELDS = Fields("children_left", "children_right", "feature", "threshold", number=lambda at: min(float(at), LARGEST))
+FIELDS_WITH_DEFAULT = FIELDS._replace(default_left="missing_go_to_left")
+"""The arrays of a tree, and those of versions that read rows without a value."""
 
-def begins(head: str) -> bool:
-    """Never true: scikit-learn is read from objects only."""
-    return False
+
+def documents(model: Any, given: Names) -> list[dict[str, Any]]:
+    """The documents of a fitted tree, of a forest or of boosted trees; of a sum of another kind, those of its trees.
+
+    Raises:
+        InputError: it is not fitted, has other trees than those of scikit-learn, or predicts several targets at once.
+    """
+    called = type(model).__name__
+    if not holds(model):
+        raise InputError(
+            f"{called} has no tree_ and no estimators_: it is no fitted tree of scikit-learn, and no forest"
+        )
+    own = getattr(model, "feature_names_in_", None)
+    names = given.features(int(model.n_features_in_), [] if own is None else list(map(str, own)))
+    labels = getattr(model, "classes_", None)
+    if (kind := boosting.kind_of(model)) is not None:
+        classes = [] if labels is None else given.labels(len(labels), list(map(class_text, labels)))
+        return boosting.documents(kind, model, list(map(Attribute, names)), given.target, classes, _version())
+    if hasattr(model, "final_estimator_") or hasattr(model, "label_binarizer_"):
+        raise InputError(f"{called} answers in a way that is not read; read each of its trees")
+    if getattr(model, "n_outputs_", 1) != 1:
+        raise InputError(f"{called} predicts {model.n_outputs_} targets at once; fit one model for each")
+    is_sum = getattr(getattr(model, "estimators_", None), "ndim", 1) == 2  # a row of trees for each round
+    known = None if labels is None or is_sum else given.labels(len(labels), list(map(class_text, labels)))
+    if hasattr(model, "tree_"):
+        return [_document(model, names, given.target, known)]
+    trees = [tree for trees in model.estimators_ for tree in trees] if is_sum else list(model.estimators_)
+    if strange := next((tree for tree in trees if not hasattr(tree, "tree_")), None):
+        raise InputError(f"{called} is made of {type(strange).__name__}, which has no tree_")
+    if hasattr(model, "bootstrap") or _is_adaboost(model):
+        return [_forest(model, trees, names, given.target, known)]
+    return [
+        _document(tree, names, given.target, None if known is None else _of_member(tree, model, known), added=is_sum)
+        for tree in trees
+    ]
 
 
-def recognises(thing: object) -> bool:
+def holds(thing: Any) -> bool:
     """Whether an object is a fitted tree, or holds several."""
     return any(hasattr(thing, name) for name in ("tree_", "estimators_", "_predictors"))
 
 
-def documents(
-    model: Any, *, target: str = "target", attributes: Sequence[str] = (), classes: Sequence[str] = ()
-) -> list[dict[str, Any]]:
-    """The documents of a fitted tree, or of each tree of a forest, of bagged or of boosted trees.
-
-    Args:
-        model: an estimator with `tree_`, or with the trees in `estimators_`.
-        target: the name of the target, which the model does not state.
-        attributes: the names of its features; by default its own, or else x0, x1, ...
-        classes: the names of its classes, in its order; by default, its own.
-
-    Raises:
-        InputError: it is not fitted, has other trees than those of scikit-learn, or predicts several targets at once.
-
-    Example:
-        >>> documents(object())
-        Traceback (most recent call last):
-        reference_tree.data.errors.InputError: object has no tree_ and no estimators_: it is no fitted tree of
-        scikit-learn, and no forest
-    """
-    if hasattr(model, "_predictors"):
-        own = _classes(model, classes)
-        return histograms.documents(model, _names(model, attributes), target, own, _version())
-    if gradient_boosting.is_read(model):
-        own = _classes(model, classes)
-        return gradient_boosting.documents(model, _names(model, attributes), target, own, _version())
-    if not recognises(model):
-        raise InputError(
-            f"{type(model).__name__} has no tree_ and no estimators_: it is no fitted tree of scikit-learn, and no "
-            "forest"
-        )
-    if hasattr(model, "final_estimator_") or hasattr(model, "label_binarizer_"):
-        raise InputError(f"{type(model).__name__} answers in a way that is not read; read each of its trees")
-    if getattr(model, "n_outputs_", 1) != 1:
-        raise InputError(f"{type(model).__name__} predicts {model.n_outputs_} targets at once; fit one model for each")
-    names = _names(model, attributes)
-    if hasattr(model, "tree_"):
-        return [_document(model, names, target, _classes(model, classes))]
-    added = _is_sum(model)
-    trees = [tree for trees in model.estimators_ for tree in trees] if added else list(model.estimators_)
-    if strange := next((tree for tree in trees if not hasattr(tree, "tree_")), None):
-        raise InputError(f"{type(model).__name__} is made of {type(strange).__name__}, which has no tree_")
-    if hasattr(model, "bootstrap") or _is_adaboost(model):
-        return [_forest(model, trees, names, target, _classes(model, classes))]
-    own = None if added else _classes(model, classes)
-    return [
-        _document(tree, names, target, None if own is None else _of_member(tree, model, own), added=added)
-        for tree in trees
-    ]
+READER = Reader("a model of scikit-learn", documents, lambda head: False, holds)
 
 
 def _forest(
     model: Any, trees: Sequence[Any], names: Sequence[str], target: str, classes: Sequence[str] | None
 ) -> dict[str, Any]:
     """The document of a forest, of a bag, or of AdaBoost: the trees, and the rows drawn for each, or its weight."""
-    weights = map(exact, map(float, model.estimator_weights_)) if _is_adaboost(model) else repeat("1")
+    weights = map(double, model.estimator_weights_) if _is_adaboost(model) else repeat("1")
     chosen = getattr(model, "estimators_features_", None)
     samples = model.estimators_samples_ if _draws(model) else [None] * len(trees)
     members, silent = [], set[str]()
@@ -135,32 +120,27 @@ def _forest(
     first = trees[0]
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
     offered = None if chosen is None else [[names[place] for place in places] for places in chosen]
-    unlike = [*_unlike(first, is_member=True), *_unlike(model)]
+    unlike = dict.fromkeys([*_unlike(first, is_member=True), *_unlike(model)])
     draws = _draws_json(trees, names, offered, ties=_is_adaboost(model))
     stated = {"draws": draws, "boosted": _boosted_json(model), "class_weight": _class_weights(model, classes)}
-    remarks = _remarks(first, list(dict.fromkeys(unlike)), **stated)
-    source = Source(program, " ".join(str(model).split()), remarks)
-    attributes = [Attribute(name) for name in names]
+    source = Source(program, " ".join(str(model).split()), remarks(_told(first, **stated), list(unlike)))
     whole = Attribute(target, None if classes is None else tuple(classes))
-    return ensemble(source, whole, attributes, "samme" if _is_adaboost(model) else "mean", (), members)
+    combine = "samme" if _is_adaboost(model) else "mean"
+    return ensemble(source, whole, list(map(Attribute, names)), combine, (), members)
 
 
 def _is_adaboost(model: Any) -> bool:
-    """Whether classes are voted for by the weights of the trees, as in AdaBoost by the rule SAMME."""
-    return hasattr(model, "estimator_weights_") and hasattr(model, "classes_") and _rule(model) != "SAMME.R"
-
-
-def _rule(model: Any) -> str:
-    """The rule of AdaBoost, of which earlier versions had two."""
-    return str(getattr(model, "algorithm", "SAMME"))
+    """Whether classes are voted for by the weights of the trees: AdaBoost by SAMME, the only rule of later versions."""
+    is_boosted = hasattr(model, "estimator_weights_") and hasattr(model, "classes_")
+    return is_boosted and getattr(model, "algorithm", "SAMME") != "SAMME.R"
 
 
 def _boosted_json(model: Any) -> Json:
     """The learning rate of AdaBoost, and the error of each tree; empty for a forest."""
     if not _is_adaboost(model):
         return {}
-    errors = [exact(float(error)) for error in model.estimator_errors_[: len(model.estimators_)]]
-    return {"rate": exact(float(model.learning_rate)), "errors": errors}
+    errors = list(map(double, model.estimator_errors_[: len(model.estimators_)]))
+    return {"rate": double(model.learning_rate), "errors": errors}
 
 
 def _draws(model: Any) -> bool:
@@ -178,35 +158,31 @@ def _times(drawn: Any, rows: int) -> list[int]:
 
 # The training parameters.
 
-PARAMETERS = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
-"""The parameters that a learner of this package has by the same name."""
-
 CRITERIA = {"log_loss": "entropy", "friedman_mse": "squared_error"}
 """Two names of one criterion, or of two that order the questions of a node alike."""
 
-PLAIN = {
-    "splitter": "best", "class_weight": None, "min_weight_fraction_leaf": 0, "monotonic_cst": None,
-    "min_samples_split": 2, "min_samples_leaf": 1,
-}  # fmt: skip
-"""The parameter values under which decisions can be repeated; parameters with other values are listed. For the last
-two, whole numbers can be repeated, too."""
+TRAINING = Training(
+    {
+        "criterion": ("criterion", lambda name: CRITERIA.get(name, name)),
+        "max_depth": ("max_depth", int),
+        "min_samples_split": ("min_samples_split", double),
+        "min_samples_leaf": ("min_samples_leaf", double),
+        "min_impurity_decrease": ("min_impurity_decrease", double),
+        "max_leaf_nodes": ("max_leaves", int),
+    },
+    {
+        "splitter": "best", "class_weight": None, "min_weight_fraction_leaf": 0, "monotonic_cst": None,
+        "min_samples_split": 2, "min_samples_leaf": 1,
+    },
+)  # fmt: skip
+"""The training parameters. For the last two, whole numbers can be repeated, too."""
 
 
-def _remarks(tree: Any, unlike: Sequence[str], **more: Json | str) -> list[tuple[str, Any]]:
-    """The training parameters, and those whose effect cannot be repeated."""
-    parameters: dict[str, Any] = {}
-    for name in PARAMETERS:
-        value = getattr(tree, name, None)
-        if isinstance(value, str):
-            parameters[name] = CRITERIA.get(value, value)
-        elif value is not None:
-            parameters[name] = int(value) if name == "max_depth" else exact(float(value))
-    if getattr(tree, "max_leaf_nodes", None) is not None:
-        parameters["max_leaves"] = int(tree.max_leaf_nodes)
-    if getattr(tree, "ccp_alpha", 0):
-        parameters["pruned"] = True
-    parameters |= {name: stated for name, stated in more.items() if stated}
-    return [*([("told", parameters)] if parameters else []), *([("unlike", list(unlike))] if unlike else [])]
+def _told(tree: Any, **more: Json | str) -> dict[str, Any]:
+    """The training parameters, and what else is stated of the training."""
+    given = {name: value for name, value in TRAINING.given_by(tree).items() if value is not None}
+    pruned = {"pruned": True} if getattr(tree, "ccp_alpha", 0) else {}
+    return {**TRAINING.told(given), **pruned, **{name: stated for name, stated in more.items() if stated}}
 
 
 def _class_weights(model: Any, classes: Sequence[str] | None) -> Json | str:
@@ -219,7 +195,7 @@ def _class_weights(model: Any, classes: Sequence[str] | None) -> Json | str:
         return stated or {}
     held = [label.item() if hasattr(label, "item") else label for label in model.classes_]
     weights = [stated.get(label, stated.get(name, 1)) for label, name in zip(held, classes, strict=True)]
-    return {name: exact(float(weight)) for name, weight in zip(classes, weights, strict=True)}
+    return dict(zip(classes, map(double, weights), strict=True))
 
 
 def _draws_json(
@@ -283,42 +259,18 @@ def _preorder(tree: Any) -> list[int]:
 
 def _unlike(tree: Any, *, is_member: bool = False) -> Iterator[str]:
     """The training parameters whose effect cannot be repeated; of a member of an ensemble, its own weights, too."""
-    for name, plain in PLAIN.items():
-        value = getattr(tree, name, plain)
-        if name == "class_weight" and not is_member:
-            continue  # it is stated
-        if name == "splitter" and _is_seeded(tree):
-            continue  # its draws are replayed
-        is_bound = name in ("min_samples_split", "min_samples_leaf")
-        if value != plain and not (is_bound and isinstance(value, Integral)):
-            yield f"{name} {value}"
+    given = TRAINING.given_by(tree)
+    if not is_member:
+        given.pop("class_weight", None)  # it is stated
+    if _is_seeded(tree):
+        given.pop("splitter", None)  # its draws are replayed
+    for name in ("min_samples_split", "min_samples_leaf"):
+        if isinstance(given.get(name), Integral):
+            del given[name]
+    yield from TRAINING.unlike(given)
     criterion = getattr(tree, "criterion", "gini")
     if criterion == "poisson" or (criterion == "friedman_mse" and tree.min_impurity_decrease):
         yield f"criterion {criterion}"
-
-
-def _is_sum(model: Any) -> bool:
-    """Whether the answers of the trees are added up, as in gradient boosting, which has a row of trees per round."""
-    return getattr(model.estimators_, "ndim", 1) == 2
-
-
-def _names(model: Any, given: Sequence[str]) -> list[str]:
-    own = getattr(model, "feature_names_in_", None)
-    size = int(model.n_features_in_)
-    names = list(given) or ([f"x{place}" for place in range(size)] if own is None else [str(name) for name in own])
-    if len(names) != size or len(set(names)) != size:
-        raise InputError(f"the model has {size} features, and {len(set(names))} different names are given")
-    return names
-
-
-def _classes(model: Any, given: Sequence[str]) -> list[str] | None:
-    own = getattr(model, "classes_", None)
-    if own is None:
-        return None
-    names = list(given) or [class_text(label) for label in own]
-    if len(names) != len(own) or len(set(names)) != len(own):
-        raise InputError(f"the model has {len(own)} classes, and {len(set(names))} different names are given")
-    return names
 
 
 def _of_member(tree: Any, model: Any, names: Sequence[str]) -> list[str]:
@@ -342,16 +294,16 @@ def _document(
         raise InputError(f"{type(model).__name__} has categorical_features, and splits on categories are not read")
     tree = model.tree_
     sums = None if added else SUMS.get(str(getattr(model, "criterion", None)))
-    held = {node: _held(tree, node, names, classes, sums, added) for node in range(len(tree.feature))}
+    features = list(map(Attribute, names))
+    held = {node: _held(tree, node, features, classes, sums, added) for node in range(len(tree.feature))}
     silent = [] if classes is not None or sums else ["counts"]
     if hasattr(model, "max_features_") and _draws_in_nodes(model) and not _is_seeded(model):
         silent.append("draws")
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
     draws, weights = _draws_json([model], names, None), _class_weights(model, classes)
-    remarks = [] if added else _remarks(model, list(_unlike(model)), draws=draws, class_weight=weights)
-    source = Source(program, " ".join(str(model).split()), remarks)
-    attributes = [Attribute(name) for name in names]
-    return document(source, Attribute(target, None if classes is None else tuple(classes)), attributes, held, 0)
+    facts = [] if added else remarks(_told(model, draws=draws, class_weight=weights), list(_unlike(model)))
+    source = Source(program, " ".join(str(model).split()), facts)
+    return document(source, Attribute(target, None if classes is None else tuple(classes)), features, held, 0)
 
 
 def _version() -> str | None:
@@ -363,7 +315,7 @@ def _version() -> str | None:
 def _held(
     tree: Any,
     node: int,
-    names: Sequence[str],
+    features: Sequence[Attribute],
     classes: Sequence[str] | None,
     sums: tuple[str, str] | None,
     added: bool,
@@ -371,30 +323,17 @@ def _held(
     if classes is None:
         answer = _number(tree, node, sums, added)
     else:
-        label = classes[_first_largest(_values(tree, node))]
+        values = _values(tree, node)
+        label = classes[values.index(max(values))]  # the first largest, as by argmax
         answer = classified(dict(zip(classes, _weights(tree, node), strict=True)), label)
-    left, right = int(tree.children_left[node]), int(tree.children_right[node])
-    if left == LEAF:
-        return Held(answer)
-    if not 0 <= (feature := int(tree.feature[node])) < len(names):
-        raise InputError(f"node {node} asks feature {feature}, and there are {len(names)}")
-    at = data_value(min(float(tree.threshold[node]), LARGEST))
-    question = threshold(names[feature], at, (left, right))
-    goes_left = getattr(tree, "missing_go_to_left", None)
-    if goes_left is not None:
-        question = replace(question, missing="branch", default=left if goes_left[node] else right)
-    return Held(answer, question)
+    fields = FIELDS if getattr(tree, "missing_go_to_left", None) is None else FIELDS_WITH_DEFAULT
+    return Held(answer, fields.question(lambda name: getattr(tree, name)[node], features))
 
 
 def _values(tree: Any, node: int) -> list[float]:
     if len(tree.value[node]) != 1:
         raise InputError(f"node {node} answers {len(tree.value[node])} targets at once; fit one model for each")
     return [float(value) for value in tree.value[node][0]]
-
-
-def _first_largest(values: Sequence[float]) -> int:
-    """The place of the first largest value, as by `argmax`."""
-    return max(range(len(values)), key=values.__getitem__)
 
 
 def _weights(tree: Any, node: int) -> list[Fraction | int]:

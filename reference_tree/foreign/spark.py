@@ -15,8 +15,7 @@ as they are right. A node of a forest or of a boosted model stands in `nodeData`
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -29,16 +28,13 @@ from reference_tree.foreign.documents import (
     Json,
     Source,
     classified,
-    data_value,
     document,
     exact,
     finite,
     item,
     places,
-    reading,
-    subset,
-    threshold,
 )
+from reference_tree.foreign.programs import Names, Reader, Training, asked, double, remarks
 from reference_tree.tree import Program
 
 LEAF = -1
@@ -52,45 +48,34 @@ def begins(head: str) -> bool:
     return first.startswith("{") and any(word in first for word in ('"leftCategoriesOrThreshold"', '"sparkVersion"'))
 
 
-def recognises(value: object) -> bool:
-    """Whether a text, a value of JSON or a list of such holds nodes of Spark."""
-    if isinstance(value, str):
-        return begins(value)
+def holds(value: Any) -> bool:
+    """Whether a value of JSON, or a list of such, holds nodes of Spark."""
     first = value[0] if isinstance(value, list) and value else value
     return isinstance(first, dict) and bool({"leftChild", "nodeData", "sparkVersion"} & first.keys())
 
 
-def documents(
-    value: Any, *, target: str = "label", attributes: Sequence[str] = (), classes: Sequence[str] = ()
-) -> list[dict[str, Any]]:
-    """The document of each tree.
-
-    Args:
-        value: the text, or the nodes in a list.
-        target: the name of the target, which the model does not state.
-        attributes: the names of its features; by default x0, x1, ... as far as they are asked.
-        classes: the names of its classes; by default 0, 1, ...
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+    """The document of each tree in a text, or in a list of nodes.
 
     Raises:
         InputError: the text holds no such nodes, or they are no trees.
     """
-    with reading("a tree of Spark"):
-        trees: dict[Any, dict[int, Json]] = {}
-        model = Model({})
-        for node in _lines(value) if isinstance(value, str) else value if isinstance(value, list) else [value]:
-            if "sparkVersion" in node:
-                model = Model(node)
-                continue
-            of, held = (node["treeID"], node["nodeData"]) if "nodeData" in node else (None, node)
-            tree = trees.setdefault(of, {})
-            if int(held["id"]) in tree:
-                raise InputError(f"node {held['id']} stands there twice")
-            tree[int(held["id"])] = held
-        source = model.source(is_one_of_many=None not in trees)
-        return [
-            _document(trees[of], source, model.is_number, target, attributes, classes)
-            for of in sorted(trees, key=lambda of: of or 0)
-        ]
+    trees: dict[Any, dict[int, Json]] = {}
+    model = Model({})
+    for node in _lines(value) if isinstance(value, str) else value if isinstance(value, list) else [value]:
+        if "sparkVersion" in node:
+            model = Model(node)
+            continue
+        of, held = (node["treeID"], node["nodeData"]) if "nodeData" in node else (None, node)
+        tree = trees.setdefault(of, {})
+        if int(held["id"]) in tree:
+            raise InputError(f"node {held['id']} stands there twice")
+        tree[int(held["id"])] = held
+    source = model.source(is_one_of_many=None not in trees)
+    return [_document(trees[of], source, model.is_number, names) for of in sorted(trees, key=lambda of: of or 0)]
+
+
+READER = Reader("a tree of Spark", documents, begins, holds, target="label")
 
 
 class Model(NamedTuple):
@@ -112,28 +97,26 @@ class Model(NamedTuple):
         """
         version = self.metadata.get("sparkVersion")
         told = {**self.metadata.get("defaultParamMap", {}), **self.metadata.get("paramMap", {})}
-        unlike = [f"{name} {told[name]}" for name, plain in PLAIN.items() if told.get(name, plain) != plain]
+        unlike = TRAINING.unlike(told)
         if is_one_of_many and "GBT" in str(self.metadata.get("class", "")):
             unlike.append("what the trees before it leave undone")
         elif is_one_of_many and told.get("bootstrap", True):
             unlike.append("rows that were drawn for each of its trees")
-        parameters = {ours: convert(told[name]) for name, (ours, convert) in PARAMETERS.items() if name in told}
-        remarks = [*([("told", parameters)] if parameters else []), *([("unlike", unlike)] if unlike else [])]
-        return Source(Program("Spark MLlib", version, "double"), remarks=remarks)
+        return Source(Program("Spark MLlib", version, "double"), remarks=remarks(TRAINING.told(told), unlike))
 
 
-PARAMETERS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
-    "impurity": ("criterion", lambda name: {"variance": "squared_error"}.get(name, name)),
-    "maxDepth": ("max_depth", int),
-    "minInstancesPerNode": ("min_samples_leaf", lambda value: exact(finite(value))),
-    "minInfoGain": ("epsilon", lambda value: exact(finite(value))),
-    "maxBins": ("max_bins", int),
-    "pruneTree": ("merge_leaves", bool),
-}
-"""The parameters of training, each with the name and the form of the option of our learner."""
-
-PLAIN: Mapping[str, Any] = {"minWeightFractionPerNode": 0, "featureSubsetStrategy": "all", "subsamplingRate": 1}
-"""The parameter values under which decisions can be repeated; parameters with other values are listed."""
+TRAINING = Training(
+    {
+        "impurity": ("criterion", lambda name: {"variance": "squared_error"}.get(name, name)),
+        "maxDepth": ("max_depth", int),
+        "minInstancesPerNode": ("min_samples_leaf", double),
+        "minInfoGain": ("epsilon", double),
+        "maxBins": ("max_bins", int),
+        "pruneTree": ("merge_leaves", bool),
+    },
+    {"minWeightFractionPerNode": 0, "featureSubsetStrategy": "all", "subsamplingRate": 1},
+)
+"""The training parameters."""
 
 
 def _lines(text: str) -> Iterator[Json]:
@@ -146,24 +129,16 @@ def _lines(text: str) -> Iterator[Json]:
             raise InputError(f"it is no JSON: {error}", line=number) from None
 
 
-def _document(
-    nodes: Mapping[int, Json],
-    source: Source,
-    is_number: bool | None,
-    target: str,
-    names: Sequence[str],
-    classes: Sequence[str],
-) -> dict[str, Any]:
+def _document(nodes: Mapping[int, Json], source: Source, is_number: bool | None, names: Names) -> dict[str, Any]:
     features = _features(nodes, names)
     stats = [[finite(each) for each in node["impurityStats"]] for node in nodes.values()]
     if is_number is None:
-        is_number = not classes and len(stats[0]) == 3 and all(map(_is_mean, nodes.values()))
-    labels = list(classes) or list(map(str, range(len(stats[0]))))
-    if not is_number and any(len(each) != len(labels) for each in stats):
-        raise InputError(f"a node has {len(stats[0])} classes, and {len(labels)} names are given")
-    goal = Attribute(target, None if is_number else tuple(labels))
-    held = {number: _held(node, features, () if is_number else labels) for number, node in nodes.items()}
-    return document(source, goal, features, held, 0)
+        is_number = not names.classes and len(stats[0]) == 3 and all(map(_is_mean, nodes.values()))
+    labels = [] if is_number else names.labels(len(stats[0]))
+    if labels and any(len(each) != len(labels) for each in stats):
+        raise InputError("its nodes have different numbers of classes")
+    held = {number: _held(node, features, labels) for number, node in nodes.items()}
+    return document(source, Attribute(names.target, None if is_number else tuple(labels)), features, held, 0)
 
 
 def _is_mean(node: Json) -> bool:
@@ -172,22 +147,20 @@ def _is_mean(node: Json) -> bool:
     return n > 0 and abs(finite(node["prediction"]) - total / n) <= 1e-9 * max(1.0, abs(total / n))
 
 
-def _features(nodes: Mapping[int, Json], names: Sequence[str]) -> list[Attribute]:
+def _features(nodes: Mapping[int, Json], names: Names) -> list[Attribute]:
+    """The features that are asked, or that have names; of many, those without a question are numbers."""
     categories: dict[int, int] = {}
     for node in nodes.values():
         split = node["split"]
-        if (
-            node["leftChild"] != LEAF
-            and categories.setdefault(split["featureIndex"], split["numCategories"]) != split["numCategories"]
-        ):
-            raise InputError(f"feature {split['featureIndex']} has different numbers of categories")
-    size = len(names) or max(categories, default=-1) + 1
-    if wrong := [feature for feature in categories if not 0 <= feature < size]:
-        raise InputError(f"a node asks feature {wrong[0]}, and there are {size}")
-    called = list(names) or [f"x{place}" for place in places(size)]
+        place, count = split["featureIndex"], split["numCategories"]
+        if node["leftChild"] != LEAF and categories.setdefault(place, count) != count:
+            raise InputError(f"feature {place} has different numbers of categories")
+    counts = [
+        categories.get(place, NUMBER) for place in places(len(names.attributes) or max(categories, default=-1) + 1)
+    ]
     return [
-        Attribute(name, None if (count := categories.get(place, NUMBER)) == NUMBER else tuple(map(str, places(count))))
-        for place, name in enumerate(called)
+        Attribute(name, None if count == NUMBER else tuple(map(str, places(count))))
+        for name, count in zip(names.features(len(counts)), counts, strict=True)
     ]
 
 
@@ -196,13 +169,11 @@ def _held(node: Json, features: Sequence[Attribute], classes: Sequence[str]) -> 
     if node["leftChild"] == LEAF:
         return Held(answer)
     split, to = node["split"], (int(node["leftChild"]), int(node["rightChild"]))
-    feature = features[split["featureIndex"]]
     listed = [finite(each) for each in split["leftCategoriesOrThreshold"]]
-    if feature.values is not None:
-        return Held(answer, subset(feature.name, [item(feature.values, int(code)) for code in listed], to))
+    if split["numCategories"] != NUMBER:
+        return Held(answer, asked(features, split["featureIndex"], list(map(int, listed)), to))
     (at,) = listed
-    question = threshold(feature.name, data_value(at), to)
-    return Held(answer, replace(question, missing="branch", default=to[1]))  # NaN is not at most any number
+    return Held(answer, asked(features, split["featureIndex"], at, to, to[1]))  # NaN is not at most any number
 
 
 def _answer(node: Json, classes: Sequence[str]) -> Json:

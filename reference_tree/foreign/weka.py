@@ -16,16 +16,12 @@ A row without a value goes down every branch, in shares that are known where all
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import shortened
 from reference_tree.foreign import indented
-from reference_tree.foreign.documents import Source, document, reading
 from reference_tree.foreign.indented import Leaf, Nested
-from reference_tree.tree import Program
+from reference_tree.foreign.programs import Names, Reader
 
 LEARNERS = {"J48": "J48 (?:un)?pruned tree", "REPTree": "REPTree", "SimpleCart": "CART Decision Tree", "Id3": "Id3"}
 """The learners, and the line above a tree of each."""
@@ -51,44 +47,21 @@ def begins(head: str) -> bool:
     return _HEAD.search(head) is not None and "\n" in head
 
 
-def recognises(value: object) -> bool:
-    """Whether a text holds a tree of Weka."""
-    return isinstance(value, str) and begins(value)
-
-
-def documents(
-    value: Any, *, target: str = "class", attributes: Sequence[str | Attribute] = (), classes: Sequence[str] = ()
-) -> list[dict[str, Any]]:
-    r"""The document of the tree in a printout.
-
-    Args:
-        value: the text.
-        target: the name of the target, which the text does not state.
-        attributes: names, or attributes with all of their values; by default, the attributes that are asked.
-        classes: the classes in order; by default, those of the confusion matrix, or those that occur.
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+    """The document of the tree in a printout; the classes are those of the confusion matrix, or those that occur.
 
     Raises:
         InputError: the text holds no such tree, or only a part of it.
-
-    Example:
-        >>> text = "Id3\n\n\nwindy = TRUE: no\nwindy = FALSE: yes\n"
-        >>> [node.get("label") for node in documents(text)[0]["nodes"]]
-        [None, 'no', 'yes']
     """
-    with reading("a tree of Weka"):
-        text = indented.text_of(value)
-        learner, root = _printed(text)
-        leaves = {number: _leaf(learner, node) for number, node, below in indented.numbered(root) if not below}
-        listed = classes or list(dict.fromkeys(_MATRIX.findall(text.partition("=== Confusion Matrix ===")[2])))
-        if learner == "REPTree" and not listed and all(_MEAN.fullmatch(leaf.label) for leaf in leaves.values()):
-            goal = Attribute(target)
-            nodes, silent = indented.averaged(root, leaves)
-        else:
-            goal = Attribute(target, tuple(indented.classes_of(leaves.values(), listed)))
-            nodes, silent = indented.held(root, leaves, goal.domain)
-        program = Program(f"Weka {learner}", None, "exact", frozenset(silent))
-        source = Source(program, remarks=[("thresholds", "as printed, with a few digits")])
-        return [document(source, goal, indented.attributes_of(root, attributes), nodes, 0)]
+    text = indented.text_of(value)
+    learner, root = _printed(text)
+    listed = list(dict.fromkeys(_MATRIX.findall(text.partition("=== Confusion Matrix ===")[2])))
+    tree = indented.Printed(f"Weka {learner}", root, _LEAF[learner], names._replace(classes=names.classes or listed))
+    means = learner == "REPTree" and not tree.names.classes
+    return [tree.document(_right_and_wrong if learner == "SimpleCart" else None, means=_MEAN if means else None)]
+
+
+READER = Reader("a tree of Weka", documents, begins, target="class")
 
 
 def _printed(text: str) -> tuple[str, Nested]:
@@ -118,12 +91,6 @@ def _without_null(root: Nested) -> Nested:
     return root
 
 
-def _leaf(learner: str, node: Nested) -> Leaf:
-    found = _LEAF[learner].fullmatch(node.leaf or "")
-    if found is None:
-        raise InputError(f"{shortened(node.leaf or '')} is no answer of {learner}", line=node.line)
-    parts = found.groupdict()
-    n, wrong = (indented.amount(parts.get(part), node.line) for part in ("n", "wrong"))
-    if learner == "SimpleCart" and n is not None:  # it prints the right rows and the wrong rows
-        n += wrong or 0
-    return Leaf(parts["label"], n, wrong)
+def _right_and_wrong(leaf: Leaf) -> Leaf:
+    """A leaf of SimpleCart, which prints the rows that are right beside those that are wrong."""
+    return leaf if leaf.n is None else leaf._replace(n=leaf.n + (leaf.wrong or 0))

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import e
@@ -23,7 +22,6 @@ from typing import Any, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.log_sums import log
-from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.exact.reals import Number
 from reference_tree.foreign.boosted import Grown, Rule
 from reference_tree.foreign.boosted import documents as boosted
@@ -34,7 +32,6 @@ from reference_tree.foreign.documents import (
     data_value,
     exact,
     finite,
-    item,
     places,
     reading,
     refuse_many,
@@ -42,6 +39,8 @@ from reference_tree.foreign.documents import (
     subset,
     threshold,
 )
+from reference_tree.foreign.indented import ordered
+from reference_tree.foreign.programs import Fields, Names, Reader, Training, amount, asked, limit, remarks
 from reference_tree.tree import Program
 
 SUMS = (
@@ -54,18 +53,25 @@ LOGISTIC = "binary:logistic"
 SOFTMAX = ("multi:softmax", "multi:softprob")
 """Objectives with a sum for each class."""
 
-PARAMETERS = {
-    "eta": "rate", "lambda": "reg_lambda", "gamma": "gamma", "max_depth": "max_depth", "max_leaves": "max_leaves",
-    "min_child_weight": "min_child_weight",
-}  # fmt: skip
-"""The training parameters: the name in the program → the name in an audit."""
+TRAINING = Training(
+    {
+        "eta": ("rate", amount), "lambda": ("reg_lambda", amount), "gamma": ("gamma", amount),
+        "max_depth": ("max_depth", limit), "max_leaves": ("max_leaves", limit),
+        "min_child_weight": ("min_child_weight", amount),
+    },
+    {
+        "alpha": 0, "max_delta_step": 0, "subsample": 1, "colsample_bytree": 1, "colsample_bylevel": 1,
+        "colsample_bynode": 1, "num_parallel_tree": 1, "scale_pos_weight": 1, "monotone_constraints": "()",
+        "interaction_constraints": "",
+    },
+)  # fmt: skip
+"""The training parameters."""
 
-PLAIN = {
-    "alpha": 0, "max_delta_step": 0, "subsample": 1, "colsample_bytree": 1, "colsample_bylevel": 1,
-    "colsample_bynode": 1, "num_parallel_tree": 1, "scale_pos_weight": 1, "monotone_constraints": "()",
-    "interaction_constraints": "",
-}  # fmt: skip
-"""The parameter values under which decisions can be repeated; parameters with other values are listed."""
+
+def _single(number: object) -> float:
+    """A number of the program: the nearest float32."""
+    return single(finite(number))
+
 
 _BEGINS = re.compile(r'\s*(?:\{\s*"learner"\s*:|\[\s*\{\s*"nodeid")')
 
@@ -85,43 +91,29 @@ def dumped(head: str) -> bool:
     return begins(head) and head.lstrip()[0] == "["
 
 
-def recognises(value: object) -> bool:
+def holds(value: Any) -> bool:
     """Whether a value of JSON is a model, or a dump."""
     if isinstance(value, dict):
         return "gradient_booster" in (value.get("learner") or ())
-    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and bool({"nodeid"} & value[0].keys())
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and "nodeid" in value[0]
 
 
-def documents(
-    value: Any,
-    *,
-    target: str = "target",
-    attributes: Sequence[str] = (),
-    classes: Sequence[str] = (),
-    rule: Rule | None = None,
-) -> list[dict[str, Any]]:
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     """The document of the ensemble, or, if its objective is not known here, of each tree.
-
-    Args:
-        value: the JSON, as Python's `json` reads it.
-        target: the name of the target, which the model does not state.
-        attributes: the names of its features; by default its own, or f0, f1, ...
-        classes: the names of its classes; by default 0, 1, ...
-        rule: the rule for the sums of the trees of a dump, which does not state it.
 
     Raises:
         InputError: it is no model and no dump, or is linear or has several targets, which is not read.
     """
-    with reading("a model of XGBoost"):
-        if isinstance(value, list):
-            return _dump(value, target, attributes, classes, rule)
-        return _model(value, target, attributes, classes)
+    return _dump(value, names) if isinstance(value, list) else _model(value, names)
+
+
+READER = Reader("a model of XGBoost", documents, begins, holds)
 
 
 # A model.
 
 
-def _model(value: Any, target: str, names: Sequence[str], classes: Sequence[str]) -> list[dict[str, Any]]:
+def _model(value: Any, names: Names) -> list[dict[str, Any]]:
     learner = value["learner"]
     booster, weights = learner["gradient_booster"], None
     if booster["name"] == "dart":
@@ -134,31 +126,23 @@ def _model(value: Any, target: str, names: Sequence[str], classes: Sequence[str]
         Grown(
             _held(tree, features),
             int(of),
-            1 if weights is None else Fraction(single(finite(weights[number]))),
+            1 if weights is None else Fraction(_single(weights[number])),
             _stated(tree),
         )
         for number, (tree, of) in enumerate(zip(model["trees"], model["tree_info"], strict=True))
     ]
     version = ".".join(map(str, value.get("version", [])))
     program = Program("XGBoost", version or None, "float32", frozenset({"inner-labels", "counts"}))
-    remarks: list[tuple[str, Any]] = [("objective", str(learner["objective"]["name"]))]
-    unlike = ["dart"] if weights is not None else []
-    if "config" in value:
-        config = configured(value["config"])
-        remarks.append(("told", config.told))
-        unlike += config.unlike
-    else:
-        unlike += _unlike(_parameters(learner))
-    if unlike:
-        remarks.append(("unlike", unlike))
-    source = Source(program, remarks=remarks)
-    return boosted(source, target, features, trees, _rule(learner), classes)
+    told, unlike = _told(value["config"]["learner"]) if "config" in value else ({}, _told(learner)[1])
+    facts = remarks(told, [*["dart"] * (weights is not None), *unlike])
+    source = Source(program, remarks=[("objective", str(learner["objective"]["name"])), *facts])
+    return boosted(source, names.target, features, trees, _rule(learner), names.classes)
 
 
 def _rule(learner: Mapping[str, Any]) -> Rule | None:
     """The rule of the objective for the sums; None if it is not known here."""
     objective, parameters = learner["objective"]["name"], learner["learner_model_param"]
-    start = [single(finite(float(text))) for text in re.findall(r"[^\[\],\s]+", parameters["base_score"])]
+    start = [_single(float(text)) for text in re.findall(r"[^\[\],\s]+", parameters["base_score"])]
     if objective in SUMS:
         return Rule("sum", [Fraction(start[0])]) if len(start) == 1 else None
     if objective == LOGISTIC:
@@ -191,22 +175,21 @@ def configured(value: Any) -> Configuration:
     """
     with reading("a configuration of XGBoost"):
         learner = value["learner"]
-        given = _parameters(learner)
-        parameters: dict[str, Any] = {}
-        for name, ours in PARAMETERS.items():
-            if name in given:
-                number = rational(given[name])
-                parameters[ours] = int(number) or None if ours.startswith("max_") else exact_text(number)
-        if (method := given.get("tree_method", "auto")) in ("exact", "hist", "approx"):
-            parameters["tree_method"] = method
-        unlike = list(_unlike(given))
-        return Configuration(str(learner["objective"]["name"]), _rule(learner), parameters, unlike)
+        return Configuration(str(learner["objective"]["name"]), _rule(learner), *_told(learner))
+
+
+def _told(learner: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The training parameters, and those whose effect cannot be repeated."""
+    given = _parameters(learner)
+    method = given.get("tree_method", "auto")
+    stated = {"tree_method": method} if method in ("exact", "hist", "approx") else {}
+    return {**TRAINING.told(given), **stated}, TRAINING.unlike(given)
 
 
 def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:
     """The parameters that are stated anywhere below, by their names."""
     found: dict[str, str] = {}
-    wanted = {*PARAMETERS, *PLAIN, "tree_method"}
+    wanted = {*TRAINING.parameters, *TRAINING.plain, "tree_method"}
     pending: list[Any] = [
         learner["gradient_booster"].get("gbtree") or learner["gradient_booster"],
         learner["objective"],
@@ -220,24 +203,15 @@ def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _unlike(given: Mapping[str, str]) -> Iterator[str]:
-    for name, plain in PLAIN.items():
-        held = given.get(name)
-        if held is not None and (held != plain if isinstance(plain, str) else rational(held) != plain):
-            yield f"{name} {held}"
-
-
 def _logit(p: Fraction) -> Number:
     if not 0 < p < 1:
         raise InputError("the base_score of binary:logistic is no probability")
     return 0 if p == Fraction(1, 2) else log(p / (1 - p), e)
 
 
-def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Sequence[str]) -> list[Attribute]:
+def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Names) -> list[Attribute]:
     size = int(learner["learner_model_param"]["num_feature"])
-    names = list(given) or learner.get("feature_names") or [f"f{place}" for place in places(size)]
-    if len(names) != size or len(set(names)) != size:
-        raise InputError(f"the model has {size} features, and {len(set(names))} different names")
+    names = given.features(size, learner.get("feature_names") or (), "f")
     kinds = learner.get("feature_types") or ["float"] * size
     encoded = model.get("cats", {}).get("enc") or [{}] * size
     return [
@@ -275,7 +249,7 @@ def _stated(tree: Mapping[str, Any]) -> dict[str, dict[int, float]]:
         if numbers := tree.get(name):
             asks = (ours != "gain" or left != LEAF for left in tree["left_children"])
             pairs = enumerate(zip(numbers, asks, strict=True))
-            found[ours] = {node: single(finite(number)) for node, (number, is_stated) in pairs if is_stated}
+            found[ours] = {node: _single(number) for node, (number, is_stated) in pairs if is_stated}
     return found
 
 
@@ -284,29 +258,35 @@ def _held(tree: Mapping[str, Any], features: Sequence[Attribute]) -> dict[int, H
         raise InputError("its leaves answer several targets at once; train it with multi_strategy one_output_per_tree")
     lists, size = dict(_listed(tree)), len(tree["left_children"])
     refuse_many(size)
-    kinds, found = tree.get("split_type") or [0] * size, {}
-    for node, (left, right) in enumerate(zip(tree["left_children"], tree["right_children"], strict=True)):
-        number = single(finite(tree["split_conditions"][node]))
-        if left == LEAF and tree["split_indices"][node] != DELETED:
-            found[node] = Held({"value": exact(number)})
-        elif left != LEAF:
-            feature = item(features, tree["split_indices"][node])
-            default = left if tree["default_left"][node] else right
-            if kinds[node] == CATEGORICAL:
-                values = [item(feature.domain, code) for code in lists[node]]
-                question = subset(feature.name, values, (right, left))
-            else:
-                question = threshold(feature.name, data_value(number), (left, right), strict=True)
-            found[node] = Held({}, replace(question, missing="branch", default=default))
-    return found
+    kinds = tree.get("split_type") or [0] * size
+    return {node: held for node in range(size) if (held := _node(tree, node, kinds[node], lists, features)) is not None}
+
+
+FIELDS = Fields("left_children", "right_children", "split_indices", "split_conditions", "default_left", True, _single)
+"""The arrays of a tree."""
+
+
+def _node(
+    tree: Mapping[str, Any], node: int, kind: int, lists: Mapping[int, Sequence[int]], features: Sequence[Attribute]
+) -> Held | None:
+    """A node; None if it was pruned away."""
+
+    def part(name: str) -> Any:
+        return tree[name][node]
+
+    if part("left_children") == LEAF:
+        return None if part("split_indices") == DELETED else Held({"value": exact(_single(part("split_conditions")))})
+    question = FIELDS.question(part, features)
+    if kind == CATEGORICAL and question is not None:
+        to = part("right_children"), part("left_children")
+        question = asked(features, part("split_indices"), lists[node], to, question.default)
+    return Held({}, question)
 
 
 # A dump.
 
 
-def _dump(
-    trees: Sequence[Any], target: str, names: Sequence[str], classes: Sequence[str], rule: Rule | None
-) -> list[dict[str, Any]]:
+def _dump(trees: Sequence[Any], names: Names) -> list[dict[str, Any]]:
     refuse_many(len(trees))
     held = [dict(_dumped(tree)) for tree in trees]
     codes: dict[str, set[str] | None] = {}
@@ -315,14 +295,12 @@ def _dump(
         known = codes.setdefault(question.test["attribute"], None if values is None else set())
         if known is not None and values is not None:
             known.update(values)
-    order = list(names) or sorted(codes, key=_natural)
-    if strange := codes.keys() - set(order):
-        raise InputError(f"a node asks {min(strange)}, which is not among the names that are given")
-    features = [Attribute(name, _domain(codes.get(name))) for name in order]
+    found = {name: None if listed is None else _codes(map(int, listed)) for name, listed in codes.items()}
+    features = ordered(found, names.columns or [*sorted(codes, key=_natural)])
     program = Program("XGBoost", None, "float32", frozenset({"inner-labels", "counts"}))
-    each = rule.classes if rule is not None and rule.combine == "softmax" else 1
+    each = names.rule.classes if names.rule is not None and names.rule.combine == "softmax" else 1
     grown = [Grown(tree, place % each) for place, tree in enumerate(held)]
-    return boosted(Source(program), target, features, grown, rule, classes if rule is not None else ())
+    return boosted(Source(program), names.target, features, grown, names.rule, names.classes)
 
 
 def _natural(name: str) -> tuple[str, int]:
@@ -331,23 +309,19 @@ def _natural(name: str) -> tuple[str, int]:
     return stem, int(name[len(stem) :][:9] or 0)
 
 
-def _domain(codes: set[str] | None) -> tuple[str, ...] | None:
-    return None if codes is None else _codes(map(int, codes))
-
-
 def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, Held]]:
     pending, place = [(0, root)], 0
     while pending:
         number, node = pending.pop()
         if "leaf" in node:
-            yield number, Held({"value": exact(single(finite(node["leaf"])))})
+            yield number, Held({"value": exact(_single(node["leaf"]))})
             continue
         below = {child["nodeid"]: place + step for step, child in enumerate(node["children"], start=1)}
         if len(below) != len(node["children"]):
             raise InputError(f"node {node['nodeid']} has a child twice")
         place += len(below)
         yes, no, default = (below[node[key]] for key in ("yes", "no", "missing"))
-        yield number, Held({}, replace(_question(node, (yes, no)), missing="branch", default=default))
+        yield number, Held({}, _question(node, (yes, no)).with_default(default))
         pending += [(below[child["nodeid"]], child) for child in node["children"]]
 
 
@@ -357,4 +331,4 @@ def _question(node: Mapping[str, Any], to: tuple[int, int]) -> Question:
     at = node["split_condition"]
     if isinstance(at, list):
         return subset(node["split"], [str(int(code)) for code in at], to)
-    return threshold(node["split"], data_value(single(finite(at))), to, strict=True)
+    return threshold(node["split"], data_value(_single(at)), to, strict=True)

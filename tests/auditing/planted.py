@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import decimal_text, exact_text
-from reference_tree.foreign.scikit_learn import documents
+from reference_tree.foreign import read_foreign
 
 TABLES = ("iris", "wine", "breast_cancer", "diabetes")
 
@@ -55,7 +55,7 @@ def fitted(name: str, criterion: str) -> Fitted:
     table = Table.from_columns({**columns, "y": target}, "y", categorical=[] if numeric else ["y"])
     kind = "DecisionTreeRegressor" if numeric else "DecisionTreeClassifier"
     model = getattr(trees, kind)(criterion=criterion, random_state=0).fit(data.data, data.target)
-    (document,) = documents(model, target="y", attributes=names)
+    (document,) = read_foreign(model, target="y", attributes=names)
     return Fitted(table, json.dumps(document), data.data, data.target, model)
 
 

@@ -18,7 +18,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import reference_tree as rt
-from reference_tree.foreign.scikit_learn import documents
+from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import from_json
 from tests.auditing.planted import TABLES, Fitted, fitted
 
@@ -68,7 +68,7 @@ def large(rows: int, columns: int = 10) -> Fitted:
     names = [f"x{place}" for place in range(columns)]
     cells = {name: [int(value) for value in x[:, place]] for place, name in enumerate(names)}
     table = rt.Table.from_columns({**cells, "y": [str(one) for one in y]}, "y", categorical=["y"])
-    (document,) = documents(model, target="y", attributes=names)
+    (document,) = read_foreign(model, target="y", attributes=names)
     return Fitted(table, json.dumps(document), x, y, model)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.foreign import predictor_of_file, read_foreign
-from reference_tree.foreign.reading import PROGRAMS
+from reference_tree.foreign.programs import readers
 from reference_tree.tree_document.form import LARGEST
 from tests.foreign.recording import HERE
 
@@ -59,8 +59,8 @@ def test_the_small_model_is_read() -> None:
         ({"left_children": [9, -1, -1]}, "a branch leads to node 9, and there is none"),
         ({"left_children": [1, -1, -1, -1], "right_children": [2, -1, -1, -1]}, "one of its lists is too short"),
         ({"split_conditions": [0.5]}, "one of its lists is too short"),
-        ({"split_indices": [7, 0, 0]}, "one of its lists is too short"),
-        ({"split_indices": [-1, 0, 0]}, "an entry has the number -1; they are counted from 0"),
+        ({"split_indices": [7, 0, 0]}, "a node asks feature 7, and there are 1"),
+        ({"split_indices": [-1, 0, 0]}, "a node asks feature -1, and there are 1"),
         ({"split_conditions": ["x", 1, 2]}, "'x' is no number that a double could hold"),
         ({"split_conditions": [1e39, 1, 2]}, "no number that a float32 could hold"),
         ({"split_conditions": [True, 1, 2]}, "True is no number"),
@@ -96,7 +96,7 @@ def test_a_file_that_is_cut_off_is_refused(path: Path, part: float) -> None:
     refused(content[: int(part * end)], path.parent.name)
 
 
-@pytest.mark.parametrize("program", [each for each in PROGRAMS if each != "scikit_learn"])
+@pytest.mark.parametrize("program", [each for each in readers() if each != "scikit_learn"])
 @pytest.mark.parametrize(
     "text", ["", " \n", "{}", "[]", "[1]", "{\n", "null", "x", "\0", "Decision Tree:\n", "[[]]\n", "<a/>"]
 )

@@ -13,7 +13,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.foreign import names_tree, predictor_of_file, read_foreign
-from reference_tree.foreign.reading import PROGRAMS
+from reference_tree.foreign.programs import readers
 from tests.foreign.documents import files
 
 
@@ -49,7 +49,7 @@ def test_readers_are_imported_when_they_are_asked_for() -> None:
     code = "import reference_tree, sys; print(*(name for name in sys.modules if 'reference_tree.foreign.' in name))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, encoding="utf-8")
     loaded = {name.rpartition(".")[2] for name in run.stdout.split()}
-    assert not loaded & set(PROGRAMS)
+    assert not loaded & set(readers())
     assert loaded <= {"reading", "documents"}
 
 

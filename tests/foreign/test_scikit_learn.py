@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reference_tree.data.errors import InputError
-from reference_tree.foreign.scikit_learn import documents
+from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import predictor_from_json
 from tests.foreign.documents import float32_rows, tree_of
 
@@ -32,7 +32,7 @@ def rows_of(X: Any) -> list[Any]:
 def test_a_classifier_answers_and_counts_as_it_does(criterion: str) -> None:
     X, _ = IRIS
     model = tree.DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, SPECIES)
-    (document,) = documents(model, target="species")
+    (document,) = read_foreign(model, target="species")
     found = tree_of(document)
     assert found.predict(rows_of(X)) == list(model.predict(X))
     shares = [list(map(float, each.values())) for each in found.distribution(rows_of(X))]
@@ -44,7 +44,7 @@ def test_a_classifier_answers_and_counts_as_it_does(criterion: str) -> None:
 def test_thresholds_are_the_doubles_themselves() -> None:
     X, y = IRIS
     model = tree.DecisionTreeClassifier(random_state=0).fit(X, y)
-    (document,) = documents(model)
+    (document,) = read_foreign(model)
     thresholds = [node["test"]["threshold"] for node in document["nodes"] if "test" in node]
     held = [each for each, left in zip(model.tree_.threshold, model.tree_.children_left, strict=True) if left >= 0]
     assert list(map(float, thresholds)) == held
@@ -55,7 +55,7 @@ def test_thresholds_are_the_doubles_themselves() -> None:
 def test_a_regressor_answers_with_the_same_doubles(criterion: str) -> None:
     X, y = DIABETES
     model = tree.DecisionTreeRegressor(criterion=criterion, random_state=0, max_depth=6).fit(X, y)
-    (document,) = documents(model)
+    (document,) = read_foreign(model)
     assert list(map(float, tree_of(document).predict(rows_of(X)))) == list(model.predict(X))
     assert (document["program"].get("silent") == ["counts"]) == (criterion == "poisson")
 
@@ -63,7 +63,7 @@ def test_a_regressor_answers_with_the_same_doubles(criterion: str) -> None:
 def test_weights_that_are_no_whole_numbers_are_stated_as_the_shares_give_them() -> None:
     X, _ = IRIS
     model = tree.DecisionTreeClassifier(random_state=0).fit(X, SPECIES, np.linspace(0.1, 1, len(X)))
-    (document,) = documents(model)
+    (document,) = read_foreign(model)
     assert "silent" not in document["program"]
     whole = sum(map(Fraction, document["nodes"][0]["counts"].values()))
     assert abs(float(whole) - model.tree_.weighted_n_node_samples[0]) < 1e-12
@@ -83,7 +83,7 @@ def test_weights_that_are_no_whole_numbers_are_stated_as_the_shares_give_them() 
 def test_a_forest_answers_as_it_does_and_so_does_each_of_its_trees(model: Any) -> None:
     X, _ = IRIS
     model.fit(X, SPECIES)
-    (document,) = documents(model)
+    (document,) = read_foreign(model)
     found: Any = predictor_from_json(json.dumps(document))
     shares = [list(map(float, each.values())) for each in found.distribution(rows_of(X))]
     assert np.allclose(shares, model.predict_proba(X), atol=1e-12)
@@ -99,7 +99,7 @@ def test_adaboost_answers_as_it_does_and_each_tree_has_its_names(classes: int) -
     few = y < classes
     X, names = X[few] + np.sin(np.arange(few.sum()) * 7).reshape(-1, 1), np.array(SPECIES)[few]
     model = ensemble.AdaBoostClassifier(n_estimators=5, random_state=0, learning_rate=0.5).fit(X, names)
-    (document,) = documents(model)
+    (document,) = read_foreign(model)
     found: Any = predictor_from_json(json.dumps(document))
     assert found.predict(rows_of(X)) == list(model.predict(X))
     shares = [list(map(float, each.values())) for each in found.distribution(rows_of(X))]
@@ -111,30 +111,30 @@ def test_adaboost_answers_as_it_does_and_each_tree_has_its_names(classes: int) -
 def test_how_often_each_row_was_drawn_for_a_tree_is_stated() -> None:
     X, _ = IRIS
     model = ensemble.RandomForestClassifier(3, random_state=0).fit(X, SPECIES)
-    (document,) = documents(model)
+    (document,) = read_foreign(model)
     for member, drawn in zip(document["trees"], model.estimators_samples_, strict=True):
         assert member["drawn"] == np.bincount(drawn, minlength=150).tolist()
     assert "silent" not in document["program"]
     assert document["learner"]["options"]["told"]["draws"] == {
         "most": 2, "thresholds": False, "trees": [{"seed": member.random_state} for member in model.estimators_],
     }  # fmt: skip
-    (document,) = documents(ensemble.RandomForestClassifier(2, bootstrap=False, max_features=None).fit(X, SPECIES))
+    (document,) = read_foreign(ensemble.RandomForestClassifier(2, bootstrap=False, max_features=None).fit(X, SPECIES))
     assert all("drawn" not in member for member in document["trees"])
     assert "silent" not in document["program"]
 
 
 def test_the_parameters_of_training_are_stated_and_those_that_cannot_be_repeated() -> None:
     X, _ = IRIS
-    (document,) = documents(tree.DecisionTreeClassifier(criterion="log_loss", max_depth=3).fit(X, SPECIES))
+    (document,) = read_foreign(tree.DecisionTreeClassifier(criterion="log_loss", max_depth=3).fit(X, SPECIES))
     assert document["learner"]["options"]["told"] == {
         "criterion": "entropy", "max_depth": 3, "min_samples_split": "2", "min_samples_leaf": "1",
         "min_impurity_decrease": "0",
     }  # fmt: skip
-    (document,) = documents(ensemble.ExtraTreesClassifier(2, class_weight="balanced").fit(X, SPECIES))
+    (document,) = read_foreign(ensemble.ExtraTreesClassifier(2, class_weight="balanced").fit(X, SPECIES))
     assert document["learner"]["options"]["told"]["class_weight"] == "balanced"
-    (document,) = documents(tree.DecisionTreeClassifier(class_weight={SPECIES[0]: 2}).fit(X, SPECIES))
+    (document,) = read_foreign(tree.DecisionTreeClassifier(class_weight={SPECIES[0]: 2}).fit(X, SPECIES))
     assert list(document["learner"]["options"]["told"]["class_weight"].values()) == ["2", "1", "1"]
-    (document,) = documents(ensemble.ExtraTreesClassifier(2, min_weight_fraction_leaf=0.1).fit(X, SPECIES))
+    (document,) = read_foreign(ensemble.ExtraTreesClassifier(2, min_weight_fraction_leaf=0.1).fit(X, SPECIES))
     assert document["learner"]["options"]["unlike"][0] == "min_weight_fraction_leaf 0.1"
 
 
@@ -148,7 +148,7 @@ def test_the_parameters_of_training_are_stated_and_those_that_cannot_be_repeated
     ],
 )
 def test_draws_that_do_not_follow_from_a_number_are_not_known(model: Any, silent: list[str], unlike: list[str]) -> None:
-    (document,) = documents(model.fit(IRIS[0], SPECIES))
+    (document,) = read_foreign(model.fit(IRIS[0], SPECIES))
     assert document["program"]["silent"] == silent
     assert document["learner"]["options"].get("unlike", []) == unlike
     assert "draws" not in document["learner"]["options"]["told"]
@@ -157,7 +157,7 @@ def test_draws_that_do_not_follow_from_a_number_are_not_known(model: Any, silent
 def test_the_features_of_each_tree_of_a_bag_and_the_order_of_its_nodes_are_stated() -> None:
     base = tree.DecisionTreeClassifier(max_features=1, max_leaf_nodes=4)
     model = ensemble.BaggingClassifier(base, 2, max_features=2, random_state=0).fit(IRIS[0], SPECIES)
-    (document,) = documents(model)
+    (document,) = read_foreign(model)
     for entry, member, chosen in zip(
         document["learner"]["options"]["told"]["draws"]["trees"],
         model.estimators_,
@@ -172,14 +172,14 @@ def test_splits_on_categories_are_refused_by_name() -> None:
     model = tree.DecisionTreeClassifier().fit(IRIS[0], SPECIES)
     model.categorical_features = [0]  # as later versions have it
     with pytest.raises(InputError, match="DecisionTreeClassifier has categorical_features, and splits on categories"):
-        documents(model)
+        read_foreign(model)
 
 
 def test_a_tree_that_met_some_of_the_classes_has_their_names() -> None:
     X, y = IRIS
     member = tree.DecisionTreeClassifier().fit(X[y != 1], y[y != 1])  # as bagging numbers them
     model = SimpleNamespace(estimators_=[member], classes_=np.array(["a", "b", "c"]), n_features_in_=4)
-    (document,) = documents(model)
+    (document,) = read_foreign(model)
     assert document["target"]["classes"] == ["a", "c"]
     assert tree_of(document).predict(rows_of(X[-1:])) == ["c"]
 
@@ -188,7 +188,7 @@ def test_boosted_trees_tell_what_they_add() -> None:
     X, y = IRIS
     y = y == 1
     model = ensemble.GradientBoostingClassifier(n_estimators=3, random_state=0, loss="exponential").fit(X, y)
-    found = documents(model)  # of another loss the trees alone are read
+    found = read_foreign(model)  # of another loss the trees alone are read
     assert len(found) == 3
     for document, member in zip(found, model.estimators_.ravel(), strict=True):
         assert list(map(float, tree_of(document).predict(rows_of(X)))) == list(member.predict(X))
@@ -199,7 +199,7 @@ def test_a_row_without_a_value_goes_where_the_tree_learned_to_send_it() -> None:
     X = X.copy()
     X[::3, 2] = X[::4, 3] = np.nan
     model = tree.DecisionTreeClassifier(random_state=0).fit(X, y)
-    (document,) = documents(model)
+    (document,) = read_foreign(model)
     assert tree_of(document).predict(rows_of(X)) == list(map(str, model.predict(X)))
     assert "340282346638528859811704183484516925440" in str(document)  # whether there is a value, an infinity to it
 
@@ -207,10 +207,10 @@ def test_a_row_without_a_value_goes_where_the_tree_learned_to_send_it() -> None:
 def test_names_can_be_given() -> None:
     X, y = IRIS
     model = tree.DecisionTreeClassifier(random_state=0).fit(X, y)
-    (document,) = documents(model, target="kind", attributes=["a", "b", "c", "d"], classes=["x", "y", "z"])
+    (document,) = read_foreign(model, target="kind", attributes=["a", "b", "c", "d"], classes=["x", "y", "z"])
     assert document["target"] == {"name": "kind", "kind": "categorical", "classes": ["x", "y", "z"]}
     with pytest.raises(InputError, match="4 features, and 2 different names"):
-        documents(model, attributes=["a", "b"])
+        read_foreign(model, attributes=["a", "b"])
 
 
 def duck(left: list[int], right: list[int]) -> Any:
@@ -232,12 +232,12 @@ def duck(left: list[int], right: list[int]) -> Any:
 )
 def test_arrays_that_are_no_tree_are_refused(left: list[int], right: list[int], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        documents(duck(left, right))
+        read_foreign(duck(left, right))
 
 
 def test_what_is_no_tree_is_refused() -> None:
     with pytest.raises(InputError, match="has no tree_"):
-        documents(ensemble.HistGradientBoostingClassifier())
+        read_foreign(ensemble.HistGradientBoostingClassifier(), program="scikit_learn")
     two = tree.DecisionTreeRegressor().fit(IRIS[0], IRIS[0][:, :2])
     with pytest.raises(InputError, match="2 targets at once"):
-        documents(two)
+        read_foreign(two)

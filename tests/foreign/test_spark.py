@@ -102,7 +102,7 @@ def test_the_metadata_say_what_is_predicted_and_how_it_was_trained() -> None:
         ({"split": split(10**9, [0.1])}, "features or categories are claimed"),
         ({"split": split(1, [0.1], 10**9)}, "features or categories are claimed"),
         ({"split": split(1, [])}, "not enough values to unpack"),
-        ({"impurityStats": [1.0]}, "1 classes|2 names"),
+        ({"impurityStats": [1.0]}, "different numbers of classes"),
         ({"prediction": 7.0}, "one of its lists is too short"),
         ({"prediction": -1.0}, "an entry has the number -1"),
         ({"split": split(0, [-1.0, 2.0], 3)}, "an entry has the number -1"),

@@ -164,8 +164,7 @@ def _fitted(case: Case, X: Any, y: Any, weights: Any, rounds: int) -> Document:
 
 
 def _of_value(value: Any) -> Document:
-    documents: Any = importlib.import_module("reference_tree.foreign.xgboost").documents
-    return documents(value, target="y")[0]  # type: ignore[no-any-return]
+    return read_foreign(value, target="y")[0]
 
 
 # The faults.

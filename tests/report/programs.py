@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reference_tree.foreign.scikit_learn import documents
+from reference_tree.foreign import read_foreign
 from tests.foreign.recording import grow_rpart
 from tests.foreign.recording import run as output_of
 from tests.programs import rpart, scikit_learn, weka
@@ -51,7 +51,7 @@ def _scikit_learn() -> Iterator[Run]:
         X = list(map(list, zip(*columns, strict=True)))
         model = getattr(trees, kind)(criterion=criterion, random_state=0).fit(X, target)
         names = [attribute.name for attribute in data.attributes]
-        found = documents(model, target=data.target.name, attributes=names, classes=data.target.values or ())
+        found = read_foreign(model, target=data.target.name, attributes=names, classes=data.target.values or ())
         (path,) = documents_written(f"scikit-learn-{name}-{criterion}", found)
         options = ["--learner", "cart", "--profile", "scikit-learn", "--criterion", criterion]
         yield Run("scikit-learn", version, f"criterion={criterion}", path, rows_of(name), options)

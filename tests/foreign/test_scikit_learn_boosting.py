@@ -16,7 +16,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.foreign.scikit_learn import documents
+from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import predictor_from_json
 
 np: Any = pytest.importorskip("numpy")
@@ -51,7 +51,7 @@ def fitted(name: str, **options: Any) -> tuple[Any, Any, Table, Ensemble]:
         f"x{place}": [None if np.isnan(cell) else cell for cell in X[:, place].tolist()] for place in range(X.shape[1])
     }
     table = Table.from_columns({**columns, "y": y.tolist()}, "y", categorical=[] if numeric else ["y"])
-    (document,) = documents(model, target="y")
+    (document,) = read_foreign(model, target="y")
     found = predictor_from_json(json.dumps(document))
     assert isinstance(found, Ensemble)
     return model, X, table, found
@@ -102,7 +102,7 @@ def test_a_tree_without_a_question_adds_nothing() -> None:
     """Of fewer than forty rows no cut leaves twenty on either side, and the program sets no value then."""
     y = [0.1, 0.7, 0.4, 0.2, 0.9]
     model = ensemble.HistGradientBoostingRegressor(max_iter=2).fit([[place] for place in range(5)], y)
-    (document,) = documents(model, target="y")
+    (document,) = read_foreign(model, target="y")
     assert [node["value"] for tree in document["trees"] for node in tree["nodes"]] == ["0", "0"]
     table = Table.from_columns({"x0": [0, 1, 2, 3, 4], "y": y})
     found = predictor_from_json(json.dumps(document))
@@ -125,7 +125,7 @@ def test_what_cannot_be_repeated_is_named() -> None:
 def test_another_loss_gives_its_trees_one_by_one() -> None:
     X, y = datasets.load_diabetes(return_X_y=True)
     model = ensemble.HistGradientBoostingRegressor(loss="absolute_error", **OPTIONS).fit(X, y)
-    assert len(documents(model)) == 2
+    assert len(read_foreign(model)) == 2
 
 
 def test_members_that_are_not_as_they_were_known_are_refused() -> None:
@@ -134,8 +134,8 @@ def test_members_that_are_not_as_they_were_known_are_refused() -> None:
         np.column_stack([X[:, 0].round(), X[:, 1]]), y
     )
     with pytest.raises(InputError, match="asks about categories"):
-        documents(model)
+        read_foreign(model)
     old = np.zeros(1, dtype=[("value", float), ("count", int)])
     members = {"_predictors": [[SimpleNamespace(nodes=old)]], "n_features_in_": 1, "classes_": ["a", "b"]}
-    with pytest.raises(InputError, match="its nodes have no feature_idx"):
-        documents(SimpleNamespace(**members))
+    with pytest.raises(InputError, match="its nodes have no left, right, feature_idx"):
+        read_foreign(SimpleNamespace(**members))
