@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, cast
 
 from reference_tree.auditing.boosted_columns import left_of
 from reference_tree.auditing.boosted_nodes import Arrival, Cut, Judge, score
+from reference_tree.auditing.boosters import PROGRAMS
 from reference_tree.auditing.finding import Fault, shown
 from reference_tree.auditing.program_derivatives import Ends, Sums
 from reference_tree.auditing.stated import fault_of_way
@@ -96,7 +97,7 @@ class Statements:
         if n is not None and n != side.n:
             yield f"it says that {n} rows arrive, and {side.n} do"
         if h is not None and not _lies(h, self._h_of(side.sums), 0):
-            yield f"it says that H is {significant(h, 9)}; its rows have {_bounds(self._h_of(side.sums))}"
+            yield self._differs("h", h, self._h_of(side.sums))
 
     def _h_of(self, sums: Sums) -> Ends:
         scale, near = self.judge.known.scale, self.near
@@ -113,11 +114,11 @@ class Statements:
             ends = self.judge.worth_of(side.sums, 1)
             scaled = node.test is None and _lies(weight, self.judge.worth_of(side.sums), self.near)
             if not scaled and not _lies(weight, ends, self.near):
-                yield f"it says that its rows weigh {significant(weight, 9)}; they weigh {_bounds(ends)}"
+                yield self._differs("weight", weight, ends)
         if value is not None and not (number == 0 and (value == 0 or self.judge.is_start(value))):
             ends = self.judge.worth_of(side.sums, more=self.more(number))
             if not _lies(value, ends, self.near):
-                yield f"it says that it would add {significant(value, 9)}; its rows say {_bounds(ends)}"
+                yield self._differs("value", value, ends)
 
     def of_gain(self, number: int, own: Sums, rest: Sums) -> Iterator[str]:
         """The gain that a node states, if that of its question is another one."""
@@ -138,7 +139,14 @@ class Statements:
         ):
             return  # HistGradientBoosting takes 0 for the score of the root
         if not _lies(gain, ends, self.near):
-            yield f"it says that its question gains {significant(gain, 9)}; it gains {_bounds(ends)}"
+            yield self._differs("gain", gain, ends)
+
+    def _differs(self, name: str, own: Fraction, ends: Ends) -> str:
+        """A statement that is not true, by the name that the program gives it."""
+        program = "" if self.tree.program is None else self.tree.program.name
+        called = PROGRAMS[program].stated[name] if program in PROGRAMS else name
+        bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
+        return f"its {called} is {significant(own, 9)}; its rows say {bounds}"
 
     def _fits(self, number: int, side: Side) -> bool:
         """Whether everything that a node states is true of some rows."""
@@ -227,6 +235,3 @@ def _lies(number: Fraction, ends: Ends, near: Rational) -> bool:
     off = near * abs(number)
     return ends[0] - off <= number <= ends[1] + off
 
-
-def _bounds(ends: Ends) -> str:
-    return " to ".join(dict.fromkeys(str(significant(end, 9)) for end in ends))

@@ -89,20 +89,27 @@ class Program(NamedTuple):
     """The options that describe its arithmetic."""
     usual: Mapping[str, Any]
     """Its default values, where they differ from XGBoost's."""
+    stated: Mapping[str, str]
+    """What it calls the numbers that it states of nodes (`foreign.boosted.STATEMENTS`)."""
 
 
 PROGRAMS: Mapping[str, Program] = {
-    "XGBoost": Program({"margins": "float32", "gains": "float32"}, {}),
+    "XGBoost": Program(
+        {"margins": "float32", "gains": "float32"}, {},
+        {"h": "sum_hessian", "weight": "base_weight", "gain": "loss_change"},
+    ),
     "LightGBM": Program(
         {"margins": "double", "gains": "double", "tree_method": "hist", "idle_root": True, "rows_by_h": True,
          "drops": True, "stated": Fraction(1, 2**17)},
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_child_weight": Fraction(1, 1000), "min_samples_leaf": 20,
          "epsilon": 0, "max_depth": None, "category_lambda": 10},
+        {"h": "weight, the sum of hessians,", "value": "value", "gain": "split_gain"},
     ),
     "scikit-learn": Program(
         {"margins": "double", "targets": "double", "gains": "double", "tree_method": "hist", "second": 1,
          "idle_root": True, "min_child_weight": Fraction(1, 1000), "epsilon": 0},
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_samples_leaf": 20, "max_depth": None},
+        {"weight": "value", "gain": "gain"},
     ),
 }  # fmt: skip
 """The programs whose boosted models are audited; for scikit-learn this is HistGradientBoosting."""
@@ -233,7 +240,8 @@ def _assumed(booster: Booster, known: Mapping[str, Any], followed: Mapping[str, 
         yield f"as the nodes of the model show: {listed(shown)}"
     lacking = [f"{key} {written[key]}" for key in ASSUMED if key not in known and written[key] is not None]
     if lacking:
-        yield f"not stated, and taken for granted: {listed(lacking)}, and no draws, weights or other penalties"
+        lacking += ["no draws of rows or columns", "no other penalty", "weights of rows as in the table"]
+        yield f"not stated, and assumed: {listed(lacking)}"
 
 
 __all__ = ["Booster", "booster_of"]

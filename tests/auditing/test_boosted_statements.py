@@ -44,6 +44,16 @@ def test_each_number_that_a_model_states_is_checked(path: str) -> None:
             assert causes(whole) == [(1, node, "wrong-counts")]
 
 
+def test_a_wrong_statement_has_the_name_that_its_program_gives_it() -> None:
+    whole = document("xgboost/pima.json")
+    numbers = whole["learner"]["options"]["stated"][1]
+    for name, called in (("h", "sum_hessian"), ("weight", "base_weight"), ("gain", "loss_change")):
+        numbers[name][1] = repr(float(numbers[name][1]) * 1.01)
+        model: Any = predictor_from_json(json.dumps(whole))
+        (wrong,) = audit_boosted(model, rt.read(str(PIMA)), {}).wrong
+        assert f"its {called} is " in " ".join(fault.message for fault in wrong.faults)
+
+
 def test_a_threshold_of_another_attribute_is_found_by_what_the_branches_state() -> None:
     whole = document("xgboost/pima.json")
     node = whole["trees"][1]["nodes"][0]

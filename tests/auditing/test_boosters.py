@@ -1,4 +1,4 @@
-"""The parameters of a boosting program: from the model, from what is given besides, and what is taken for granted."""
+"""The parameters of a boosting program: from the model, from what is given besides, and what is assumed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_model_of_xgboost_says_nothing_and_the_deepest_tree_stands_for_the_dep
     booster, (shown, assumed) = booster_of(model("xgboost/pima.json"), {})
     assert (booster.rate, booster.max_depth, booster.tree_method) == (Fraction(3, 10), 3, "auto")
     assert shown == "as the nodes of the model show: rate 0.3, reg_lambda 1"
-    assert "taken for granted: gamma 0, min_child_weight 1, max_depth 3" in assumed
+    assert "assumed: gamma 0, min_child_weight 1, max_depth 3, no draws of rows or columns" in assumed
     booster, remarks = booster_of(model("xgboost/pima.json"), {"rate": "0.1", "max_depth": 5})
     assert (booster.rate, booster.max_depth) == (Fraction(1, 10), 5)
     assert not any("rate" in remark for remark in remarks)

@@ -30,7 +30,7 @@ def test_a_model_of_xgboost_whose_start_was_estimated(run: Run) -> None:
     status, out, err = run("audit", XGBOOST / "pima.json", PIMA)
     assert status == 0
     assert out.startswith("of 28 questions 28 proved optimal, 0 within rounding, 0 proved worse; 32 of 32 leaves add")
-    assert "as the nodes of the model show: rate 0.3, reg_lambda 1; not stated, and taken for granted: gamma 0" in out
+    assert "as the nodes of the model show: rate 0.3, reg_lambda 1; not stated, and assumed: gamma 0" in out
     assert "judged among the bins; among all gaps 0 of these questions are proved worse" in out
     assert "classes of the model have no names; they are taken for tested_negative, tested_positive" in err
 
