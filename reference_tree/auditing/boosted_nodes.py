@@ -15,12 +15,11 @@ $$S = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, compress, pairwise
+from itertools import accumulate, compress, pairwise, product
 from math import floor
 from operator import itemgetter, not_
 from typing import NamedTuple
@@ -38,8 +37,8 @@ from reference_tree.exact.rounding import significant
 SHORT = 44
 """The number of bits of the short whole numbers."""
 
-BLOCK = 32
-"""The number of neighbouring cuts whose scores are bounded at once."""
+FEW, STRETCHES = 8, 8
+"""The most neighbouring cuts that are bounded one by one, and the number of stretches into which more are divided."""
 
 
 class Cut(NamedTuple):
@@ -81,16 +80,17 @@ class Arrival(NamedTuple):
         self, left: frozenset[int], own: Sums, branches: Sequence[int], cause: int | None, dropped: frozenset[str]
     ) -> Iterator[Arrival]:
         """The two parts of the rows, the second one first, each sorted by every attribute."""
+        chosen = {name: list(map(left.__contains__, order)) for name, order in self.orders.items()}
         for number, goes in zip(reversed(branches), (False, True), strict=True):
-            orders = {name: _those(order, left, goes) for name, order in self.orders.items()}
+            orders = {name: _those(order, chosen[name], goes) for name, order in self.orders.items()}
             sums = own if goes else self.whole - own
-            yield Arrival(number, self.depth + 1, _those(self.rows, left, goes), orders, sums, cause, dropped)
+            rows = _those(self.rows, map(left.__contains__, self.rows), goes)
+            yield Arrival(number, self.depth + 1, rows, orders, sums, cause, dropped)
 
 
-def _those(rows: Sequence[int], left: frozenset[int], goes: bool) -> list[int]:
+def _those(rows: Sequence[int], goes_left: Iterable[bool], goes: bool) -> list[int]:
     """The rows that go left, or the others, in their order."""
-    chosen = map(left.__contains__, rows)
-    return list(compress(rows, chosen if goes else map(not_, chosen)))
+    return list(compress(rows, goes_left if goes else map(not_, goes_left)))
 
 
 def score(sides: Iterable[Sums], reg_lambda: Rational, least: Rational) -> tuple[Fraction, Fraction]:
@@ -189,38 +189,39 @@ class Judge:
 
     def cuts(self, at: Arrival, name: str, above: Rational = -1) -> Iterator[Cut]:
         """The questions about an attribute whose S may be above a limit; rows without a value may go either way."""
-        order, ranks = at.orders[name], self.columns[name].ranks
-        codes = list(map(ranks.__getitem__, order))
-        ends: Sequence[int] = range(1, len(order))
-        if len(self.columns[name].values) < len(self.columns[name].order):  # some values are equal
-            ends = [end for end, (one, other) in enumerate(pairwise(codes), start=1) if one != other]
+        order, ranks, bins = at.orders[name], self.columns[name].ranks, self.columns[name].bins
         unknown: list[int] = []
         if 0 < len(order) < len(at.rows):
             there = frozenset(order)
             unknown = [row for row in at.rows if row not in there]
-        ways = [(False, [*ends, len(order)]), (True, ends)] if unknown else [(False, ends)]
-        chosen = [(takes, end) for takes, places in ways for end in self._filtered(at, order, places, takes, above)]
-        if not chosen:
-            return
-        sums, rest = self.known.prefixes(order), self.known.sums(unknown)
-        bins = self.columns[name].bins
-        for takes, end in chosen:
-            is_edge = end == len(order) or bins[codes[end - 1]] != bins[codes[end]]
-            own, below = Sums._make(sums[end - 1]), bisect_left(ends, end) + 1
-            values = max(below, len(ends) + 1 - below) + 1
-            yield Cut(name, end, takes, own + rest if takes else own, is_edge, values)
+        counted: list[int] = []
+        if self.rows_by_h:
+            counted = list(accumulate((ranks[one] != ranks[other] for one, other in pairwise(order)), initial=0))
+        for takes in (False, True) if unknown else (False,):
+            last = len(order) + (bool(unknown) and not takes)
+            ends = [
+                end
+                for end in self._filtered(at, order, range(1, last), takes, above)
+                if end == len(order) or ranks[order[end - 1]] != ranks[order[end]]
+            ]
+            first = self.known.sums(unknown) if takes else Sums(0, 0, 0, 0)
+            for end, own in zip(ends, self.known.prefixes(order, ends), strict=True):
+                is_edge = end == len(order) or bins[ranks[order[end - 1]]] != bins[ranks[order[end]]]
+                below = counted[end - 1] + 1 if counted else 0
+                most = max(below, counted[-1] + 1 - below) + 1 if counted else 0
+                yield Cut(name, end, takes, own + first if takes else own, is_edge, most)
 
-    def _filtered(
-        self, at: Arrival, order: Sequence[int], ends: Sequence[int], takes: bool, above: Rational
-    ) -> Sequence[int]:
+    def _filtered(self, at: Arrival, order: Sequence[int], ends: range, takes: bool, above: Rational) -> Iterable[int]:
         """The places of cuts whose S may be above a limit.
 
         With |G| ≤ |a| + e for a short sum a, G² ≤ a² + e(2m + e), where m is the largest |a|; and H is at least its
-        short sum. So S is at most (a² + k)/(c + λ) + (b² + k)/(d + λ). A block of cuts is left out at once if the
-        largest a² and b² in it, with the least H on each side, stay below the limit.
+        short sum. So S is at most (a² + k)/(c + λ) + (b² + k)/(d + λ). That is convex in a and c, and so largest at a
+        corner of the bounds of a and c in a stretch of neighbouring cuts, which is left out at once if all four corners
+        are below the limit.
         """
         if above < 0 or not ends:
-            return ends
+            yield from ends
+            return
         (g, g_drop, g_off), (h, h_drop, _) = self._g, self._h
         g_sums, h_sums = list(accumulate(map(g.__getitem__, order))), list(accumulate(map(h.__getitem__, order)))
         g_all, h_all = g_sums[-1], h_sums[-1]
@@ -229,32 +230,29 @@ class Judge:
             g_all, h_all = sum(map(g.__getitem__, at.rows)), sum(map(h.__getitem__, at.rows))
             if takes:
                 g_first, h_first = g_all - g_sums[-1], h_all - h_sums[-1]
-        if len(ends) < len(order) - 1:
-            g_sums, h_sums = ([sums[end - 1] for end in ends] for sums in (g_sums, h_sums))
         off = g_off * len(at.rows)
-        k = off * (2 * (max(abs(max(g_sums)), abs(min(g_sums))) + abs(g_all) + abs(g_first)) + off)
+        k = off * (2 * (max(max(g_sums), -min(g_sums)) + abs(g_all) + abs(g_first)) + off)
         reg = floor(self.reg_lambda) >> h_drop
         limit = floor(above * (1 << h_drop) / (1 << 2 * g_drop))
         b_first, c_first, d_first = g_all - g_first, h_first + reg, h_all - h_first + reg
-        found: list[int] = []
-        for begin in range(0, len(ends), BLOCK):
-            end = min(begin + BLOCK, len(ends))
-            part = g_sums[begin:end]
-            least, most, left, right = min(part), max(part), h_sums[begin] + c_first, d_first - h_sums[end - 1]
-            a, b = (
-                max((least + g_first) ** 2, (most + g_first) ** 2),
-                max((b_first - least) ** 2, (b_first - most) ** 2),
-            )
-            if left and right and (a + k) * right + (b + k) * left <= limit * left * right:
+
+        def may_be_above(a: int, c: int) -> bool:
+            left, right = c + c_first, d_first - c
+            if not left * right:
+                return True
+            return ((a + g_first) ** 2 + k) * right + ((b_first - a) ** 2 + k) * left > limit * left * right
+
+        pending = [(0, len(ends))]
+        while pending:
+            begin, end = pending.pop()
+            if end - begin <= FEW:
+                yield from (place + 1 for place in range(begin, end) if may_be_above(g_sums[place], h_sums[place]))
                 continue
-            found += [
-                place
-                for place, a, c in zip(ends[begin:end], part, h_sums[begin:end], strict=True)
-                if ((a + g_first) ** 2 + k) * (right := d_first - c) + ((b_first - a) ** 2 + k) * (left := c + c_first)
-                > limit * left * right
-                or not left * right
-            ]
-        return found
+            part = g_sums[begin:end]
+            corners = product((min(part), max(part)), (h_sums[begin], h_sums[end - 1]))
+            if any(may_be_above(a, c) for a, c in corners):
+                size = -(-(end - begin) // STRETCHES)
+                pending += [(at, min(at + size, end)) for at in range(begin, end, size)][::-1]
 
     def _bounded(self, at: Arrival, cut: Cut) -> tuple[int, int, bool] | None:
         """The bounds of S of a question, and whether some bound may forbid it; None if one certainly does."""

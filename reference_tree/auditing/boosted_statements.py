@@ -234,4 +234,3 @@ class Statements:
 def _lies(number: Fraction, ends: Ends, near: Rational) -> bool:
     off = near * abs(number)
     return ends[0] - off <= number <= ends[1] + off
-

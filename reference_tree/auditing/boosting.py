@@ -55,7 +55,6 @@ from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.ensembles.learner import side_by_side
-from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational
 from reference_tree.foreign.boosted import Numbers, statements_of
 from reference_tree.tree import Tree
@@ -341,7 +340,7 @@ class _Plan:
             margins = self.replay.before(number)
             of = derivatives(booster, self.targets, margins, number % sums, self.weights)
         else:
-            of = known([(Interval(g, g), Interval(h, h)) for g, h in self.given[number]])
+            of = known([(g, g, h, h) for g, h in self.given[number]])
         bias = self.start[number] if booster.from_average and number < sums else (Fraction(0), Fraction(0))
         columns = self.columns
         if self.bins_of == "tree":  # of a tree without a question the cuts of all others stand for its own

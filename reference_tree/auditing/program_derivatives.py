@@ -13,11 +13,11 @@ A boosted tree is fitted to the derivatives of a loss at the margins of the tree
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from reference_tree.auditing.boosters import Booster
@@ -25,7 +25,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.losses import share_against
-from reference_tree.exact.intervals import Interval
+from reference_tree.exact.exponentials import softmax_bounds
 from reference_tree.exact.log_sums import LogSum, log
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Number
@@ -52,6 +52,8 @@ LEAST_H = Fraction(1, 10**16)
 
 Ends: TypeAlias = tuple[Fraction, Fraction]
 """The lower and the upper bound of a number."""
+Four: TypeAlias = tuple[Rational, Rational, Rational, Rational]
+"""The lower and the upper bound of g, and those of h."""
 Margins: TypeAlias = tuple[Ends, ...]
 """The bounds of the margins of a row: one margin, or one for each class."""
 
@@ -93,39 +95,39 @@ class Known:
         """
         return Sums(*(sum(map(column.__getitem__, rows)) for column in self.bounds))
 
-    def prefixes(self, rows: Sequence[int]) -> list[tuple[int, ...]]:
-        """The bounds of G and H of the first row, of the first two rows, and so on: four running sums.
+    def prefixes(self, rows: Sequence[int], ends: Sequence[int]) -> Iterator[Sums]:
+        """The bounds of G and H of the first rows, as many as each end says; the ends rise.
 
         Example:
-            >>> Known([(-2, -1), (3, 3)], [(1, 1), (1, 2)], 1).prefixes([0, 1])
-            [(-2, -1, 1, 1), (1, 2, 2, 3)]
+            >>> list(Known([(-2, -1), (3, 3), (1, 1)], [(1, 1), (1, 2), (0, 0)], 1).prefixes([0, 2, 1], [1, 3]))
+            [Sums(g_low=-2, g_high=-1, h_low=1, h_high=1), Sums(g_low=2, g_high=3, h_low=2, h_high=3)]
         """
-        return list(zip(*(accumulate(map(column.__getitem__, rows)) for column in self.bounds), strict=True))
+        parts = [rows[begin:end] for begin, end in pairwise([0, *ends])]
+        columns = [accumulate([sum(map(column.__getitem__, part)) for part in parts]) for column in self.bounds]
+        yield from map(Sums._make, zip(*columns, strict=True))
 
 
-def known(pairs: Sequence[tuple[Interval, Interval]]) -> Known:
-    """Enclosed derivatives in whole units, exact where the ends are rationals with a common denominator.
+def known(fours: Sequence[Sequence[Rational]], unit: int = 1) -> Known:
+    """The bounds of g and h of each row in whole units, exact where they are rationals with a common denominator.
+
+    Args:
+        fours: for each row the lower and the upper bound of g, and those of h, as multiples of 1/unit.
+        unit: the number of units in 1.
 
     Example:
-        >>> half = Interval(Fraction(1, 2), Fraction(1, 2))
-        >>> known([(half, Interval(Fraction(1, 8), Fraction(1, 4)))])
+        >>> known([(Fraction(1, 2), Fraction(1, 2), Fraction(1, 8), Fraction(1, 4))])
         Known(g=[(4, 4)], h=[(1, 2)], scale=8)
     """
-    different = {id(pair): pair for pair in pairs}
-    scale = math.lcm(*{end.denominator for pair in different.values() for one in pair for end in _ends(one)})
-    found = {
-        key: [
-            (low.numerator * (scale // low.denominator), high.numerator * (scale // high.denominator))
-            for low, high in map(_ends, pair)
-        ]
-        for key, pair in different.items()
+    different = {id(four): four for four in fours}
+    scale = math.lcm(*{end.denominator for four in different.values() for end in four})
+    found = {key: [end.numerator * (scale // end.denominator) for end in four] for key, four in different.items()}
+    common = math.gcd(unit * scale, *(end for four in found.values() for end in four)) if unit > 1 else 1
+    pairs = {
+        key: ((four[0] // common, four[1] // common), (four[2] // common, four[3] // common))
+        for key, four in found.items()
     }
-    g, h = zip(*(found[id(pair)] for pair in pairs), strict=True)
-    return Known(list(g), list(h), scale)
-
-
-def _ends(it: Interval) -> tuple[Rational, Rational]:
-    return it.low, it.high
+    g, h = zip(*(pairs[id(four)] for four in fours), strict=True)
+    return Known(list(g), list(h), unit * scale // common)
 
 
 # Margins.
@@ -259,80 +261,76 @@ def derivatives(
     Source:
         [ChenGuestrin2016 §2.2 eq. (3)], [Moore1966]
     """
-    found: dict[tuple[int, ...], tuple[Interval, Interval]] = {}
+    unit = 1 if booster.loss == "squared_error" else UNIT
+    found: dict[tuple[int, ...], Four] = {}
     cases = [(id(y), *map(id, ends)) for y, ends in zip(targets, margins, strict=True)]
     for case, y, ends in zip(cases, targets, margins, strict=True):
         if case not in found:
             found[case] = _enclosed(booster, y, ends, of)
-    pairs = [found[case] for case in cases]
-    if weights is not None:
-        pairs = [(_weighed(g, w), _weighed(h, w)) for (g, h), w in zip(pairs, weights, strict=True)]
-    return known(pairs)
+    fours = [found[case] for case in cases]
+    if weights is None:
+        return known(fours, unit)
+    # one more rounding, to a float32
+    return known(
+        [
+            tuple(rounded(end * weight / unit, "float32") for end in four)
+            for four, weight in zip(fours, weights, strict=True)
+        ]
+    )
 
 
-def _weighed(it: Interval, weight: Fraction) -> Interval:
-    """A derivative, times the weight of its row: one more rounding, to a float32."""
-    low, high = (rounded(end * weight, "float32") for end in (it.low, it.high))
-    return Interval(low, high)
-
-
-def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> tuple[Interval, Interval]:
+def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> Four:
+    """The bounds of g and h; those of a probability in units of 2^-BITS."""
     if booster.loss == "squared_error":
         low, high = (rounded(end - y, "float32" if booster.newton else "double") for end in margins[0])
-        return Interval(low, high), Interval(1, 1)
+        return low, high, 1, 1
     logistic = booster.loss == "logistic"
-    p, right = _probability(margins, of, logistic), int(y == 1 if logistic else y == of)
-    factor: Rational = 1 if logistic else booster.second
-    g, h = p - right, _of_h(p, factor)
-    if _is_held(g) and _is_held(h) and _is_held(p):
-        return g, h
-    return _widened(p, right, Fraction(factor), DIGITS[booster.margins])
+    right, factor = int(y == 1 if logistic else y == of), Fraction(1 if logistic else booster.second)
+    zero = Fraction(0), Fraction(0)
+    own, *others = [margins[0], zero] if logistic else [margins[of], *margins[:of], *margins[of + 1 :]]
+    if all(other == own for other in others) and own[0] == own[1]:
+        p = Fraction(1, 1 + len(others))  # it may be a float, and so may its derivatives
+        g, h = p - right, factor * p * (1 - p)
+        if all(one == rounded(one, "float32") for one in (p, g, h)):
+            return g * UNIT, g * UNIT, h * UNIT, h * UNIT
+    return _widened(*_probability(own, others), right, factor, DIGITS[booster.margins])
 
 
-def _widened(p: Interval, right: int, factor: Fraction, digits: int) -> tuple[Interval, Interval]:
-    """G and h of an enclosed probability, with the roundings of the program, in whole units of 2^-BITS.
+def _probability(own: Ends, others: Sequence[Ends]) -> tuple[int, int]:
+    """The bounds of the probability of a class: it rises with its own margin, and falls with those of the others.
+
+    Where its logit lies within a width w, p changes by at most w·p(1 - p)·e^w.
+    """
+    low, high = softmax_bounds([0, *(other[1] - own[0] for other in others)], BITS)[0]
+    width = own[1] - own[0] + max(other[1] - other[0] for other in others)
+    if width > Fraction(1, 1024):
+        return low, softmax_bounds([0, *(other[0] - own[1] for other in others)], BITS)[0][1]
+    more = high * (UNIT - low) * width.numerator * 513 // (width.denominator * 512 * UNIT) + 1 if width else 0
+    return low, min(UNIT, high + more)
+
+
+def _widened(low: int, high: int, right: int, factor: Fraction, digits: int) -> Four:
+    """G and h of an enclosed probability, with the roundings of the program, in units of 2^-BITS.
 
     Args:
-        p: the probability.
+        low: the lower bound of the probability.
+        high: its upper bound.
         right: 1 if the row has the class, else 0.
         factor: h is so many times p(1 - p).
         digits: the binary digits of the floats in which the probability was worked out.
     """
-    low, high = math.floor(p.low * UNIT), math.ceil(p.high * UNIT)
     low, high = max(0, low - _off(low, OPERATIONS, digits)), min(UNIT, high + _off(high, OPERATIONS, digits))
     ends = [end * (UNIT - end) * factor.numerator // (factor.denominator * UNIT) for end in (low, high)]
     largest = factor.numerator * UNIT // (4 * factor.denominator) if 2 * low < UNIT < 2 * high else max(ends)
     h_low, h_high = min(ends) - _off(min(ends), 4), largest + 1 + _off(largest, 4) + math.ceil(LEAST_H * UNIT)
     g_low, g_high = low - right * UNIT, high - right * UNIT
     off = _off(max(-g_low, g_high), 1)
-    numbers = (Fraction(number, UNIT) for number in (g_low - off, g_high + off, max(0, h_low), h_high))
-    return Interval(next(numbers), next(numbers)), Interval(next(numbers), next(numbers))
+    return g_low - off, g_high + off, max(0, h_low), h_high
 
 
 def _off(number: int, roundings: int, digits: int = 24) -> int:
     """The most that some roundings change a number of such units."""
     return (number * roundings >> digits) + 1
-
-
-def _probability(margins: Margins, of: int, logistic: bool) -> Interval:
-    """The probability of a class: it rises with its own margin and falls with the margins of the other classes."""
-    own = margins[0 if logistic else of]
-    others: list[Ends] = [(Fraction(0), Fraction(0))] if logistic else [*margins[:of], *margins[of + 1 :]]
-    low = share_against(tuple(sorted(other[1] - own[0] for other in others)), BITS)
-    if own[0] == own[1] and all(other[0] == other[1] for other in others):
-        return low
-    return Interval(low.low, share_against(tuple(sorted(other[0] - own[1] for other in others)), BITS).high)
-
-
-def _of_h(p: Interval, factor: Rational) -> Interval:
-    """factor·p(1 - p), which is largest where p is ½."""
-    ends = sorted(factor * end * (1 - end) for end in (Fraction(p.low), Fraction(p.high)))
-    return Interval(ends[0], factor * Fraction(1, 4) if p.low < Fraction(1, 2) < p.high else ends[1])
-
-
-def _is_held(it: Interval) -> bool:
-    """Whether the interval is a single number that is a float32."""
-    return it.low == it.high == rounded(it.low, "float32")
 
 
 __all__ = ["Replay", "derivatives", "start_of"]

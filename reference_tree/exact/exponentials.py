@@ -44,12 +44,13 @@ def exp_bounds(x: Rational, bits: int) -> tuple[int, int]:
     if -x > bits:
         return 0, 1  # e^x < 2^-bits, and x may be of any length
     # The exponent of 2 is off by less than 5·|x| + 1 units of 2^-width, and as e^x ≤ 1 so is the power, in the same
-    # units; computing the power adds less than 2. With this width the total is less than one unit of 2^-bits.
-    spare = (5 * math.ceil(-x) + 4).bit_length()
+    # units; computing the power adds less than 2. With this width the total is a small part of a unit of 2^-bits.
+    most = 5 * math.ceil(-x) + 3
+    spare = most.bit_length() + 4
     width = bits + spare
-    below, above = log2_of_base(math.e, width)
-    low, high = math.floor(x * above), math.ceil(x * below)
-    return exp2_floor(low, width) >> spare, (exp2_floor(high, width) + 2 >> spare) + 1
+    _, above = log2_of_base(math.e, width)
+    power = exp2_floor(x.numerator * above // x.denominator, width)
+    return power >> spare, (power + most >> spare) + 1
 
 
 def softmax_bounds(xs: Sequence[Rational], bits: int) -> list[tuple[int, int]]:
