@@ -246,7 +246,14 @@ class Judge:
         while pending:
             begin, end = pending.pop()
             if end - begin <= FEW:
-                yield from (place + 1 for place in range(begin, end) if may_be_above(g_sums[place], h_sums[place]))
+                yield from [
+                    place
+                    for place, a, c in zip(range(begin + 1, end + 1), g_sums[begin:end], h_sums[begin:end], strict=True)
+                    if ((a + g_first) ** 2 + k) * (right := d_first - c)
+                    + ((b_first - a) ** 2 + k) * (left := c + c_first)
+                    > limit * left * right
+                    or not left * right
+                ]
                 continue
             part = g_sums[begin:end]
             corners = product((min(part), max(part)), (h_sums[begin], h_sums[end - 1]))

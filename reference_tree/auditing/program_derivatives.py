@@ -286,7 +286,7 @@ def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> Four:
         return low, high, 1, 1
     logistic = booster.loss == "logistic"
     right, factor = int(y == 1 if logistic else y == of), Fraction(1 if logistic else booster.second)
-    zero = Fraction(0), Fraction(0)
+    zero = (Fraction(0),) * 2
     own, *others = [margins[0], zero] if logistic else [margins[of], *margins[:of], *margins[of + 1 :]]
     if all(other == own for other in others) and own[0] == own[1]:
         p = Fraction(1, 1 + len(others))  # it may be a float, and so may its derivatives
@@ -302,10 +302,12 @@ def _probability(own: Ends, others: Sequence[Ends]) -> tuple[int, int]:
     Where its logit lies within a width w, p changes by at most w·p(1 - p)·e^w.
     """
     low, high = softmax_bounds([0, *(other[1] - own[0] for other in others)], BITS)[0]
+    if all(least is most for least, most in (own, *others)):  # as the margins of rows are whose history is exact
+        return low, high
     width = own[1] - own[0] + max(other[1] - other[0] for other in others)
     if width > Fraction(1, 1024):
         return low, softmax_bounds([0, *(other[0] - own[1] for other in others)], BITS)[0][1]
-    more = high * (UNIT - low) * width.numerator * 513 // (width.denominator * 512 * UNIT) + 1 if width else 0
+    more = high * (UNIT - low) * width.numerator * 513 // (width.denominator * 512 * UNIT) + 1
     return low, min(UNIT, high + more)
 
 
