@@ -27,7 +27,7 @@ from reference_tree.dialects.rpart import primary_known, program_subsets
 from reference_tree.exact.rationals import Rational, ascending, decimal_text, exactly, rational
 from reference_tree.exact.rounding import nearest_double, nearest_single
 from reference_tree.learners.cart import CART
-from reference_tree.learners.criteria import NodeCriterion
+from reference_tree.learners.criteria import AttributeQuestions, LinearQuestions, NodeCriterion
 from reference_tree.learners.missing_rules import StandIns
 from reference_tree.learners.options import Profile, amount, choice, field_of, flag, later
 from reference_tree.learners.place import Place
@@ -36,7 +36,6 @@ from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import values_of
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import gap_around, midpoint
-from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.splitting.ordered_subsets import cuts_of_order
 from reference_tree.splitting.surrogates import Denominator, both_known
 from reference_tree.subtrees import assemble, leaf
@@ -132,40 +131,20 @@ class ProgramCART(CART):
         """The bounds, with the rule `zero-gain` if the program has it."""
         return StopsAtZero if self.zero_gain == "stops" else Stops
 
-    def asked(self, test: Test) -> Test:
-        """A cut in the form of the program: whether the value is at most the threshold, or below it."""
-        return replace(test, strict=True) if self.threshold == "below" and isinstance(test, Threshold) else test
-
-    def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
-        """The sets of values that are tried: all, or those that may be the best."""
-        if self.subsets == "best" or criterion.counted(table) is not table:
-            return super().subsets_of(criterion, attribute, table, every)
-        if self.subsets == "by-weight" and len(table.unknown) == 2:
-            order = sorted(values_of(table), key=lambda value: value.row[1])
-            return cuts_of_order(attribute, table, order) if order else iter(())
-        return program_subsets(attribute, table, criterion.by, criterion.minimum)
-
-    def unlisted(self, criterion: NodeCriterion, place: Place) -> Iterator[str]:
-        """The attributes whose subsets are not all candidates; none, if only the cuts of an order are candidates."""
-        return super().unlisted(criterion, place) if self.subsets == "best" else iter(())
-
-    def candidates(self, criterion: NodeCriterion, place: Place) -> Iterator[Candidate]:
-        """Every candidate; a cut that is not among the given ones is barred."""
-        return map(self._binned, super().candidates(criterion, place))
-
-    def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool) -> Iterator[Candidate]:
-        """As in the textbook; if cuts are given, all candidates."""
-        return (
-            super().promising(criterion, place, ties=ties) if self.cuts is None else self.candidates(criterion, place)
-        )
+    def questions(self, criterion: NodeCriterion, place: Place) -> AttributeQuestions | LinearQuestions:
+        """The questions of a node; those about one attribute are asked as the program does."""
+        found = super().questions(criterion, place)
+        if isinstance(found, LinearQuestions):
+            return found
+        return ProgramQuestions(criterion, found.attributes, found.branching, self)
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One question as a candidate."""
         if self.cuts is not None and isinstance(test, Threshold):
             test = replace(test, interval=gap_around(sample, test))
-        return self._binned(super().judge_one(sample, place, test))
+        return self.barred(super().judge_one(sample, place, test))
 
-    def _binned(self, candidate: Candidate) -> Candidate:
+    def barred(self, candidate: Candidate) -> Candidate:
         """A candidate, barred by the rule `not-binned` if no given threshold lies between the two values of its cut."""
         if self.cuts is None or candidate.barred is not None or not isinstance(candidate.test, Threshold):
             return candidate
@@ -191,6 +170,45 @@ class ProgramCART(CART):
             self.threshold == "below",
             self.always_surrogates,
         )
+
+
+@dataclass(frozen=True)
+class ProgramQuestions(AttributeQuestions):
+    """The questions of a node about one attribute each, as a program asks them.
+
+    Args:
+        criterion: the criterion at the node.
+        attributes: the attributes that may be tested, in table order.
+        branching: the name of the rule for categorical attributes.
+        learner: the learner, whose options say how the program differs.
+    """
+
+    learner: ProgramCART
+
+    def candidate(self, test: Test, table: Partition) -> Candidate:
+        """A question as a candidate: a cut asks whether the value is at most the threshold, or below it."""
+        if self.learner.threshold == "below" and isinstance(test, Threshold):
+            test = replace(test, strict=True)
+        return self.learner.barred(super().candidate(test, table))
+
+    def promising(self, ties: bool) -> Iterator[Candidate]:
+        """As in the textbook; if one of these cuts may not be made, all candidates, since any may be the next best."""
+        found = list(super().promising(ties))
+        none_is_barred = all(candidate.barred not in ("cut-gap", "not-binned") for candidate in found)
+        return iter(found) if none_is_barred else self.candidates()
+
+    def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
+        """The sets of values that are tried: all, or those that may be the best."""
+        if self.learner.subsets == "best" or self.criterion.counted(table) is not table:
+            return super().subsets(attribute, table, every=every)
+        if self.learner.subsets == "by-weight" and len(table.unknown) == 2:
+            order = sorted(values_of(table), key=lambda value: value.row[1])
+            return cuts_of_order(attribute, table, order) if order else iter(())
+        return program_subsets(attribute, table, self.criterion.by, self.criterion.minimum)
+
+    def unlisted(self) -> Iterator[str]:
+        """The attributes whose subsets are not all candidates; none, if only the cuts of an order are candidates."""
+        return super().unlisted() if self.learner.subsets == "best" else iter(())
 
 
 NO_FURTHER = nearest_single(1e-7)
@@ -229,31 +247,19 @@ class ScikitLearnCART(ProgramCART):
         'x<=1.50000005'
     """
 
-    def candidates(self, criterion: NodeCriterion, place: Place) -> Iterator[Candidate]:
-        """Every candidate; a cut that may not be made is barred."""
-        return map(_barred, super().candidates(criterion, place))
-
-    def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool) -> Iterator[Candidate]:
-        """As in the textbook; if one of these cuts may not be made, all candidates, since any may be the next best."""
-        found = list(map(_barred, super().promising(criterion, place, ties=ties)))
-        if any(candidate.barred == "cut-gap" for candidate in found):
-            return self.candidates(criterion, place)
-        return iter(found)
-
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One question as a candidate."""
         if isinstance(test, Threshold):
             test = replace(test, interval=gap_around(sample, test))
-        return _barred(super().judge_one(sample, place, test))
+        return super().judge_one(sample, place, test)
 
-
-def _barred(candidate: Candidate) -> Candidate:
-    """A candidate, barred by the rule `cut-gap` if its cut may not be made."""
-    if candidate.barred is not None or isinstance(candidate, LinearCandidate):
+    def barred(self, candidate: Candidate) -> Candidate:
+        """A candidate, barred by the rule `cut-gap` if its cut may not be made."""
+        candidate = super().barred(candidate)
+        interval = candidate.test.interval if isinstance(candidate.test, Threshold) else None
+        if candidate.barred is None and interval is not None and too_close(*interval):
+            return replace(candidate, barred="cut-gap")
         return candidate
-    interval = candidate.test.interval if isinstance(candidate.test, Threshold) else None
-    is_close = interval is not None and too_close(*interval)
-    return replace(candidate, barred="cut-gap") if is_close else candidate
 
 
 def bin_ends(found: Ordered, weight: Callable[[Counts], Rational], most: int) -> Sequence[Rational]:

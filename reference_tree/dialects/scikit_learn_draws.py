@@ -223,9 +223,7 @@ class DrawnByProgram:
         chosen = min(decision.winners, key=lambda winner: drawn.attributes.index(winner.test.attributes[0]))
         if chosen is decision.chosen:
             return decision
-        return replace(
-            decision, chosen=chosen, missing=self.base.way(self.base.node_criterion(sample, seen), sample, chosen)
-        )
+        return replace(decision, chosen=chosen, missing=self.base.way(self.base.node_criterion(sample, seen), chosen))
 
     def looked_at(self, sample: Sample, place: Place) -> tuple[Drawn | None, Place]:
         """What was drawn for a place, None if nothing is; and the place with only the attributes that may be asked."""
@@ -268,14 +266,14 @@ class DrawnByProgram:
         bounded, top = partial(self.bounded, place), decision.winners[0].score
         winners = [one for one in map(bounded, decision.winners) if one.barred is None and one.score == top]
         if not winners:
-            found = map(bounded, self.base.candidates(criterion, place))
+            found = map(bounded, self.base.questions(criterion, place).candidates())
             winners = list(best([one for one in found if one.barred is None], attrgetter("score")))
         decision = replace(decision, considered=lambda: map(bounded, considered()), winners=tuple(winners), chosen=None)
         if not winners:
             return replace(decision, stop="min-samples-leaf")
         stop = self.base.stops.after(winners[0], *map(criterion.weight, (sample.total(), place.everyone)))
         chosen = None if stop else winners[0]
-        way = decision.missing if chosen is None else self.base.way(criterion, sample, chosen)
+        way = decision.missing if chosen is None else self.base.way(criterion, chosen)
         return replace(decision, stop=stop, chosen=chosen, missing=way)
 
     def bounded(self, place: Place, one: Candidate, to: int | None = None) -> Candidate:
@@ -305,6 +303,8 @@ class DrawnByProgram:
         if decision.stop != "no-attributes":
             return decision
         criterion = self.base.node_criterion(sample, place)
+        if place.parent is None:
+            self.base.check(criterion)
         found = [self._drawn_candidate(sample, place, drawn, name) for name in drawn.attributes]
         winners = best([one for one in found if one.barred is None], attrgetter("score"))
         decision = replace(decision, stop="no-candidates", considered=lambda: found, winners=tuple(winners))
@@ -313,7 +313,7 @@ class DrawnByProgram:
         chosen = winners[0]
         stop = self.base.stops.after(chosen, *map(criterion.weight, (sample.total(), place.everyone)))
         to = drawn.gaps.get(chosen.test.attributes[0])
-        way = self.base.way(criterion, sample, chosen) if to is None else Missing(to=to)
+        way = self.base.way(criterion, chosen) if to is None else Missing(to=to)
         return replace(decision, stop=stop, chosen=None if stop else chosen, missing=way)
 
     def _drawn_candidate(self, sample: Sample, place: Place, drawn: Drawn, name: str) -> Candidate:

@@ -39,7 +39,7 @@ def is_plain(learner: CART, sample: Store, place: Place) -> bool:
     """Whether the learner is the textbook CART that splits by the best cuts, and all attributes are known numbers."""
     if type(learner) is not CART or len(sample.rows) < 2:
         return False
-    if learner.criterion_for(sample).name not in ESTIMATED:
+    if learner.criterion_for(sample.schema.target).name not in ESTIMATED:
         return False
     if learner.ties.any or learner.branching == LINEAR or learner.always_surrogates:
         return False
@@ -88,7 +88,7 @@ class Growing:
     """
 
     def __init__(self, learner: CART, sample: Store, place: Place) -> None:
-        criterion, self.rule = learner.criterion_for(sample), MISSING[learner.missing]
+        criterion, self.rule = learner.criterion_for(sample.schema.target), MISSING[learner.missing]
         if place.parent is None:
             self.rule.check(sample)
         self.learner, self.sample, self.place, self.measure = learner, sample, place, criterion.scores[-1]

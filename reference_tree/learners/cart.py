@@ -17,95 +17,95 @@ with the mean or the median of the numbers. The differences of rpart, scikit-lea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from operator import attrgetter
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
-from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError, columns_option, option
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway, Test
-from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.questions import Test
+from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Kind
-from reference_tree.data.targets import Values
-from reference_tree.exact.choosing import best
-from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 from reference_tree.learners.criteria import (
+    BRANCHINGS,
     CRITERIA,
-    LOSS,
-    LOSSES,
-    PRIORS,
+    AttributeQuestions,
+    Branching,
     Criterion,
-    LossRule,
+    LinearQuestions,
     NodeCriterion,
-    by_values,
     criterion_for,
-    deviations,
 )
-from reference_tree.learners.decision import Decision, OnDemand, Winners, placed, too_small
+from reference_tree.learners.decision import Decision, OnDemand, placed
 from reference_tree.learners.missing_rules import MISSING, ChosenTest, MissingName, StandIns, with_gaps
-from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
-from reference_tree.learners.place import Answer, Place, answer_of, cheapest, path_text
+from reference_tree.learners.options import Codec, Options, Profile, choice, depth, flag, number, seed
+from reference_tree.learners.place import Place, path_text
 from reference_tree.measures.measure import Measure
 from reference_tree.measures.misclassification import Costs, Loss, Priors
-from reference_tree.splitting.binary_subsets import (
-    LIMIT,
-    all_subsets,
-    number_of_values,
-    one_vs_rest,
-    partition_of_present,
-)
-from reference_tree.splitting.candidate import Asking, Candidate, RuleId
-from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
-from reference_tree.splitting.linear.side_scores import LinearSplit
-from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, SearchName, linear_splits, regret
-from reference_tree.splitting.ordered_subsets import listed_subsets, promising_subsets, subset_splits
-
-Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
-"""A function that gives the sets of values to try, from an attribute and the partition of its values."""
-
-
-def multiway(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
-    """A branch for each value: the tree of Gini indices that Zhou and N2 call CART.
-
-    Source:
-        [N2 §2.3 choice], [Zhou2016 §4.2.3]
-    """
-    return [(test := Multiway.on(attribute), sample.partition(test))]
-
-
-def single_values(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
-    """One value against all others.
-
-    Source:
-        [LiHang2019 §5.5.1], [N3 Attributes with Many Values: binary splits]
-    """
-    return one_vs_rest(attribute.name, partition_of_present(sample, attribute))
-
-
-def sets_of_values(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
-    """Sets of values against the rest.
-
-    Source:
-        [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
-    """
-    return search(attribute.name, partition_of_present(sample, attribute))
-
-
-Branching: TypeAlias = Literal["subset", "one-vs-rest", "multiway"]
-
-BRANCHINGS: Mapping[str, Callable[[Attribute, Sample, Search], Iterable[Asking]]] = {
-    "subset": sets_of_values,
-    "one-vs-rest": single_values,
-    "multiway": multiway,
-}
-"""The rules for questions about a categorical attribute, by the names that a tree document records."""
+from reference_tree.splitting.candidate import Candidate
+from reference_tree.splitting.multivariate_nodes import SEARCHES, SearchName
 
 LINEAR: Final = "linear"
 """The rule by which all attributes are tested together."""
+
+LossRule: TypeAlias = Literal["altered-priors", "generalized-gini", "labels-only"]
+
+LOSSES: tuple[LossRule, ...] = get_args(LossRule)
+"""The ways in which the choice of a question uses losses, by the names that a tree document records."""
+
+
+# Priors and losses as options: checked, written to a document, read from one.
+
+
+def _numbers(named: Priors, what: str) -> Priors:
+    if not isinstance(named, Mapping):
+        raise InputError(f"{what} is given for each class by its name, not as {named!r}")
+    numbers = {str(label): _number(given, f"{what} of {label}") for label, given in named.items()}
+    for label, found in numbers.items():
+        if found < 0:
+            raise InputError(f"{what} is not negative, but that of {label} is {found}")
+    return numbers
+
+
+def _number(given: object, what: str) -> Rational:
+    """The exact value of a number, or of a number as text: a text can say 1/3, a float cannot."""
+    try:
+        return rational(given) if isinstance(given, str) else exactly(given)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{what}: {error}") from None
+
+
+def _checked_priors(priors: Priors | None) -> Priors | None:
+    return None if priors is None else _numbers(priors, "a prior")
+
+
+def _checked_loss(loss: Loss | None) -> Loss | None:
+    if not (loss is None or isinstance(loss, Mapping)):
+        raise InputError(f"a loss is given for each class and answer by their names, not as {loss!r}")
+    return None if loss is None else {str(right): _numbers(row, "a loss") for right, row in loss.items()}
+
+
+def _written(value: Any) -> Any:
+    """Numbers as text, at any depth of nested mappings."""
+    if isinstance(value, Mapping):
+        return {name: _written(each) for name, each in value.items()}
+    return None if value is None else decimal_text(value)
+
+
+def _read(written: Any) -> Any:
+    if isinstance(written, Mapping):
+        return {name: _read(each) for name, each in written.items()}
+    if not (written is None or isinstance(written, str)):
+        raise InputError(f"{written!r} is not the text of a number")
+    return None if written is None else rational(written)
+
+
+PRIORS = {"codec": Codec(_checked_priors, _written, _read, "class → a number, as text; or `null`")}
+"""The metadata of a field that holds priors, or None if the classes are as common as in the sample."""
+LOSS = {"codec": Codec(_checked_loss, _written, _read, "class → answer → a number, as text; or `null`")}
+"""The metadata of a field that holds a loss matrix, or None if every mistake costs 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,205 +167,90 @@ class CART(Options):
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: steps 1 to 4.
 
+        Raises:
+            InputError: at the root, a rule refuses the missing values, or the criterion compares two sides alone.
+
         Source:
             [N2 §2.3 choice], [N4 Regression Tree], [Breiman1984 §2.4]
         """
         place, total = place or Place.root(sample), sample.total()
-        answer = self.ties.labelled(place, self.answer(sample, total, place))
-        counts, by = answer.counts if any(total) else total, self.criterion_for(sample).name
+        criterion = self.node_criterion(sample, place)
+        answer = self.ties.labelled(place, criterion.answer(total, place.inherited))
+        counts, by = answer.counts if any(total) else total, criterion.measure.name
         if stop := self.stops.before(sample.target, total, place):  # step 1
             return Decision(counts, answer, stop, judged_by=by)
-        criterion = self.node_criterion(sample, place)
-        candidates, unlisted = partial(self.candidates, criterion, place), partial(self.unlisted, criterion, place)
-        winners = self.winners(criterion, place)  # step 2
-        if not winners:
-            return Decision(counts, answer, self.nothing_found(criterion, place), candidates, judged_by=by)
-        if stop := self.stops.after(winners[0], *map(criterion.weight, (total, place.everyone))):  # step 3
-            return Decision(counts, answer, stop, candidates, winners, judged_by=by, unlisted=unlisted)
-        chosen = self.ties.chosen(place, winners, winners[0])
-        way = self.way(criterion, sample, chosen)  # step 4
-        evidence = OnDemand(partial(self.figures, criterion, chosen))
-        return Decision(counts, answer, None, candidates, winners, chosen, by, way, evidence, unlisted)
-
-    # The answer of a node, and the criterion of its questions.
-
-    def answer(self, sample: Sample, total: Counts, place: Place) -> Answer:
-        """The prediction of a node as a leaf: the cheapest class, the mean, or the median.
-
-        Source:
-            [N4 Regression Tree: prediction], [N4 figure: regression tree], [Breiman1984 §2.4], [Breiman1984 §8.3]
-        """
-        target, criterion = sample.schema.target, self.criterion_for(sample)
-        if self.priors is not None or self.loss is not None:
-            return cheapest(target, total, self.costs(target, place), place.inherited)
-        if criterion.counted != "numbers" or not any(total):
-            return answer_of(target, total, place.inherited)
-        found = deviations(sample)
-        return Answer(found.median, found)
-
-    def costs(self, target: Attribute, place: Place) -> Costs:
-        """Priors and losses for the classes of the table."""
-        return Costs.of(target, place.everyone, self.priors, self.loss)
-
-    def criterion_for(self, sample: Sample) -> Measure:
-        """The criterion that scores the questions.
-
-        Raises:
-            InputError: the criterion, the priors or the losses are not for a target of this kind.
-        """
-        target = sample.schema.target
-        if target.values is None and (self.priors is not None or self.loss is not None):
-            raise InputError(f"the target {target.name} is continuous: only classes have priors and losses")
-        return criterion_for(self.criterion, target)
-
-    def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
-        """The criterion at a node, with everything that affects a score."""
-        criterion, rule = self.criterion_for(sample), MISSING[self.missing]
-        minimum = max(self.min_samples_leaf, criterion.least)
         if place.parent is None:
-            rule.check(sample)
-            if criterion.two_sides and self.branching == "multiway":
-                raise InputError(f"{criterion.criterion} compares two sides; say {option('branching', 'subset')}")
-            if self.branching == LINEAR:
-                _check_complete(sample)
-        if criterion.counted == "numbers":
-            sample = by_values(sample)
-        if self.priors is None and self.loss is None:
-            return NodeCriterion(criterion, sample, minimum, rule)
-        costs = self.costs(sample.schema.target, place)
-        in_weights = costs.altered() if self.losses == "altered-priors" else costs
-        in_gini = self.losses == "generalized-gini" and self.loss is not None and criterion is CRITERIA["gini"]
-        return NodeCriterion(criterion, sample, minimum, rule, in_weights, in_gini)
-
-    # The questions, and the best of them.
-
-    def candidates(self, criterion: NodeCriterion, place: Place) -> Iterator[Candidate]:
-        """Every candidate: the questions about each available attribute, in table order, or about all at once."""
-        if self.branching == LINEAR:
-            yield from map(criterion.line, self.lines(criterion, place, every=True))
-            return
-        for attribute in place.attributes(criterion.sample.schema):
-            for test, table in self.questions(criterion, attribute, every=True):
-                yield criterion.candidate(test, table)
+            self.check(criterion)
+        questions = self.questions(criterion, place)
+        winners = questions.winners()  # step 2
+        decision = Decision(counts, answer, None, questions.candidates, winners, None, by, unlisted=questions.unlisted)
+        if not winners:
+            return replace(decision, stop=questions.nothing_found())
+        if stop := self.stops.after(winners[0], criterion.weight(total), criterion.weight(place.everyone)):  # step 3
+            return replace(decision, stop=stop)
+        chosen = self.ties.chosen(place, winners, winners[0])
+        evidence = OnDemand(partial(questions.figures, chosen))
+        return replace(decision, chosen=chosen, missing=self.way(criterion, chosen), evidence=evidence)  # step 4
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One question as a candidate."""
         criterion = self.node_criterion(sample, place)
         return criterion.candidate(test, criterion.sample.partition(test))
 
-    def winners(self, criterion: NodeCriterion, place: Place) -> Sequence[Candidate]:
-        """All candidates of largest score, decided exactly.
+    def criterion_for(self, target: Attribute) -> Measure:
+        """The measure that scores the questions.
 
-        Source:
-            [N2 §2.3 choice], [N4 Regression Tree: variance reduction], [Breiman1984 §2.4]. N2 takes the smallest Gini
-            index, which at one node is the largest decrease.
+        Raises:
+            InputError: the criterion, the priors or the losses are not for a target of this kind.
         """
-        if self.branching == LINEAR:  # a search makes its own comparisons, and never returns a barred candidate
-            return tuple(map(criterion.line, self.lines(criterion, place)))
+        if target.values is None and (self.priors is not None or self.loss is not None):
+            raise InputError(f"the target {target.name} is continuous: only classes have priors and losses")
+        return criterion_for(self.criterion, target)
 
-        order = [attribute.name for attribute in criterion.sample.schema.attributes]
+    def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
+        """The criterion at a node, with everything that affects an answer or a score."""
+        target, rule = sample.schema.target, MISSING[self.missing]
+        measure = self.criterion_for(target)
+        minimum = max(self.min_samples_leaf, measure.least)
+        if self.priors is None and self.loss is None:
+            return NodeCriterion(measure, sample, minimum, rule)
+        costs = Costs.of(target, place.everyone, self.priors, self.loss)
+        in_weights = costs.altered() if self.losses == "altered-priors" else costs
+        in_gini = self.losses == "generalized-gini" and self.loss is not None and measure is CRITERIA["gini"]
+        return NodeCriterion(measure, sample, minimum, rule, in_weights, in_gini, costs)
 
-        def winning(ties: bool) -> Sequence[Candidate]:
-            found = self.promising(criterion, place, ties=ties)
-            equal = best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
-            return sorted(equal, key=lambda winner: order.index(winner.test.attribute))
+    def check(self, criterion: NodeCriterion) -> None:
+        """Refuse a sample that the options are not for. The check at the root is enough for all nodes below.
 
-        return Winners.of(winning)
-
-    def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool) -> Iterator[Candidate]:
-        """Candidates that include every winner, or without `ties` the first winner: cuts, then other questions."""
-        attributes = place.attributes(criterion.sample.schema)
-        bisected = [a.name for a in attributes if a.values is None and not criterion.counts_in(a)]
-        weights = None if criterion.costs is None else criterion.costs.weights
-        search = CutSearch(criterion.by, criterion.minimum, class_weights=weights, ties=ties)
-        for test, table in promising_cuts(criterion.sample, bisected, search):
-            yield criterion.candidate(self.asked(test), table)
-        for attribute in attributes:
-            if attribute.name not in bisected:
-                for question in self.questions(criterion, attribute):
-                    yield criterion.candidate(*question)
-
-    def questions(self, criterion: NodeCriterion, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
-        """The questions about an attribute with their sample partitions: all, or those that may be the best."""
-        if attribute.values is None:
-            return ((self.asked(test), table) for test, table in cuts(criterion.sample, attribute.name))
-        search = partial(self.subsets_of, criterion, every=every)
-        return BRANCHINGS[self.branching](attribute, criterion.sample, search)
-
-    def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
-        """The sets of values that are tried: all, or those that may be the best.
-
-        Source:
-            [Breiman1984 §4.2]
+        Raises:
+            InputError: values are missing without a rule for them, or the criterion compares two sides alone.
         """
-        if criterion.counted(table) is not table:  # the order holds only among rows that answer
-            return all_subsets(attribute, table)
-        # Priors and losses weigh the classes, of which a search among tables knows nothing.
-        target = criterion.sample.target
-        numbers = target.numbers if isinstance(target, Values) else ()
-        promising = subset_splits if criterion.costs else partial(promising_subsets, numbers=numbers)
-        search = listed_subsets if every else promising
-        return search(attribute, table, criterion.by, criterion.minimum)
+        criterion.rule.check(criterion.rows)
+        if criterion.measure.two_sides and self.branching == "multiway":
+            raise InputError(f"{criterion.measure.criterion} compares two sides; say {option('branching', 'subset')}")
+        if self.branching == LINEAR and (names := with_gaps(criterion.rows)):
+            raise InputError(
+                f"values of {', '.join(names)} are missing, and a linear test adds up all of them; "
+                f"say another {option('branching')}, or {columns_option('without', names[0])}"
+            )
 
-    def asked(self, test: Test) -> Test:
-        """The form in which a cut is asked: whether the value is at most the threshold."""
-        return test
-
-    def lines(self, criterion: NodeCriterion, place: Place, *, every: bool = False) -> Iterable[LinearSplit]:
-        """The best linear splits that the search finds; with `every`, all splits of an exhaustive search.
-
-        Source:
-            [N2 §5], [Breiman1984 §5.2]
-        """
-        points = criterion.sample.points([a.name for a in place.attributes(criterion.sample.schema)])
-        if every and self.search == "exhaustive":
-            return linear_splits(points)
-        chance = Chance(self.seed, path_text(place).encode())
-        return SEARCHES[self.search](points, criterion.score, criterion.minimum, chance)
-
-    def unlisted(self, criterion: NodeCriterion, place: Place) -> Iterator[str]:
-        """The attributes with more than `LIMIT` values at the node: not every subset of these values is listed."""
-        for attribute in place.attributes(criterion.sample.schema) if self.branching == "subset" else ():
-            if attribute.values is not None:
-                table = partition_of_present(criterion.sample, attribute)
-                yield from [attribute.name] if number_of_values(table) > LIMIT else []
-
-    def nothing_found(self, criterion: NodeCriterion, place: Place) -> RuleId:
-        """The rule that makes a node without any eligible question a leaf."""
-        if self.branching == LINEAR:  # a search returns no barred candidates
-            unbounded = self.lines(replace(criterion, minimum=0), place)
-            return "min-samples-leaf" if any(True for _ in unbounded) else "no-candidates"
-        return too_small(self.candidates(criterion, place))
-
-    def figures(self, criterion: NodeCriterion, chosen: Candidate) -> Mapping[RuleId, Number]:
-        """The regret of a linear test that a heuristic found, if the best linear test can be found."""
-        if not isinstance(chosen, LinearCandidate) or self.search == "exhaustive":
-            return {}
-        try:
-            return {"regret": regret(chosen.split, criterion.score, criterion.minimum)}
-        except InputError:  # there are too many to go through
-            return {}
-
-    # Rows that do not answer.
+    def questions(self, criterion: NodeCriterion, place: Place) -> AttributeQuestions | LinearQuestions:
+        """The questions of a node: about each attribute that may still be tested, or about all of them at once."""
+        attributes = place.attributes(criterion.rows.schema)
+        if self.branching == LINEAR:
+            return LinearQuestions(criterion, attributes, self.search, self.seed, path_text(place).encode())
+        return AttributeQuestions(criterion, attributes, self.branching)
 
     @cached_property
     def stand_ins(self) -> StandIns:
         """The parameters of the search for surrogates."""
         return StandIns(most=self.max_surrogates, always=self.always_surrogates)
 
-    def way(self, criterion: NodeCriterion, sample: Sample, chosen: Candidate) -> Missing:
+    def way(self, criterion: NodeCriterion, chosen: Candidate) -> Missing:
         """The rule for rows that do not answer the chosen question."""
-        counted = criterion.counted(chosen.table)
-        test = ChosenTest(sample, chosen.test, chosen.table, counted, criterion.sample.target.weight, self.stand_ins)
-        return MISSING[self.missing].way(test)
-
-
-def _check_complete(sample: Sample) -> None:
-    """Refuse missing values where a linear test adds up all attributes."""
-    if names := with_gaps(sample):
-        raise InputError(
-            f"values of {', '.join(names)} are missing, and a linear test adds up all of them; "
-            f"say another {option('branching')}, or {columns_option('without', names[0])}"
+        counted, weight = criterion.counted(chosen.table), criterion.sample.target.weight
+        return criterion.rule.way(
+            ChosenTest(criterion.rows, chosen.test, chosen.table, counted, weight, self.stand_ins)
         )
 
 

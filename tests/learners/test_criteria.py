@@ -13,8 +13,8 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.learners.cart import CART
-from reference_tree.learners.criteria import CRITERIA, LOSS, LOSSES, PRIORS, NodeCriterion, criterion_for
+from reference_tree.learners.cart import CART, LOSS, LOSSES, PRIORS
+from reference_tree.learners.criteria import CRITERIA, NodeCriterion, criterion_for
 from reference_tree.learners.place import Place
 from tests.learners.test_cart_by_the_book import numeric_tables
 from tests.strategies import tables_with_gaps
@@ -80,11 +80,11 @@ def assert_same_winners(learner: CART, table: Table) -> None:
     sample = table.sample()
     place = Place.root(sample)
     criterion = learner.node_criterion(sample, place)
-    allowed = [candidate for candidate in learner.candidates(criterion, place) if candidate.barred is None]
-    scores = [candidate.scores[criterion.criterion.scores[-1]] for candidate in allowed]
+    allowed = [candidate for candidate in learner.questions(criterion, place).candidates() if candidate.barred is None]
+    scores = [candidate.scores[criterion.measure.scores[-1]] for candidate in allowed]
     best = max(scores, default=None)
     expected = [c.test for c, score in zip(allowed, scores, strict=True) if score == best]
-    assert [winner.test for winner in learner.winners(criterion, place)] == expected
+    assert [winner.test for winner in learner.questions(criterion, place).winners()] == expected
 
 
 def test_scores_may_be_shared_by_tables_that_only_look_alike() -> None:

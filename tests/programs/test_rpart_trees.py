@@ -129,7 +129,7 @@ def surrogates_alike(tree: Tree, learner: CART, table: Table) -> int:
         if node.test is None:
             continue
         criterion = learner.node_criterion(sample, place)
-        ours = learner.way(criterion, sample, criterion.candidate(node.test, sample.partition(node.test)))
+        ours = learner.way(criterion, criterion.candidate(node.test, sample.partition(node.test)))
         theirs = node.missing
         assert (ours.to, ours.stays) == (theirs.to, theirs.stays)
         assert [s.agreement for s in ours.surrogates] == [s.agreement for s in theirs.surrogates]

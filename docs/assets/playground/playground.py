@@ -332,7 +332,7 @@ def about(learner: Learner, sample: Sample, place: Place, asked: str) -> Decisio
         return None
     missing = decision.missing
     if isinstance(learner, CART):
-        missing = learner.way(learner.node_criterion(sample, place), sample, one)
+        missing = learner.way(learner.node_criterion(sample, place), one)
     elif missing.shares:
         missing = Missing(shares=tuple(branch_shares(one.table.rows)))
     return replace(decision, chosen=one, missing=missing)

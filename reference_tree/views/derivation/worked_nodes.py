@@ -233,7 +233,7 @@ class WorkedNode:
         plain = Candidate(candidate.test, table, candidate.measured, candidate.barred)
         if self.formulas.measure is None:
             return plain
-        name = judge.criterion.scores[-1]
+        name = judge.measure.scores[-1]
         return replace(plain, measured=(name,), measures={name: of_known(self.formulas.measure)})
 
     def best(self, candidates: Sequence[Candidate]) -> list[Candidate]:
