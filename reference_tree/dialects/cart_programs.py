@@ -26,8 +26,8 @@ from reference_tree.dialects import counted_in  # noqa: F401  (it adds its rules
 from reference_tree.dialects.rpart import primary_known, program_subsets
 from reference_tree.exact.rationals import Rational, ascending, decimal_text, exactly, rational
 from reference_tree.exact.rounding import nearest_double, nearest_single
-from reference_tree.learners.cart import CART
-from reference_tree.learners.criteria import AttributeQuestions, LinearQuestions, NodeCriterion
+from reference_tree.learners.cart import CART, AttributeQuestions, LinearQuestions
+from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.missing_rules import StandIns
 from reference_tree.learners.options import Profile, amount, choice, field_of, flag, later
 from reference_tree.learners.place import Place

@@ -17,95 +17,95 @@ with the mean or the median of the numbers. The differences of rpart, scikit-lea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
+from operator import attrgetter
+from typing import ClassVar, Final, Literal, TypeAlias
 
+from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError, columns_option, option
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test
-from reference_tree.data.sample import Sample
+from reference_tree.data.points import Points
+from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
-from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
+from reference_tree.exact.choosing import best
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.criteria import (
-    BRANCHINGS,
     CRITERIA,
-    AttributeQuestions,
-    Branching,
+    LOSS,
+    LOSSES,
+    PRIORS,
+    AbsoluteErrorCriterion,
+    CostCriterion,
     Criterion,
-    LinearQuestions,
+    LossRule,
     NodeCriterion,
     criterion_for,
 )
-from reference_tree.learners.decision import Decision, OnDemand, placed
+from reference_tree.learners.decision import Decision, OnDemand, Winners, placed, too_small
 from reference_tree.learners.missing_rules import MISSING, ChosenTest, MissingName, StandIns, with_gaps
-from reference_tree.learners.options import Codec, Options, Profile, choice, depth, flag, number, seed
+from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
 from reference_tree.learners.place import Place, path_text
 from reference_tree.measures.measure import Measure
 from reference_tree.measures.misclassification import Costs, Loss, Priors
-from reference_tree.splitting.candidate import Candidate
-from reference_tree.splitting.multivariate_nodes import SEARCHES, SearchName
+from reference_tree.splitting.binary_subsets import (
+    LIMIT,
+    all_subsets,
+    number_of_values,
+    one_vs_rest,
+    partition_of_present,
+)
+from reference_tree.splitting.candidate import Asking, Candidate, RuleId
+from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
+from reference_tree.splitting.linear.side_scores import LinearSplit
+from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, SearchName, linear_splits, regret
+from reference_tree.splitting.ordered_subsets import listed_subsets
+
+Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
+"""A function that gives the sets of values to try, from an attribute and the partition of its values."""
+
+
+def multiway(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
+    """A branch for each value: the tree of Gini indices that Zhou and N2 call CART.
+
+    Source:
+        [N2 §2.3 choice], [Zhou2016 §4.2.3]
+    """
+    return [(test := Multiway.on(attribute), sample.partition(test))]
+
+
+def single_values(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
+    """One value against all others.
+
+    Source:
+        [LiHang2019 §5.5.1], [N3 Attributes with Many Values: binary splits]
+    """
+    return one_vs_rest(attribute.name, partition_of_present(sample, attribute))
+
+
+def sets_of_values(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
+    """Sets of values against the rest.
+
+    Source:
+        [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
+    """
+    return search(attribute.name, partition_of_present(sample, attribute))
+
+
+Branching: TypeAlias = Literal["subset", "one-vs-rest", "multiway"]
+
+BRANCHINGS: Mapping[str, Callable[[Attribute, Sample, Search], Iterable[Asking]]] = {
+    "subset": sets_of_values,
+    "one-vs-rest": single_values,
+    "multiway": multiway,
+}
+"""The rules for questions about a categorical attribute, by the names that a tree document records."""
 
 LINEAR: Final = "linear"
 """The rule by which all attributes are tested together."""
-
-LossRule: TypeAlias = Literal["altered-priors", "generalized-gini", "labels-only"]
-
-LOSSES: tuple[LossRule, ...] = get_args(LossRule)
-"""The ways in which the choice of a question uses losses, by the names that a tree document records."""
-
-
-# Priors and losses as options: checked, written to a document, read from one.
-
-
-def _numbers(named: Priors, what: str) -> Priors:
-    if not isinstance(named, Mapping):
-        raise InputError(f"{what} is given for each class by its name, not as {named!r}")
-    numbers = {str(label): _number(given, f"{what} of {label}") for label, given in named.items()}
-    for label, found in numbers.items():
-        if found < 0:
-            raise InputError(f"{what} is not negative, but that of {label} is {found}")
-    return numbers
-
-
-def _number(given: object, what: str) -> Rational:
-    """The exact value of a number, or of a number as text: a text can say 1/3, a float cannot."""
-    try:
-        return rational(given) if isinstance(given, str) else exactly(given)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{what}: {error}") from None
-
-
-def _checked_priors(priors: Priors | None) -> Priors | None:
-    return None if priors is None else _numbers(priors, "a prior")
-
-
-def _checked_loss(loss: Loss | None) -> Loss | None:
-    if not (loss is None or isinstance(loss, Mapping)):
-        raise InputError(f"a loss is given for each class and answer by their names, not as {loss!r}")
-    return None if loss is None else {str(right): _numbers(row, "a loss") for right, row in loss.items()}
-
-
-def _written(value: Any) -> Any:
-    """Numbers as text, at any depth of nested mappings."""
-    if isinstance(value, Mapping):
-        return {name: _written(each) for name, each in value.items()}
-    return None if value is None else decimal_text(value)
-
-
-def _read(written: Any) -> Any:
-    if isinstance(written, Mapping):
-        return {name: _read(each) for name, each in written.items()}
-    if not (written is None or isinstance(written, str)):
-        raise InputError(f"{written!r} is not the text of a number")
-    return None if written is None else rational(written)
-
-
-PRIORS = {"codec": Codec(_checked_priors, _written, _read, "class → a number, as text; or `null`")}
-"""The metadata of a field that holds priors, or None if the classes are as common as in the sample."""
-LOSS = {"codec": Codec(_checked_loss, _written, _read, "class → answer → a number, as text; or `null`")}
-"""The metadata of a field that holds a loss matrix, or None if every mistake costs 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,30 +209,22 @@ class CART(Options):
 
     def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
         """The criterion at a node, with everything that affects an answer or a score."""
-        target, rule = sample.schema.target, MISSING[self.missing]
-        measure = self.criterion_for(target)
-        minimum = max(self.min_samples_leaf, measure.least)
-        if self.priors is None and self.loss is None:
-            return NodeCriterion(measure, sample, minimum, rule)
-        costs = Costs.of(target, place.everyone, self.priors, self.loss)
-        in_weights = costs.altered() if self.losses == "altered-priors" else costs
-        in_gini = self.losses == "generalized-gini" and self.loss is not None and measure is CRITERIA["gini"]
-        return NodeCriterion(measure, sample, minimum, rule, in_weights, in_gini, costs)
+        target, measure = sample.schema.target, self.criterion_for(sample.schema.target)
+        given = (measure, sample, max(self.min_samples_leaf, measure.least), MISSING[self.missing])
+        if self.priors is not None or self.loss is not None:
+            costs = Costs.of(target, place.everyone, self.priors, self.loss)
+            return CostCriterion(*given, costs, "labels-only" if self.loss is None else self.losses)
+        return AbsoluteErrorCriterion(*given) if measure.counted == "numbers" else NodeCriterion(*given)
 
     def check(self, criterion: NodeCriterion) -> None:
         """Refuse a sample that the options are not for. The check at the root is enough for all nodes below.
 
         Raises:
-            InputError: values are missing without a rule for them, or the criterion compares two sides alone.
+            InputError: the rule for missing values refuses them, or the criterion compares two sides alone.
         """
         criterion.rule.check(criterion.rows)
         if criterion.measure.two_sides and self.branching == "multiway":
             raise InputError(f"{criterion.measure.criterion} compares two sides; say {option('branching', 'subset')}")
-        if self.branching == LINEAR and (names := with_gaps(criterion.rows)):
-            raise InputError(
-                f"values of {', '.join(names)} are missing, and a linear test adds up all of them; "
-                f"say another {option('branching')}, or {columns_option('without', names[0])}"
-            )
 
     def questions(self, criterion: NodeCriterion, place: Place) -> AttributeQuestions | LinearQuestions:
         """The questions of a node: about each attribute that may still be tested, or about all of them at once."""
@@ -248,10 +240,156 @@ class CART(Options):
 
     def way(self, criterion: NodeCriterion, chosen: Candidate) -> Missing:
         """The rule for rows that do not answer the chosen question."""
-        counted, weight = criterion.counted(chosen.table), criterion.sample.target.weight
-        return criterion.rule.way(
-            ChosenTest(criterion.rows, chosen.test, chosen.table, counted, weight, self.stand_ins)
+        rows, weight, counted = criterion.rows, criterion.sample.target.weight, criterion.counted(chosen.table)
+        return criterion.rule.way(ChosenTest(rows, chosen.test, chosen.table, counted, weight, self.stand_ins))
+
+
+# The questions of a node, and the best of them.
+
+
+@dataclass(frozen=True)
+class AttributeQuestions:
+    """The questions of a node that are each about one attribute.
+
+    Args:
+        criterion: the criterion at the node.
+        attributes: the attributes that may be tested, in table order.
+        branching: the name of the rule for categorical attributes.
+    """
+
+    criterion: NodeCriterion
+    attributes: Sequence[Attribute]
+    branching: str
+
+    def candidates(self) -> Iterator[Candidate]:
+        """Every question as a candidate, in table order."""
+        return (self.candidate(*asking) for one in self.attributes for asking in self.about(one, every=True))
+
+    def winners(self) -> Sequence[Candidate]:
+        """All candidates of largest score, decided exactly.
+
+        Source:
+            [N2 §2.3 choice], [N4 Regression Tree: variance reduction], [Breiman1984 §2.4]. N2 takes the smallest Gini
+            index, which at one node is the largest decrease.
+        """
+        return Winners(lambda ties: best([one for one in self.promising(ties) if not one.barred], attrgetter("score")))
+
+    def promising(self, ties: bool) -> Iterator[Candidate]:
+        """Candidates that include every winner, or without `ties` the first winner, in table order."""
+        # The search for cuts scores the rows that answer. Where a rule counts others in, every cut is tried.
+        bisected = (one for one in self.attributes if one.values is None and not self.criterion.counts_in(one))
+        cuts_of: dict[str, list[Asking]] = {one.name: [] for one in bisected}
+        for cut in promising_cuts(self.criterion.sample, [*cuts_of], self.criterion.cut_search(ties=ties)):
+            cuts_of[cut.test.attribute].append(cut)
+        for one in self.attributes:
+            askings = cuts_of[one.name] if one.name in cuts_of else self.about(one)
+            yield from (self.candidate(test, table) for test, table in askings)
+
+    def about(self, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
+        """The questions about an attribute with their sample partitions: all, or those that may be the best."""
+        if attribute.values is None:
+            return cuts(self.criterion.sample, attribute.name)
+        return BRANCHINGS[self.branching](attribute, self.criterion.sample, partial(self.subsets, every=every))
+
+    def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
+        """The sets of values that are tried: all, or those that may be the best.
+
+        Source:
+            [Breiman1984 §4.2]
+        """
+        if self.criterion.counted(table) is not table:  # the order holds only among rows that answer
+            return all_subsets(attribute, table)
+        if every:
+            return listed_subsets(attribute, table, self.criterion.by, self.criterion.minimum)
+        return self.criterion.best_subsets(attribute, table)
+
+    def candidate(self, test: Test, table: Partition) -> Candidate:
+        """A question as a candidate."""
+        return self.criterion.candidate(test, table)
+
+    def unlisted(self) -> Iterator[str]:
+        """The attributes with more than `LIMIT` values at the node: not every subset of these values is listed."""
+        for attribute in self.attributes if self.branching == "subset" else ():
+            if attribute.values is not None:
+                table = partition_of_present(self.criterion.sample, attribute)
+                yield from [attribute.name] if number_of_values(table) > LIMIT else []
+
+    def nothing_found(self) -> RuleId:
+        """The rule that makes a node without any eligible question a leaf."""
+        return too_small(self.candidates())
+
+    def figures(self, chosen: Candidate) -> Mapping[RuleId, Number]:
+        """No figures beside the scores."""
+        return {}
+
+
+@dataclass(frozen=True)
+class LinearQuestions:
+    """The questions of a node that are about all attributes at once. A search makes its own comparisons.
+
+    Args:
+        criterion: the criterion at the node.
+        attributes: the attributes that may be tested.
+        search: the name of the search.
+        seed: the seed of its draws.
+        key: what the draws depend on beside the seed: the path of the node.
+    """
+
+    criterion: NodeCriterion
+    attributes: Sequence[Attribute]
+    search: SearchName
+    seed: int
+    key: bytes
+
+    def splits(self, minimum: Rational) -> list[LinearSplit]:
+        """The best splits that the search finds, whose sides weigh at least a minimum.
+
+        Source:
+            [N2 §5], [Breiman1984 §5.2]
+        """
+        return SEARCHES[self.search](self.points, self.criterion.score, minimum, Chance(self.seed, self.key))
+
+    @cached_property
+    def points(self) -> Points:
+        """The rows as points.
+
+        Raises:
+            InputError: values are missing; a linear test adds up all of them.
+        """
+        if names := with_gaps(self.criterion.rows):
+            raise InputError(
+                f"values of {', '.join(names)} are missing, and a linear test adds up all of them; "
+                f"say another {option('branching')}, or {columns_option('without', names[0])}"
+            )
+        return self.criterion.sample.points([attribute.name for attribute in self.attributes])
+
+    def candidates(self) -> Iterator[Candidate]:
+        """All splits as candidates; of a heuristic search only the best it finds."""
+        exhaustive = self.search == "exhaustive"
+        return map(
+            self.criterion.line, linear_splits(self.points) if exhaustive else self.splits(self.criterion.minimum)
         )
+
+    def winners(self) -> Sequence[Candidate]:
+        """The best splits as candidates."""
+        return tuple(map(self.criterion.line, self.splits(self.criterion.minimum)))
+
+    def unlisted(self) -> Iterator[str]:
+        """No attribute: a test is not about one."""
+        return iter(())
+
+    def nothing_found(self) -> RuleId:
+        """The rule that makes a node without any eligible question a leaf; a search returns no barred candidate."""
+        return "min-samples-leaf" if self.splits(minimum=0) else "no-candidates"
+
+    def figures(self, chosen: Candidate) -> Mapping[RuleId, Number]:
+        """The regret of a test that a heuristic found, if the best test can be found."""
+        if not isinstance(chosen, LinearCandidate) or self.search == "exhaustive":
+            return {}
+        try:
+            return {"regret": regret(chosen.split, self.criterion.score, self.criterion.minimum)}
+        except InputError:  # there are too many to go through
+            return {}
 
 
 CART.profiles["cart-1984"] = Profile(

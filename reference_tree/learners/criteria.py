@@ -1,11 +1,13 @@
-r"""Criteria: the questions that CART asks at a node, and the measures by which it scores them.
+r"""Criteria: the measures by which CART scores a question.
 
 1. `CRITERIA` has them: every measure whose record has a name as a criterion. Its score decides: the larger, the better.
 2. `by_values` and `deviations` are for the absolute error, which cannot be computed from sums over the rows.
 3. `NodeCriterion` is a criterion at a node, with the counting of the rows, their weights, and the rule for rows that do
-   not answer. It makes a candidate of a question and its table.
-4. `AttributeQuestions` are the questions of a node about one attribute each, and the best of them; `LinearQuestions`
-   are those about all attributes at once.
+   not answer. It makes a candidate of a question and its table. `AbsoluteErrorCriterion` and `CostCriterion` are those
+   of the absolute error, and under priors and losses.
+4. `PRIORS` and `LOSS` are options. By default the classes are as common in the population as among the rows, and every
+   mistake costs the same. *Priors* π_j state how common each class is instead, and a *loss matrix* C(i|j) states the
+   cost of answering i where j is right. Both are given by the names of the classes; all numbers are exact.
 
 The deciding score is the decrease of the node's impurity, per unit of weight; ε is compared with it. Some books look
 for the smallest Gini index instead, so a candidate has that score, too.
@@ -13,53 +15,41 @@ for the smallest Gini index instead, so a candidate has that score, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import groupby
-from operator import attrgetter
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
-from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
-from reference_tree.data.points import Points
-from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.learners.decision import Winners, too_small
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, simplest
 from reference_tree.learners.missing_rules import MissingRule, known, without_value
+from reference_tree.learners.options import Codec
 from reference_tree.learners.place import Answer, answer_of, cheapest
 from reference_tree.measures.absolute_error import absolute_deviation, median
 from reference_tree.measures.measure import Measure, measures
-from reference_tree.measures.misclassification import Costs, generalized_gini_decrease
+from reference_tree.measures.misclassification import Costs, Loss, Priors, generalized_gini_decrease
 from reference_tree.node import Deviations
-from reference_tree.splitting.binary_subsets import (
-    LIMIT,
-    all_subsets,
-    number_of_values,
-    one_vs_rest,
-    partition_of_present,
-)
 from reference_tree.splitting.candidate import (
     MEASURES,
     AbsoluteErrorReduction,
     Asking,
     Candidate,
-    RuleId,
     TableScore,
     barring_rule,
     decisive_score,
     of_known,
 )
-from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import CutSearch
 from reference_tree.splitting.linear.side_scores import LinearSplit
-from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, SearchName, linear_splits, regret
-from reference_tree.splitting.ordered_subsets import listed_subsets, promising_subsets, subset_splits
+from reference_tree.splitting.multivariate_nodes import LinearCandidate
+from reference_tree.splitting.ordered_subsets import promising_subsets, subset_splits
 from reference_tree.twins import twin
 
 Criterion: TypeAlias = Literal[
@@ -74,6 +64,11 @@ Criterion: TypeAlias = Literal[
     "absolute_error",
 ]
 """The names of the criteria for type checkers; `auto` is the default one for the target."""
+
+LossRule: TypeAlias = Literal["altered-priors", "generalized-gini", "labels-only"]
+
+LOSSES: tuple[LossRule, ...] = get_args(LossRule)
+"""The ways in which the choice of a question uses losses, by the names that a tree document records."""
 
 CRITERIA: Mapping[str, Measure] = {measure.criterion: measure for measure in measures().values() if measure.criterion}
 """The measures that CART has as a criterion, by the names that a tree document records."""
@@ -133,43 +128,30 @@ class NodeCriterion:
         rows: the rows at the node.
         minimum: the least weight of a branch that is not empty.
         rule: the rule for rows that do not answer.
-        costs: priors and losses, which change the weights of classes; None if classes keep their weights.
-        in_gini: whether the Gini value itself uses the losses, too.
-        stated: priors and losses as they are stated, by which a leaf answers; None if there are none.
     """
 
     measure: Measure
     rows: Sample
     minimum: Rational
     rule: MissingRule
-    costs: Costs | None = None
-    in_gini: bool = False
-    stated: Costs | None = None
 
-    @cached_property
+    @property
     def sample(self) -> Sample:
         """The rows, counted as the measure requires."""
-        return by_values(self.rows) if self.measure.counted == "numbers" else self.rows
+        return self.rows
 
     @property
     def by(self) -> str:
         """The name of the measure that decides."""
-        return "generalized_gini_decrease" if self.in_gini else self.measure.name
+        return self.measure.name
 
-    @cached_property
+    @property
     def measures(self) -> Mapping[str, TableScore]:
         """The measure of each score, by name."""
-        if self.in_gini:
-            assert self.costs is not None
-            measure: TableScore = of_known(partial(generalized_gini_decrease, loss=self.costs.loss))
-        elif isinstance(self.sample.target, Values):
-            measure = AbsoluteErrorReduction(self.sample.target.numbers)
-        else:
-            return MEASURES
-        return {**MEASURES, self.measure.name: measure}
+        return MEASURES
 
     def answer(self, total: Counts, inherited: Answer | None) -> Answer:
-        """The prediction of the node as a leaf: the cheapest class, the mean, or the median.
+        """The prediction of the node as a leaf: the most common class, or the mean.
 
         Args:
             total: the counts of its rows.
@@ -178,31 +160,36 @@ class NodeCriterion:
         Source:
             [N4 Regression Tree: prediction], [N4 figure: regression tree], [Breiman1984 §2.4], [Breiman1984 §8.3]
         """
-        if self.stated is not None:
-            return cheapest(self.rows.schema.target, total, self.stated, inherited)
-        if self.measure.counted == "numbers" and any(total):
-            found = deviations(self.rows)
-            return Answer(found.median, found)
         return answer_of(self.rows.schema.target, total, inherited)
 
     def weight(self, row: Counts) -> Rational:
-        """The weight of the rows that a row of the table sums up, adjusted by priors and losses."""
-        if kind_of(self.measure) == "continuous":
-            return row[0]
-        return sum(row if self.costs is None else self.costs.weighed(row))
+        """The weight of some rows of the node, from their counts."""
+        return self.rows.target.weight(row)
+
+    def weighed(self, table: Partition) -> Partition:
+        """A table with the weights that the classes have in a score."""
+        return table
+
+    def cut_search(self, *, ties: bool) -> CutSearch:
+        """The conditions of a search for the best cuts; without `ties` the first of the best is enough."""
+        return CutSearch(self.by, self.minimum, ties=ties)
+
+    def best_subsets(self, attribute: str, table: Partition) -> Iterable[Asking]:
+        """Sets of values of an attribute that include the best of all."""
+        return promising_subsets(attribute, table, self.by, self.minimum)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
         """A question as a candidate, with the rule that bars it, if one does."""
         counted = self.counted(table)
         barred = barring_rule(counted, self.minimum, self.sample.target.weight)
-        weighed = self._weighed(counted)
+        weighed = self.weighed(counted)
         return Candidate(test, table, self.measure.scores, barred, None if weighed is table else weighed, self.measures)
 
     def line(self, split: LinearSplit) -> LinearCandidate:
         """A split of points as a candidate."""
         table = self._table(split.rows)
         barred = barring_rule(table, self.minimum, self.sample.target.weight)
-        return LinearCandidate(split, self.measure.scores, barred, self._weighed(table), self.measures)
+        return LinearCandidate(split, self.measure.scores, barred, self.weighed(table), self.measures)
 
     def score(self, rows: Sequence[Counts]) -> Number:
         """The score of a partition without missing values, from its rows."""
@@ -212,210 +199,158 @@ class NodeCriterion:
         """The table by which a question is scored, which may include the rows that do not answer."""
         if not any(table.unknown) or not any(map(any, table.rows)):
             return table
-        # A rule may send them to the branch where the question is best; the first of equal ones is taken.
-        return self.rule.join(
-            table, lambda tables: best(tables, self._worth)[0], self.sample.target.weight, self.minimum
-        )
+        # A rule may ask which of several tables is the best; it is the first of equal ones.
+        weight, minimum = self.sample.target.weight, self.minimum
+        return self.rule.join(table, lambda several: best(several, self._worth)[0], weight, minimum)
+
+    def counts_in(self, attribute: Attribute) -> bool:
+        """Whether rows that do not answer are included when a question about the attribute is scored."""
+        return self.rule.join is not known and any(without_value(self.sample, attribute))
 
     def _worth(self, table: Partition) -> Number:
-        return decisive_score(self.measures[self.measure.name], self._weighed(table))
-
-    def _weighed(self, table: Partition) -> Partition:
-        """The table, with the classes weighted by priors and losses."""
-        return table if self.costs is None else self.costs.weighed_table(table)
+        return decisive_score(self.measures[self.measure.name], self.weighed(table))
 
     def _table(self, rows: Sequence[Counts]) -> Partition:
         return Partition((), tuple(rows), (0,) * len(self.sample.target.columns))
 
 
-# The questions of a node, and the best of them.
-
-
-Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
-"""A function that gives the sets of values to try, from an attribute and the partition of its values."""
-
-
-def multiway(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
-    """A branch for each value: the tree of Gini indices that Zhou and N2 call CART.
-
-    Source:
-        [N2 §2.3 choice], [Zhou2016 §4.2.3]
-    """
-    return [(test := Multiway.on(attribute), sample.partition(test))]
-
-
-def single_values(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
-    """One value against all others.
-
-    Source:
-        [LiHang2019 §5.5.1], [N3 Attributes with Many Values: binary splits]
-    """
-    return one_vs_rest(attribute.name, partition_of_present(sample, attribute))
-
-
-def sets_of_values(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
-    """Sets of values against the rest.
-
-    Source:
-        [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
-    """
-    return search(attribute.name, partition_of_present(sample, attribute))
-
-
-Branching: TypeAlias = Literal["subset", "one-vs-rest", "multiway"]
-
-BRANCHINGS: Mapping[str, Callable[[Attribute, Sample, Search], Iterable[Asking]]] = {
-    "subset": sets_of_values,
-    "one-vs-rest": single_values,
-    "multiway": multiway,
-}
-"""The rules for questions about a categorical attribute, by the names that a tree document records."""
-
-
 @dataclass(frozen=True)
-class AttributeQuestions:
-    """The questions of a node that are each about one attribute.
-
-    Args:
-        criterion: the criterion at the node.
-        attributes: the attributes that may be tested, in table order.
-        branching: the name of the rule for categorical attributes.
-    """
-
-    criterion: NodeCriterion
-    attributes: Sequence[Attribute]
-    branching: str
-
-    def candidates(self) -> Iterator[Candidate]:
-        """Every question as a candidate, in table order."""
-        return (self.candidate(*asking) for one in self.attributes for asking in self.about(one, every=True))
-
-    def winners(self) -> Sequence[Candidate]:
-        """All candidates of largest score, decided exactly.
-
-        Source:
-            [N2 §2.3 choice], [N4 Regression Tree: variance reduction], [Breiman1984 §2.4]. N2 takes the smallest Gini
-            index, which at one node is the largest decrease.
-        """
-        return Winners.of(
-            lambda ties: best([one for one in self.promising(ties) if one.barred is None], attrgetter("score"))
-        )
-
-    def promising(self, ties: bool) -> Iterator[Candidate]:
-        """Candidates that include every winner, or without `ties` the first winner, in table order."""
-        rows, counts_in = self.criterion.sample, self.criterion.rule.join is not known
-        # The search for cuts scores the rows that answer; where others are counted in, every cut is tried.
-        bisected = [
-            one.name
-            for one in self.attributes
-            if one.values is None and not (counts_in and any(without_value(rows, one)))
-        ]
-        weights = None if self.criterion.costs is None else self.criterion.costs.weights
-        search = CutSearch(self.criterion.by, self.criterion.minimum, class_weights=weights, ties=ties)
-        found = groupby(promising_cuts(rows, bisected, search), key=lambda cut: cut.test.attribute)
-        cuts_of = {name: list(group) for name, group in found}
-        for attribute in self.attributes:
-            name = attribute.name
-            askings = cuts_of.get(name, ()) if name in bisected else self.about(attribute)
-            yield from (self.candidate(test, table) for test, table in askings)
-
-    def about(self, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
-        """The questions about an attribute with their sample partitions: all, or those that may be the best."""
-        if attribute.values is None:
-            return cuts(self.criterion.sample, attribute.name)
-        return BRANCHINGS[self.branching](attribute, self.criterion.sample, partial(self.subsets, every=every))
-
-    def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
-        """The sets of values that are tried: all, or those that may be the best.
-
-        Source:
-            [Breiman1984 §4.2]
-        """
-        if self.criterion.counted(table) is not table:  # the order holds only among rows that answer
-            return all_subsets(attribute, table)
-        if every:
-            return listed_subsets(attribute, table, self.criterion.by, self.criterion.minimum)
-        if self.criterion.costs:  # priors and losses weigh the classes, of which the next search knows nothing
-            return subset_splits(attribute, table, self.criterion.by, self.criterion.minimum)
-        target = self.criterion.sample.target
-        numbers = target.numbers if isinstance(target, Values) else ()
-        return promising_subsets(attribute, table, self.criterion.by, self.criterion.minimum, numbers)
-
-    def candidate(self, test: Test, table: Partition) -> Candidate:
-        """A question as a candidate."""
-        return self.criterion.candidate(test, table)
-
-    def unlisted(self) -> Iterator[str]:
-        """The attributes with more than `LIMIT` values at the node: not every subset of these values is listed."""
-        for attribute in self.attributes if self.branching == "subset" else ():
-            if attribute.values is not None:
-                table = partition_of_present(self.criterion.sample, attribute)
-                yield from [attribute.name] if number_of_values(table) > LIMIT else []
-
-    def nothing_found(self) -> RuleId:
-        """The rule that makes a node without any eligible question a leaf."""
-        return too_small(self.candidates())
-
-    def figures(self, chosen: Candidate) -> Mapping[RuleId, Number]:
-        """No figures beside the scores."""
-        return {}
-
-
-@dataclass(frozen=True)
-class LinearQuestions:
-    """The questions of a node that are about all attributes at once. A search makes its own comparisons.
-
-    Args:
-        criterion: the criterion at the node.
-        attributes: the attributes that may be tested.
-        search: the name of the search.
-        seed: the seed of its draws.
-        key: what the draws depend on beside the seed: the path of the node.
-    """
-
-    criterion: NodeCriterion
-    attributes: Sequence[Attribute]
-    search: SearchName
-    seed: int
-    key: bytes
-
-    def splits(self, minimum: Rational) -> list[LinearSplit]:
-        """The best splits that the search finds, whose sides weigh at least a minimum.
-
-        Source:
-            [N2 §5], [Breiman1984 §5.2]
-        """
-        return SEARCHES[self.search](self.points, self.criterion.score, minimum, Chance(self.seed, self.key))
+class AbsoluteErrorCriterion(NodeCriterion):
+    """The absolute error at a node: a leaf answers with the median, and rows are counted by their number."""
 
     @cached_property
-    def points(self) -> Points:
-        """The rows as points."""
-        return self.criterion.sample.points([attribute.name for attribute in self.attributes])
+    def sample(self) -> Sample:
+        """The rows, counted by their number."""
+        return by_values(self.rows)
 
-    def candidates(self) -> Iterator[Candidate]:
-        """All splits as candidates; of a heuristic search only the best it finds."""
-        exhaustive = self.search == "exhaustive"
-        return map(
-            self.criterion.line, linear_splits(self.points) if exhaustive else self.splits(self.criterion.minimum)
-        )
+    @property
+    def numbers(self) -> Sequence[Rational]:
+        """The numbers of the columns."""
+        assert isinstance(self.sample.target, Values)
+        return self.sample.target.numbers
 
-    def winners(self) -> Sequence[Candidate]:
-        """The best splits as candidates."""
-        return tuple(map(self.criterion.line, self.splits(self.criterion.minimum)))
+    @cached_property
+    def measures(self) -> Mapping[str, TableScore]:
+        """The measure of each score, by name; that of the absolute error needs the numbers."""
+        return {**MEASURES, self.measure.name: AbsoluteErrorReduction(self.numbers)}
 
-    def unlisted(self) -> Iterator[str]:
-        """No attribute: a test is not about one."""
-        return iter(())
+    def answer(self, total: Counts, inherited: Answer | None) -> Answer:
+        """The prediction of the node as a leaf: the median."""
+        if not any(total):
+            return super().answer(total, inherited)
+        found = deviations(self.rows)
+        return Answer(found.median, found)
 
-    def nothing_found(self) -> RuleId:
-        """The rule that makes a node without any eligible question a leaf; a search returns no barred candidate."""
-        return "min-samples-leaf" if self.splits(minimum=0) else "no-candidates"
+    def best_subsets(self, attribute: str, table: Partition) -> Iterable[Asking]:
+        """Sets of values of an attribute that include the best of all."""
+        return promising_subsets(attribute, table, self.by, self.minimum, self.numbers)
 
-    def figures(self, chosen: Candidate) -> Mapping[RuleId, Number]:
-        """The regret of a test that a heuristic found, if the best test can be found."""
-        if not isinstance(chosen, LinearCandidate) or self.search == "exhaustive":
-            return {}
-        try:
-            return {"regret": regret(chosen.split, self.criterion.score, self.criterion.minimum)}
-        except InputError:  # there are too many to go through
-            return {}
+
+@dataclass(frozen=True)
+class CostCriterion(NodeCriterion):
+    """A criterion at a node under priors and losses: a leaf answers with the cheapest class.
+
+    Args:
+        measure: the measure by which questions are scored.
+        rows: the rows at the node.
+        minimum: the least weight of a branch that is not empty.
+        rule: the rule for rows that do not answer.
+        stated: priors and losses as they are stated, by which a leaf answers.
+        losses: how losses are heeded in a score.
+    """
+
+    stated: Costs
+    losses: LossRule
+
+    @cached_property
+    def costs(self) -> Costs:
+        """Priors and losses as they are heeded in a score: they change the weights of classes."""
+        return self.stated.altered() if self.losses == "altered-priors" else self.stated
+
+    @property
+    def in_gini(self) -> bool:
+        """Whether the Gini value itself uses the losses."""
+        return self.losses == "generalized-gini" and self.measure is CRITERIA["gini"]
+
+    @property
+    def by(self) -> str:
+        """The name of the measure that decides."""
+        return "generalized_gini_decrease" if self.in_gini else self.measure.name
+
+    @cached_property
+    def measures(self) -> Mapping[str, TableScore]:
+        """The measure of each score, by name."""
+        of_losses = of_known(partial(generalized_gini_decrease, loss=self.costs.loss))
+        return {**MEASURES, self.measure.name: of_losses} if self.in_gini else MEASURES
+
+    def answer(self, total: Counts, inherited: Answer | None) -> Answer:
+        """The prediction of the node as a leaf: the class of least expected cost."""
+        return cheapest(self.rows.schema.target, total, self.stated, inherited)
+
+    def weight(self, row: Counts) -> Rational:
+        """The weight of some rows of the node, adjusted by priors and losses."""
+        return sum(self.costs.weighed(row))
+
+    def weighed(self, table: Partition) -> Partition:
+        """A table with its classes weighed by priors and losses."""
+        return self.costs.weighed_table(table)
+
+    def cut_search(self, *, ties: bool) -> CutSearch:
+        """The conditions of a search for the best cuts."""
+        return CutSearch(self.by, self.minimum, class_weights=self.costs.weights, ties=ties)
+
+    def best_subsets(self, attribute: str, table: Partition) -> Iterable[Asking]:
+        """Sets of values that include the best of all; the faster search knows nothing of the weights of classes."""
+        return subset_splits(attribute, table, self.by, self.minimum)
+
+
+# Priors and losses as options: checked, written to a document, read from one.
+
+
+def _numbers(named: Priors, what: str) -> Priors:
+    if not isinstance(named, Mapping):
+        raise InputError(f"{what} is given for each class by its name, not as {named!r}")
+    numbers = {str(label): _number(given, f"{what} of {label}") for label, given in named.items()}
+    for label, found in numbers.items():
+        if found < 0:
+            raise InputError(f"{what} is not negative, but that of {label} is {found}")
+    return numbers
+
+
+def _number(given: object, what: str) -> Rational:
+    """The exact value of a number, or of a number as text: a text can say 1/3, a float cannot."""
+    try:
+        return rational(given) if isinstance(given, str) else exactly(given)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{what}: {error}") from None
+
+
+def _checked_priors(priors: Priors | None) -> Priors | None:
+    return None if priors is None else _numbers(priors, "a prior")
+
+
+def _checked_loss(loss: Loss | None) -> Loss | None:
+    if not (loss is None or isinstance(loss, Mapping)):
+        raise InputError(f"a loss is given for each class and answer by their names, not as {loss!r}")
+    return None if loss is None else {str(right): _numbers(row, "a loss") for right, row in loss.items()}
+
+
+def _written(value: Any) -> Any:
+    """Numbers as text, at any depth of nested mappings."""
+    if isinstance(value, Mapping):
+        return {name: _written(each) for name, each in value.items()}
+    return None if value is None else decimal_text(value)
+
+
+def _read(written: Any) -> Any:
+    if isinstance(written, Mapping):
+        return {name: _read(each) for name, each in written.items()}
+    if not (written is None or isinstance(written, str)):
+        raise InputError(f"{written!r} is not the text of a number")
+    return None if written is None else rational(written)
+
+
+PRIORS = {"codec": Codec(_checked_priors, _written, _read, "class → a number, as text; or `null`")}
+"""The metadata of a field that holds priors, or None if the classes are as common as in the sample."""
+LOSS = {"codec": Codec(_checked_loss, _written, _read, "class → answer → a number, as text; or `null`")}
+"""The metadata of a field that holds a loss matrix, or None if every mistake costs 1."""

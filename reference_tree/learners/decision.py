@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial, wraps
+from functools import cached_property, wraps
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
@@ -63,31 +63,24 @@ class Winners(Sequence[Candidate]):
     Growing a tree reads only the first one, and on small samples most candidates are tied.
 
     Args:
-        first: the first winner in the learner's order.
-        every: gives all winners.
+        winning: gives the winners in the learner's order; its argument tells whether all ties are wanted.
     """
 
-    @classmethod
-    def of(cls, winning: Callable[[bool], Sequence[Candidate]]) -> Sequence[Candidate]:
-        """The winners that a search finds; the argument of the search tells whether all ties are wanted."""
-        found = winning(False)
-        return cls(found[0], partial(winning, True)) if found else ()
-
-    def __init__(self, first: Candidate, every: Callable[[], Sequence[Candidate]]) -> None:
-        self._first, self._every = first, every
+    def __init__(self, winning: Callable[[bool], Sequence[Candidate]]) -> None:
+        self._winning, self._first = winning, winning(False)
 
     @cached_property
     def _all(self) -> tuple[Candidate, ...]:
-        return (self._first, *self._every()[1:])
+        return (*self._first[:1], *self._winning(True)[1:])
 
     def __bool__(self) -> bool:
-        return True
+        return bool(self._first)
 
     def __len__(self) -> int:
         return len(self._all)
 
     def __getitem__(self, place: Any) -> Any:
-        return self._first if place == 0 else self._all[place]
+        return self._first[0] if place == 0 else self._all[place]
 
     def __eq__(self, other: object) -> bool:
         return tuple(self) == tuple(other) if isinstance(other, Sequence) else NotImplemented

@@ -7,17 +7,16 @@ the second, so nodes are made and numbered in preorder. Nothing recurses: a deep
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError, columns_option, listed
-from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, fits
-from reference_tree.data.sample import Counts, Data, Sample
+from reference_tree.data.sample import Data, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import check_table
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.place import Answer, Place, Ties, override_text
-from reference_tree.splitting.candidate import RuleId
 from reference_tree.tree import Node, Tree
 from reference_tree.twins import twin
 
@@ -73,33 +72,25 @@ def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callab
         place: the place of the first node.
         progress: called after each node with the number of nodes so far.
     """
-    grown: list[tuple[_Kept, list[int]]] = []
-    pending: list[tuple[Place, Sample, list[int]]] = [(place, sample, [])]
-    schema = sample.schema
+    nodes, below = list[Node](), list[list[int]]()
+    schema, pending = sample.schema, [(place, sample, list[int]())]
     while pending:
         place, sample, siblings = pending.pop()
         decision, branches = learner.decide(sample, place), list[int]()
-        if decision.chosen is not None:
-            children = place.children(sample, decision.chosen.test, decision.answer, decision.missing)
+        siblings.append(len(nodes))
+        answer, chosen, missing = decision.answer, decision.chosen, decision.missing
+        test = None if chosen is None else chosen.test
+        if test is not None:
+            # The last branch is put on the stack first, so that the first one is grown next.
+            children = place.children(sample, test, answer, missing)
             pending += [(child, part, branches) for child, part in reversed(children)]
-        siblings.append(len(grown))
-        grown.append((_kept(decision), branches))
+        # Of the decision a tree keeps no candidates and no samples. The branches are numbered while they are grown.
+        nodes.append(Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, missing))
+        below.append(branches)
         if progress is not None:
-            progress(len(grown))
-    nodes = tuple(
-        Node(total, answer.label, test, tuple(branches), stop, answer.tied, answer.prior, missing)
-        for (total, answer, test, stop, missing), branches in grown
-    )
-    return Tree(schema.target, schema.attributes, nodes, learner.grower())
-
-
-_Kept = tuple[Counts, Answer, Test | None, RuleId | None, Missing]
-
-
-def _kept(decision: Decision) -> _Kept:
-    """The part of a decision that a tree keeps; candidates and samples are dropped."""
-    test = None if decision.chosen is None else decision.chosen.test
-    return decision.total, decision.answer, test, decision.stop, decision.missing
+            progress(len(nodes))
+    linked = (replace(node, branches=tuple(to)) if to else node for node, to in zip(nodes, below, strict=True))
+    return Tree(schema.target, schema.attributes, tuple(linked), learner.grower())
 
 
 def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None = None) -> Iterator[Visit]:

@@ -100,7 +100,7 @@ class ID3(Options):
             [N4 Putting it together: step 2]. N2 compares over the values of one attribute; it is over the attributes.
         """
         attributes = place.attributes(sample.schema)
-        return Winners.of(partial(best_multiway, sample, attributes, ("gain",), self.min_samples_leaf))
+        return Winners(partial(best_multiway, sample, attributes, ("gain",), self.min_samples_leaf))
 
     def check(self, sample: Sample) -> None:
         """Refuse continuous attributes and missing values. The check at the root is enough for all nodes below.

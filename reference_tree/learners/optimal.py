@@ -36,7 +36,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import formula
-from reference_tree.learners.criteria import BRANCHINGS, Branching
+from reference_tree.learners.cart import BRANCHINGS, Branching
 from reference_tree.learners.decision import Decision, too_small
 from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth, together
 from reference_tree.learners.missing_rules import with_gaps

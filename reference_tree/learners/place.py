@@ -248,12 +248,11 @@ class Ties:
         wanted = _at(self.choose, place, "choose")
         if wanted is None:
             return usual
-        for candidate in winners:
-            if wanted in (candidate.test.attribute, candidate.test.name):
-                return candidate
-        listed = ", ".join(candidate.test.name for candidate in winners)
-        override = override_text("choose", path_text(place), wanted)
-        raise InputError(f"{override}: that is no exact winner there; the winners are {listed}")
+        found = [winner for winner in winners if wanted in (winner.test.attribute, winner.test.name)]
+        if not found:
+            named = ", ".join(winner.test.name for winner in winners)
+            raise _refused("choose", place, wanted, f"that is no exact winner there; the winners are {named}")
+        return found[0]
 
     def labelled(self, place: Place, answer: Answer) -> Answer:
         """The answer with the label that the override names, otherwise unchanged.
@@ -265,10 +264,8 @@ class Ties:
         if wanted is None or wanted == answer.label:
             return answer
         if wanted not in answer.tied:
-            listed = ", ".join(answer.tied or (str(answer.label),))
-            raise InputError(
-                f"{override_text('label', path_text(place), wanted)}: that is no majority class there; it is {listed}"
-            )
+            named = ", ".join(answer.tied or (str(answer.label),))
+            raise _refused("label", place, wanted, f"that is no majority class there; it is {named}")
         return answer._replace(label=wanted)
 
     @property
@@ -302,6 +299,10 @@ class Ties:
 def override_text(override: str, path: str, wanted: str) -> str:
     """The text of an override as it was given."""
     return wording(f"Ties({override}={{{path!r}: {wanted!r}}})", f"--{override} {path} {wanted}")
+
+
+def _refused(override: str, place: Place, wanted: str, why: str) -> InputError:
+    return InputError(f"{override_text(override, path_text(place), wanted)}: {why}")
 
 
 def _at(overrides: Mapping[str, str], place: Place, kind: str) -> str | None:

@@ -21,8 +21,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.dialects.cart_programs import ProgramCART, bin_ends, merged, too_close
 from reference_tree.dialects.rpart import program_subsets
-from reference_tree.learners.cart import CART
-from reference_tree.learners.criteria import BRANCHINGS
+from reference_tree.learners.cart import BRANCHINGS, CART
 from reference_tree.learners.registry import learner_of
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.splitting.candidate import Asking

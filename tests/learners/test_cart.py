@@ -15,8 +15,8 @@ from reference_tree.data.questions import Multiway, Subset, Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
-from reference_tree.learners.cart import CART, LossRule
-from reference_tree.learners.criteria import CRITERIA
+from reference_tree.learners.cart import CART
+from reference_tree.learners.criteria import CRITERIA, LossRule
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import revisit
 from reference_tree.learners.place import Ties

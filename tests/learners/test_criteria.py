@@ -13,8 +13,8 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.learners.cart import CART, LOSS, LOSSES, PRIORS
-from reference_tree.learners.criteria import CRITERIA, NodeCriterion, criterion_for
+from reference_tree.learners.cart import CART
+from reference_tree.learners.criteria import CRITERIA, LOSS, LOSSES, PRIORS, NodeCriterion, criterion_for
 from reference_tree.learners.place import Place
 from tests.learners.test_cart_by_the_book import numeric_tables
 from tests.strategies import tables_with_gaps

@@ -80,14 +80,14 @@ def test_winners_are_a_sequence_that_asks_for_more_than_the_first_only_if_it_mus
         asked.append(ties)
         return [ONE, TWO, THREE] if ties else [ONE, THREE]
 
-    winners = Winners.of(winning)
+    winners = Winners(winning)
     assert winners[0] is ONE
     assert asked == [False]
     assert (winners[-1], winners[1:], len(winners), asked) == (THREE, (TWO, THREE), 3, [False, True])
     assert winners == (ONE, TWO, THREE)
     others: list[object] = [(ONE, TWO), (ONE, TWO, TWO), 3]
     assert not any(winners == other for other in others)
-    assert Winners.of(lambda ties: []) == ()
+    assert Winners(lambda ties: []) == ()
 
 
 def test_what_is_listed_in_part_matters_only_where_something_wins() -> None:

@@ -15,12 +15,11 @@ from operator import attrgetter
 from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
-from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import work
-from reference_tree.learners.criteria import NodeCriterion
+from reference_tree.learners.criteria import AbsoluteErrorCriterion, CostCriterion, NodeCriterion
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
@@ -111,9 +110,9 @@ class WorkedNode:
         """The node of a visit."""
         judging = getattr(learner, "node_criterion", None)
         judge = None if judging is None else judging(visit.sample, visit.place)
-        if judge is not None and isinstance(judge.sample.target, Values):
-            formulas = absolute_error_formulas(judge.sample.target.numbers)
-        elif judge is not None and judge.costs is not None and judge.in_gini:
+        if isinstance(judge, AbsoluteErrorCriterion):
+            formulas = absolute_error_formulas(judge.numbers)
+        elif isinstance(judge, CostCriterion) and judge.in_gini:
             formulas = costly_formulas(judge.costs.loss)
         elif isinstance(learner, Optimal):
             formulas = saving_formulas(learner.risk_for(visit.sample.schema.target), learner.alpha)
@@ -173,9 +172,8 @@ class WorkedNode:
             yield from self.formulas.legend_of_missing
             if self.decision.judged_by == "ratio":
                 yield SPLIT_INFORMATION[self.given.options["split_information"]]
-        costs = None if self.judge is None else self.judge.costs
-        if costs is not None and len(set(costs.weights)) > 1:
-            pairs = zip(self.given.tree.target.domain, costs.weights, strict=True)
+        if isinstance(self.judge, CostCriterion) and len(set(self.judge.costs.weights)) > 1:
+            pairs = zip(self.given.tree.target.domain, self.judge.costs.weights, strict=True)
             weights = ", ".join(f"{one_line(name)} {weight}" for name, weight in pairs)
             yield symbol("w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
 
@@ -200,7 +198,7 @@ class WorkedNode:
         if self.judge is None:
             return self.decision.total
         total = self.judge.sample.total()
-        return total if self.judge.costs is None else self.judge.costs.weighed(total)
+        return self.judge.costs.weighed(total) if isinstance(self.judge, CostCriterion) else total
 
     def amount(self, row: Counts) -> str:
         """The weight of the rows behind a row of a table, in words."""
@@ -227,9 +225,7 @@ class WorkedNode:
         judge = self.judge
         if judge is None:
             return candidate
-        table = judge.counted(candidate.table)
-        if judge.costs is not None:
-            table = judge.costs.weighed_table(table)
+        table = judge.weighed(judge.counted(candidate.table))
         plain = Candidate(candidate.test, table, candidate.measured, candidate.barred)
         if self.formulas.measure is None:
             return plain
