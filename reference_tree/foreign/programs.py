@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import exact_text, rational
+from reference_tree.exact.rationals import exact_text, is_number, rational
 from reference_tree.foreign.boosted import Rule
 from reference_tree.foreign.documents import (
     Key,
@@ -228,8 +228,7 @@ class Training(NamedTuple):
 
 def _is_plain(value: Any, plain: Any) -> bool:
     """Whether a value is this one; a number may be written in several ways."""
-    is_written = isinstance(value, str) and not isinstance(plain, str)
-    return bool(value == plain or (is_written and rational(value) == plain))
+    return bool(value == plain or (isinstance(value, str) and is_number(value) and rational(value) == plain))
 
 
 def remarks(told: Mapping[str, Any], unlike: Sequence[str]) -> list[tuple[str, Any]]:
