@@ -661,7 +661,11 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ("estimator", lambda: untyped.BaggingClassifier(model).fit(X, y), "estimator: the trees are grown by a learner of"),
     ("an estimator without a length", lambda: untyped.AdaBoostClassifier(Unfitted()).fit(X, y), "estimator: "),
     ("n_jobs", lambda: untyped.BaggingClassifier(n_jobs=0).fit(X, y), "at least one process grows trees, not 0"),
-    ("learning_rate", lambda: untyped.XGBClassifier(learning_rate=-1).fit(X, y), "learning_rate: it is not negative"),
+    (
+        "learning_rate",
+        lambda: untyped.XGBClassifier(learning_rate=-1).fit(X, y),
+        "learning_rate: it is a number from 0",
+    ),
     ("gamma", lambda: untyped.XGBClassifier(gamma="x").fit(X, y), "gamma: 'x' is not a number"),
     ("ccp_alpha", lambda: untyped.CARTClassifier(ccp_alpha=INF).fit(X, y), "ccp_alpha: inf is not a finite number"),
     ("alpha", lambda: untyped.ID3Classifier(alpha="x").fit(X, y), "alpha: 'x' is not a number"),

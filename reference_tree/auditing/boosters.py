@@ -18,7 +18,9 @@ from reference_tree.ensembles.losses import LOSSES
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign.boosted import statements_of
-from reference_tree.learners.options import Recorded, amount, choice, depth, flag
+from reference_tree.learners.options import AMOUNT, DEPTH, TRUTH, Recorded, described, word
+
+FLOATS = word("float32", "double")
 
 PARAMETERS, UNLIKE = "told", "unlike"
 """The keys under which a document records the training parameters, and those whose effect cannot be repeated."""
@@ -26,60 +28,59 @@ PARAMETERS, UNLIKE = "told", "unlike"
 
 @dataclass(frozen=True, kw_only=True)
 class Booster(Recorded):
-    """The parameters of a boosting program, and how it calculates.
-
-    Args:
-        loss: `squared_error`, `logistic` or `softmax`.
-        reg_lambda: λ.
-        gamma: γ; a split that gains less is taken back, unless one below it stays.
-        rate: η.
-        min_child_weight: the least H of a side.
-        min_samples_leaf: the least number of rows of a side.
-        epsilon: a split needs a gain above this.
-        max_depth: no node lies deeper; none: no limit.
-        max_leaves: a tree with so many leaves may have any leaf; none: no limit.
-        margins: the floats in which margins are added up: `float32` or `double`.
-        targets: the floats in which numbers to be predicted are held.
-        gains: the floats in which gains are compared.
-        second: under softmax, h is so many times p(1 - p). XGBoost has 2, LightGBM K/(K - 1), scikit-learn 1.
-        from_average: whether all rows start from the mean of the data, or from the shares of the classes, and the
-            leaves of the first round hold this start, as those of LightGBM do; otherwise the model says the start.
-        idle_root: whether a tree without a question may add nothing but the start that it holds, as those of
-            scikit-learn and LightGBM do.
-        rows_by_h: whether the rows of a side are estimated by its H, as LightGBM does.
-        drops: whether an attribute by which no allowed question gains at a node is asked nowhere below it, as LightGBM
-            does.
-        tree_method: which cuts are tried: `exact`: all; `hist`: the edges of bins; `approx`: the edges of bins that are
-            made anew for each tree; `auto`: as the thresholds look.
-        newton: whether questions are judged by the second derivatives, too; otherwise each row counts 1 there, and only
-            leaves have H, as those of scikit-learn's `GradientBoosting` do.
-        category_lambda: what is added to λ where a question about categories is judged, as LightGBM does.
-        stated: the relative error of what a model states of its nodes.
-    """
+    """The parameters of a boosting program, and how it calculates."""
 
     name: ClassVar[str] = "booster"
 
-    loss: str = choice("squared_error", LOSSES)
-    reg_lambda: Rational = amount(1)
-    gamma: Rational = amount(0)
-    rate: Rational = amount(Fraction(3, 10))
-    min_child_weight: Rational = amount(1)
-    min_samples_leaf: Rational = amount(1)
-    epsilon: Rational = amount(Fraction(1, 10**6))
-    max_depth: int | None = depth(6)
-    max_leaves: int | None = depth()
-    margins: str = choice("float32", ["float32", "double"])
-    targets: str = choice("float32", ["float32", "double"])
-    gains: str = choice("float32", ["float32", "double"])
-    second: Rational = amount(2)
-    from_average: bool = flag()
-    idle_root: bool = flag()
-    rows_by_h: bool = flag()
-    drops: bool = flag()
-    tree_method: str = choice("auto", ["auto", "exact", "hist", "approx"])
-    newton: bool = flag(True)
-    category_lambda: Rational = amount(0)
-    stated: Rational = amount(Fraction(1, 2**21))
+    loss: str = described("squared_error", word(LOSSES), "the loss")
+    reg_lambda: Rational = described(1, AMOUNT, "λ")
+    gamma: Rational = described(0, AMOUNT, "γ; a split that gains less is taken back, unless one below it stays")
+    rate: Rational = described(Fraction(3, 10), AMOUNT, "η")
+    min_child_weight: Rational = described(1, AMOUNT, "the least H of a side")
+    min_samples_leaf: Rational = described(1, AMOUNT, "the least number of rows of a side")
+    epsilon: Rational = described(Fraction(1, 10**6), AMOUNT, "a split needs a gain above this")
+    max_depth: int | None = described(6, DEPTH, "no node lies deeper. None: no limit")
+    max_leaves: int | None = described(None, DEPTH, "a tree with so many leaves may have any leaf. None: no limit")
+    margins: str = described("float32", FLOATS, "the floats in which margins are added up")
+    targets: str = described("float32", FLOATS, "the floats in which numbers to be predicted are held")
+    gains: str = described("float32", FLOATS, "the floats in which gains are compared")
+    second: Rational = described(
+        2, AMOUNT, "under softmax, h is so many times p(1 - p). XGBoost has 2, LightGBM K/(K - 1), scikit-learn 1"
+    )
+    from_average: bool = described(
+        False,
+        TRUTH,
+        "whether all rows start from the mean of the data, or from the shares of the classes, and the leaves of the "
+        "first round hold this start, as those of LightGBM do; otherwise the model says the start",
+    )
+    idle_root: bool = described(
+        False,
+        TRUTH,
+        "whether a tree without a question may add nothing but the start that it holds, as those of scikit-learn and "
+        "LightGBM do",
+    )
+    rows_by_h: bool = described(False, TRUTH, "whether the rows of a side are estimated by its H, as LightGBM does")
+    drops: bool = described(
+        False,
+        TRUTH,
+        "whether an attribute by which no allowed question gains at a node is asked nowhere below it, as LightGBM does",
+    )
+    tree_method: str = described(
+        "auto",
+        word("auto", "exact", "hist", "approx"),
+        "which cuts are tried. `exact`: all; `hist`: the edges of bins; `approx`: the edges of bins that are made anew "
+        "for each tree; `auto`: as the thresholds look",
+    )
+    newton: bool = described(
+        True,
+        TRUTH,
+        "whether questions are judged by the second derivatives, too; otherwise each row counts 1 there, and only "
+        "leaves have H, as those of scikit-learn's `GradientBoosting` do",
+    )
+    category_lambda: Rational = described(
+        0, AMOUNT, "what is added to λ where a question about categories is judged, as LightGBM does"
+    )
+    stated: Rational = described(Fraction(1, 2**21), AMOUNT, "the relative error of what a model states of its nodes")
 
 
 class Program(NamedTuple):
@@ -135,8 +136,8 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
     Raises:
         InputError: the program is not known here, or its training cannot be repeated; or a value is not valid.
     """
-    tree, options = model.members[0].tree, model.grower.options
-    stated, unlike = options.get(PARAMETERS, {}), options.get(UNLIKE, [])
+    tree, recorded = model.members[0].tree, model.grower.options
+    stated, unlike = recorded.get(PARAMETERS, {}), recorded.get(UNLIKE, [])
     if not isinstance(stated, dict) or not isinstance(unlike, list):
         raise InputError("what its program was told is no object, or what cannot be repeated is no list")
     name = "none that is named" if tree.program is None else tree.program.name
@@ -149,12 +150,12 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
         raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
     known = {**stated, **{key: value for key, value in given.items() if key != UNLIKE}}
     values = {**PROGRAMS[name].usual, **dict(_looked_at(model, name, known))}
-    codecs = dict(Booster.codecs())
+    options = Booster.options()
     for key, value in known.items():
-        if key not in codecs:
-            raise InputError(no_such("parameter", key, codecs, of="boosting"))
+        if key not in options:
+            raise InputError(no_such("parameter", key, options, of="boosting"))
         try:
-            values[key] = codecs[key].read(value)
+            values[key] = options[key].domain.read(value)
         except (AttributeError, TypeError, ValueError) as error:
             raise InputError(f"{key} {value}: {error}") from None
     values = {**values, **PROGRAMS[name].fixed, "loss": _LOSS[model.combine]}

@@ -19,7 +19,8 @@ from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.report import judged, report
 from reference_tree.cli.boosted import boosted_audit, is_dump
-from reference_tree.cli.learning import OPTIONS, layout_of, learner_of, load, remark_left_out, validation_in
+from reference_tree.cli.learning import layout_of, learner_of, load, remark_left_out, validation_in
+from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import show, wipe
 from reference_tree.cli.tables import table_under
@@ -37,9 +38,9 @@ from reference_tree.tree_document.form import FOREIGN, LARGEST
 
 REPEATED = (
     "target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal", "learner", "profile",
-    "config", "max_leaves", *OPTIONS, "option", "pre_prune", "on_equal", "choose", "label",
+    "config", "max_leaves", "option", "pre_prune", "on_equal", "choose", "label",
 )  # fmt: skip
-"""The options with values in the command that repeats a finding."""
+"""The options with values in the command that repeats a finding, besides those of learners."""
 
 PRINTED = ("Weka", "C4.5")
 """The beginnings of the names of programs that print their trees."""
@@ -153,7 +154,7 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
     tree = predictor if isinstance(predictor, Tree) else predictor.members[0].tree
     recorded = predictor.grower.name
     given = [options.learner, options.profile, options.option or None]
-    given += [getattr(options, name) for name in OPTIONS]
+    given += [getattr(options, name) for name in learner_flags()]
     if recorded != FOREIGN and all(one is None for one in given):
         return None
     if options.learner is None and options.profile is None:
@@ -183,7 +184,7 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
 def _command(given: argparse.Namespace, finding: Finding) -> str:
     """The command that repeats a finding: the given options, and the node."""
     words = ["reference-tree", "audit", given.tree, given.data]
-    for name in REPEATED:
+    for name in (*REPEATED, *learner_flags()):
         value = getattr(given, name)
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             words += _flag(name, one)
@@ -197,7 +198,6 @@ def _command(given: argparse.Namespace, finding: Finding) -> str:
 
 def _flag(name: str, value: Any) -> list[str]:
     """An option with its value; one that begins as an option does is written behind a sign of equality."""
-    flag = f"--{name.replace('_', '-')}"
     if isinstance(value, tuple | list):
-        return [flag, *map(str, value)]
-    return [f"{flag}={value}"] if str(value).startswith("-") else [flag, str(value)]
+        return [flag(name), *map(str, value)]
+    return [f"{flag(name)}={value}"] if str(value).startswith("-") else [flag(name), str(value)]

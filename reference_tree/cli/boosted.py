@@ -22,7 +22,8 @@ from typing import Any
 
 from reference_tree.auditing.boosters import UNLIKE, Booster
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted
-from reference_tree.cli.learning import OPTIONS, layout_of, load, pairs, read_value
+from reference_tree.cli.learning import layout_of, load, pairs, read_value
+from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import show_step
 from reference_tree.cli.tables import table_under
@@ -89,15 +90,17 @@ def _parameters(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | Non
     if options.config is not None:
         config = _config(options.config)
         parameters, rule = {**config.told, UNLIKE: list(config.unlike)}, config.rule
-    codecs = dict(Booster.codecs())
+    known = Booster.options()
     given = pairs("--option", options.option)
     for name in given:
         if name not in (*TELLABLE, *OF_DUMPS):
-            known = listed([*TELLABLE, *OF_DUMPS])
-            raise InputError(f"--option {name} is nothing that boosting is told; there are {known}")
-    values = {name: read_value(f"--option {name}", given[name], codecs[name]) for name in TELLABLE if name in given}
+            there = listed([*TELLABLE, *OF_DUMPS])
+            raise InputError(f"--option {name} is nothing that boosting is told; there are {there}")
+    values = {
+        name: read_value(f"--option {name}", given[name], known[name].domain) for name in TELLABLE if name in given
+    }
     values |= {name: getattr(options, name) for name in FLAGS if getattr(options, name) is not None}
-    parameters |= {name: codecs[name].write(value) for name, value in values.items()}
+    parameters |= {name: known[name].domain.write(value) for name, value in values.items()}
     if "loss" in given:
         rule = _rule(given["loss"], given.get("base_score"))
     elif "base_score" in given:
@@ -107,11 +110,10 @@ def _parameters(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | Non
 
 def _refuse_others(options: argparse.Namespace) -> None:
     """Refuse the options for trees that were grown from counts."""
-    others = ["learner", "profile", "pre_prune", "on_equal", *(name for name in OPTIONS if name not in FLAGS)]
+    others = ["learner", "profile", "pre_prune", "on_equal", *(name for name in learner_flags() if name not in FLAGS)]
     for name in ("weights", *others):
         if getattr(options, name) is not None:
-            flag = f"--{name.replace('_', '-')}"
-            raise InputError(f"{flag} says nothing of a boosted model, whose rows count alike; leave it out")
+            raise InputError(f"{flag(name)} says nothing of a boosted model, whose rows count alike; leave it out")
     if options.pruned:
         raise InputError("--pruned says nothing of a boosted model; --option gamma says what was pruned by")
 

@@ -7,12 +7,11 @@ given is as the learner of the ensemble has it.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from reference_tree.cli.learning import OPTIONS as FLAGS
 from reference_tree.cli.learning import choose_learner, learner_of, of_file, pairs, read_value
+from reference_tree.cli.options import ensemble_flags, flag, learner_flags
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import show_step
 from reference_tree.data.errors import InputError, listed
@@ -20,11 +19,7 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.ensembles.registry import ENSEMBLES
-from reference_tree.learners.options import Codec, Options
-
-OPTIONS = ("trees", "attributes")
-"""The options of ensembles that have a flag of their own, besides the seed. The others are given by
-`--ensemble-option`."""
+from reference_tree.learners.options import Options
 
 FOR_ONE_TREE = ("pre_prune", "on_equal", "choose", "label", "gradients")
 """The options about the nodes of one tree."""
@@ -38,15 +33,15 @@ def check_options(options: argparse.Namespace) -> None:
     """
     if options.ensemble is None:
         in_document = options.data.endswith(".json")  # which may hold an ensemble
-        for name in (*OPTIONS, "ensemble_option", "jobs", *([] if in_document else ["round"])):
+        for name in (*ensemble_flags(), "ensemble_option", "jobs", *([] if in_document else ["round"])):
             if getattr(options, name, None) not in (None, []):
-                raise InputError(f"--{name.replace('_', '-')} is for ensembles; say --ensemble, too")
+                raise InputError(f"{flag(name)} is for ensembles; say --ensemble, too")
         return
     if options.jobs is not None and options.jobs < 1:
         raise InputError(f"--jobs {options.jobs}: at least one process grows trees")
     for name in FOR_ONE_TREE:
         if getattr(options, name, None) not in (None, []):
-            raise InputError(f"--{name.replace('_', '-')} is for one tree, and --ensemble grows many; leave it out")
+            raise InputError(f"{flag(name)} is for one tree, and --ensemble grows many; leave it out")
 
 
 def grown_together(options: argparse.Namespace, table: Table) -> Ensemble:
@@ -70,8 +65,7 @@ def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[Ensembl
         InputError: an option is none of this learner's, or cannot have this value.
     """
     kind = ENSEMBLES[options.ensemble]
-    codecs = dict(kind.codecs())
-    values = {name: _value(name, text, codecs, kind.name) for name, text in _given(options).items()}
+    values = {name: _value(name, text, kind) for name, text in _given(options).items()}
     _take_usual(options, kind().base)
     message = choose_learner(options, table)
     return kind(**{**values, "base": learner_of(options)}), message
@@ -80,7 +74,7 @@ def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[Ensembl
 def _take_usual(options: argparse.Namespace, usual: Options) -> None:
     """Where an ensemble is for stumps, and no learner is named: what is not given is as these have it."""
     plain, given = type(usual)(), {name for name, _ in options.option}
-    known = [name for name in FLAGS if hasattr(usual, name) and getattr(usual, name) != getattr(plain, name)]
+    known = [name for name in learner_flags() if hasattr(usual, name) and getattr(usual, name) != getattr(plain, name)]
     if not known or options.learner is not None or options.profile is not None:
         return
     options.learner = usual.name
@@ -90,7 +84,7 @@ def _take_usual(options: argparse.Namespace, usual: Options) -> None:
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:
-    given = {name: getattr(options, name) for name in (*OPTIONS, "seed") if getattr(options, name) is not None}
+    given = {name: getattr(options, name) for name in (*ensemble_flags(), "seed") if getattr(options, name) is not None}
     for name, text in pairs("--ensemble-option", options.ensemble_option).items():
         if name in given:
             raise InputError(f"--ensemble-option {name} is said by --{name}, too; say it once")
@@ -98,15 +92,15 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     return given
 
 
-def _value(name: str, given: Any, codecs: Mapping[str, Codec], ensemble: str) -> Any:
-    known = [one for one in codecs if one != "base"]
+def _value(name: str, given: Any, kind: type[EnsembleLearner]) -> Any:
+    known = {one: option for one, option in kind.options().items() if one != "base"}
     if name not in known:
-        raise InputError(f"{_flag(name)} is no option of {ensemble}; it has {listed(known)}")
-    return read_value(_flag(name), given, codecs[name])
+        raise InputError(f"{_flag(name)} is no option of {kind.name}; it has {listed([*known])}")
+    return read_value(_flag(name), given, known[name].domain)
 
 
 def _flag(name: str) -> str:
-    return f"--{name}" if name in (*OPTIONS, "seed") else f"--ensemble-option {name}"
+    return flag(name) if name in (*ensemble_flags(), "seed") else f"--ensemble-option {name}"
 
 
 def numbered(ensemble: Ensemble, number: int) -> Member:

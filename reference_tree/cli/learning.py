@@ -7,10 +7,10 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import reading, show, wipe
 from reference_tree.cli.tables import STANDARD_INPUT, opened, refuse_for_textbook, table_under
@@ -28,18 +28,12 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow
 from reference_tree.learners.missing_rules import with_gaps
-from reference_tree.learners.options import Codec, Options
+from reference_tree.learners.options import Domain, Option, Options
 from reference_tree.learners.registry import FITTED, LEARNERS, learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.selection.validation import check_validation
 from reference_tree.splitting.binary_subsets import LIMIT
 from reference_tree.tree import Tree
-
-OPTIONS = (
-    "epsilon", "max_depth", "min_samples_split", "min_samples_leaf", "criterion", "branching", "search", "seed",
-    "missing", "min_impurity_decrease", "rate",
-)  # fmt: skip
-"""The options of learners that have a flag of their own. The others are given by `--option`."""
 
 
 def layout_of(options: argparse.Namespace) -> Layout:
@@ -255,27 +249,23 @@ def learner_of(options: argparse.Namespace) -> Options:
     Raises:
         InputError: an option is none of this learner's, or cannot have this value.
     """
-    given = {name: getattr(options, name) for name in OPTIONS if getattr(options, name) is not None}
+    given = {name: getattr(options, name) for name in learner_flags() if getattr(options, name) is not None}
     if getattr(options, "ensemble", None) is not None:
         given.pop("seed", None)  # it is that of the ensemble
     for name, text in pairs("--option", options.option).items():
         if name in given:
             raise InputError(f"--option {name} is said by {_flag(name)}, too; say it once")
         given[name] = text
-    codecs = codecs_of(options.learner)
-    values = {name: _value(name, text, codecs, options.learner) for name, text in given.items()}
+    values = {name: _value(name, text, options.learner) for name, text in given.items()}
     if "search" in values and values.get("branching") != LINEAR:
         raise InputError(f"--search {values['search']} is for linear questions; say --branching {LINEAR}, too")
     ties = {"choose": pairs("--choose", options.choose), "label": pairs("--label", options.label)}
     return learner_named(options.learner, profile=options.profile, **values, **ties)
 
 
-def codecs_of(learner: str) -> Mapping[str, Codec]:
-    """The options of a learner and its dialects, but for ties, which have flags of their own: name → how it is read."""
-    kind = {**LEARNERS, **FITTED}[learner]
-    widest = kind.widest or kind
-    known = {field.name: field.metadata["codec"] for field in fields(widest) if "codec" in field.metadata}
-    return {name: codec for name, codec in known.items() if name != "ties"}
+def options_of(learner: str) -> Mapping[str, Option]:
+    """The options of a learner and its dialects, but for ties, which have flags of their own."""
+    return {name: one for name, one in {**LEARNERS, **FITTED}[learner].of_dialects().items() if name != "ties"}
 
 
 def pairs(flag: str, given: list[list[str]]) -> dict[str, str]:
@@ -292,41 +282,40 @@ def pairs(flag: str, given: list[list[str]]) -> dict[str, str]:
     return found
 
 
-def _value(name: str, given: Any, codecs: Mapping[str, Codec], learner: str) -> Any:
+def _value(name: str, given: Any, learner: str) -> Any:
     """An option's value: a number that is one already, or a text as a document has it."""
-    if name not in codecs:
-        others = [other for other in (*LEARNERS, *FITTED) if name in codecs_of(other)]
+    known = options_of(learner)
+    if name not in known:
+        others = [other for other in (*LEARNERS, *FITTED) if name in options_of(other)]
         there = f"an option of {listed(others)}, not of {learner}" if others else "no option of any learner"
-        raise InputError(f"{_flag(name)} is {there}; {learner} has {', '.join(codecs)}")
-    return read_value(_flag(name), given, codecs[name])
+        raise InputError(f"{_flag(name)} is {there}; {learner} has {', '.join(known)}")
+    return read_value(_flag(name), given, known[name].domain)
 
 
-def read_value(flag: str, given: Any, codec: Codec) -> Any:
+def read_value(flag: str, given: Any, domain: Domain) -> Any:
     """The value of an option: as it is given, unless it is a text, which is read as that of a document.
 
     Raises:
         InputError: the option cannot have this value.
     """
-    if not isinstance(given, str):
-        return given
     try:
-        return codec.read(_as_written(given, codec))
+        return domain.read(_as_written(given, domain)) if isinstance(given, str) else domain.check(given)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{flag} {given}: {error}") from None
 
 
 def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}" if name in OPTIONS else f"--option {name}"
+    return flag(name) if name in learner_flags() else f"--option {name}"
 
 
-def _as_written(text: str, codec: Codec) -> Any:
+def _as_written(text: str, domain: Domain) -> Any:
     """The value that a document would have: the text, unless only what it means as JSON is one, as with `true`.
 
     Exact numbers stand as text in a document: so they are taken as they are written in the JSON, too.
     """
     for meant in (lambda: text, lambda: json.loads(text), lambda: json.loads(text, parse_int=str, parse_float=str)):
         try:
-            codec.read(found := meant())
+            domain.read(found := meant())
         except (AttributeError, KeyError, TypeError, ValueError):
             continue
         return found

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from reference_tree.data.readers.text import TIMES
-from reference_tree.ensembles.random_forest import HOW_MANY
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import Rational, decimal_text, rational
-from reference_tree.learners.registry import LEARNERS
+from reference_tree.learners.options import Option, Options, Recorded
+from reference_tree.learners.registry import FITTED, LEARNERS
 from reference_tree.tree_document.form import LARGEST
 from reference_tree.views.derivation.numerals import MOST_PLACES
 from reference_tree.views.trees.languages import DIALECTS
@@ -68,21 +69,12 @@ def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> Non
     add = group.add_argument
     add("--learner", choices=tuple(LEARNERS), help="who decides (default: id3 for categories, cart for numbers)")
     add("--profile", metavar="NAME", help=f"the dialect to follow: {_profiles()}")
-    add("--criterion", metavar="NAME", help="what questions are judged by: gini, entropy, squared_error, ...")
-    add("--branching", metavar="NAME", help="how attributes are asked: multiway, one-vs-rest, subset, linear")
-    add("--search", metavar="NAME", help="how linear tests are found: exhaustive, cart-lc, oc1 or lda")
-    add("--missing", metavar="RULE", help="what is done about missing values: fractions, surrogates, branch, ...")
-    amount, level = (several(number), several(depth)) if for_many else (number, depth)
-    add("--epsilon", type=amount, metavar="NUMBER", help="a split needs at least this score")
-    add("--min-impurity-decrease", type=amount, metavar="NUMBER", help="a split takes at least this from the tree's")
-    add("--max-depth", type=level, metavar="DEPTH", help="no node lies deeper; the root is 0")
-    add("--min-samples-split", type=amount, metavar="WEIGHT", help="a node with less is a leaf")
-    add("--min-samples-leaf", type=amount, metavar="WEIGHT", help="no branch with any rows gets less")
-    add("--rate", type=amount, metavar="NUMBER", help="of gradient boosting: what each leaf is multiplied by")
+    for name, one in learner_flags().items():
+        if not (for_many and name == "seed"):
+            add_option(add, name, one, for_many)
     add_pair(add, "--option", ("NAME", "VALUE"), "any other option, as the learner's page and a tree document have it")
     if for_many:
         return
-    add("--seed", type=whole, metavar="S", help="of what is drawn (default: 0)")
     add_pair(add, "--choose", ("PATH", "ATTRIBUTE"), "which of the exact winners at a node to take")
     add_pair(add, "--label", ("PATH", "CLASS"), "which of the equal majorities at a node to answer")
 
@@ -110,8 +102,8 @@ def add_ensemble(command: argparse.ArgumentParser) -> None:
     )
     add = group.add_argument
     add("--ensemble", choices=tuple(ENSEMBLES), help="who grows the trees together")
-    add("--trees", metavar="B", help="how many (default: 100)")
-    add("--attributes", metavar="K", help=f"of how many a node of a forest may ask: {', '.join(HOW_MANY)}, or a number")
+    for name, one in ensemble_flags().items():
+        add_option(add, name, one)
     what = "any other option, as the page of the ensemble and its document have it"
     add_pair(add, "--ensemble-option", ("NAME", "VALUE"), what)
     add("--jobs", type=whole, metavar="N", help="how many trees are grown at once (default: 1); the result is the same")
@@ -160,6 +152,58 @@ def add_pair(add: Callable[..., Any], flag: str, of: tuple[str, str], purpose: s
     add(flag, nargs=2, metavar=of, action="append", default=[], help=purpose)
 
 
+# The options of learners that have a flag of their own.
+
+
+def flag(name: str) -> str:
+    """The flag of an option.
+
+    Example:
+        >>> flag("max_depth")
+        '--max-depth'
+    """
+    return f"--{name.replace('_', '-')}"
+
+
+def learner_flags() -> Mapping[str, Option]:
+    """The options of learners of trees that have a flag of their own; the others are given by `--option`."""
+    return flags_of([Options, *(kind.widest or kind for kind in (*LEARNERS.values(), *FITTED.values()))])
+
+
+def ensemble_flags() -> Mapping[str, Option]:
+    """The same of ensembles, besides the seed; the others are given by `--ensemble-option`."""
+    return flags_of(ENSEMBLES.values())
+
+
+def flags_of(kinds: Iterable[type[Recorded]]) -> Mapping[str, Option]:
+    """The options that have a flag, as the first class describes them; with a default if all classes have the same."""
+    described = [pair for kind in kinds for pair in kind.options().items()]
+    found: dict[str, Option] = {}
+    for name, one in described:
+        if one.flag:
+            found.setdefault(name, one)
+    unlike = {name for name, one in described if name in found and one.default != found[name].default}
+    return {name: one._replace(default=None) if name in unlike else one for name, one in found.items()}
+
+
+SIGNS: Mapping[str, str] = {"number": "NUMBER", "whole": "N", "name": "NAME"}
+"""What stands for a value in the help, if its unit does not."""
+
+
+def add_option(add: Callable[..., Any], name: str, one: Option, for_many: bool = False) -> None:
+    """The flag of an option; for many trees, of which it may have several values."""
+    usual = "" if one.default is None else f" (default: {one.usual})"
+    types: Mapping[str, Callable[[str], Any]] = {
+        "number": number,
+        "whole": partial(whole, what=one.unit or "whole number"),
+    }
+    read = types.get(one.domain.form)
+    if read is not None and for_many:
+        read = several(read)
+    sign = one.unit.upper() or SIGNS.get(one.domain.form, "VALUE")
+    add(flag(name), type=read, metavar=sign, help=one.help + usual)
+
+
 # How words are read.
 
 
@@ -187,11 +231,6 @@ def whole(text: str, what: str = "whole number") -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise argparse.ArgumentTypeError(f"{text!r} is not a {what}: 0, 1, 2, ...")
     return int(text)
-
-
-def depth(text: str) -> int:
-    """A depth of a tree."""
-    return whole(text, "depth")
 
 
 def digits(text: str) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Collection
 
-from reference_tree.cli.learning import OPTIONS, layout_of
+from reference_tree.cli.learning import layout_of
+from reference_tree.cli.options import ensemble_flags, learner_flags
 from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
@@ -15,10 +16,10 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document.form import LARGEST
 
 GROWING = (
-    *OPTIONS, "learner", "profile", "without", "categorical", "continuous", "option", "pre_prune", "on_equal", "choose",
-    "label", "ensemble", "trees", "attributes", "ensemble_option", "jobs", "holdout", "folds", "stratified", "oob",
+    "learner", "profile", "without", "categorical", "continuous", "option", "pre_prune", "on_equal", "choose",
+    "label", "ensemble", "ensemble_option", "jobs", "holdout", "folds", "stratified", "oob",
 )  # fmt: skip
-"""The options of the commands that grow a tree, or judge one that they grow."""
+"""The options of the commands that grow a tree, or judge one that they grow, besides those of learners."""
 
 
 def check_not_grown(options: argparse.Namespace, more: Collection[str] = (), but: Collection[str] = ()) -> None:
@@ -32,7 +33,7 @@ def check_not_grown(options: argparse.Namespace, more: Collection[str] = (), but
     Raises:
         InputError: such an option is given.
     """
-    for name in (*GROWING, *more):
+    for name in (*learner_flags(), *GROWING, *ensemble_flags(), *more):
         value = getattr(options, name, None)
         if name not in but and value not in (None, []):
             flag = f"--{'no-' * (value is False)}{name.replace('_', '-')}"

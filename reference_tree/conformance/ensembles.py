@@ -34,9 +34,11 @@ def ensemble_learner(ensemble: Mapping[str, Any], base: Options | None) -> Ensem
         3
     """
     kind = ENSEMBLES[ensemble["name"]]
-    codecs = dict(kind.codecs())
+    options = kind.options()
     given = {name: value for name, value in ensemble.items() if name != "name"}
-    read = {name: codecs[name].read(value) if isinstance(value, str) else value for name, value in given.items()}
+    read = {
+        name: options[name].domain.read(value) if isinstance(value, str) else value for name, value in given.items()
+    }
     return kind(**read) if base is None else kind(**read, base=base)
 
 

@@ -58,7 +58,7 @@ from reference_tree.learners.c45 import (
     everyone,
 )
 from reference_tree.learners.missing_rules import without_value
-from reference_tree.learners.options import Profile, amount, choice, rule
+from reference_tree.learners.options import AMOUNT, Profile, described, rule, word
 from reference_tree.learners.place import Place
 from reference_tree.splitting.binary_subsets import one_vs_rest
 from reference_tree.splitting.candidate import MEASURES, UNSCORED, RuleId, TableScore, decisive_score, two_branches
@@ -150,27 +150,6 @@ COST: Mapping[SplitInformation, TableScore] = {
 class ProgramC45(C45):
     """The learner.
 
-    Args:
-        epsilon: a split needs a gain ratio of at least this.
-        max_depth: no node lies deeper; the root has depth 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        min_samples_leaf: a branch with less weight is too small.
-        contenders: the rule that says which attributes may compete by their ratio.
-        branching: `multiway`, or `one-vs-rest`: a categorical attribute is asked for one value, and may be asked again.
-        branch_minimum: how many branches may not be too small: every one that is not empty, or two.
-        cut_minimum: the rule that says how much has to lie on each side of a cut.
-        cut_gap: two values that lie no further apart are not cut between.
-        penalty: what a cut is charged for having been chosen among many.
-        cut_gain: `any`, or `positive`: a cut needs a gain of more than 0 once the penalty is paid.
-        zero_gain: whether the best candidate `splits` or `stops` if its ratio is 0.
-        split_information: the definition of the split information where answers are missing.
-        least_split_information: a ratio is taken only if the split information is above this.
-        threshold: where in its gap the threshold is put.
-        slack: a later candidate has to be better by more than this, and what is no more than this counts as 0.
-        missing: what becomes of a row that does not answer.
-        collapse: what becomes of a subtree that saves no error.
-        ties: overrides for exact ties.
-
     Example:
         >>> C45.like("c45-r8").min_samples_leaf, C45.like("c45-r8", min_samples_leaf=1).min_samples_leaf
         (2, 1)
@@ -179,19 +158,41 @@ class ProgramC45(C45):
         [Quinlan1993 §2], [Quinlan1996 §3]
     """
 
-    branching: str = choice("multiway", ["multiway", "one-vs-rest"])
-    branch_minimum: BranchMinimum = rule(every_branch, BRANCH_MINIMUM)
-    cut_minimum: CutMinimum = rule(as_in_any_branch, CUT_MINIMUM)
-    cut_gap: Rational = amount(0)
-    penalty: Penalty = rule(no_charge, PENALTY)
-    cut_gain: str = choice("any", ["any", "positive"])
-    zero_gain: str = choice("splits", ["splits", "stops"])
-    split_information: SplitInformation = rule(split_information_of_known, SPLIT_INFORMATION)
-    least_split_information: Rational = amount(0)
-    threshold: Position = rule(at_midpoint, POSITION)
-    slack: Rational = amount(0)
-    missing: str = choice("fractions", ["fractions"])
-    collapse: Collapse = rule(kept_whole, COLLAPSE)
+    branching: str = described(
+        "multiway",
+        word("multiway", "one-vs-rest"),
+        "how a categorical attribute is asked. `one-vs-rest`: it is asked for one value, and may be asked again",
+    )
+    branch_minimum: BranchMinimum = described(
+        every_branch,
+        rule(BRANCH_MINIMUM),
+        "how many branches may not be too small: every one that is not empty, or two",
+    )
+    cut_minimum: CutMinimum = described(
+        as_in_any_branch, rule(CUT_MINIMUM), "the rule that says how much has to lie on each side of a cut"
+    )
+    cut_gap: Rational = described(0, AMOUNT, "two values that lie no further apart are not cut between")
+    penalty: Penalty = described(no_charge, rule(PENALTY), "what a cut is charged for having been chosen among many")
+    cut_gain: str = described(
+        "any", word("any", "positive"), "what gain a cut needs. `positive`: more than 0 once the penalty is paid"
+    )
+    zero_gain: str = described(
+        "splits", word("splits", "stops"), "whether the best candidate `splits` or `stops` if its ratio is 0"
+    )
+    split_information: SplitInformation = described(
+        split_information_of_known,
+        rule(SPLIT_INFORMATION),
+        "the definition of the split information where answers are missing",
+    )
+    least_split_information: Rational = described(
+        0, AMOUNT, "a ratio is taken only if the split information is above this"
+    )
+    threshold: Position = described(at_midpoint, rule(POSITION), "where in its gap the threshold is put")
+    slack: Rational = described(
+        0, AMOUNT, "a later candidate has to be better by more than this, and what is no more than this counts as 0"
+    )
+    missing: str = described("fractions", word("fractions"), "what becomes of a row that does not answer")
+    collapse: Collapse = described(kept_whole, rule(COLLAPSE), "what becomes of a subtree that saves no error")
 
     def finish(self, tree: Tree) -> Tree:
         """The tree after the rule `collapse`."""
@@ -423,4 +424,3 @@ C45.profiles |= {
     "c45-r8": Profile(ProgramC45, {**PROGRAMS, "least_split_information": Fraction(1, 1000)}),
     "weka-j48": Profile(ProgramC45, {**PROGRAMS, "zero_gain": "stops", "slack": Fraction(1, 1_000_000)}),
 }
-C45.spelled_out |= ProgramC45().written()

@@ -29,7 +29,7 @@ from reference_tree.exact.rounding import nearest_double, nearest_single
 from reference_tree.learners.cart import CART, AttributeQuestions, LinearQuestions
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.missing_rules import StandIns
-from reference_tree.learners.options import Profile, amount, choice, field_of, flag, later
+from reference_tree.learners.options import AMOUNT, TRUTH, Domain, Profile, described, word
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops, gains_nothing
 from reference_tree.node import Node
@@ -73,39 +73,6 @@ def _cuts_json(cuts: Mapping[str, Sequence[Rational]] | None) -> dict[str, list[
 class ProgramCART(CART):
     """The learner.
 
-    Args:
-        epsilon: a split needs a score of at least this.
-        max_depth: no node lies deeper; the root has depth 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
-        criterion: what questions are judged by: `gini`, `entropy` or `misclassification` for classes, `squared_error`,
-            `variance_n_minus_1` or `absolute_error` for numbers; `auto` is the first one for the target.
-        branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`. `linear`: all attributes
-            are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
-        subsets: which sets are tried: `best`; `ordered`: the cuts of an order by the shares of a class, or by means;
-            `by-weight`: as Spark, for two classes the cuts of an order by the weight of the second one.
-        search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.
-        seed: the seed of the draws of `oc1`, which begin anew at each node.
-        threshold: whether a number is asked to be `at-most` t, or `below` it. A weighted sum is always `at-most`.
-        zero_gain: whether a question that gains nothing `splits` or `stops`.
-        min_impurity_decrease: a split has to take at least this from the impurity of the whole tree.
-        missing: the rule for rows that do not answer.
-        agreement: of which rows the agreement of a surrogate is a share: `both-known` or `primary-known`.
-        surrogate_minimum: the least weight that a threshold has to send either way to be a surrogate.
-        max_surrogates: how many a node may have. None: no limit.
-        surrogate_errors: the least weight that a set of values has to send astray to be a surrogate.
-        surrogate_unseen: what a surrogate says of a value that occurs in no row which answers both questions. `rest`:
-            the value is outside a set, and may lie in the gap of a threshold. `nothing`: a set says nothing about it,
-            and the gap of a threshold ends at it.
-        always_surrogates: whether they are sought also where every row of the node answers its question.
-        priors: class → how common it is. None: as common as in the sample.
-        loss: class → answer → what that costs. None: every mistake costs 1.
-        losses: how losses are heeded in the choice of a question: `altered-priors`, `generalized-gini`, `labels-only`.
-        cuts: attribute → the thresholds that may be asked, as `bin_ends` finds them; the rule `not-binned` bars other
-            cuts. Any threshold may be asked of an attribute that is not there. None: of all attributes.
-        merge_leaves: whether two leaves of one answer are merged into the node above.
-        ties: overrides for exact ties.
-
     Example:
         >>> CART.like("rpart").min_samples_leaf, CART.like("rpart", min_samples_leaf=1).min_samples_leaf
         (7, 1)
@@ -114,17 +81,57 @@ class ProgramCART(CART):
         [Breiman1984 §2.4], [Breiman1984 §5.3]
     """
 
-    subsets: str = choice("best", ["best", "ordered", "by-weight"])
-    threshold: str = choice("at-most", ["at-most", "below"])
-    zero_gain: str = choice("splits", ["splits", "stops"])
-    agreement: str = choice("both-known", DENOMINATORS)
-    surrogate_minimum: Rational = amount(1)
-    surrogate_errors: Rational = amount(0)
-    surrogate_unseen: str = choice("rest", ["rest", "nothing"])
-    cuts: Mapping[str, Sequence[Rational]] | None = later(
-        field_of(None, _cuts, _cuts_json, _cuts, "for an attribute a list of numbers, as text; or `null`")
+    subsets: str = described(
+        "best",
+        word("best", "ordered", "by-weight"),
+        "which sets are tried. `ordered`: the cuts of an order by the shares of a class, or by means; `by-weight`: as "
+        "Spark, for two classes the cuts of an order by the weight of the second one",
+        after="branching",
     )
-    merge_leaves: bool = later(flag())
+    threshold: str = described(
+        "at-most",
+        word("at-most", "below"),
+        "whether a number is asked to be `at-most` t, or `below` it. A weighted sum is always `at-most`",
+        after="seed",
+    )
+    zero_gain: str = described(
+        "splits",
+        word("splits", "stops"),
+        "whether a question that gains nothing `splits` or `stops`",
+        after="threshold",
+    )
+    agreement: str = described(
+        "both-known", word(DENOMINATORS), "of which rows the agreement of a surrogate is a share", after="missing"
+    )
+    surrogate_minimum: Rational = described(
+        1, AMOUNT, "the least weight that a threshold has to send either way to be a surrogate", after="agreement"
+    )
+    surrogate_errors: Rational = described(
+        0, AMOUNT, "the least weight that a set of values has to send astray to be a surrogate", after="max_surrogates"
+    )
+    surrogate_unseen: str = described(
+        "rest",
+        word("rest", "nothing"),
+        "what a surrogate says of a value that occurs in no row which answers both questions. `rest`: the value is "
+        "outside a set, and may lie in the gap of a threshold. `nothing`: a set says nothing about it, and the gap of "
+        "a threshold ends at it",
+        after="surrogate_errors",
+    )
+    cuts: Mapping[str, Sequence[Rational]] | None = described(
+        None,
+        Domain(_cuts, _cuts_json, _cuts, "for an attribute a list of numbers, as text; or `null`"),
+        "attribute → the thresholds that may be asked, as `bin_ends` finds them; the rule `not-binned` bars other "
+        "cuts. Any threshold may be asked of an attribute that is not there. None: of all attributes",
+        since="2026-11-26",
+        after="ties",
+    )
+    merge_leaves: bool = described(
+        False,
+        TRUTH,
+        "whether two leaves of one answer are merged into the node above",
+        since="2026-11-26",
+        after="cuts",
+    )
 
     @property
     def bounds(self) -> type[Stops]:
@@ -339,11 +346,3 @@ CART.profiles |= {
     "scikit-learn": Profile(ScikitLearnCART, {"branching": "one-vs-rest", "missing": "better-side"}),
     "spark": Profile(ProgramCART, SPARK),
 }
-_ORDER = (
-    "epsilon", "max_depth", "min_samples_split", "min_samples_leaf", "criterion", "branching", "subsets", "search",
-    "seed", "threshold", "zero_gain", "min_impurity_decrease", "missing", "agreement", "surrogate_minimum",
-    "max_surrogates", "surrogate_errors", "surrogate_unseen", "always_surrogates", "priors", "loss", "losses",
-)  # fmt: skip
-# The order of the options in a document; any other options follow, and the ties come last.
-_WRITTEN = ProgramCART().written()
-CART.spelled_out |= {name: _WRITTEN[name] for name in dict.fromkeys((*_ORDER, *_WRITTEN))}

@@ -27,14 +27,14 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, compress
 from operator import ne
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, counted, once_more
+from reference_tree.ensembles.learner import EnsembleLearner, counted, once_more
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational, simplest
@@ -42,7 +42,7 @@ from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.exact.worked import formula
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import Options, amount, choice, flag, later, seed, whole
+from reference_tree.learners.options import AMOUNT, SEED, TRUTH, Conflict, Options, described, whole, word
 from reference_tree.predictor import truth
 from reference_tree.tree import Tree
 
@@ -359,20 +359,12 @@ MOST_BITS = 240
 """The most bits of a grid. A draw distinguishes 2^256 numbers, and a grid may have a few more units than 2^bits."""
 
 
+Algorithm: TypeAlias = Literal["m1", "samme"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class AdaBoost(EnsembleLearner):
     """The learner.
-
-    Args:
-        trees: M, the most rounds there are.
-        base: grows the trees. The weights that it is given add up to those of the table, so that its bounds on weights
-            mean what they mean for one tree; by default it has none.
-        algorithm: `m1` stops at an error of 1/2; `samme` at 1 - 1/K, and its votes are `coefficient_of_classes`. For
-            two classes they are the same.
-        resample: whether each tree is grown from rows that are drawn by their weights.
-        rate: ν, by which the logarithms of the factors of the weights, and the votes, are multiplied.
-        seed: of the draws.
-        bits: of the weights, once they are put on a grid. None: they stay exact, however long they become.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -394,23 +386,39 @@ class AdaBoost(EnsembleLearner):
 
     name: ClassVar[str] = "adaboost"
 
-    base: Options = base(CART(criterion="misclassification", max_depth=1, min_samples_split=0, min_samples_leaf=0))
-    algorithm: Literal["m1", "samme"] = choice("m1", ["m1", "samme"])
-    resample: bool = flag(False)
-    rate: Rational = later(amount(1))
-    seed: int = seed()
-    bits: int | None = whole(64, 8, MOST_BITS, or_none=True)
+    conflicts = (
+        Conflict(
+            ("resample", "bits"),
+            lambda learner: learner.resample and learner.bits is None,
+            lambda _: "rows are drawn by weights of a bounded length: bits may not be None",
+        ),
+    )
 
-    def __post_init__(self) -> None:
-        """Refuse to draw rows by weights of unbounded length.
-
-        Raises:
-            ValueError: an option has a value that it cannot have.
-            InputError: `resample` is set, and `bits` is None.
-        """
-        super().__post_init__()
-        if self.resample and self.bits is None:
-            raise InputError("rows are drawn by weights of a bounded length: bits may not be None")
+    trees: int = described(100, words="M, the most rounds there are")
+    base: Options = described(
+        CART(criterion="misclassification", max_depth=1, min_samples_split=0, min_samples_leaf=0),
+        words="grows the trees. The weights that it is given add up to those of the table, so that its bounds on "
+        "weights mean what they mean for one tree; by default it has none",
+    )
+    algorithm: Algorithm = described(
+        "m1",
+        word(Algorithm),
+        "`m1` stops at an error of 1/2; `samme` at 1 - 1/K, and its votes are `coefficient_of_classes`. For two "
+        "classes they are the same",
+    )
+    resample: bool = described(False, TRUTH, "whether each tree is grown from rows that are drawn by their weights")
+    rate: Rational = described(
+        1,
+        AMOUNT,
+        "ν, by which the logarithms of the factors of the weights, and the votes, are multiplied",
+        since="2026-11-26",
+    )
+    seed: int = described(0, SEED, "the seed of the draws")
+    bits: int | None = described(
+        64,
+        whole(8, MOST_BITS, or_none=True),
+        "the length of the weights, which are put on a grid. None: they stay exact, however long they become",
+    )
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table; see `EnsembleLearner.grow`. A round waits for the one before, whatever `jobs` says.

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -31,7 +31,7 @@ from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, side_by_side
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
-from reference_tree.learners.options import choice, flag, seed
+from reference_tree.learners.options import SEED, TRUTH, described, word
 from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
 from reference_tree.predictor import truth
@@ -113,16 +113,12 @@ def resampled(table: Table, drawn: Sequence[int] | None) -> Table:
     return replace(part, weights=weights, left_out=0)
 
 
+Combine: TypeAlias = Literal["vote", "mean"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Bagging(EnsembleLearner):
     """The learner.
-
-    Args:
-        trees: B, how many.
-        base: grows the trees.
-        seed: of the draws.
-        resample: whether rows are drawn; otherwise all trees are grown from the table itself.
-        combine: how they answer: by `vote`, which for numbers is the mean, or by the `mean` of their distributions.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -139,9 +135,15 @@ class Bagging(EnsembleLearner):
 
     name: ClassVar[str] = "bagging"
 
-    seed: int = seed()
-    resample: bool = flag(True)
-    combine: Literal["vote", "mean"] = choice("vote", ["vote", "mean"])
+    seed: int = described(0, SEED, "the seed of the draws")
+    resample: bool = described(
+        True, TRUTH, "whether rows are drawn; otherwise all trees are grown from the table itself"
+    )
+    combine: Combine = described(
+        "vote",
+        word(Combine),
+        "how the trees answer: by `vote`, which for numbers is the mean, or by the `mean` of their distributions",
+    )
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table; see `EnsembleLearner.grow`.

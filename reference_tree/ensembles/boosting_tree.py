@@ -22,11 +22,11 @@ from typing import ClassVar, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, counted, once_more
+from reference_tree.ensembles.learner import EnsembleLearner, counted, once_more
 from reference_tree.exact.rationals import Rational, ascending, simplest
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import Options, number
+from reference_tree.learners.options import NUMBER, Options, described
 from reference_tree.predictor import truth
 from reference_tree.tree import Tree
 
@@ -103,11 +103,6 @@ class Round(NamedTuple):
 class BoostingTree(EnsembleLearner):
     """The learner.
 
-    Args:
-        trees: M, the most rounds there are.
-        base: grows the trees; one for numbers.
-        loss: the rounds stop once the squared error of the training rows is at most this.
-
     Example:
         >>> from reference_tree.data.textbook import textbook
         >>> table = textbook("li-hang-8.2")
@@ -125,8 +120,9 @@ class BoostingTree(EnsembleLearner):
 
     name: ClassVar[str] = "boosting-tree"
 
-    base: Options = base(CART(max_depth=1))
-    loss: Rational = number(0)
+    trees: int = described(100, words="M, the most rounds there are")
+    base: Options = described(CART(max_depth=1), words="grows the trees; one for numbers")
+    loss: Rational = described(0, NUMBER, "the rounds stop once the squared error of the training rows is at most this")
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table; see `EnsembleLearner.grow`. A round waits for the one before, whatever `jobs` says.

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from operator import mul
-from typing import ClassVar, Literal, cast
+from typing import ClassVar, Literal, TypeAlias, cast
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -30,14 +30,14 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.derivatives import Derived, derived, targets
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, counted
+from reference_tree.ensembles.learner import EnsembleLearner, counted
 from reference_tree.ensembles.losses import LOSSES, Case, Loss, LossName, Margins
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow, revisit
-from reference_tree.learners.options import Options, choice, later, number, seed, share, whole
+from reference_tree.learners.options import SEED, SHARE, Options, described, number, word
 from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
 
@@ -84,21 +84,12 @@ def pruned(tree: Tree, gains: Mapping[int, Number], gamma: Rational) -> Tree:
     return cut(tree, below)
 
 
+ClassStart: TypeAlias = Literal["even", "shares"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class GradientBoosting(EnsembleLearner):
     """The learner.
-
-    Args:
-        base: grows the trees. Its `rate` is the learning rate η.
-        trees: how many rounds there are. Each grows a tree, or of K > 2 classes one for each.
-        loss: `squared_error`, `logistic` for two classes, `softmax` for any number of them; `auto` is what the target
-            asks for.
-        base_score: the prediction for every row before the first round: a number, or for two classes the probability
-            of the second. None: their mean, or the share of that class; with `softmax` what `class_start` says.
-        class_start: the margins of `softmax` before the first round: `even`, all of them 0; or `shares`, the logarithms
-            of the shares of the classes.
-        subsample: the share of the rows that each tree is grown from.
-        seed: of all draws, of rows and of columns.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -120,13 +111,29 @@ class GradientBoosting(EnsembleLearner):
     name: ClassVar[str] = "gradient"
     fits: ClassVar[str | None] = GradientTree.name
 
-    base: Options = base(GradientTree())
-    trees: int = whole(100)
-    loss: LossName | Literal["auto"] = choice("auto", ["auto", *LOSSES])
-    base_score: Rational | None = number(None)
-    class_start: Literal["even", "shares"] = later(choice("even", ["even", "shares"]))
-    subsample: Rational = share()
-    seed: int = seed()
+    base: Options = described(GradientTree(), words="grows the trees. Its `rate` is the learning rate η")
+    trees: int = described(100, words="how many rounds there are. Each grows a tree, or of K > 2 classes one for each")
+    loss: LossName | Literal["auto"] = described(
+        "auto",
+        word("auto", LOSSES),
+        "`squared_error`, `logistic` for two classes, `softmax` for any number of them; `auto` is what the target "
+        "asks for",
+    )
+    base_score: Rational | None = described(
+        None,
+        number(or_none=True),
+        "the prediction for every row before the first round: a number, or for two classes the probability of the "
+        "second. None: their mean, or the share of that class; with `softmax` what `class_start` says",
+    )
+    class_start: ClassStart = described(
+        "even",
+        word(ClassStart),
+        "the margins of `softmax` before the first round: `even`, all of them 0; or `shares`, the logarithms of the "
+        "shares of the classes",
+        since="2026-11-26",
+    )
+    subsample: Rational = described(1, SHARE, "the share of the rows that each tree is grown from")
+    seed: int = described(0, SEED, "the seed of all draws, of rows and of columns")
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table; each tree depends on the one before, so `jobs` makes no difference.

@@ -23,47 +23,43 @@ from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.reals import Number
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import Options, Recorded, field_of, whole
+from reference_tree.learners.options import Domain, Options, Recorded, described, whole
 from reference_tree.learners.registry import learner_of
 from reference_tree.tree import Grower, Tree
 
 Made = TypeVar("Made")
 
 
-def base(default: Options) -> Any:
-    """A field that holds the learner of the trees."""
+def _check(value: Any) -> Options:
+    if not isinstance(value, Options):
+        raise ValueError(f"the trees are grown by a learner of trees, not by {value!r}")
+    return value
 
-    def check(value: Any) -> Options:
-        if not isinstance(value, Options):
-            raise ValueError(f"the trees are grown by a learner of trees, not by {value!r}")
-        return value
 
-    def write(learner: Options) -> dict[str, Any]:
-        grower = learner.grower()
-        return {"name": grower.name, "profile": grower.profile, "options": dict(grower.options)}
+def _write(learner: Options) -> dict[str, Any]:
+    grower = learner.grower()
+    return {"name": grower.name, "profile": grower.profile, "options": dict(grower.options)}
 
-    def read(written: Any) -> Options:
-        if not isinstance(written, Mapping) or set(written) != {"name", "profile", "options"}:
-            raise ValueError("a learner of trees has a name, a profile and options")
-        return check(learner_of(Grower(**written)))
 
-    return field_of(default, check, write, read, "the learner of the trees, with its `name`, `profile` and `options`")
+def _read(written: Any) -> Options:
+    if not isinstance(written, Mapping) or set(written) != {"name", "profile", "options"}:
+        raise ValueError("a learner of trees has a name, a profile and options")
+    return _check(learner_of(Grower(**written)))
+
+
+LEARNER = Domain(_check, _write, _read, "the learner of the trees, with its `name`, `profile` and `options`")
+"""Learners of trees."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class EnsembleLearner(Recorded):
-    """The base of all learners of ensembles.
-
-    Args:
-        trees: how many are grown.
-        base: grows the trees.
-    """
+    """The base of all learners of ensembles."""
 
     fits: ClassVar[str | None] = None
     """The only learner of trees that is accepted; None if any is."""
 
-    trees: int = whole(100)
-    base: Options = base(CART())
+    trees: int = described(100, whole(1), "how many trees are grown", flag=True)
+    base: Options = described(CART(), LEARNER, "grows the trees")
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table.

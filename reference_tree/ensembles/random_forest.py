@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import isqrt
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from reference_tree.chance import Chance
 from reference_tree.data.questions import Test
@@ -27,7 +27,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Kind
 from reference_tree.ensembles.bagging import Bagging
 from reference_tree.learners.decision import Decision, Learner
-from reference_tree.learners.options import choice, field_of
+from reference_tree.learners.options import Domain, described, word
 from reference_tree.learners.place import Place, Ties
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
@@ -91,30 +91,23 @@ HOW_MANY: Mapping[str, Callable[[int], int]] = {
 """The rules for the number of attributes drawn from n, by the names that a document records."""
 
 
-def _how_many(default: str) -> Any:
-    def check(value: Any) -> str | int:
-        if type(value) is int and value > 0:
-            return value
-        if not isinstance(value, str) or value not in HOW_MANY:
-            raise ValueError(f"of the attributes {', '.join(HOW_MANY)} or a number from 1 are drawn, not {value!r}")
+def _how_many(value: Any) -> str | int:
+    if type(value) is int and value > 0:
         return value
+    if not isinstance(value, str) or value not in HOW_MANY:
+        raise ValueError(f"of the attributes {', '.join(HOW_MANY)} or a number from 1 are drawn, not {value!r}")
+    return value
 
-    words = ", ".join(f"`{name}`" for name in HOW_MANY)
-    return field_of(default, check, check, check, f"{words}, or a whole number from 1")
+
+NUMBER_DRAWN = Domain(_how_many, _how_many, _how_many, f"{word(HOW_MANY).listed}, or a whole number from 1")
+"""Numbers of attributes: a rule by its name, or the number itself."""
+
+IfNone: TypeAlias = Literal["draw-on", "leaf"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class RandomForest(Bagging):
     """The learner.
-
-    Args:
-        trees: B, how many.
-        base: grows the trees.
-        seed: of all draws, of rows and of attributes.
-        resample: whether rows are drawn, too.
-        combine: how they answer: by `vote`, which for numbers is the mean, or by the `mean` of their distributions.
-        attributes: how many are drawn at a node: `sqrt`, `log2`, `log2-plus-1`, `third`, `all`, or a number.
-        otherwise: what is done if none of them can split the node: `draw-on` or `leaf`.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -129,8 +122,15 @@ class RandomForest(Bagging):
 
     name: ClassVar[str] = "forest"
 
-    attributes: str | int = _how_many("sqrt")
-    otherwise: Literal["draw-on", "leaf"] = choice("draw-on", ["draw-on", "leaf"])
+    seed: int = described(0, words="the seed of all draws, of rows and of attributes")
+    attributes: str | int = described(
+        "sqrt",
+        NUMBER_DRAWN,
+        f"of how many attributes a node may ask: {', '.join(f'`{name}`' for name in HOW_MANY)}, or a number",
+        unit="number",
+        flag=True,
+    )
+    otherwise: IfNone = described("draw-on", word(IfNone), "what is done if none of them can split the node")
 
     def learner(self, number: int) -> Learner:
         """The learner of one of the trees."""

@@ -26,8 +26,9 @@ from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.decision import Decision, OnDemand, placed, too_small
-from reference_tree.learners.options import Options, Profile, rule
+from reference_tree.learners.options import Options, Profile, described, rule
 from reference_tree.learners.place import Place, majority
 from reference_tree.splitting.candidate import MEASURES, Candidate, RuleId, barring_rule, decisive_score
 from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
@@ -99,15 +100,6 @@ ELIGIBLE: dict[str, Eligible] = {"above-average": above_average, "everyone": eve
 class C45(Options):
     """The learner.
 
-    Args:
-        epsilon: a split needs a gain ratio of at least this.
-        max_depth: no node lies deeper; the root has depth 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        min_samples_leaf: a branch with less weight is too small.
-        contenders: the rule that says which attributes may compete by their ratio, or its name: `above-average` or
-            `everyone`.
-        ties: overrides for exact ties.
-
     Example:
         >>> from reference_tree.data.textbook import textbook
         >>> tree = C45().grow(textbook("golf"))
@@ -122,9 +114,11 @@ class C45(Options):
 
     name: ClassVar[str] = "c45"
     profiles: ClassVar[dict[str, Profile]] = {}
-    spelled_out: ClassVar[dict[str, object]] = {}
 
-    contenders: Eligible = rule(above_average, ELIGIBLE)
+    epsilon: Rational = described(0, words="a split needs a gain ratio of at least this")
+    contenders: Eligible = described(
+        above_average, rule(ELIGIBLE), "the rule that says which attributes may compete by their ratio"
+    )
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:

@@ -18,7 +18,7 @@ with the mean or the median of the numbers. The differences of rpart, scikit-lea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import ClassVar, Final, Literal, TypeAlias
@@ -47,7 +47,7 @@ from reference_tree.learners.criteria import (
 )
 from reference_tree.learners.decision import Decision, OnDemand, Winners, placed, too_small
 from reference_tree.learners.missing_rules import MISSING, ChosenTest, MissingName, StandIns, with_gaps
-from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
+from reference_tree.learners.options import DEPTH, NUMBER, SEED, TRUTH, Options, Profile, described, word
 from reference_tree.learners.place import Place, path_text
 from reference_tree.measures.measure import Measure
 from reference_tree.measures.misclassification import Costs, Loss, Priors
@@ -112,27 +112,6 @@ LINEAR: Final = "linear"
 class CART(Options):
     """The learner.
 
-    Args:
-        epsilon: a split needs a score of at least this.
-        max_depth: no node lies deeper; the root has depth 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
-        criterion: what questions are judged by: `gini`, `entropy`, `misclassification`, `twoing` or `mantaras` for
-            classes, `squared_error`, `variance_n_minus_1` or `absolute_error` for numbers; `auto` is `gini` or
-            `squared_error`.
-        branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`. `linear`: all attributes
-            are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
-        search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.
-        seed: the seed of the draws of `oc1`, which begin anew at each node.
-        min_impurity_decrease: a split has to take at least this from the impurity of the whole tree.
-        missing: the rule for rows that do not answer.
-        max_surrogates: how many a node may have. None: no limit.
-        always_surrogates: whether they are sought also where every row of the node answers its question.
-        priors: class → how common it is. None: as common as in the sample.
-        loss: class → answer → what that costs. None: every mistake costs 1.
-        losses: how losses are heeded in the choice of a question: `altered-priors`, `generalized-gini`, `labels-only`.
-        ties: overrides for exact ties.
-
     Example:
         >>> from reference_tree.data.textbook import textbook
         >>> tree = CART().grow(textbook("golf"))
@@ -147,21 +126,35 @@ class CART(Options):
     name: ClassVar[str] = "cart"
     predicts = frozenset[Kind]({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
-    spelled_out: ClassVar[dict[str, object]] = {}
 
-    min_samples_split: Rational = number(2)
-    min_samples_leaf: Rational = number(1)
-    criterion: Criterion = choice("auto", ["auto", *CRITERIA])
-    branching: Branching | Literal["linear"] = choice("subset", [*BRANCHINGS, LINEAR])
-    search: SearchName = choice("exhaustive", SEARCHES)
-    seed: int = seed()
-    min_impurity_decrease: Rational = number(0)
-    missing: MissingName = choice("surrogates", MISSING)
-    max_surrogates: int | None = depth()
-    always_surrogates: bool = flag()
-    priors: Priors | None = field(default=None, metadata=PRIORS)
-    loss: Loss | None = field(default=None, metadata=LOSS)
-    losses: LossRule = choice("altered-priors", LOSSES)
+    min_samples_split: Rational = 2
+    min_samples_leaf: Rational = 1
+    criterion: Criterion = described(
+        "auto",
+        word("auto", CRITERIA),
+        "what questions are judged by. `auto`: `gini` for classes, `squared_error` for numbers",
+        flag=True,
+    )
+    branching: Branching | Literal["linear"] = described(
+        "subset",
+        word(BRANCHINGS, LINEAR),
+        "how a categorical attribute is asked. `linear`: all attributes are asked at once, a continuous one as a "
+        "number, a categorical one as a number for each value, 1 or 0",
+        flag=True,
+    )
+    search: SearchName = described("exhaustive", word(SEARCHES), "how a linear test is looked for", flag=True)
+    seed: int = described(0, SEED, "the seed of what is drawn. The draws of `oc1` begin anew at each node", flag=True)
+    min_impurity_decrease: Rational = described(
+        0, NUMBER, "a split has to take at least this from the impurity of the whole tree", flag=True
+    )
+    missing: MissingName = described("surrogates", word(MISSING), "the rule for rows that do not answer", flag=True)
+    max_surrogates: int | None = described(None, DEPTH, "how many surrogates a node may have. None: no limit")
+    always_surrogates: bool = described(
+        False, TRUTH, "whether surrogates are sought also where every row of the node answers its question"
+    )
+    priors: Priors | None = described(None, PRIORS, "class → how common it is. None: as common as in the sample")
+    loss: Loss | None = described(None, LOSS, "class → answer → what that costs. None: every mistake costs 1")
+    losses: LossRule = described("altered-priors", word(LOSSES), "how losses are heeded in the choice of a question")
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:

@@ -30,7 +30,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, simplest
 from reference_tree.learners.missing_rules import MissingRule, known, without_value
-from reference_tree.learners.options import Codec
+from reference_tree.learners.options import Domain
 from reference_tree.learners.place import Answer, answer_of, cheapest
 from reference_tree.measures.absolute_error import absolute_deviation, median
 from reference_tree.measures.measure import Measure, measures
@@ -350,7 +350,7 @@ def _read(written: Any) -> Any:
     return None if written is None else rational(written)
 
 
-PRIORS = {"codec": Codec(_checked_priors, _written, _read, "class → a number, as text; or `null`")}
-"""The metadata of a field that holds priors, or None if the classes are as common as in the sample."""
-LOSS = {"codec": Codec(_checked_loss, _written, _read, "class → answer → a number, as text; or `null`")}
-"""The metadata of a field that holds a loss matrix, or None if every mistake costs 1."""
+PRIORS = Domain(_checked_priors, _written, _read, "class → a number, as text; or `null`")
+"""Priors, or None if the classes are as common as in the sample."""
+LOSS = Domain(_checked_loss, _written, _read, "class → answer → a number, as text; or `null`")
+"""A loss matrix, or None if every mistake costs 1."""

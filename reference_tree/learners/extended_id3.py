@@ -23,7 +23,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best
 from reference_tree.learners.decision import Decision, placed
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.options import Profile, choice
+from reference_tree.learners.options import Profile, described, word
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import Candidate, barring_rule
 from reference_tree.splitting.continuous_bisection import Cut, CutSearch, cuts, promising_cuts
@@ -38,14 +38,6 @@ Cuts: TypeAlias = Callable[[Sample, str], Iterable[Cut]]
 class ExtendedID3(ID3):
     """The learner.
 
-    Args:
-        epsilon: a split needs a gain of at least this many bits.
-        max_depth: no node lies deeper; the root has depth 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
-        missing: what becomes of a row that does not answer.
-        ties: overrides for exact ties.
-
     Example:
         >>> from reference_tree.data.textbook import textbook
         >>> tree = ID3.like("zhou").grow(textbook("watermelon-3.0"))
@@ -57,7 +49,9 @@ class ExtendedID3(ID3):
         attributes are meant, and sets all weights back to 1 where it begins again.
     """
 
-    missing: Literal["fractions"] = choice("fractions", ["fractions"])
+    missing: Literal["fractions"] = described(
+        "fractions", word("fractions"), "what becomes of a row that does not answer"
+    )
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:

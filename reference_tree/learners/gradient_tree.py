@@ -28,7 +28,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice
 from operator import attrgetter, itemgetter
-from typing import ClassVar, Literal, cast
+from typing import ClassVar, Literal, TypeAlias, cast
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -44,7 +44,7 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.gradient_sums import Sides, of_rows
-from reference_tree.learners.options import Options, Profile, amount, choice, depth, later, seed, share, whole
+from reference_tree.learners.options import AMOUNT, SEED, SHARE, Options, Profile, described, whole, word
 from reference_tree.learners.place import Answer, Place
 from reference_tree.measures.gradient_gain import leaf_weight
 from reference_tree.node import Derivatives
@@ -55,30 +55,12 @@ from reference_tree.twins import twin
 GAIN = "gradient_gain"
 """The name of the score."""
 
+NumberTest: TypeAlias = Literal["at-most", "below", "next"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class GradientTree(Options):
     """The learner.
-
-    Args:
-        epsilon: a split needs a gain above this.
-        max_depth: no node lies deeper; the root has depth 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        min_samples_leaf: the least weight of a side.
-        min_child_weight: the least H of a side.
-        reg_lambda: λ, the penalty on large leaves.
-        reg_alpha: α, the penalty on leaves that are not 0.
-        gamma: γ; a split that gains less is taken back, unless one below it stays; where the `next` number is asked, it
-            is not made. XGBoost's γ, twice the paper's.
-        rate: η, the learning rate.
-        grid: leaf values are rounded to a multiple of 2^-grid. None: they are exact, which needs rational derivatives.
-        threshold: whether a number is asked to be `at-most` t, or `below` it; or below the `next` number of its column.
-        colsample_bytree: the share of the attributes that a tree may ask.
-        colsample_bylevel: the share of a tree's attributes that the nodes of one depth may ask.
-        colsample_bynode: the share of the attributes of its depth that a node may ask.
-        tree: the number of the tree, from 0; the draws of attributes depend on it.
-        seed: the seed of these draws.
-        ties: overrides for exact ties.
 
     Source:
         [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3], [ChenGuestrin2016 §2.3]. The names and
@@ -90,19 +72,36 @@ class GradientTree(Options):
     predicts = frozenset[Kind]({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
 
-    max_depth: int | None = depth(6)
-    min_child_weight: Rational = amount(1)
-    reg_lambda: Rational = amount(1)
-    gamma: Rational = amount(0)
-    rate: Rational = amount(Fraction(3, 10))
-    grid: int | None = whole(48, least=0, or_none=True)
-    reg_alpha: Rational = later(amount(0))
-    threshold: Literal["at-most", "below", "next"] = choice("at-most", ["at-most", "below", "next"])
-    colsample_bytree: Rational = share()
-    colsample_bylevel: Rational = share()
-    colsample_bynode: Rational = share()
-    tree: int = seed()
-    seed: int = seed()
+    epsilon: Rational = described(0, words="a split needs a gain above this")
+    max_depth: int | None = 6
+    min_samples_leaf: Rational = described(0, words="the least weight of a side")
+    min_child_weight: Rational = described(1, AMOUNT, "the least H of a side")
+    reg_lambda: Rational = described(1, AMOUNT, "λ, the penalty on large leaves")
+    gamma: Rational = described(
+        0,
+        AMOUNT,
+        "γ; a split that gains less is taken back, unless one below it stays; where the `next` number is asked, it is "
+        "not made. XGBoost's γ, twice the paper's",
+    )
+    rate: Rational = described(Fraction(3, 10), AMOUNT, "η, the learning rate of gradient boosting", flag=True)
+    grid: int | None = described(
+        48,
+        whole(0, or_none=True),
+        "leaf values are rounded to a multiple of 2^-grid. None: they are exact, which needs rational derivatives",
+    )
+    reg_alpha: Rational = described(0, AMOUNT, "α, the penalty on leaves that are not 0", since="2026-11-26")
+    threshold: NumberTest = described(
+        "at-most",
+        word(NumberTest),
+        "whether a number is asked to be `at-most` t, or `below` it; or below the `next` number of its column",
+    )
+    colsample_bytree: Rational = described(1, SHARE, "the share of the attributes that a tree may ask")
+    colsample_bylevel: Rational = described(
+        1, SHARE, "the share of a tree's attributes that the nodes of one depth may ask"
+    )
+    colsample_bynode: Rational = described(1, SHARE, "the share of the attributes of its depth that a node may ask")
+    tree: int = described(0, SEED, "the number of the tree, from 0; the draws of attributes depend on it")
+    seed: int = described(0, SEED, "the seed of these draws")
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: steps 1 to 3.

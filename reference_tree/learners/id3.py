@@ -24,8 +24,9 @@ from typing import ClassVar, NoReturn
 from reference_tree.data.errors import InputError, columns_option, listed, wording
 from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Sample
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.decision import Decision, Winners, placed, too_small
-from reference_tree.learners.options import Options, Profile
+from reference_tree.learners.options import Options, Profile, described
 from reference_tree.learners.place import Place, majority
 from reference_tree.splitting.candidate import Candidate, barring_rule
 from reference_tree.splitting.multiway import best_multiway, multiway_candidates
@@ -34,13 +35,6 @@ from reference_tree.splitting.multiway import best_multiway, multiway_candidates
 @dataclass(frozen=True, kw_only=True)
 class ID3(Options):
     """The learner.
-
-    Args:
-        epsilon: a split needs a gain of at least this many bits.
-        max_depth: no node lies deeper; the root has depth 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
-        ties: overrides for exact ties.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -57,6 +51,9 @@ class ID3(Options):
 
     name: ClassVar[str] = "id3"
     profiles: ClassVar[dict[str, Profile]] = {}
+    spells_dialects = False
+
+    epsilon: Rational = described(0, words="a split needs a gain of at least this many bits")
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:

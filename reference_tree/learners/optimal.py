@@ -40,7 +40,7 @@ from reference_tree.learners.cart import BRANCHINGS, Branching
 from reference_tree.learners.decision import Decision, too_small
 from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth, together
 from reference_tree.learners.missing_rules import with_gaps
-from reference_tree.learners.options import Options, Profile, amount, choice
+from reference_tree.learners.options import AMOUNT, Options, Profile, described, word
 from reference_tree.learners.place import Place, answer_of
 from reference_tree.learners.stopping import falls_short, gains_nothing
 from reference_tree.measures.conditional_entropy import by_class
@@ -98,17 +98,6 @@ USUAL: Mapping[Kind, str] = {"categorical": "misclassification", "continuous": "
 class Optimal(Options):
     """The learner.
 
-    Args:
-        epsilon: a question has to save at least this, together with all that is asked below it.
-        max_depth: no node lies deeper; the root has depth 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
-        alpha: the price of a leaf, in the unit of the risk: rows, bits, or squared error.
-        criterion: the risk: `misclassification`, `gini` or `entropy` for classes, `squared_error` for numbers; `auto`
-            is the first one for the target.
-        branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`.
-        ties: overrides for exact ties.
-
     Example:
         >>> from reference_tree.data.table import Table
         >>> either = {"a": [*"0011"], "b": [*"0101"], "y": [*"nyyn"]}
@@ -127,9 +116,14 @@ class Optimal(Options):
     predicts = frozenset[Kind]({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
 
-    alpha: Rational = amount(0)
-    criterion: RiskName | Literal["auto"] = choice("auto", ["auto", *RISKS])
-    branching: Branching = choice("subset", BRANCHINGS)
+    epsilon: Rational = described(
+        0, words="a question has to save at least this, together with all that is asked below it"
+    )
+    alpha: Rational = described(0, AMOUNT, "the price of a leaf, in the unit of the risk: rows, bits, or squared error")
+    criterion: RiskName | Literal["auto"] = described(
+        "auto", word("auto", RISKS), "the risk. `auto`: `misclassification` for classes, `squared_error` for numbers"
+    )
+    branching: Branching = described("subset", word(BRANCHINGS), "how a categorical attribute is asked")
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: steps 1 to 3.

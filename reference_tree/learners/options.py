@@ -1,23 +1,27 @@
-"""Options: the parameters of a learner, and how a tree document records them.
+"""Options: the parameters of a learner, each with one description that stands where its field is.
 
-A learner is a frozen dataclass whose fields are its options. Each field is made by one of the functions below, which
-define how its value is checked and written: numbers as exact texts, rules by their names. So a document spells out
-every option, and `Options.of` makes the same learner from it again.
+A learner is a frozen dataclass whose fields are its options. The description of an option says all that is known about
+it: its default, its domain, what it means, whether it has a flag of its own. The check, the member of a
+document, the flag and its help, the row on a page and the `Args` of the class are read off it.
 
-1. `number` is an exact number, `amount` one that is not negative, `share` one from 0 to 1, `whole` a whole number,
-   `depth` a whole number or None; `seed` is the seed of random draws, `flag` is true or false, `rule` is one of some
-   named functions, `choice` one of some words.
-2. `Recorded` is a class with such fields: it checks them, writes them, and reads them again.
-3. `Options` is the base of all learners: the fields that bound every tree, profiles, and growing.
+1. A `Domain` is the values that an option can have: how one is checked, written to a document and read from it.
+   `number`, `whole`, `word` and `rule` make one; the constants are those in common use.
+2. An `Option` is the description, which `described` puts into a field. A class that restates an option says only what
+   differs: `max_depth: int | None = 6` changes the default, and nothing else.
+3. `Recorded` is a class with such fields, and `Options` the base of all learners: the fields that bound every tree,
+   dialects, and growing. Options that exclude each other are records, too (`Conflict`).
 """
 
 from __future__ import annotations
 
+import inspect
+import re
+import textwrap
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, fields
-from functools import cached_property
+from dataclasses import Field, dataclass, field, fields
+from functools import cache, cached_property
 from numbers import Integral
-from typing import Any, ClassVar, NamedTuple, Self, cast
+from typing import Any, ClassVar, Literal, NamedTuple, Self, cast, get_args
 
 from reference_tree.data.errors import InputError, hint, no_such, option
 from reference_tree.data.questions import Test
@@ -32,126 +36,87 @@ from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 
 
-class Codec(NamedTuple):
-    """The functions that check, write and read a field. Each raises ValueError for an invalid value."""
+class Domain(NamedTuple):
+    """The values that an option can have. Each function raises ValueError for an invalid value."""
 
     check: Callable[[Any], Any]
+    """Gives the exact value of what is given in Python."""
     write: Callable[[Any], Any]
+    """Gives the form of a value in a document."""
     read: Callable[[Any], Any]
+    """Gives the value of a form in a document."""
     values: str | Collection[str]
     """The values in a document: the words themselves, to which a dialect may add; or a description for people."""
-    later: bool = False
-    """Whether a document states the option only if it is not the default."""
+    form: Literal["number", "whole", "name", "object"] = "object"
+    """What a value is on the command line."""
 
-
-def field_of(
-    default: Any,
-    check: Callable[[Any], Any],
-    write: Callable[[Any], Any],
-    read: Callable[[Any], Any],
-    values: str | Collection[str],
-) -> Any:
-    """A field that is an option; the functions below use it.
-
-    Args:
-        default: the default value.
-        check: gives the exact value of what is given.
-        write: gives the form of the value in a document.
-        read: gives the value of a form in a document.
-        values: the values in a document, as in `Codec`.
-    """
-    return field(default=default, metadata={"codec": Codec(check, write, read, values)})
-
-
-def later(option: Any) -> Any:
-    """A field that is an option added later: a document states it only if it is not the default.
-
-    So a document older than the option is still read correctly, and a new document with the default does not change.
-
-    Args:
-        option: made by one of the functions below.
-    """
-    return field(default=option.default, metadata={"codec": option.metadata["codec"]._replace(later=True)})
+    @property
+    def listed(self) -> str:
+        """The values, for a reader of Markdown."""
+        return self.values if isinstance(self.values, str) else ", ".join(f"`{word}`" for word in self.values)
 
 
 def number(
-    default: Rational | None = 0, refuse: Callable[[Rational], None] = lambda value: None, values: str = "a number"
-) -> Any:
-    """A field that holds an exact number, given as anything that has an exact value.
+    holds: Callable[[Rational], bool] | None = None, values: str = "a number", *, or_none: bool = False
+) -> Domain:
+    """Exact numbers, given as anything that has an exact value.
 
     Args:
-        default: the default number. If it is None, the field may also hold None.
-        refuse: raises ValueError for a number that the field cannot hold.
-        values: the numbers that it can hold, in words.
+        holds: whether a number is one of them; None: all are.
+        values: these numbers, in words.
+        or_none: whether None is a value, too.
     """
 
     def held(value: Rational) -> Rational:
-        refuse(value)
+        if holds is not None and not holds(value):
+            raise ValueError(f"it is {values}, not {value}")
         return value
 
     def unless_none(found: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        return lambda value: None if value is None and default is None else found(value)
+        return lambda value: None if value is None and or_none else found(value)
 
-    return field_of(
-        default,
+    return Domain(
         unless_none(lambda value: held(_exactly(value))),
         unless_none(decimal_text),
         unless_none(lambda text: held(_number(text))),
-        f"{values}, as text" + (", or `null`" if default is None else ""),
+        f"{values}, as text" + ", or `null`" * or_none,
+        "number",
     )
 
 
-def amount(default: Rational) -> Any:
-    """A field that holds a nonnegative number."""
-    return number(default, _not_negative, "a number from 0")
-
-
-def share() -> Any:
-    """A field that holds a share, above 0 and at most 1."""
-    return number(1, _above_0_to_1, "a number above 0, and at most 1")
-
-
-def whole(default: int, least: int = 1, most: int | None = None, *, or_none: bool = False) -> Any:
-    """A field that holds a whole number.
-
-    Args:
-        default: the default number.
-        least: the least value.
-        most: the largest value; None for no such bound.
-        or_none: whether the field may also hold None.
-    """
-    values = f"a whole number from {least}" + ("" if most is None else f" to {most}")
+def whole(least: int | None = None, most: int | None = None, *, or_none: bool = False) -> Domain:
+    """Whole numbers between two bounds; None: no such bound. With `or_none`, None is a value, too."""
+    values = "a whole number" + (f" from {least}" if least is not None else "") + (f" to {most}" if most else "")
 
     def held(value: Any) -> int | None:
         if value is None and or_none:
             return None
-        if not _is_whole(value) or value < least or (most is not None and value > most):
+        is_whole = isinstance(value, Integral) and not isinstance(value, bool)  # one of numpy's perhaps
+        if not is_whole or (least is not None and value < least) or (most is not None and value > most):
             raise ValueError(f"it is {values}{', or None' * or_none}, not {value!r}")
         return int(value)
 
-    return field_of(default, held, held, held, values + ", or `null`" * or_none)
+    return Domain(held, held, held, values + ", or `null`" * or_none, "whole")
 
 
-def depth(default: int | None = None) -> Any:
-    """A field that holds a whole number from 0, or None for no limit."""
-    return field_of(default, _depth, _depth, _depth, "a whole number from 0, or `null`")
-
-
-def seed(default: int = 0) -> Any:
-    """A field that holds the seed of random draws, any whole number."""
-    return field_of(default, _seed, _seed, _seed, "a whole number")
-
-
-def flag(default: bool = False) -> Any:
-    """A field that holds true or false."""
-    return field_of(default, _flag, _flag, _flag, "`true` or `false`")
-
-
-def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -> Any:
-    """A field that holds a named rule, given as the function or by its name.
+def word(*of: Any) -> Domain:
+    """Some words.
 
     Args:
-        default: the default rule.
+        of: words, collections of words, or Literals; a single mapping may grow later.
+
+    Example:
+        >>> word("auto", Literal["exact", "hist"]).listed
+        '`auto`, `exact`, `hist`'
+    """
+    words: Collection[str] = of[0] if isinstance(of[0], Mapping) and len(of) == 1 else _words(of)
+    return Domain(_one_of(words), str, _one_of(words), words, "name")
+
+
+def rule(rules: Mapping[str, Callable[..., Any]]) -> Domain:
+    """Named rules, each given as the function or by its name.
+
+    Args:
         rules: all rules, by the names that a document records.
     """
 
@@ -168,20 +133,19 @@ def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -
     def written(chosen: Any) -> str:
         return next(name for name, one in rules.items() if one is chosen)
 
-    return field_of(default, known, written, read, rules)
+    return Domain(known, written, read, rules, "name")
 
 
-def choice(default: str, words: Collection[str]) -> Any:
-    """A field that holds one of some words. Its type is the Literal of them, so that type checkers know them, too."""
-    return field_of(default, _one_of(words), str, _one_of(words), words)
+def _words(of: Any) -> list[str]:
+    return [of] if isinstance(of, str) else [word for one in get_args(of) or of for word in _words(one)]
 
 
 def _one_of(words: Collection[str]) -> Callable[[Any], str]:
-    def known(word: Any) -> str:
-        if word not in words:
-            near = hint(word, words) if isinstance(word, str) else ""
-            raise ValueError(f"there is no {word!r}{near}; there are {', '.join(words)}")
-        return str(word)
+    def known(given: Any) -> str:
+        if given not in words:
+            near = hint(given, words) if isinstance(given, str) else ""
+            raise ValueError(f"there is no {given!r}{near}; there are {', '.join(words)}")
+        return str(given)
 
     return known
 
@@ -199,39 +163,120 @@ def _number(text: Any) -> Rational:
     return rational(text)
 
 
-def _not_negative(value: Rational) -> None:
-    if value < 0:
-        raise ValueError(f"it is not negative, but {value} is")
-
-
-def _above_0_to_1(value: Rational) -> None:
-    if not 0 < value <= 1:
-        raise ValueError(f"a share is above 0 and at most 1, not {value}")
-
-
-def _is_whole(value: object) -> bool:
-    """Whether a value is a whole number, one of numpy's perhaps."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
-
-
-def _depth(value: Any) -> int | None:
-    if value is None:
-        return None
-    if not _is_whole(value) or value < 0:
-        raise ValueError(f"it is a whole number from 0, or None, not {value!r}")
-    return int(value)
-
-
-def _seed(value: Any) -> int:
-    if not _is_whole(value):
-        raise ValueError(f"a seed is a whole number, not {value!r}")
-    return int(value)
-
-
-def _flag(value: Any) -> bool:
+def _truth(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError(f"it is either true or false, not {value!r}")
     return value
+
+
+def _ties(value: Any) -> Ties:
+    if not isinstance(value, Ties):
+        raise ValueError(f"Ties(choose={{...}}, label={{...}}) overrides them, not {value!r}")
+    return value
+
+
+NUMBER = number()
+AMOUNT = number(lambda value: value >= 0, "a number from 0")
+SHARE = number(lambda value: 0 < value <= 1, "a number above 0, and at most 1")
+DEPTH = whole(0, or_none=True)
+SEED = whole()
+TRUTH = Domain(_truth, _truth, _truth, "`true` or `false`")
+TIES = Domain(
+    _ties,
+    lambda ties: {"split": "first", "class": "first", "at": ties.options()},
+    lambda written: Ties.of(written["at"]),
+    "`split` and `class`: `first`; `at`: for the path of a node the question to `choose` and the `label` to give",
+)
+
+
+class Option(NamedTuple):
+    """The description of an option: everything that is known about it."""
+
+    default: Any
+    domain: Domain
+    words: str
+    """What it means. The first sentence is the help of its flag."""
+    unit: str = ""
+    """What its value is counted in, or is the name of; it stands for the value in the help."""
+    flag: bool = False
+    """Whether it has a flag of its own on the command line; the others are given by name."""
+    since: str = ""
+    """The day since which documents can have it, if it came later: a document states it only if it is not the default,
+    so that an older document is still read correctly."""
+    after: str = ""
+    """The option after which a document has it; empty: after those that are described before it."""
+
+    @property
+    def usual(self) -> Any:
+        """The default in the form of a document."""
+        return self.domain.write(self.default)
+
+    @property
+    def help(self) -> str:
+        """The first sentence of its words, and the words that it can have."""
+        short = self.words.partition(". ")[0].replace("`", "")
+        return short if isinstance(self.domain.values, str) else f"{short}: {', '.join(self.domain.values)}"
+
+
+def described(default: Any, domain: Domain | None = None, words: str = "", **more: Any) -> Any:
+    """A field that is an option.
+
+    Args:
+        default: its default.
+        domain: its values; None: as in the class above, whose option is restated here.
+        words: what it means; empty: as in the class above.
+        more: the other fields of `Option`.
+    """
+    stated = {"domain": domain, "words": words, **more}
+    return field(default=default, metadata={"option": {name: value for name, value in stated.items() if value}})
+
+
+@cache
+def _options_of(kind: type) -> Mapping[str, Option]:
+    """The options of a class, in the order of a document: those that all learners share first, ties last."""
+    found: dict[str, Option] = {}
+    for one in reversed(kind.__mro__):
+        for name, stated in _fields_of(one).items():
+            more = {**stated.metadata.get("option", {}), "default": stated.default}
+            if name in found:
+                found[name] = found[name]._replace(**more)
+            elif "domain" in more:
+                found[name] = Option(**more)
+    order = sorted((name for name in found if not found[name].after), key=lambda name: name == "ties")
+    for name, each in found.items():
+        if each.after:
+            order.insert(order.index(each.after) + 1, name)
+    return {name: found[name] for name in order}
+
+
+def _fields_of(kind: type) -> Mapping[str, Field[Any]]:
+    """The fields of a class; of one that is no dataclass yet, those that are described in it."""
+    own = vars(kind)
+    found: Mapping[str, Field[Any]] | None = own.get("__dataclass_fields__")
+    return {name: one for name, one in own.items() if isinstance(one, Field)} if found is None else found
+
+
+def _with_arguments(kind: type[Recorded]) -> str | None:
+    """The docstring of a class with its options as arguments, before its examples and sources."""
+    if kind.__doc__ is None:
+        return None
+    text = inspect.cleandoc(kind.__doc__)
+    listed = [
+        textwrap.fill(f"{name}: {one.words}.", 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
+        for name, one in _options_of.__wrapped__(kind).items()
+    ]
+    before, *rest = re.split(r"\n\n(?=\w+:\n)", text, maxsplit=1)
+    return "\n\n".join([before, "\n".join(["Args:", *listed]), *rest])
+
+
+class Conflict(NamedTuple):
+    """Options that exclude each other."""
+
+    options: tuple[str, ...]
+    when: Callable[[Any], bool]
+    """Whether these options of a learner do."""
+    words: Callable[[Any], str]
+    """Says to its user what to do instead."""
 
 
 class Profile(NamedTuple):
@@ -241,26 +286,19 @@ class Profile(NamedTuple):
     options: Mapping[str, Any]
 
 
-TIES = "`split` and `class`: `first`; `at`: for the path of a node the question to `choose` and the `label` to give"
-"""The form of the overrides of ties in a document."""
-
-
-def _ties(value: Any) -> Ties:
-    if not isinstance(value, Ties):
-        raise ValueError(f"Ties(choose={{...}}, label={{...}}) overrides them, not {value!r}")
-    return value
-
-
-def _written_ties(ties: Ties) -> dict[str, Any]:
-    return {"split": "first", "class": "first", "at": ties.options()}
-
-
 @dataclass(frozen=True, kw_only=True)
 class Recorded:
     """A class whose fields are options: values are checked and made exact, and can be written and read."""
 
     name: ClassVar[str]
     """The name that a document records."""
+    conflicts: ClassVar[tuple[Conflict, ...]] = ()
+    """Its options that exclude each other."""
+
+    def __init_subclass__(cls) -> None:
+        """Put the descriptions of the options into the docstring of the class."""
+        super().__init_subclass__()
+        cls.__doc__ = _with_arguments(cls)
 
     def __new__(cls, *_: Any, **options: Any) -> Self:
         """Refuse an unknown option before Python does, with a message that suggests the right name.
@@ -268,10 +306,9 @@ class Recorded:
         Raises:
             TypeError: there is no such option; the message names the one that may be meant.
         """
-        known = [one.name for one in fields(cls) if one.init]
         for name in options:
-            if name not in known:
-                raise TypeError(no_such("option", name, known, of=cls.name))
+            if name not in cls.options():
+                raise TypeError(no_such("option", name, cls.options(), of=cls.name))
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
@@ -279,27 +316,33 @@ class Recorded:
 
         Raises:
             ValueError: a value is not one that the option can have.
+            InputError: options exclude each other.
         """
-        for name, codec in self.codecs():
+        for name, one in self.options().items():
             value = getattr(self, name)
             try:
-                object.__setattr__(self, name, codec.check(value))
+                object.__setattr__(self, name, one.domain.check(value))
             except ValueError as error:
                 raise type(error)(f"{option(name)}: {error}") from None
             except TypeError:  # it cannot be looked up
                 raise ValueError(f"{option(name)}: {value!r} is none of its values") from None
+        for conflict in self.conflicts:
+            if conflict.when(self):
+                raise InputError(conflict.words(self))
 
     @classmethod
-    def codecs(cls) -> list[tuple[str, Codec]]:
-        """The options in the order of a document: those that all learners share first, ties last."""
-        found = [(one.name, one.metadata["codec"]) for one in fields(cls) if "codec" in one.metadata]
-        return sorted(found, key=lambda pair: pair[0] == "ties")
+    def options(cls) -> Mapping[str, Option]:
+        """The options in the order of a document: those that all learners share first, ties last.
+
+        Example:
+            >>> Options.options()["max_depth"].words
+            'no node lies deeper; the root has depth 0. None: no limit'
+        """
+        return _options_of(cast(type, cls))
 
     def written(self) -> dict[str, Any]:
         """Every option in the form of a document."""
-        defaults = {one.name: one.default for one in fields(self)}
-        values = [(name, codec, getattr(self, name)) for name, codec in self.codecs()]
-        return {name: codec.write(value) for name, codec, value in values if not codec.later or value != defaults[name]}
+        return _written(self, self.options())
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> Self:
@@ -309,51 +352,53 @@ class Recorded:
             AttributeError, KeyError, TypeError, ValueError: an option is unknown, absent, or has a value it cannot
                 have.
         """
-        codecs = dict(cls.codecs())
-        if strange := set(options) - set(codecs):
+        known = cls.options()
+        if strange := set(options) - set(known):
             raise ValueError(f"there is no option {min(strange)!r}")
-        stated = {name: codec for name, codec in codecs.items() if name in options or not codec.later}
-        return cls(**{name: _read(name, codec, options) for name, codec in stated.items()})
+        stated = {name: one for name, one in known.items() if name in options or not one.since}
+        return cls(**{name: _read(name, one, options) for name, one in stated.items()})
 
 
-def _read(name: str, codec: Codec, options: Mapping[str, Any]) -> Any:
+def _written(learner: Recorded, options: Mapping[str, Option]) -> dict[str, Any]:
+    """Some options in the form of a document; what the learner does not have is the default."""
+    values = {name: getattr(learner, name, one.default) for name, one in options.items()}
+    return {
+        name: one.domain.write(values[name])
+        for name, one in options.items()
+        if not one.since or values[name] != one.default
+    }
+
+
+def _read(name: str, one: Option, options: Mapping[str, Any]) -> Any:
     """The value of an option that a document has."""
     try:
-        return codec.read(options[name])
+        return one.domain.read(options[name])
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Recorded):
-    """The base of all learners.
-
-    Args:
-        epsilon: a split needs a score of at least this.
-        max_depth: no node lies deeper; the root has depth 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        min_samples_leaf: the least weight of a branch that is not empty.
-        ties: overrides for exact ties.
-    """
+    """The base of all learners."""
 
     predicts = frozenset[Kind]({"categorical"})
     """The kinds of target that it can predict; no ClassVar, since those of a learner with a base are its base's."""
     profiles: ClassVar[dict[str, Profile]] = {}
     """Dialects by name; the modules of `dialects` add theirs."""
-    spelled_out: ClassVar[dict[str, Any]] = {}
-    """All options that a document has for this learner, in its order, with their written defaults; including the
-    options that only dialects have. Empty if the class has all of them."""
     widest: ClassVar[type[Options] | None] = None
-    """The class that has all these options; None for this one."""
+    """The class that has the options of all dialects; None for this one."""
+    spells_dialects: ClassVar[bool] = True
+    """Whether a document has the options of all dialects, also where no dialect is used."""
 
-    epsilon: Rational = number(0)
-    max_depth: int | None = depth()
-    min_samples_split: Rational = number(0)
-    min_samples_leaf: Rational = number(0)
-    ties: Ties = field(
-        default_factory=Ties,
-        metadata={"codec": Codec(_ties, _written_ties, lambda written: Ties.of(written["at"]), TIES)},
+    epsilon: Rational = described(0, NUMBER, "a split needs a score of at least this", flag=True)
+    max_depth: int | None = described(
+        None, DEPTH, "no node lies deeper; the root has depth 0. None: no limit", unit="depth", flag=True
     )
+    min_samples_split: Rational = described(0, NUMBER, "a node with less weight is a leaf", unit="weight", flag=True)
+    min_samples_leaf: Rational = described(
+        0, NUMBER, "a branch that is not empty has at least this weight", unit="weight", flag=True
+    )
+    ties: Ties = described(Ties(), TIES, "overrides for exact ties")
     profile: str | None = field(default=None, init=False)
     """The dialect that set the options. Only `like` and `of` set it."""
 
@@ -378,14 +423,17 @@ class Options(Recorded):
         Raises:
             TypeError: there is no such option.
         """
-        own = {one.name for one in fields(cls)}
-        return cast(Self, (cls if own >= set(options) else cls.widest or cls)(**options))
+        return cast(Self, (cls if set(cls.options()) >= set(options) else cls.widest or cls)(**options))
 
     @classmethod
-    def _left_out(cls) -> dict[str, Any]:
-        """The options that a document has but the class does not."""
-        own = {name for name, _ in cls.codecs()}
-        return {name: written for name, written in cls.spelled_out.items() if name not in own}
+    def of_dialects(cls) -> Mapping[str, Option]:
+        """The options of the learner and of all its dialects."""
+        return (cls.widest or cls).options()
+
+    @classmethod
+    def spelled_out(cls) -> Mapping[str, Option]:
+        """The options that a document has, in its order."""
+        return cls.of_dialects() if cls.spells_dialects else cls.options()
 
     def _in(self, profile: str | None) -> Self:
         object.__setattr__(self, "profile", profile)
@@ -427,8 +475,7 @@ class Options(Recorded):
         return Grower(self.name, self.profile, OnDemand(self._spelled_out))
 
     def _spelled_out(self) -> dict[str, Any]:
-        """Every option that a document has, in its order."""
-        return {**self.spelled_out, **self.written()}
+        return _written(self, self.spelled_out())
 
     @classmethod
     def of(cls, options: Mapping[str, Any], profile: str | None = None) -> Self:
@@ -440,15 +487,12 @@ class Options(Recorded):
         try:
             if profile not in (None, *cls.profiles):
                 raise ValueError(f"there is no profile {profile!r}")
-            learner = cls if profile is None else cls.profiles[profile].learner
-            left_out = learner._left_out()
-            unknown = set(options) - {*left_out, *dict(learner.codecs())}
-            if unknown or any(options[name] != written for name, written in left_out.items()):
+            learner, spelled = cls if profile is None else cls.profiles[profile].learner, cls.spelled_out()
+            left_out = {name for name, one in spelled.items() if name not in learner.options() and not one.since}
+            unknown = set(options) - {*left_out, *learner.options()}
+            if unknown or any(options[name] != spelled[name].usual for name in left_out):
                 learner = cls.widest or cls
-            codecs = dict(learner.codecs())
-            if strange := set(options) - {*cls.spelled_out, *codecs}:
-                raise ValueError(f"there is no option {min(strange)!r}")
-            found = learner.read({name: value for name, value in options.items() if name in codecs})
-            return cast(Self, found._in(profile))
+            own = {name: value for name, value in options.items() if name in learner.options() or name not in spelled}
+            return cast(Self, learner.read(own)._in(profile))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None

@@ -5,11 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 
-from reference_tree.cli.options import bytes_of, depth, digits, number, several, share, whole
+from reference_tree.cli.options import bytes_of, digits, number, several, share, whole
+
+depth = partial(whole, what="depth")
 
 
 @pytest.mark.parametrize(

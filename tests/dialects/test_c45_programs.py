@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
-from inspect import cleandoc
 from typing import Any
 
 import mpmath
@@ -480,11 +479,6 @@ def test_a_charge_makes_an_equal_question_worse() -> None:
 
 
 # -------------------------------------------------------------------------------------------------------- the options
-
-
-def test_every_option_is_described() -> None:
-    for option in fields(ProgramC45):
-        assert f"\n    {option.name}: " in cleandoc(str(ProgramC45.__doc__)) or not option.init
 
 
 def test_profiles_differ_from_the_defaults_in_options_that_there_are() -> None:

@@ -7,7 +7,6 @@ import importlib.util
 from collections.abc import Iterable
 from dataclasses import fields
 from fractions import Fraction
-from inspect import cleandoc
 from typing import Any
 
 import pytest
@@ -27,12 +26,6 @@ from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.splitting.candidate import Asking
 from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
 from tests.splitting.subsets import Rows, partition, two_classes
-
-
-def test_every_option_is_described() -> None:
-    for learner in (CART, ProgramCART):
-        for option in fields(learner):
-            assert f"\n    {option.name}: " in cleandoc(str(learner.__doc__)) or not option.init
 
 
 @pytest.mark.parametrize("profile", CART.profiles)

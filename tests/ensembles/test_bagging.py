@@ -183,7 +183,7 @@ def test_more_trees_change_ever_fewer_answers() -> None:
         ({"trees": True}, "a whole number from 1, not True"),
         ({"base": Bagging()}, "grown by a learner of trees"),
         ({"combine": "sum"}, "there is no 'sum'"),
-        ({"seed": 1.5}, "a seed is a whole number"),
+        ({"seed": 1.5}, "it is a whole number"),
     ],
 )
 def test_bad_options(options: dict[str, Any], message: str) -> None:

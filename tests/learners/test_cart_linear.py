@@ -202,7 +202,7 @@ def test_a_missing_value_is_refused_in_training_and_has_a_rule_in_prediction() -
 
 @pytest.mark.parametrize("seed", ["1", 1.0, True, None])
 def test_a_seed_is_a_whole_number(seed: Any) -> None:
-    with pytest.raises(ValueError, match="a seed is a whole number"):
+    with pytest.raises(ValueError, match="it is a whole number"):
         CART(seed=seed)
 
 

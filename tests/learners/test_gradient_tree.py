@@ -108,9 +108,9 @@ def test_its_options_are_recorded() -> None:
     ("options", "message"),
     [
         ({"grid": -1}, "it is a whole number from 0, or None"),
-        ({"colsample_bytree": 0}, "above 0 and at most 1"),
-        ({"colsample_bylevel": 2}, "above 0 and at most 1"),
-        ({"reg_lambda": -1}, "not negative, but -1 is"),
+        ({"colsample_bytree": 0}, "above 0, and at most 1"),
+        ({"colsample_bylevel": 2}, "above 0, and at most 1"),
+        ({"reg_lambda": -1}, "a number from 0, not -1"),
         ({"rate": "much"}, "'much' is not a number"),
     ],
 )

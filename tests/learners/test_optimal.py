@@ -322,7 +322,7 @@ def test_an_override_takes_another_tie() -> None:
 
 
 def test_what_it_refuses() -> None:
-    with pytest.raises(ValueError, match="alpha: it is not negative, but -1 is"):
+    with pytest.raises(ValueError, match="alpha: it is a number from 0, not -1"):
         Optimal(alpha=-1)
     with pytest.raises(InputError, match=r"values of .* are missing, .*; say --learner cart, or --without"):
         Optimal().grow(rt.textbook("watermelon-2.0a"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -15,25 +16,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.cli import main
+from reference_tree.cli.arguments import parser
+from reference_tree.conformance import option_values
 from reference_tree.data.errors import InputError
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners import registry
+from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
 from reference_tree.learners.options import (
+    AMOUNT,
+    NUMBER,
     Options,
     Profile,
     Recorded,
-    amount,
-    choice,
-    flag,
-    later,
-    number,
+    described,
     rule,
-    seed,
     whole,
+    word,
 )
 from reference_tree.learners.place import Ties
 
@@ -54,10 +57,10 @@ class Toy(Options):
     name: ClassVar[str] = "toy"
     profiles: ClassVar[dict[str, Profile]] = {}
 
-    size: Rational = number(Fraction(1, 3))
-    times: int = whole(2)
-    way: Any = rule(up, RULES)
-    word: str = choice("one", ("one", "two"))
+    size: Rational = described(Fraction(1, 3), NUMBER, "the size")
+    times: int = described(2, whole(1), "how often")
+    way: Any = described(up, rule(RULES), "the way")
+    word: str = described("one", word("one", "two"), "the word")
 
 
 Toy.profiles["upside"] = Profile(Toy, {"way": down, "size": 3})
@@ -145,7 +148,7 @@ def test_what_an_option_cannot_have_is_refused(given: dict[str, Any]) -> None:
 class Newer(Toy):
     """The same learner, once it has another option."""
 
-    spare: Rational = later(amount(0))
+    spare: Rational = described(0, AMOUNT, "what is spared", since="2026-11-26")
 
 
 def test_an_option_that_came_later_is_told_where_it_is_used() -> None:
@@ -193,11 +196,6 @@ def test_what_a_tree_records_of_its_learner_is_a_mapping_like_any_other() -> Non
     assert ID3(max_depth=2).grower() == ID3(max_depth=2).grower() != ID3().grower()
 
 
-def test_a_seed_is_0_and_a_flag_false_unless_another_is_told() -> None:
-    assert (seed().default, flag().default) == (0, False)
-    assert (seed(3).default, flag(True).default) == (3, True)
-
-
 @pytest.mark.parametrize(
     "options",
     [
@@ -216,13 +214,56 @@ def test_a_negative_amount_is_refused_in_a_line(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@dataclass(frozen=True, kw_only=True)
+class Invented(ID3):
+    """ID3 with an option that nobody has: everything that tells of options reads it off this one description."""
+
+    name: ClassVar[str] = "invented"
+    spells_dialects = True
+    widest: ClassVar[type[Options] | None] = None
+    profiles: ClassVar[dict[str, Profile]] = {}
+
+    patience: int = described(3, whole(1, 9), "how long it waits. It never does", unit="days", flag=True)
+
+
+def test_an_option_costs_one_description(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The flag, its help, the check, the member of a document, the docstring and the row of the page follow from it."""
+    monkeypatch.setattr(registry, "LEARNERS", known := {**registry.LEARNERS, "invented": Invented})
+    for module in ("cli.options", "cli.learning"):
+        monkeypatch.setattr(f"reference_tree.{module}.LEARNERS", known)
+    monkeypatch.setattr("reference_tree.conformance.option_values.RECORDED", known)
+    parser.cache_clear()
+    try:
+        run = ["grow", "play-tennis", "--learner", "invented", "--format", "json", "--patience"]
+        assert main([*run, "5"]) == 0
+        assert json.loads(capsys.readouterr().out)["learner"]["options"]["patience"] == 5
+        assert main([*run, "10"]) == 2
+        assert "--patience 10: it is a whole number from 1 to 9, not 10" in capsys.readouterr().err
+        with pytest.raises(SystemExit):
+            main(["grow", "--help"])
+        assert "--patience DAYS how long it waits (default: 3)" in " ".join(capsys.readouterr().out.split())
+    finally:
+        parser.cache_clear()
+    assert Invented.of(Invented(patience=2).grower().options) == Invented(patience=2)
+    assert "\n    patience: how long it waits. It never does.\n" in str(Invented.__doc__)
+    row = next(one for one in option_values.options_of("invented") if one.name == "patience")
+    assert row == ("patience", "how long it waits. It never does.", "a whole number from 1 to 9", "3")
+
+
+@pytest.mark.parametrize("learner", [C45, CART, ID3, Optimal, GradientTree, *ENSEMBLES.values()])
+def test_the_docstring_of_a_class_lists_its_options(learner: type[Recorded]) -> None:
+    for name, one in learner.options().items():
+        assert f"\n    {name}: {one.words.split()[0]}" in str(learner.__doc__)
+    assert str(learner.__doc__).count("Args:") == 1
+
+
 @pytest.mark.parametrize("learner", [CART, Optimal, GradientTree, *ENSEMBLES.values()], ids=lambda one: str(one.name))
 def test_types_know_the_words_of_an_option(learner: type[Recorded]) -> None:
     """A type checker and the check at run time take the same words."""
     hints = get_type_hints(learner)
-    for name, codec in learner.codecs():
-        if not isinstance(codec.values, str):
-            assert set(_literals(hints[name])) == set(codec.values), name
+    for name, one in learner.options().items():
+        if not isinstance(one.domain.values, str):
+            assert set(_literals(hints[name])) == set(one.domain.values), name
 
 
 def _literals(hint: Any) -> list[str]:

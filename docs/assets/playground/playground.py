@@ -273,16 +273,16 @@ def learner_of(state: State, table: Table) -> tuple[str, Learner]:
 def _options(learner: str, said: str) -> dict[str, Any]:
     if not said.strip():
         return {}
-    from reference_tree.cli.learning import codecs_of, read_value  # the command line is not needed before
+    from reference_tree.cli.learning import options_of, read_value  # the command line is not needed before
 
-    codecs, found = codecs_of(learner), dict[str, Any]()
+    known, found = options_of(learner), dict[str, Any]()
     for pair in said.split():
         name, _, value = pair.partition("=")
         if name in KINDS:
             continue
-        if name not in codecs:
-            raise InputError(f"{name} is no option of {learner}; it has {', '.join(codecs)}")
-        found[name] = read_value(name, value, codecs[name])
+        if name not in known:
+            raise InputError(f"{name} is no option of {learner}; it has {', '.join(known)}")
+        found[name] = read_value(name, value, known[name].domain)
     return found
 
 
