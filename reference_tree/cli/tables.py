@@ -13,10 +13,10 @@ from dataclasses import replace
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import reading
 from reference_tree.data.columns import Column, Origin
-from reference_tree.data.doubts import codes_read
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.readers import read_raw
 from reference_tree.data.readers.raw import PLAIN, Layout, Raw
+from reference_tree.data.readers.rows import under
 from reference_tree.data.readers.text import Source, title_of
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
@@ -94,9 +94,8 @@ def table_under(
         raw, left_out = _of_textbook(source, known, layout, weights)
     else:
         with reading(source):
-            raw, left_out = read_raw(opened(source), layout), 0
-            numeric = [one for one in raw.columns if one.name in known and known[one.name].values is None]
-            for line in codes_read(numeric):
+            (raw, said), left_out = under(read_raw(opened(source), layout), known), 0
+            for line in said:
                 remark(f"{source}: {line}")
         if weights and raw.weights:
             raise InputError("the rows state weights of their own; leave out --weights", path=source)

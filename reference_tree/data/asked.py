@@ -4,8 +4,8 @@ A row may come alone, among other rows, in a table or in a frame, and has to mea
 the tree record how the training rows were read:
 
 - A number is converted to the form in which the tree holds numbers (`reference_tree.data.held`).
-- A category is known by its name. A value that is no text is also known by its number, if exactly one category has it:
-  1, 1.0 and True are equal in Python, and pandas turns a column of whole numbers with a missing value into floats.
+- A category is known by its name; or by its number, if exactly one category has it: 1, 1.0 and True are equal in
+  Python, and pandas turns a column of whole numbers with a missing value into floats, and writes these as `1.0`.
 
 1. `asked_rows` tells the forms apart, and refuses anything else.
 2. `AskedRow` is a row whose cells are read only when a question needs them.
@@ -233,7 +233,7 @@ def _read(column: Column, form: Form) -> Column:
 
 def _by_name(column: Column, known: Attribute) -> Column:
     """The column with its categories under the names that the tree has for them."""
-    if known.values is None or (column.kinds <= {str} and not known.given):
+    if known.values is None or (column.kinds <= {str} and column.texts.issubset(known.values)):
         return column
     names: dict[tuple[type, object], str | None] = {(type(None), None): None}  # 1, 1.0 and True are equal keys
     cells = []
@@ -265,7 +265,7 @@ def as_known(table: Table, known: Mapping[str, Attribute]) -> Table:
 
 
 def _renamed(found: Attribute, known: Attribute | None) -> Attribute:
-    if known is None or known.values is None or found.values is None or not (found.given or known.given):
+    if known is None or known.values is None or found.values is None or found.values == known.values:
         return found
     names = tuple(known.category(found.returned(value)) for value in found.values)
     return found if len(set(names)) < len(names) else replace(found, values=names, given={})

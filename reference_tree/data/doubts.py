@@ -108,14 +108,14 @@ def _about_target(column: Column, values: Sequence[str] | None) -> Iterator[str]
         )
 
 
-def codes_read(columns: Sequence[Column]) -> Iterator[str]:
-    """A line for each column of numbers in which a code is read as a missing value, where it is known what it holds.
+def codes_read(column: Column) -> Iterator[str]:
+    """A line if a code is read as a missing value in a column of which it is known that it holds numbers.
 
     Example:
-        >>> list(codes_read([Column("age", ["31", "n/a"], has_codes=True)]))
+        >>> list(codes_read(Column("age", ["31", "n/a"], has_codes=True)))
         ["column age: 'n/a' among numbers, 1 cell, is read as a missing value"]
     """
-    return (line.partition(" (say")[0] for column in columns for line in _about_codes(column))
+    return (line.partition(" (say")[0] for line in _about_codes(column))
 
 
 def _about_codes(column: Column) -> Iterator[str]:

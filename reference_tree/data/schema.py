@@ -7,6 +7,7 @@ its number among the distinct numbers of the column: both are small integers tha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -67,29 +68,34 @@ class Attribute:
         return self.given.get(value, value) if self.given else value
 
     def category(self, value: object) -> str:
-        """The name of a category that is handed over in Python: its text, or the name of the category with its number.
+        """The name of a category that is handed over: its text, or the name of the only category with its number.
 
-        A text is matched by its number only if the categories were no texts themselves. TRUE and false, in upper or
-        lower case, have the numbers of Python's True and False.
+        A program that holds a column with a gap as floats writes 1.0 for 1. TRUE and false, in upper or lower case,
+        have the numbers of Python's True and False.
 
         Example:
             >>> codes = Attribute("code", ("1", "2"))
             >>> [codes.category(value) for value in ("1", 1.0, True, 7.0, "1.0")]
-            ['1', '1', '1', '7.0', '1.0']
+            ['1', '1', '1', '7.0', '1']
             >>> Attribute("windy", ("FALSE", "TRUE")).category(True)
             'TRUE'
         """
         name = value if isinstance(value, str) else str(value)
-        if name in self.domain or (isinstance(value, str) and not self.given):
+        if name in self._names:
             return name
         return self._by_number.get(_number(value), name)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.domain)
 
     @cached_property
     def _by_number(self) -> dict[Fraction | None, str]:
         """The category of each number that belongs to exactly one category."""
         numbers = [_number(self.returned(value)) for value in self.domain]
         pairs = zip(numbers, self.domain, strict=True)
-        return {number: name for number, name in pairs if number is not None and numbers.count(number) == 1}
+        times = Counter(numbers)
+        return {number: name for number, name in pairs if number is not None and times[number] == 1}
 
 
 def _number(value: object) -> Fraction | None:

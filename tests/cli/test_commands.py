@@ -151,7 +151,8 @@ def test_an_unseen_value_is_an_error_that_names_it_or_the_majority(run: Run, wea
     assert "rows.csv, line 3: " in line
     assert "'foggy'" in line
     assert "outlook" in line
-    assert run("predict", tree, rows, "--unseen", "majority") == (0, "no\nno\n", "")
+    said = f"reference-tree: {rows}: column outlook: foggy was not seen in training\n"
+    assert run("predict", tree, rows, "--unseen", "majority") == (0, "no\nno\n", said)
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": "reference-tree/tree/1"}', '{"nodes": NaN}'])

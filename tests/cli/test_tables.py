@@ -141,3 +141,15 @@ def test_standard_input_may_be_closed(run: Run, monkeypatch: pytest.MonkeyPatch)
 
 def test_what_is_pasted_in_the_place_of_a_name_is_no_file(run: Run) -> None:
     assert "is no file, and no textbook data set" in refused(run, "grow", "x,y\n1,a\n" * 99)
+
+
+def test_a_class_or_a_category_is_known_by_its_number(run: Run, tmp_path: Path) -> None:
+    tree, grown, judged = tmp_path / "tree.json", tmp_path / "a.csv", tmp_path / "b.csv"
+    grown.write_text("level,x,y\n" + "1,5,0\n2,6,1\n3,5,1\n" * 3, encoding="utf-8")
+    judged.write_text("level,x,y\n" + "1.0,5.0,0.0\n2.0,6.0,1.0\n3.0,5.0,1.0\n" * 3, encoding="utf-8")
+    run("grow", grown, "--categorical", "level", "--format", "json", "--output", tree)
+    for command in (["score"], ["audit"], ["predict", "--format", "csv"]):
+        plain, floats = (run(command[0], tree, file, *command[1:]) for file in (grown, judged))
+        assert floats[1].replace("b.csv", "a.csv") == plain[1]
+        assert "column level: 1.0, 2.0, 3.0 are read as 1, 2, 3, the same numbers" in floats[2]
+        assert "column y: 0.0, 1.0 are read as 0, 1, the same numbers" in floats[2]

@@ -115,9 +115,19 @@ def test_booleans_and_names_that_differ() -> None:
     tree = rt.ID3().grow(rt.Table.from_columns({"windy": [False, True], "y": ["n", "y"]}))
     assert [tree.predict({"windy": value}) for value in (0, 1.0, numpy.True_, "True")] == ["n", "y", "y", "y"]
     codes = rt.ID3().grow(rt.Table.from_columns({"zip": ["01", "1", "2"], "y": ["n", "y", "y"]}, categorical=["zip"]))
-    assert [codes.predict({"zip": value}) for value in ("01", "1", 1, 2.0)] == ["n", "y", "y", "y"]
-    with pytest.raises(rt.InputError, match=r"'2\.0' of zip was not seen"):
-        codes.predict({"zip": "2.0"})
+    assert [codes.predict({"zip": value}) for value in ("01", "1", 1, 2.0, "2.0")] == ["n", "y", "y", "y", "y"]
+    with pytest.raises(rt.InputError, match=r"'1\.0' of zip was not seen"):
+        codes.predict({"zip": "1.0"})  # which is 01 as well as 1
+
+
+def test_texts_of_equal_numbers_are_one_class_in_a_row_and_in_a_table() -> None:
+    cells = {"code": ["1", "2", "3", "1"], "y": ["0", "1", "1", "0"]}
+    floats = {name: [f"{cell}.0" for cell in texts] for name, texts in cells.items()}
+    one, other = (rt.Table.from_columns(columns, categorical=["code"]) for columns in (cells, floats))
+    tree = rt.CART().grow(one)
+    assert tree.predict(one) == tree.predict(other) == [tree.predict(row) for row in other.rows()]
+    assert tree.accuracy(other) == 1
+    tree.check(other)
 
 
 def test_values_of_which_none_was_seen_are_remarked() -> None:

@@ -21,6 +21,18 @@ def rows(folder: Path, text: str) -> list[dict[str, object]]:
     return [dict(row) for _, row in read_rows(path, ATTRIBUTES)]
 
 
+def test_a_category_is_known_by_its_number_and_one_that_is_new_is_said(tmp_path: Path) -> None:
+    with pytest.warns(InputWarning) as said:
+        found = rows(tmp_path, "code,outlook\n1.0,sunny\n02,foggy\n?,icy\n7.0,rainy\n")
+    assert [row["code"] for row in found] == ["1", "2", None, "7.0"]
+    assert [str(one.message).partition("rows.csv: ")[2] for one in said] == [
+        "column code: 02, 1.0 are read as 2, 1, the same numbers",
+        "column code: 7.0 was not seen in training",
+        "column outlook: foggy, icy were not seen in training",
+    ]
+
+
+@pytest.mark.filterwarnings("ignore:.*not seen in training")
 def test_each_column_is_read_as_the_tree_has_it(tmp_path: Path) -> None:
     assert rows(tmp_path, "code,humidity,outlook\n1,75.5,sunny\n2,?,foggy\n") == [
         {"code": "1", "humidity": Fraction(151, 2), "outlook": "sunny"},
@@ -62,6 +74,8 @@ def test_a_code_in_rows_that_are_asked_is_missing_and_said() -> None:
         InputWarning, match=r"^the open file: column size: '\.' among numbers, 1 cell, is read as a missing value$"
     ):
         rows = list(
-            read_rows(io.StringIO("size,wind\n.,weak\n3,strong\n"), [Attribute("size"), Attribute("wind", ("weak",))])
+            read_rows(
+                io.StringIO("size,wind\n.,weak\n3,strong\n"), [Attribute("size"), Attribute("wind", ("strong", "weak"))]
+            )
         )
     assert [row["size"] for _, row in rows] == [None, 3]
