@@ -43,7 +43,7 @@ from reference_tree.measures.information_gain import information_gain, mutual_in
 from reference_tree.measures.values import variance, variance_reduction
 from reference_tree.measures.variance import moments
 from reference_tree.pruning.prune import prune
-from reference_tree.selection.cross_validation import cross_validate, folds, splits
+from reference_tree.selection.cross_validation import cross_validate, folds, select, splits
 from reference_tree.selection.holdout import holdout
 from reference_tree.stores.sql import sql
 from reference_tree.tree import Node, Tree, TreeError
@@ -119,6 +119,7 @@ __all__ = [
     "read_foreign",
     "read_predictor",
     "read_tree",
+    "select",
     "self_information",
     "split_information",
     "splits",

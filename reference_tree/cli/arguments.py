@@ -117,7 +117,7 @@ def parser() -> argparse.ArgumentParser:
     check_command = _command(commands, run_check, "check", "hold a program's answers against the golden cases")
     add_checking(check_command)
     add_format(check_command, FINDING_FORMATS)
-    purpose = "choose a bound on a tree's size by cross-validation: one with several values, as --max-depth 0-8"
+    purpose = "choose an option by cross-validation: the one that has several values, as --max-depth 0-8"
     _add_selecting(_command(commands, run_select, "select", purpose))
     purpose = "judge a tree, or a learner by rows held out: the accuracy and the confusion, or the errors"
     _add_scoring(_command(commands, run_score, "score", purpose))
@@ -206,6 +206,7 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
 def _add_selecting(command: argparse.ArgumentParser) -> None:
     add_data(command)
     add_learner(command, for_many=True)
+    add_ensemble(command, for_many=True)
     _add_folds(command)
     add_format(command, SELECTION_FORMATS)
 

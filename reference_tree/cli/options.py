@@ -94,8 +94,8 @@ def _profiles() -> str:
     )
 
 
-def add_ensemble(command: argparse.ArgumentParser) -> None:
-    """The options of ensembles, whose trees have those of a learner."""
+def add_ensemble(command: argparse.ArgumentParser, for_many: bool = False) -> None:
+    """The options of ensembles, whose trees have those of a learner; for many, one may have several values."""
     group = command.add_argument_group(
         "an ensemble",
         "Many trees instead of one. The options of the learner are those of each tree; --seed says the draws.",
@@ -103,7 +103,7 @@ def add_ensemble(command: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add("--ensemble", choices=tuple(ENSEMBLES), help="who grows the trees together")
     for name, one in ensemble_flags().items():
-        add_option(add, name, one)
+        add_option(add, name, one, for_many)
     what = "any other option, as the page of the ensemble and its document have it"
     add_pair(add, "--ensemble-option", ("NAME", "VALUE"), what)
     add("--jobs", type=whole, metavar="N", help="how many trees are grown at once (default: 1); the result is the same")
@@ -198,8 +198,8 @@ def add_option(add: Callable[..., Any], name: str, one: Option, for_many: bool =
         "whole": partial(whole, what=one.unit or "whole number"),
     }
     read = types.get(one.domain.form)
-    if read is not None and for_many:
-        read = several(read)
+    if for_many:
+        read = several(read or str)
     sign = one.unit.upper() or SIGNS.get(one.domain.form, "VALUE")
     add(flag(name), type=read, metavar=sign, help=one.help + usual)
 

@@ -139,7 +139,7 @@ def _regions(options: argparse.Namespace) -> str:
 
 def _overfitting(options: argparse.Namespace) -> str:
     option, table = varied(options), load_for_learner(options)
-    fit = fitting(options, option.name, len(option.values))
+    fit = fitting(options, option, len(option.values), table)
     points = complexity_curve(option.values, fit, split_of(options, table))
     return validation_curve(points, option.flag, measure=ERROR[table.schema.target.kind])
 
@@ -148,7 +148,7 @@ def _learning(options: argparse.Namespace) -> str:
     table = load_for_learner(options)
     split = split_of(options, table)
     sizes = options.sizes or sorted({-(-len(split.training) * tenth // 10) for tenth in range(1, 11)})
-    fit = fitting(options, None, len(sizes))(None)
+    fit = fitting(options, None, len(sizes), table)(None)
     points = learning_curve(fit, split, sizes, options.seed or 0)
     return validation_curve(points, "number of training rows", measure=ERROR[table.schema.target.kind])
 

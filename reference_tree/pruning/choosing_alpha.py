@@ -39,7 +39,7 @@ from reference_tree.pruning.cutting import pruned_by
 from reference_tree.pruning.method import ALPHA, PROFILE, Given, PruningMethod, PruningOption, Record, number_given
 from reference_tree.pruning.risks import RISKS, convention, shares
 from reference_tree.routing import Unseen, column, rows_reaching
-from reference_tree.selection.cross_validation import Fit, Fold
+from reference_tree.selection.cross_validation import Fold
 from reference_tree.selection.holdout import divided
 from reference_tree.tree import Tree
 
@@ -94,7 +94,7 @@ class Choice(NamedTuple):
 
 
 def choose(
-    fit: Fit,
+    fit: Callable[[Table], Tree],
     table: Table,
     held_out: Sequence[Fold],
     profile: str = "cart-1984",

@@ -8,6 +8,7 @@ holds out one fold after another, and averages. It is used to choose an option o
 3. `trials` does so for each value of an option, on the same folds.
 4. `best` is the value of the least mean error; `simplest_near_best` is the simplest value that cannot be distinguished
    from it, by the rule of one standard error.
+5. `select` does all of it for an option of any learner, of a tree or of an ensemble.
 
 Errors are fractions, and so are means; a standard error is a root, so its square is stored and compared.
 """
@@ -15,26 +16,25 @@ Errors are fractions, and so are means; a standard error is a root, so its squar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from itertools import chain
 from numbers import Integral
 from operator import index
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from reference_tree.chance import Chance
-from reference_tree.data.errors import InputError, shown
+from reference_tree.data.errors import InputError, no_such, shown
 from reference_tree.data.schema import Kind
 from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational
 from reference_tree.predictor import Predictor
 from reference_tree.selection.holdout import Split, dealt, divided, error
-from reference_tree.tree import Tree
 
 Value = TypeVar("Value")
 
-Fit: TypeAlias = Callable[[Table], Tree]
-"""A function that makes a tree from a table: a learner's `grow`, or growing and pruning."""
+Fit: TypeAlias = Callable[[Table], Predictor[Any, Any]]
+"""A function that makes a tree or an ensemble from a table: a learner's `grow`, or growing and pruning."""
 Fold: TypeAlias = tuple[int, ...]
 """The numbers of some rows, from 0, ascending."""
 
@@ -203,7 +203,7 @@ def cross_validate(fit: Fit, table: Table, held_out: Iterable[Fold]) -> Trial[No
         raise InputError(f"cross-validation needs at least two folds, not {len(held_out)}")
     found = []
     for split in splits(table, held_out):
-        tree: object = fit(split.training)
+        tree: Any = fit(split.training)
         if not isinstance(tree, Predictor):
             raise InputError(no_tree)
         found.append((error(tree, split.validation), error(tree, split.training)))
@@ -266,3 +266,72 @@ def simplest_near_best(tried: Sequence[Trial[Value]], standard_errors: Rational 
     least = best(tried)
     allowed = standard_errors**2 * least.squared_standard_error
     return next(trial for trial in tried if (trial.mean - least.mean) ** 2 <= allowed)
+
+
+class Selection(NamedTuple):
+    """What cross-validation says of the values of an option."""
+
+    option: str
+    trials: tuple[Trial[Any], ...]
+    chosen: Trial[Any]
+    """The trial of the simplest value within the standard errors."""
+    learner: Any
+    """The learner with the chosen value."""
+
+
+def select(
+    learner: Any,
+    table: Table,
+    k: int = 10,
+    *,
+    seed: int = 0,
+    stratified: bool = True,
+    standard_errors: Rational = 1,
+    **option: Iterable[Any],
+) -> Selection:
+    """Choose the value of an option of a learner by cross-validation.
+
+    Args:
+        learner: a learner of trees or of ensembles.
+        table: the data.
+        k: the number of folds.
+        seed: the seed of the division.
+        stratified: whether each class is dealt out evenly.
+        standard_errors: as for `simplest_near_best`.
+        option: the name of one option, and its values from the simplest to the most complex: `max_depth=range(5)`. An
+            option that an ensemble does not have is one of the learner of its trees.
+
+    Raises:
+        InputError: there is not one option, or the learner does not have it; or as for `folds` and `cross_validate`.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.ensembles.random_forest import RandomForest
+        >>> found = select(RandomForest(seed=1), textbook("play-tennis"), 7, trees=[1, 5])
+        >>> [(trial.value, str(trial.mean)) for trial in found.trials], found.chosen.value, found.learner.trees
+        ([(1, '3/7'), (5, '1/2')], 1, 1)
+
+    Source:
+        [N4 Putting it together: cross-validation], [Stone1974]
+    """
+    if len(option) != 1:
+        raise InputError(f"cross-validation chooses one option, not {len(option)}; say it as in max_depth=range(5)")
+    ((name, values),) = option.items()
+    held_out = folds(table, k, seed, stratified=stratified)
+    tried = trials(list(values), lambda value: with_option(learner, name, value).grow, table, held_out)
+    chosen = simplest_near_best(tried, standard_errors)
+    return Selection(name, tuple(tried), chosen, with_option(learner, name, chosen.value))
+
+
+def with_option(learner: Any, name: str, value: Any) -> Any:
+    """The learner with another value of an option, its own or one of the learner of its trees.
+
+    Raises:
+        InputError: it does not have the option.
+    """
+    own = [one.name for one in fields(learner) if one.init] if is_dataclass(learner) else []
+    if name in own:
+        return replace(learner, **{name: value})
+    if "base" in own:
+        return replace(learner, base=with_option(learner.base, name, value))
+    raise InputError(no_such("option", name, own, of=getattr(learner, "name", type(learner).__name__)))

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -130,3 +131,40 @@ def test_a_terminal_sees_how_many_trees_there_are(run: Run, letters: Path, monke
     err = run("select", letters, "--max-depth", "0-1", "--folds", 3)[2]
     assert [f"tree {done} of 6" in err for done in range(1, 8)] == [True] * 6 + [False]
     assert err.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize(
+    ("flags", "learner", "option"),
+    [
+        ("forest --trees 3,1", rt.RandomForest(seed=5), {"trees": [1, 3]}),
+        ("bagging --trees 2 --max-depth 0-1", rt.Bagging(trees=2, seed=5), {"max_depth": [0, 1]}),
+        (
+            "gradient --trees 2 --option reg_lambda 1 --option reg_lambda 0",
+            rt.GradientBoosting(trees=2, seed=5),
+            {"reg_lambda": [1, 0]},
+        ),
+        (
+            "adaboost --trees 3 --ensemble-option rate 1 --ensemble-option rate 1/2",
+            rt.AdaBoost(trees=3, seed=5),
+            {"rate": [1, Fraction(1, 2)]},
+        ),
+        ("forest --trees 2 --attributes 1,all", rt.RandomForest(trees=2, seed=5), {"attributes": [1, "all"]}),
+    ],
+)
+def test_options_of_ensembles_are_selected_as_in_python(run: Run, flags: str, learner: Any, option: Any) -> None:
+    command = ["select", "iris", "--ensemble", *flags.split(), "--folds", 3, "--seed", 5, "--format", "json"]
+    status, out, err = run(*command)
+        "select", "iris", "--ensemble", *flags.split(), "--folds", 3, "--seed", 5, "--format", "json"
+    )
+    assert status == 0, err
+    found, same = json.loads(out), rt.select(learner, rt.textbook("iris"), 3, seed=5, **option)
+    assert found["option"] == same.option
+    assert [trial["value"] for trial in found["trials"]] == [str(trial.value) for trial in same.trials]
+    assert [list(map(Fraction, trial["errors"])) for trial in found["trials"]] == [list(t.errors) for t in same.trials]
+    assert found["chosen"] == str(same.chosen.value)
+
+
+def test_words_have_no_curve_and_trees_are_for_ensembles(run: Run) -> None:
+    command = ["select", "iris", "--ensemble", "forest", "--attributes", "1,all", "--trees", "1", "--folds", "2"]
+    assert "attributes has words among its values" in refused(run, *command, "--format", "svg")
+    assert "--trees is for ensembles" in refused(run, "select", "iris", "--trees", "1,2")

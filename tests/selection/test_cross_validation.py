@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -185,3 +186,40 @@ def test_numbers_have_no_accuracy() -> None:
     for errors_of in (one, other):
         with pytest.raises(InputError, match="the target is numeric, and so has no accuracy"):
             _ = errors_of.accuracies
+
+
+LEARNERS: list[tuple[Any, dict[str, list[Any]]]] = [
+    (rt.CART(), {"max_depth": [0, 1, 3]}),
+    (rt.Bagging(trees=3), {"max_depth": [0, 2]}),
+    (rt.RandomForest(seed=4), {"trees": [1, 4]}),
+    (rt.RandomForest(trees=3), {"attributes": [1, "all"]}),
+    (rt.AdaBoost(), {"trees": [1, 5]}),
+    (rt.GradientBoosting(trees=3), {"rate": [Fraction(1, 10), 1]}),
+    (rt.GradientBoosting(trees=2), {"subsample": [Fraction(1, 2), 1]}),
+]
+
+
+@pytest.mark.parametrize(("learner", "option"), LEARNERS, ids=lambda one: type(one).__name__)
+def test_an_option_of_any_learner_is_selected_as_counted_row_by_row(learner: Any, option: Any) -> None:
+    iris = rt.textbook("iris")
+    table = iris.take(range(0, len(iris), 4))
+    found = rt.select(learner, table, 3, seed=2, **option)
+    ((name, values),) = option.items()
+    rows, truth = list(table.rows()), table["species"]
+    for trial, value in zip(found.trials, values, strict=True):
+        has = name in {one.name for one in fields(learner)}
+        base = None if has or not hasattr(learner, "base") else replace(learner.base, **{name: value})
+        each = replace(learner, **({name: value} if base is None else {"base": base}))
+        for fold, error in zip(folds(table, 3, seed=2), trial.errors, strict=True):
+            grown = each.grow(table.take([row for row in range(len(table)) if row not in fold]))
+            assert error == Fraction(sum(grown.predict(rows[row]) != truth[row] for row in fold), len(fold))
+    assert found.option == name
+    assert found.chosen in found.trials
+    assert found.learner.grow(table).accuracy(table) > 0
+
+
+def test_what_select_refuses() -> None:
+    with pytest.raises(InputError, match=r"there is no option 'deep' of cart"):
+        rt.select(rt.RandomForest(trees=2), rt.textbook("iris"), deep=[1, 2])
+    with pytest.raises(InputError, match=r"chooses one option, not 2; say it as in max_depth=range\(5\)"):
+        rt.select(rt.CART(), rt.textbook("iris"), max_depth=[1], epsilon=[0])
