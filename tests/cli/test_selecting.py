@@ -107,7 +107,7 @@ def test_the_curve_marks_what_is_chosen(run: Run) -> None:
     [
         ([], "no option has several values"),
         (["--max-depth", "2"], "no option has several values"),
-        (["--max-depth", "0-1", "--epsilon", "0,1"], "--max-depth and --epsilon have several values"),
+        (["--max-depth", "0-1", "--epsilon", "0,1"], "--epsilon and --max-depth have several values"),
         (["--max-depth", "3-1"], "3-1"),
         (["--max-depth", "0-99999"], "at most"),
         (["--max-depth", "0,,1"], "''"),
@@ -154,8 +154,6 @@ def test_a_terminal_sees_how_many_trees_there_are(run: Run, letters: Path, monke
 def test_options_of_ensembles_are_selected_as_in_python(run: Run, flags: str, learner: Any, option: Any) -> None:
     command = ["select", "iris", "--ensemble", *flags.split(), "--folds", 3, "--seed", 5, "--format", "json"]
     status, out, err = run(*command)
-        "select", "iris", "--ensemble", *flags.split(), "--folds", 3, "--seed", 5, "--format", "json"
-    )
     assert status == 0, err
     found, same = json.loads(out), rt.select(learner, rt.textbook("iris"), 3, seed=5, **option)
     assert found["option"] == same.option
