@@ -221,7 +221,8 @@ def _blocks(
     errors = decimal_text(options.standard_errors)
     within = f"with a mean within {errors} standard error{'' if errors == '1' else 's'} of the least"
     flag = f"--{option.flag}" if option.among is None else f"--{option.among.replace('_', '-')} {option.name}"
-    yield Sentence(f"Chosen is the simplest {within}: {flag} {_text(chosen.value)}.")
+    first = "simplest" if option.name in (*LIMITS, *BOUNDS) else "first"
+    yield Sentence(f"Chosen is the {first} {within}: {flag} {_text(chosen.value)}.")
 
 
 def _text(value: Any, written: Callable[[Rational], str] = decimal_text) -> str:
