@@ -23,7 +23,6 @@ from reference_tree.ensembles.derivatives import given
 from reference_tree.ensembles.gradient_boosting import fitted
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import decimal_text
-from reference_tree.learners.cart import LINEAR
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow
@@ -257,8 +256,6 @@ def learner_of(options: argparse.Namespace) -> Options:
             raise InputError(f"--option {name} is said by {_flag(name)}, too; say it once")
         given[name] = text
     values = {name: _value(name, text, options.learner) for name, text in given.items()}
-    if "search" in values and values.get("branching") != LINEAR:
-        raise InputError(f"--search {values['search']} is for linear questions; say --branching {LINEAR}, too")
     ties = {"choose": pairs("--choose", options.choose), "label": pairs("--label", options.label)}
     return learner_named(options.learner, profile=options.profile, **values, **ties)
 

@@ -120,7 +120,7 @@ class BoostingTree(EnsembleLearner):
 
     name: ClassVar[str] = "boosting-tree"
 
-    trees: int = described(100, words="M, the most rounds there are")
+    trees: int = described(100, words="the most rounds there are")
     base: Options = described(CART(max_depth=1), words="grows the trees; one for numbers")
     loss: Rational = described(0, NUMBER, "the rounds stop once the squared error of the training rows is at most this")
 

@@ -15,7 +15,7 @@ from reference_tree.ensembles.bagging import Bagging, out_of_bag
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.estimators.arrays import plain
-from reference_tree.estimators.classes import Classifier, Regressor
+from reference_tree.estimators.classes import OPTIONS, SHARE, Classifier, Regressor
 from reference_tree.estimators.parameters import changes, count_of, jobs_of, seed_of, steers, works
 from reference_tree.estimators.rounds import OfTrees
 from reference_tree.exact.rationals import exactly
@@ -85,11 +85,11 @@ class ForestEstimator(Bagged):
 
     n_estimators: int = works(100, "how many trees")
     _: KW_ONLY
-    criterion: str | None = works(None, "what questions are judged by; none: Gini, or the squared error")
-    max_depth: int | None = works(None, "no node lies deeper; the root is 0")
-    min_samples_split: Any = works(2, "a node with less weight is a leaf; a float below 1: the share of the rows")
-    min_samples_leaf: Any = works(1, "the least weight of a branch; a float below 1: the share of the rows")
-    min_impurity_decrease: Any = works(0.0, "a split takes at least this from the impurity of the tree")
+    criterion: str | None = works(None, "none: Gini, or the squared error", of=OPTIONS["criterion"])
+    max_depth: int | None = works(None, of=OPTIONS["max_depth"])
+    min_samples_split: Any = works(2, SHARE, of=OPTIONS["min_samples_split"])
+    min_samples_leaf: Any = works(1, SHARE, of=OPTIONS["min_samples_leaf"])
+    min_impurity_decrease: Any = works(0.0, of=OPTIONS["min_impurity_decrease"])
     max_features: Any = works(
         "sqrt",
         "how many attributes a node draws: `sqrt`, `log2`, `third`, a number, or a float, their share; none: all",

@@ -63,6 +63,11 @@ OF_FIT: Mapping[str, Parameter] = {
 """The arguments of `fit` and `predict` that would change the result."""
 
 
+OPTIONS = GradientTree.options()
+
+DRAWN = "drawn by this package"
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class XGBEstimator(Evaluated):
     """Gradient boosting, with the parameters of XGBoost 3; `table_of` prints what is done with each.
@@ -72,18 +77,18 @@ class XGBEstimator(Evaluated):
     """
 
     n_estimators: int | None = works(None, "how many rounds", 100)
-    max_depth: int | None = works(None, "no node lies deeper; the root is 0; 0: no limit", 6)
-    learning_rate: Any = works(None, "η, by which the value of each leaf is multiplied", 0.3)
-    reg_lambda: Any = works(None, "λ, the penalty on large leaves", 1)
-    reg_alpha: Any = works(None, "α, the penalty on leaves that are not 0", 0)
+    max_depth: int | None = works(None, "0: no limit", 6, OPTIONS["max_depth"])
+    learning_rate: Any = works(None, "", 0.3, OPTIONS["rate"])
+    reg_lambda: Any = works(None, "", 1, OPTIONS["reg_lambda"])
+    reg_alpha: Any = works(None, "", 0, OPTIONS["reg_alpha"])
     gamma: Any = works(
         None, "γ: a split that gains less is not made; by `exact` it is taken back, unless one below it stays", 0
     )
-    min_child_weight: Any = works(None, "the least sum of second derivatives of a side", 1)
-    subsample: Any = works(None, "the share of the rows that a tree is grown from; drawn by this package", 1)
-    colsample_bytree: Any = works(None, "the share of the columns that a tree may ask; drawn by this package", 1)
-    colsample_bylevel: Any = works(None, "of these, the share that the nodes of one depth may ask", 1)
-    colsample_bynode: Any = works(None, "of these, the share that a node may ask", 1)
+    min_child_weight: Any = works(None, "", 1, OPTIONS["min_child_weight"])
+    subsample: Any = works(None, DRAWN, 1, GradientBoosting.options()["subsample"])
+    colsample_bytree: Any = works(None, DRAWN, 1, OPTIONS["colsample_bytree"])
+    colsample_bylevel: Any = works(None, "", 1, OPTIONS["colsample_bylevel"])
+    colsample_bynode: Any = works(None, "", 1, OPTIONS["colsample_bynode"])
     scale_pos_weight: Any = works(None, "by how much the rows of the second of two classes weigh more", 1)
     base_score: Any = works(
         None, "the first prediction for every row: a number, a probability, or a margin for each of several classes"

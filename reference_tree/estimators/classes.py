@@ -41,6 +41,10 @@ from reference_tree.tree import Tree, Unseen
 
 TARGET, WEIGHT = "y", "weight"
 
+OPTIONS = CART.options()
+
+SHARE = "a float below 1: the share of the rows"
+
 PARAMETERS: Mapping[str, str] = {
     "trees": "n_estimators", "base": "estimator", "seed": "random_state", "attributes": "max_features",
     "rate": "learning_rate",
@@ -251,12 +255,10 @@ class Estimator:
 class TreeEstimator(Estimator):
     """What the estimators of one tree share. An option that is `None` is as the learner has it, or its profile."""
 
-    epsilon: Any = works(None, "a split needs at least this score")
-    max_depth: int | None = works(None, "no node lies deeper; the root is 0")
-    min_samples_split: Any = works(None, "a node with less weight is a leaf; a float below 1: the share of the rows")
-    min_samples_leaf: Any = works(
-        None, "the least weight of a branch that is not empty; a float below 1: the share of the rows"
-    )
+    epsilon: Any = works(None, of=OPTIONS["epsilon"])
+    max_depth: int | None = works(None, of=OPTIONS["max_depth"])
+    min_samples_split: Any = works(None, SHARE, of=OPTIONS["min_samples_split"])
+    min_samples_leaf: Any = works(None, SHARE, of=OPTIONS["min_samples_leaf"])
     random_state: Any = steers("nothing is drawn")
     unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
 
@@ -408,10 +410,10 @@ class CARTEstimator(TreeEstimator):
     pruning = "ccp_alpha"
 
     profile: str | None = works(None, "the dialect: `cart-1984`, `rpart` or `scikit-learn`")
-    criterion: str | None = works(None, "what questions are judged by")
-    branching: str | None = works(None, "how attributes are asked: `subset`, `one-vs-rest`, `multiway` or `linear`")
-    missing: str | None = works(None, "what is done about missing values")
-    min_impurity_decrease: Any = works(None, "a split takes at least this from the impurity of the tree")
+    criterion: str | None = works(None, of=OPTIONS["criterion"])
+    branching: str | None = works(None, of=OPTIONS["branching"])
+    missing: str | None = works(None, of=OPTIONS["missing"])
+    min_impurity_decrease: Any = works(None, of=OPTIONS["min_impurity_decrease"])
     ccp_alpha: Any = works(None, "the price of a leaf, for cost-complexity pruning; none: not pruned")
     splitter: str | None = changes("all cuts are tried; say best", "best")
     max_features: Any = changes("all attributes are tried; RandomForestClassifier draws them", 1.0)

@@ -18,6 +18,7 @@ from math import ceil
 from typing import Any, Literal, NamedTuple
 
 from reference_tree.data.errors import InputError, shown
+from reference_tree.learners.options import Option
 
 
 class Parameter(NamedTuple):
@@ -33,15 +34,17 @@ class Parameter(NamedTuple):
     """The values of one that would change the result at which it changes nothing."""
 
 
-def works(default: Any, meaning: str, usual: Any = None) -> Any:
+def works(default: Any, meaning: str = "", usual: Any = None, of: Option | None = None) -> Any:
     """A parameter that works as in the program.
 
     Args:
         default: the default, as the program has it.
         meaning: the meaning in a few words.
         usual: the value that None stands for.
+        of: the option of a learner that it sets; the first sentence of its words comes first.
     """
-    kept = Parameter("works", meaning, default if usual is None else usual)
+    words = "; ".join(filter(None, ["" if of is None else of.words.partition(". ")[0], meaning]))
+    kept = Parameter("works", words, default if usual is None else usual)
     return field(default=default, metadata={"parameter": kept})
 
 

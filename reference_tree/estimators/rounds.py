@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from reference_tree.data.table import Table
-from reference_tree.ensembles.adaboost import AdaBoost, kept
+from reference_tree.ensembles.adaboost import AdaBoost, Algorithm, kept
 from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.importance import impurity_importance
@@ -79,10 +79,10 @@ class AdaBoostClassifier(InRounds, Classifier):
 
     estimator: Options | None = works(None, "the learner of the trees; none: stumps by the share of mistakes")
     _: KW_ONLY
-    n_estimators: int = works(50, "the most rounds there are")
-    learning_rate: Any = works(1.0, "ν, by which the logarithms of the weights are multiplied")
-    algorithm: Literal["samme", "m1"] = works("samme", "`samme`, as in scikit-learn, or `m1`")
-    resample: bool = works(False, "whether each tree is grown from rows that are drawn by their weights")
+    n_estimators: int = works(50, of=AdaBoost.options()["trees"])
+    learning_rate: Any = works(1.0, of=AdaBoost.options()["rate"])
+    algorithm: Algorithm = works("samme", of=AdaBoost.options()["algorithm"])
+    resample: bool = works(False, of=AdaBoost.options()["resample"])
     random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
     unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
 
@@ -130,8 +130,8 @@ class BoostingTreeRegressor(InRounds, Regressor):
 
     estimator: Options | None = works(None, "the learner of the trees; none: stumps by the squared error")
     _: KW_ONLY
-    n_estimators: int = works(100, "the most rounds there are")
-    loss: Any = works(0, "the rounds stop once the squared error of the training rows, added up, is at most this")
+    n_estimators: int = works(100, of=BoostingTree.options()["trees"])
+    loss: Any = works(0, of=BoostingTree.options()["loss"])
     unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
 
     def ensemble(self) -> BoostingTree:

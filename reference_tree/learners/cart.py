@@ -47,7 +47,7 @@ from reference_tree.learners.criteria import (
 )
 from reference_tree.learners.decision import Decision, OnDemand, Winners, placed, too_small
 from reference_tree.learners.missing_rules import MISSING, ChosenTest, MissingName, StandIns, with_gaps
-from reference_tree.learners.options import DEPTH, NUMBER, SEED, TRUTH, Options, Profile, described, word
+from reference_tree.learners.options import DEPTH, NUMBER, SEED, TRUTH, Conflict, Options, Profile, described, word
 from reference_tree.learners.place import Place, path_text
 from reference_tree.measures.measure import Measure
 from reference_tree.measures.misclassification import Costs, Loss, Priors
@@ -126,6 +126,21 @@ class CART(Options):
     name: ClassVar[str] = "cart"
     predicts = frozenset[Kind]({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
+
+    conflicts = (
+        Conflict(
+            ("criterion", "branching"),
+            lambda cart: (
+                cart.branching == "multiway" and cart.criterion in CRITERIA and CRITERIA[cart.criterion].two_sides
+            ),
+            lambda cart: f"{cart.criterion} compares two sides; say {option('branching', 'subset')}",
+        ),
+        Conflict(
+            ("search", "branching"),
+            lambda cart: cart.branching != LINEAR and cart.search != "exhaustive",
+            lambda cart: f"{option('search', cart.search)} is for linear tests; say {option('branching', LINEAR)}, too",
+        ),
+    )
 
     min_samples_split: Rational = 2
     min_samples_leaf: Rational = 1
@@ -213,11 +228,9 @@ class CART(Options):
         """Refuse a sample that the options are not for. The check at the root is enough for all nodes below.
 
         Raises:
-            InputError: the rule for missing values refuses them, or the criterion compares two sides alone.
+            InputError: the rule for missing values refuses them.
         """
         criterion.rule.check(criterion.rows)
-        if criterion.measure.two_sides and self.branching == "multiway":
-            raise InputError(f"{criterion.measure.criterion} compares two sides; say {option('branching', 'subset')}")
 
     def questions(self, criterion: NodeCriterion, place: Place) -> AttributeQuestions | LinearQuestions:
         """The questions of a node: about each attribute that may still be tested, or about all of them at once."""

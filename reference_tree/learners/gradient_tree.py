@@ -75,7 +75,9 @@ class GradientTree(Options):
     epsilon: Rational = described(0, words="a split needs a gain above this")
     max_depth: int | None = 6
     min_samples_leaf: Rational = described(0, words="the least weight of a side")
-    min_child_weight: Rational = described(1, AMOUNT, "the least H of a side")
+    min_child_weight: Rational = described(
+        1, AMOUNT, "the least H of a side, the sum of the second derivatives of its rows"
+    )
     reg_lambda: Rational = described(1, AMOUNT, "λ, the penalty on large leaves")
     gamma: Rational = described(
         0,

@@ -290,7 +290,7 @@ def test_a_search_for_lines_has_a_name_and_a_seed(run: Run) -> None:
     line = refused(run, "grow", "golf", "--learner", "cart", "--search", "oracle")
     assert "there are exhaustive, cart-lc, oc1, lda" in line
     line = refused(run, "grow", "golf", "--learner", "cart", "--search", "oc1")
-    assert "--search oc1 is for linear questions; say --branching linear, too" in line
+    assert "--search oc1 is for linear tests; say --branching linear, too" in line
 
 
 def test_priors_and_losses_are_given_as_json(run: Run) -> None:
