@@ -7,10 +7,10 @@ a block on one line each, and not yet escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from math import floor
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from unicodedata import normalize
 
 from reference_tree.data.linear_tests import Linear
@@ -20,6 +20,9 @@ from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
 from reference_tree.node import Node
+from reference_tree.pruning.choosing_alpha import Choice
+from reference_tree.pruning.method import Record
+from reference_tree.pruning.record import Found, PerformedPruning
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.numerals import USUAL, Digits, minus, rational_value
 from reference_tree.views.figures import EXACT, amount, answered, arrived, spread_of, weight_text
@@ -248,6 +251,33 @@ class Decided(NamedTuple):
     nodes: frozenset[int]
     """The nodes that the decision is about, by their numbers in the tree before it."""
     blocks: tuple[Block, ...]
+
+
+class PruningView(NamedTuple):
+    """How the result of a pruning is shown; each function is given the pruning and its result."""
+
+    of: type[Found]
+    """The kind of the result."""
+    tables: Callable[[PerformedPruning, Any], Iterable[DecisionTable]]
+    """One table, or one for each round, with a line for each decision."""
+    preface: Callable[[PerformedPruning, Any], Iterable[Block]]
+    """The meaning of the symbols."""
+    decisions: Callable[[PerformedPruning, Any], Iterable[Decided]]
+    """The decisions, worked out."""
+    record: Callable[[PerformedPruning, Any], Record] = lambda act, found: act.record
+    """The options of the method, as they are shown."""
+    sequence: Callable[[Any, Choice | None, bool], Iterable[Block]] = lambda found, choice, in_full: ()
+    """The trees from which the method chose, with the cross-validation that chose one, if any; perhaps in full."""
+
+
+def meanings(table: Mapping[str, str]) -> tuple[Meaning, ...]:
+    """Formulas with their meanings, from their texts."""
+    return tuple((symbol(formula), meaning) for formula, meaning in table.items())
+
+
+def legend(table: Mapping[str, str]) -> Legend:
+    """The meaning of some symbols."""
+    return Legend(meanings(table))
 
 
 class Scope(NamedTuple):

@@ -52,6 +52,8 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
     heading,
+    legend,
+    meanings,
     symbol,
 )
 from reference_tree.views.derivation.nodes import is_cut_short
@@ -66,29 +68,29 @@ FEW = 6
 ATTRIBUTES = 4
 """The most attributes that a row shows, of those that the tree asks for."""
 
-WEIGHTS = (
-    (symbol("G_m(x)"), "what the tree of round m answers"),
-    (symbol("w_m"), "what a row weighs in round m; all rows together weigh 1"),
-    (symbol("e_m = Σ_{G_m(x) ≠ y} w_m"), "the error of the tree: what the rows weigh that it gets wrong"),
-)
+WEIGHTS = meanings({
+    "G_m(x)": "what the tree of round m answers",
+    "w_m": "what a row weighs in round m; all rows together weigh 1",
+    "e_m = Σ_{G_m(x) ≠ y} w_m": "the error of the tree: what the rows weigh that it gets wrong",
+})  # fmt: skip
 FACTORS = "what the weight of a row is multiplied by that it gets right", "the same of a row that it gets wrong"
 VOTES: Mapping[str, Sequence[Meaning]] = {
-    "m1": (
-        (symbol("α_m = ½·ln((1 − e_m) / e_m)"), "how much its vote counts"),
-        (symbol("c_right = 1 / (2·(1 − e_m))"), FACTORS[0]),
-        (symbol("c_wrong = 1 / (2·e_m)"), FACTORS[1]),
-    ),
-    "samme": (
-        (symbol("α_m = ln((1 − e_m) / e_m) + ln(K − 1)"), "how much its vote counts, of K classes"),
-        (symbol("c_right = 1 / (K·(1 − e_m))"), FACTORS[0]),
-        (symbol("c_wrong = (K − 1) / (K·e_m)"), FACTORS[1]),
-    ),
+    "m1": meanings({
+        "α_m = ½·ln((1 − e_m) / e_m)": "how much its vote counts",
+        "c_right = 1 / (2·(1 − e_m))": FACTORS[0],
+        "c_wrong = 1 / (2·e_m)": FACTORS[1],
+    }),
+    "samme": meanings({
+        "α_m = ln((1 − e_m) / e_m) + ln(K − 1)": "how much its vote counts, of K classes",
+        "c_right = 1 / (K·(1 − e_m))": FACTORS[0],
+        "c_wrong = (K − 1) / (K·e_m)": FACTORS[1],
+    }),
+}  # fmt: skip
+RESIDUALS = {
+    "r_m = y − f_{m−1}(x)": "the residual: what the sum of the trees so far leaves",
+    "T_m(x)": "what the tree of round m answers, which is grown from the residuals",
+    "L_m = Σ r_{m+1}²": "the squared error that is left after round m",
 }
-RESIDUALS = (
-    (symbol("r_m = y − f_{m−1}(x)"), "the residual: what the sum of the trees so far leaves"),
-    (symbol("T_m(x)"), "what the tree of round m answers, which is grown from the residuals"),
-    (symbol("L_m = Σ r_{m+1}²"), "the squared error that is left after round m"),
-)
 
 
 def round_of(ensemble: Ensemble, table: Table, number: int) -> Iterator[Block]:
@@ -149,7 +151,7 @@ def boosting_tree_round(found: boosting_tree.Round, table: Table) -> Iterator[Bl
         _of_round("T", m, of="(x)"): [Fraction(one) for one in answers(found.tree, table)],
         _of_round("r", m + 1): found.left,
     }
-    yield Legend(RESIDUALS)
+    yield legend(RESIDUALS)
     yield row_table(m, table, found.tree, {head: map(rounded, column) for head, column in columns.items()})
     before = boosting_tree.squared_loss(found.residuals, table.weighted())
     yield Sentence(f"The squared error of all trees so far falls from {rounded(before)} to {rounded(found.loss)}.")
@@ -209,34 +211,29 @@ ROOM = 16
 """The width of the column that lists the numbers of like rows."""
 
 DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
-    "sum": (
-        (symbol("g = F − y"), "of a row, the first derivative of (F − y)²/2 by F, the sum of the trees before"),
-        (symbol("h = 1"), "the second derivative"),
-    ),
-    "logistic": (
-        (symbol("p = 1 / (1 + e^(−F))"), "of a row, the share of class {c} by F, the sum of the trees before"),
-        (symbol("g = p − y"), "the first derivative of the loss by F; y is 1 for a row of class {c}, and 0 otherwise"),
-        (symbol("h = p·(1 − p)"), "the second derivative"),
-    ),
-    "softmax": (
-        (
-            symbol("p = e^F(c) / Σ_k e^F(k)"),
+    "sum": meanings({
+        "g = F − y": "of a row, the first derivative of (F − y)²/2 by F, the sum of the trees before",
+        "h = 1": "the second derivative",
+    }),
+    "logistic": meanings({
+        "p = 1 / (1 + e^(−F))": "of a row, the share of class {c} by F, the sum of the trees before",
+        "g = p − y": "the first derivative of the loss by F; y is 1 for a row of class {c}, and 0 otherwise",
+        "h = p·(1 − p)": "the second derivative",
+    }),
+    "softmax": meanings({
+        "p = e^F(c) / Σ_k e^F(k)":
             "of a row, the share of c = {c} by F(k), the sums of the trees before for the classes k",
-        ),
-        (symbol("g = p − y"), "the first derivative of the loss by F(c); y is 1 for a row of {c}, and 0 otherwise"),
-        (symbol("h = 2·p·(1 − p)"), "twice the second derivative, as XGBoost has it"),
-    ),
-}
+        "g = p − y": "the first derivative of the loss by F(c); y is 1 for a row of {c}, and 0 otherwise",
+        "h = 2·p·(1 − p)": "twice the second derivative, as XGBoost has it",
+    }),
+}  # fmt: skip
 """The derivatives that a tree is fitted to, by the rule that combines the trees."""
-SUMS = symbol("G, H"), "the sums of g and h over the rows of a node; G_L, H_L and G_R, H_R those of its two sides"
-GRADIENTS = (
-    SUMS,
-    (
-        symbol("gain = G_L² / (H_L + λ) + G_R² / (H_R + λ) − G² / (H + λ)"),
+GRADIENTS = meanings({
+    "G, H": "the sums of g and h over the rows of a node; G_L, H_L and G_R, H_R those of its two sides",
+    "gain = G_L² / (H_L + λ) + G_R² / (H_R + λ) − G² / (H + λ)":
         "twice what a question takes from the expanded loss; rows without a value are on the side that is said",
-    ),
-    (symbol("w = −η·G / (H + λ)"), "what a leaf adds to the sum"),
-)
+    "w = −η·G / (H + λ)": "what a leaf adds to the sum",
+})  # fmt: skip
 BOUNDS = {"min-child-weight": "an H below {min_child_weight}", "min-samples-leaf": "a weight below {min_samples_leaf}"}
 """The bound that a side violates, by the rule that bars the question."""
 REASONS = {

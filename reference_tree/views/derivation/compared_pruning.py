@@ -22,6 +22,7 @@ from reference_tree.views.derivation.blocks import (
     Equation,
     Equations,
     Legend,
+    PruningView,
     Sentence,
     heading,
     path_of,
@@ -38,15 +39,20 @@ def comparison_table(tree: Tree, found: ComparedPruning) -> DecisionTable:
         (path_of(tree, one.node), rounded(one.leaf), rounded(one.subtree), becomes(one.pruned))
         for one in found.decisions
     ]
-    leaf, below, allowed = _quantities(found)
-    right = below.symbol if allowed is None else f"{below.symbol} + {allowed.symbol}"
+    leaf, right = _sides(found)
     order = "above" if found.comparison.from_above else "below"
-    head = ("node", symbol(leaf.symbol), symbol(right), "")
+    head = ("node", symbol(leaf), symbol(right), "")
     return DecisionTable(f"The two figures of each node, from {order}", head, "lrrl", rows)
 
 
 def _quantities(found: ComparedPruning) -> tuple[Quantity, Quantity, Quantity | None]:
     return found.comparison.leaf, found.comparison.below, found.comparison.allowed
+
+
+def _sides(found: ComparedPruning) -> tuple[str, str]:
+    """Both sides of the comparison, in symbols."""
+    leaf, below, allowed = _quantities(found)
+    return leaf.symbol, below.symbol if allowed is None else f"{below.symbol} + {allowed.symbol}"
 
 
 def comparison_legend(found: ComparedPruning) -> Legend:
@@ -79,8 +85,15 @@ def _as_figure(value: Worked, lines: list[Equation]) -> Worked:
 
 def _verdict(one: Compared, found: ComparedPruning) -> str:
     """The comparison that decides, and what follows."""
-    leaf, below, allowed = _quantities(found)
-    right = below.symbol if allowed is None else f"{below.symbol} + {allowed.symbol}"
+    leaf, right = _sides(found)
     sign = ">" if one.pruned == found.comparison.is_reached else "≤"
     fate = found.comparison.words[not one.pruned]
-    return f"{compared(one.leaf, one.subtree, rounded)}: {leaf.symbol} {sign} {right}, so {fate}."
+    return f"{compared(one.leaf, one.subtree, rounded)}: {leaf} {sign} {right}, so {fate}."
+
+
+VIEW = PruningView(
+    ComparedPruning,
+    lambda act, found: [comparison_table(act.before, found)],
+    lambda act, found: [comparison_legend(found)],
+    lambda act, found: comparisons(act.before, found),
+)

@@ -20,14 +20,15 @@ from typing import Any
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.radicals import root
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Node
 from reference_tree.pruning.choosing_alpha import Choice, Estimate, PathPruning, within
 from reference_tree.pruning.cost_complexity import Path, Step
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
 from reference_tree.pruning.cutting import shape
-from reference_tree.pruning.record import Round, is_one_pass, rounds
+from reference_tree.pruning.method import Record
+from reference_tree.pruning.record import PerformedPruning, Round, is_one_pass, rounds
 from reference_tree.pruning.risks import Risk, convention, entropy_impurity, gini_impurity, misclassification
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
@@ -38,10 +39,11 @@ from reference_tree.views.derivation.blocks import (
     Equations,
     Heading,
     Legend,
-    Meaning,
+    PruningView,
     Sentence,
     Symbol,
     heading,
+    legend,
     of_node,
     path_of,
     symbol,
@@ -53,16 +55,14 @@ from reference_tree.views.figures import amount, leaves_text
 
 # The cost function.
 
-COST_LEGEND = Legend(
-    (
-        (
-            symbol("C_α(t) = N_t·H_t + α"),
-            "the cost of node t as a leaf: its N_t rows times their entropy H_t, and α, the price of a leaf",
-        ),
-        (symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|"), "the cost of what is left below it, of its leaves l"),
-        (symbol("|T_t|"), "its leaves that a training row reaches"),
-    )
-)
+COUNTED = {"|T_t|": "its leaves that a training row reaches"}
+COSTS = {
+    "C_α(t) = N_t·H_t + α":
+        "the cost of node t as a leaf: its N_t rows times their entropy H_t, and α, the price of a leaf",
+    "C_α(T_t) = Σ_l N_l·H_l + α·|T_t|": "the cost of what is left below it, of its leaves l",
+    **COUNTED,
+}  # fmt: skip
+"""The symbols of the cost function."""
 
 
 def cost_table(tree: Tree, found: CostPruning) -> DecisionTable:
@@ -92,6 +92,14 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         yield Decided(frozenset({number}), (heading(tree, number), Equations(lines), verdict))
 
 
+COST_VIEW = PruningView(
+    CostPruning,
+    lambda act, found: [cost_table(act.before, found)],
+    lambda act, found: [legend(COSTS)],
+    lambda act, found: costs(act.before, found, rational(act.record["alpha"])),
+)
+
+
 def _bits(counts: Counts) -> Any:
     """N_t·H_t."""
     return work(leaf_cost(work(list(counts))))
@@ -99,42 +107,35 @@ def _bits(counts: Counts) -> Any:
 
 # Cost-complexity.
 
-RISKS: Mapping[Risk | None, Meaning] = {
-    misclassification: (
-        symbol("R(t) = (N_t − max_c N_tc) / N"),
-        "the share of all N rows that are wrong at node t as a leaf, N_tc being its rows of class c",
-    ),
-    gini_impurity: (
-        symbol("R(t) = N_t·(1 − Σ_c (N_tc/N_t)²) / N"),
-        "the Gini index of node t as a leaf, times its share of all N rows",
-    ),
-    entropy_impurity: (
-        symbol("R(t) = N_t·H_t / N"),
-        "the entropy H_t of node t as a leaf, times its share of all N rows",
-    ),
-}
+RISKS: Mapping[Risk | None, dict[str, str]] = {
+    misclassification: {
+        "R(t) = (N_t − max_c N_tc) / N":
+            "the share of all N rows that are wrong at node t as a leaf, N_tc being its rows of class c"
+    },
+    gini_impurity: {
+        "R(t) = N_t·(1 − Σ_c (N_tc/N_t)²) / N": "the Gini index of node t as a leaf, times its share of all N rows"
+    },
+    entropy_impurity: {"R(t) = N_t·H_t / N": "the entropy H_t of node t as a leaf, times its share of all N rows"},
+}  # fmt: skip
 """The risk of a node in general."""
-OTHER = symbol("R(t)"), "the risk of node t as a leaf"
+OTHER = {"R(t)": "the risk of node t as a leaf"}
 """The risk by priors and losses."""
-ERROR = symbol("R(t) = E_t / N"), "the error E_t of node t as a leaf, for each of all N rows"
-LINKS = (
-    (symbol("R(T_t) = Σ_l R(l)"), "the risk of the leaves l that are left below it"),
-    (symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)"), "what these leaves save, for each of them but one"),
-    (symbol("|T_t|"), "its leaves that a training row reaches"),
-)
+ERROR = {"R(t) = E_t / N": "the error E_t of node t as a leaf, for each of all N rows"}
+LINKS = {
+    "R(T_t) = Σ_l R(l)": "the risk of the leaves l that are left below it",
+    "g(t) = (R(t) − R(T_t)) / (|T_t| − 1)": "what these leaves save, for each of them but one",
+    **COUNTED,
+}
 
 
 def links_legend(found: PathPruning) -> Legend:
     """The meaning of the symbols."""
     risk = convention(found.path.tree, found.profile, found.risk).risk
-    return Legend((ERROR if found.path.tree.target.values is None else RISKS.get(risk, OTHER), *LINKS))
+    return legend((ERROR if found.path.tree.target.values is None else RISKS.get(risk, OTHER)) | LINKS)
 
 
 def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
-    """The links of each round; for a sequence found in one pass, the price at which each question is cut."""
-    if is_one_pass(found):
-        yield _prices(found)
-        return
+    """The links of each round."""
     tree, leaf, below, g = found.path.tree, *map(symbol, ("R(t)", "R(T_t)", "g(t)"))
     for number, (links, step, gone) in enumerate(rounds(found), 1):
         rows = []
@@ -228,24 +229,18 @@ def _and_decimal(number: Number) -> str:
 
 # The choice of α.
 
-BOUND_LEGEND = (
-    (
-        symbol("R^CV"),
-        "the mean loss of the N rows, each answered by a tree that was grown without its fold and pruned at α'",
-    ),
-    (
-        symbol("α'_k = √(α_k·α_{k+1})"),
+BOUND = {
+    "R^CV": "the mean loss of the N rows, each answered by a tree that was grown without its fold and pruned at α'",
+    "α'_k = √(α_k·α_{k+1})":
         "for line k of the table the geometric mean of its α and the next; for the last line ∞, which leaves the root",
-    ),
-    (
-        symbol("L_v(T_k)"),
+    "L_v(T_k)":
         "what the rows of fold v lose by the tree that stands for line k: that of α'_k in the sequence of fold v",
-    ),
-    (symbol("R^CV(T_k) = Σ_v L_v(T_k) / N"), "for line k, over the folds v in their order"),
-    (symbol("R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
-    (symbol("SE = √((S − R²) / N)"), "the standard error of R"),
-    (symbol("R^CV ≤ R + m·SE"), "a tree whose R^CV is within m standard errors of the least is taken as equally good"),
-)
+    "R^CV(T_k) = Σ_v L_v(T_k) / N": "for line k, over the folds v in their order",
+    "R, S": "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1",
+    "SE = √((S − R²) / N)": "the standard error of R",
+    "R^CV ≤ R + m·SE": "a tree whose R^CV is within m standard errors of the least is taken as equally good",
+}  # fmt: skip
+"""The symbols of the choice by cross-validation."""
 
 
 TAKEN = "; the tree of a line is taken from its α on, up to the α of the next line"
@@ -355,7 +350,7 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     squares = square * rows + least * least
     error = root((work(squares) - work(least) ** 2) / work(rows))
     limit = work(least) + work(choice.standard_errors) * one_figure(error)
-    yield Legend(BOUND_LEGEND)
+    yield legend(BOUND)
     yield from fold_tables(choice) if in_full else ()
     means = []
     for k, lost in enumerate(zip(*(fold.lost for fold in choice.folds), strict=True), 1):
@@ -371,6 +366,36 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
         nearest = min(smaller, key=lambda one: one.risk)
         text += f" Of the smaller ones even the best is not, {_against(nearest, limit)}."
     yield Sentence(text)
+
+
+def _record(act: PerformedPruning, found: PathPruning) -> Record:
+    alpha = figure(_alpha(act, found))  # a sum of logarithms is long
+    return {**act.record, "alpha": f"{alpha} of the risk of the root" if is_one_pass(found) else alpha}
+
+
+def _alpha(act: PerformedPruning, found: PathPruning) -> Number:
+    """The price α; a sum of logarithms in a record is the price of the step that was taken."""
+    return found.step.alpha if act.record["alpha"] == str(found.step.alpha) else rational(act.record["alpha"])
+
+
+def _sequence(found: PathPruning, choice: Choice | None, in_full: bool) -> Iterator[Block]:
+    yield path_legend(found, choice)
+    yield path_table(found.path, choice)
+    if choice is not None:
+        yield from bound(choice, in_full=in_full)
+
+
+PATH_VIEW = PruningView(
+    PathPruning,
+    lambda act, found: [_prices(found)] if is_one_pass(found) else link_tables(found),
+    lambda act, found: [] if is_one_pass(found) else [links_legend(found)],
+    # A sequence that was found in one pass has no rounds to work out; only its table is shown.
+    lambda act, found: (
+        [Decided(frozenset(), (_prices(found),))] if is_one_pass(found) else links(found, _alpha(act, found))
+    ),
+    _record,
+    _sequence,
+)
 
 
 def _against(one: Estimate, limit: Worked) -> str:

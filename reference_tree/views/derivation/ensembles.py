@@ -35,11 +35,10 @@ from reference_tree.views.derivation.blocks import (
     Equation,
     Equations,
     Facts,
-    Legend,
-    Meaning,
     Scope,
     Sentence,
     Title,
+    legend,
     symbol,
 )
 from reference_tree.views.derivation.boosting import derive_gradients, round_of
@@ -57,37 +56,34 @@ SUMS = Digits(terms=0)
 FEW = 12
 """The number of trees up to which the answers are added up in one line; of more, only the table has them."""
 
-SAYS = symbol("h_b(x)"), "what tree b says of the row x"
-MEAN = (
-    (symbol("h_b(x), α_b"), "what tree b says of the row x, and its weight"),
-    (symbol("ŷ = Σ_b α_b·h_b(x) / Σ_b α_b"), "the mean of the trees"),
-)
-VOTES = (
-    (symbol("h_b(x), α_b"), "what tree b says of the row x, and the weight of its vote"),
-    (symbol("v(c) = Σ_b α_b·[h_b(x) = c]"), "the votes for class c: the weights of the trees that say it"),
-)
-_COUNTS: Mapping[str, tuple[Meaning, ...]] = {
-    "vote": (*VOTES, (symbol("v(c) / Σ_k v(k)"), "its share of the votes for all classes k")),
-    "samme": (
-        *VOTES,
-        (symbol("F(c) = K·v(c) / ((K − 1)²·Σ_k v(k))"), "the margin of class c, one of K"),
-        (symbol("P(c|x) = e^F(c) / Σ_k e^F(k)"), "its share, of all classes k"),
-    ),
-    "mean": (
-        (symbol("P_b(c|x), α_b"), "the share of class c at the leaf of tree b that the row x comes to, and its weight"),
-        (symbol("P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b"), "the mean of the trees"),
-    ),
-    "sum": (SAYS, (symbol("ŷ = f_0 + Σ_b h_b(x)"), "the start f_0 and what the trees say, added up")),
-    "logistic": (
-        SAYS,
-        (symbol("F = F_0 + Σ_b h_b(x)"), "the margin of the second class: the start F_0 and what the trees say"),
-        (symbol("P = 1 / (1 + e^(−F))"), "its share; that of the first class is 1 − P"),
-    ),
-    "softmax": (
-        SAYS,
-        (symbol("F(c) = F_0(c) + Σ_b h_b(x)"), "the margin of class c: its start F_0(c), and what its trees say"),
-        (symbol("P(c|x) = e^F(c) / Σ_k e^F(k)"), "its share, of all classes k"),
-    ),
+SAYS = {"h_b(x)": "what tree b says of the row x"}
+MEAN = {
+    "h_b(x), α_b": "what tree b says of the row x, and its weight",
+    "ŷ = Σ_b α_b·h_b(x) / Σ_b α_b": "the mean of the trees",
+}
+VOTES = {
+    "h_b(x), α_b": "what tree b says of the row x, and the weight of its vote",
+    "v(c) = Σ_b α_b·[h_b(x) = c]": "the votes for class c: the weights of the trees that say it",
+}
+SOFTMAX = {"P(c|x) = e^F(c) / Σ_k e^F(k)": "its share, of all classes k"}
+_COUNTS: Mapping[str, Mapping[str, str]] = {
+    "vote": VOTES | {"v(c) / Σ_k v(k)": "its share of the votes for all classes k"},
+    "samme": VOTES | {"F(c) = K·v(c) / ((K − 1)²·Σ_k v(k))": "the margin of class c, one of K"} | SOFTMAX,
+    "mean": {
+        "P_b(c|x), α_b": "the share of class c at the leaf of tree b that the row x comes to, and its weight",
+        "P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b": "the mean of the trees",
+    },
+    "sum": SAYS | {"ŷ = f_0 + Σ_b h_b(x)": "the start f_0 and what the trees say, added up"},
+    "logistic": {
+        **SAYS,
+        "F = F_0 + Σ_b h_b(x)": "the margin of the second class: the start F_0 and what the trees say",
+        "P = 1 / (1 + e^(−F))": "its share; that of the first class is 1 − P",
+    },
+    "softmax": {
+        **SAYS,
+        "F(c) = F_0(c) + Σ_b h_b(x)": "the margin of class c: its start F_0(c), and what its trees say",
+        **SOFTMAX,
+    },
 }
 """The formulas, by the rule that combines the trees; numbers without a start value are averaged (`MEAN`)."""
 
@@ -189,7 +185,7 @@ def derive_votes(
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)
     yield Title(one_line(f"How the trees answer {name}"))
     yield cells_of(ensemble.members[0].tree, row)
-    yield Legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
+    yield legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
     write = partial(decimal_of, places=places)  # numbers have the digits of the sum
     rows = [
         (_numbered(k, one.of), answer_text(answer, write), _figure(one.weight, places), _leaf(one.tree, end))

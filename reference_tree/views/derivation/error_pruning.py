@@ -20,7 +20,15 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
-from reference_tree.pruning.error_based import MARGIN, ErrorBased, ErrorPruning, Judgement, Part, at_most_nearly
+from reference_tree.pruning.error_based import (
+    MARGIN,
+    ErrorBased,
+    ErrorPruning,
+    Judgement,
+    Part,
+    at_most_nearly,
+    rules_of,
+)
 from reference_tree.pruning.error_limits import between, binomial, neighbours, normal_deviate, rate_without_error, table
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
@@ -31,9 +39,11 @@ from reference_tree.views.derivation.blocks import (
     Equations,
     Heading,
     Legend,
+    PruningView,
     Sentence,
     Symbol,
     heading,
+    meanings,
     path_of,
     symbol,
 )
@@ -71,10 +81,10 @@ SOLUTION = (
     "its solution",
 )
 NO_ERROR = symbol("U(0, N) = 1 − CF^(1/N)"), "where no row is wrong, so that (1 − U)^N = CF"
-EXPECTED = (
-    (symbol("e(t) = N·U(E, N)"), "how many errors are expected of node t as a leaf"),
-    (symbol("e(T_t) = Σ_b e(b)"), "the same of what stands below it, over its branches b"),
-)
+EXPECTED = meanings({
+    "e(t) = N·U(E, N)": "how many errors are expected of node t as a leaf",
+    "e(T_t) = Σ_b e(b)": "the same of what stands below it, over its branches b",
+})  # fmt: skip
 RAISED = (
     symbol("e(B_t) = Σ_l e(l)"),
     "the same of its largest branch (of equals the last), over its leaves l, if all rows of t go down there",
@@ -276,3 +286,11 @@ def _within(left: tuple[Symbol, Number], right: tuple[Symbol, Number], rules: Er
     more = decimal(margin, PLACES).rstrip("0")
     figures = f"{decimal(estimate, places)} {sign} {decimal(other, places)} + {more}"
     return f"{figures}: {name.text} {sign} {than.text} + {more}"
+
+
+VIEW = PruningView(
+    ErrorPruning,
+    lambda act, found: [estimate_table(act.before, found)],
+    lambda act, found: preface(found, rules_of(act.record)),
+    lambda act, found: estimates(act.before, found, rules_of(act.record)),
+)

@@ -11,7 +11,7 @@ Each method compares, at a node, the subtree with a leaf; the figures differ:
 | pessimistic, minimum-error, critical-value | the two figures of the comparison |
 | pre-pruning | the validation rows that are wrong before and after the split |
 
-1. `VIEWS` has for each kind of result its tables, the meaning of its symbols, and its decisions worked out.
+1. `VIEWS` has the `PruningView` of each kind of result, which stands in the module of its method.
 2. `tables` has a line for each decision of one pruning, `work_out` the same with the figures inserted into the
    formulas; `derive_pruning` is a whole page about it.
 3. `derive_history` is the derivation of a pruned tree: first of the tree as it was grown, node by node, where a
@@ -20,79 +20,42 @@ Each method compares, at a node, the subtree with a leaf; the figures differ:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
-from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import rational
-from reference_tree.pruning.choosing_alpha import Choice, PathPruning
-from reference_tree.pruning.comparing import ComparedPruning
-from reference_tree.pruning.cost_function import CostPruning
-from reference_tree.pruning.error_based import ErrorPruning, rules_of
+from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.method import Record, methods
-from reference_tree.pruning.record import Found, GrowthHistory, PerformedPruning, PrePruned, is_one_pass, twins
-from reference_tree.pruning.reduced_error import Pruning
+from reference_tree.pruning.record import Found, GrowthHistory, PerformedPruning, PrePruned, twins
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import compared_pruning, cost_pruning, error_pruning, validation_pruning
 from reference_tree.views.derivation.blocks import (
     WHOLE,
     Block,
-    Decided,
     DecisionTable,
     Drawing,
     Facts,
+    PruningView,
     Scope,
     Sentence,
     Title,
 )
 from reference_tree.views.derivation.nodes import derive, derive_by_node
-from reference_tree.views.derivation.numerals import figure
 from reference_tree.views.figures import leaves_text
 
-
-class View(NamedTuple):
-    """How the result of a pruning is shown; each function is given the pruning and its result."""
-
-    tables: Callable[[PerformedPruning, Any], Iterable[DecisionTable]]
-    preface: Callable[[PerformedPruning, Any], Iterable[Block]]
-    """The meaning of the symbols."""
-    decisions: Callable[[PerformedPruning, Any], Iterable[Decided]]
-
-
-VIEWS: Mapping[type[Found], View] = {
-    ComparedPruning: View(
-        lambda act, found: [compared_pruning.comparison_table(act.before, found)],
-        lambda act, found: [compared_pruning.comparison_legend(found)],
-        lambda act, found: compared_pruning.comparisons(act.before, found),
-    ),
-    CostPruning: View(
-        lambda act, found: [cost_pruning.cost_table(act.before, found)],
-        lambda act, found: [cost_pruning.COST_LEGEND],
-        lambda act, found: cost_pruning.costs(act.before, found, rational(act.record["alpha"])),
-    ),
-    PathPruning: View(
-        lambda act, found: cost_pruning.link_tables(found),
-        lambda act, found: [cost_pruning.links_legend(found)],
-        lambda act, found: cost_pruning.links(found, _alpha(act, found)),
-    ),
-    Pruning: View(
-        lambda act, found: validation_pruning.validation_tables(found),
-        lambda act, found: [
-            validation_pruning.Words(act.before, found.validation_errors).legend(saving=found.order == "best-first")
-        ],
-        lambda act, found: validation_pruning.validated(found, act.validation),
-    ),
-    ErrorPruning: View(
-        lambda act, found: [error_pruning.estimate_table(act.before, found)],
-        lambda act, found: error_pruning.preface(found, rules_of(act.record)),
-        lambda act, found: error_pruning.estimates(act.before, found, rules_of(act.record)),
-    ),
+VIEWS: Mapping[type[Found], PruningView] = {
+    view.of: view
+    for view in (
+        compared_pruning.VIEW,
+        cost_pruning.COST_VIEW,
+        cost_pruning.PATH_VIEW,
+        error_pruning.VIEW,
+        validation_pruning.VIEW,
+    )
 }
-"""The kinds of results."""
+"""The views, by the kinds of results."""
 
 
 def called(record: Record) -> str:
@@ -103,11 +66,6 @@ def called(record: Record) -> str:
         'cost and complexity'
     """
     return methods()[record["method"]].called
-
-
-def _alpha(act: PerformedPruning, found: PathPruning) -> Number:
-    """The price α; a sum of logarithms in a record is the price of the step that was taken."""
-    return found.step.alpha if act.record["alpha"] == str(found.step.alpha) else rational(act.record["alpha"])
 
 
 def method_facts(record: Record) -> list[tuple[str, str]]:
@@ -149,15 +107,10 @@ def tables(act: PerformedPruning) -> Iterator[DecisionTable]:
 def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
     """The derivation of a pruning: the meaning of the symbols, and then each decision.
 
-    A sequence that was found in one pass has no rounds to work out; only its table is shown.
-
     Args:
         act: the pruning.
         only: the number, in the tree before, of the one node whose decisions are shown; None: all nodes.
     """
-    if isinstance(act.found, PathPruning) and is_one_pass(act.found):
-        yield from tables(act) if only is None else ()
-        return
     view = VIEWS[type(act.found)]
     decisions = (one for one in view.decisions(act, act.found) if only is None or only in one.nodes)
     first = next(decisions, None)
@@ -170,21 +123,13 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
 def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_full: bool = True) -> Iterator[Block]:
     """A pruning: its options, the cross-validation that chose α if there was one, each decision, and the result."""
     yield Facts((*_facts(act), ("before", _size(act.before)), ("after", _size(act.after))))
-    if isinstance(act.found, PathPruning):
-        yield cost_pruning.path_legend(act.found, choice)
-        yield cost_pruning.path_table(act.found.path, choice)
-        if choice is not None:
-            yield from cost_pruning.bound(choice, in_full=in_full)
+    yield from VIEWS[type(act.found)].sequence(act.found, choice, in_full)
     yield from work_out(act) if in_full else tables(act)
     yield Drawing("The pruned tree", act.after)
 
 
 def _facts(act: PerformedPruning) -> tuple[tuple[str, str], ...]:
-    record = dict(act.record)
-    if isinstance(act.found, PathPruning):
-        record["alpha"] = figure(_alpha(act, act.found))  # a sum of logarithms is long
-        record["alpha"] += " of the risk of the root" if is_one_pass(act.found) else ""
-    return tuple(method_facts(record))
+    return tuple(method_facts(VIEWS[type(act.found)].record(act, act.found)))
 
 
 def _size(tree: Tree) -> str:

@@ -31,6 +31,7 @@ from reference_tree.views.derivation.blocks import (
     Equations,
     Heading,
     Legend,
+    PruningView,
     Sentence,
     Symbol,
     heading,
@@ -272,6 +273,13 @@ def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
         yield Decided(frozenset(one.number for one in candidates), blocks)
         cut |= {number} if done else set()
 
+
+VIEW = PruningView(
+    Pruning,
+    lambda act, found: validation_tables(found),
+    lambda act, found: [Words(act.before, found.validation_errors).legend(saving=found.order == "best-first")],
+    lambda act, found: validated(found, act.validation),
+)
 
 # Pre-pruning.
 
