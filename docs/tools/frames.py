@@ -25,6 +25,11 @@ DRAWING = re.compile(r"<svg(?! data-search)")
 FOLDED = re.compile(r'<details class="(abstract|example|success answer)">')
 """Rows of a table, what a command prints, and answers to exercises, all folded."""
 
+MEMBER = r'[\w.]+\.[A-Z]\w*\.\w+" class="doc doc-heading"(?=>)'
+CONSTANT = r'[\w.]+" class="doc doc-heading"(?=>\s*<span class="doc doc-object-name doc-attribute-name">)'
+UNSEARCHED = re.compile(rf'(<h\d id="(?:{MEMBER}|{CONSTANT})|<p class="doc doc-class-bases"(?=>))')
+"""Names of members and of constants, and what a class derives from: a search finds the class or the module."""
+
 CODE = re.compile(r'<div class="([\w -]*\bhighlight)">')
 NUMBERED = re.compile(r'(role="region" aria-label="Table) \d+"')
 FORMULA = re.compile(r"\\[\[(].*?\\[\])]", re.DOTALL)
@@ -153,6 +158,7 @@ class FramesPostprocessor(Postprocessor):
         text = CODE.sub(r'<div class="\1" data-search-exclude="code">', TABLE.sub(lambda found: framed(found[0]), text))
         text = DRAWING.sub('<svg data-search-exclude="drawing"', text)
         text = FOLDED.sub(r'<details class="\1" data-search-exclude="folded">', text)
+        text = UNSEARCHED.sub(r'\1 data-search-exclude="member"', text)
         number = count(1)
         return NUMBERED.sub(lambda found: f'{found[1]} {next(number)}"', text)
 

@@ -95,3 +95,25 @@ def test_rows_answers_and_examples_that_are_folded_are_not_searched() -> None:
     folds = "".join(f'<details class="{kind}"></details>' for kind in ("abstract", "success answer", "note"))
     told = frames.FramesPostprocessor().run(folds)
     assert re.findall(r'class="([\w ]+)" data-search-exclude', told) == ["abstract", "success answer"]
+
+
+def test_members_constants_and_what_a_class_derives_from_are_not_searched() -> None:
+    named = {
+        "Tree": "class",
+        "Tree.nodes": "attribute",
+        "Tree.predict": "function",
+        "SHORT": "attribute",
+        "grown": "function",
+    }
+    heading = (
+        '<h3 id="reference_tree.tree.{}" class="doc doc-heading">\n <span class="doc doc-object-name doc-{}-name">'
+    )
+    headings = "".join(heading.format(name, kind) for name, kind in named.items())
+    told = frames.FramesPostprocessor().run(headings + '<p class="doc doc-class-bases">')
+    assert re.findall(r'reference_tree\.tree\.([\w.]+)" class="[\w -]+" data-search-exclude', told) == [
+        "Tree.nodes",
+        "Tree.predict",
+        "SHORT",
+    ]
+    assert '<p class="doc doc-class-bases" data-search-exclude' in told
+    assert frames.FramesPostprocessor().run(told) == told
