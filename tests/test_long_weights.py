@@ -85,7 +85,7 @@ def test_weights_are_deferred_where_so_few_bits_are_long(make: Callable[[], Any]
 @pytest.mark.long
 @pytest.mark.parametrize("make", LEARNERS)
 def test_a_tree_of_long_weights_is_the_same_by_the_book(make: Callable[[], Any]) -> None:
-    rows = 16 if make is C45 else 20  # of 24 the full tree would have weights of 13 618 bits: most of a minute
+    rows = 12 if make is C45 else 16  # of 24 the full tree would have weights of 13 618 bits: most of a minute
     assert_same_by_the_book(make, perforated(rows), short=8)
 
 

@@ -51,7 +51,7 @@ def assert_same_files(found: Path, expected: Path) -> None:
             assert (Path(both.left) / name).read_bytes() == (Path(both.right) / name).read_bytes(), name
             compared += 1
         pending += both.subdirs.values()
-    assert compared > 100
+    assert compared > 20
 
 
 LOADED = "import reference_tree, sys; from reference_tree.twins import FAST_FORMS; print(len(FAST_FORMS), reference_tree.__file__)"  # noqa: E501
@@ -94,8 +94,8 @@ def test_the_goldens_are_the_same(bare: Path) -> None:
 
 @pytest.mark.slow
 def test_the_goldens_are_the_same_where_the_engine_is_off(tmp_path: Path) -> None:
-    python(ROOT, "-m", "reference_tree", "golden", "--to", str(tmp_path), REFERENCE_TREE_ENGINE="off")
-    assert_same_files(tmp_path, GOLDENS)
+    python(ROOT, "-m", "reference_tree", "golden", "--to", str(tmp_path), "c45/*", REFERENCE_TREE_ENGINE="off")
+    assert_same_files(tmp_path / "c45", GOLDENS / "c45")
 
 
 @pytest.mark.slow

@@ -178,7 +178,7 @@ def test_a_tree_without_counts_tells_none() -> None:
 @pytest.mark.slow
 def test_a_long_chain() -> None:
     """Nothing recurses over the depth of a tree."""
-    n = 3000
+    n = 1200
     table = rt.Table.from_columns({"x": [*range(n)], "y": ["p" if i % 2 else "n" for i in range(n)]})
     nodes: list[rt.Node] = []
     for i in range(n - 1):

@@ -94,7 +94,7 @@ def test_what_scikit_learn_calls_scores_and_importances() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learns_own_checks(kind: type[Estimator]) -> None:
     checks = pytest.importorskip("sklearn.utils.estimator_checks")
-    model: Any = kind(n_estimators=5)
+    model: Any = kind(n_estimators=3)
     found = checks.check_estimator(model, on_fail=None, on_skip=None, expected_failed_checks=BY_WEIGHT)
     assert len(found) > 50
     failed = {check["check_name"]: str(check["exception"]) for check in found if check["status"] == "failed"}

@@ -106,7 +106,7 @@ def test_an_objective_that_is_none() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learns_own_checks(kind: Any) -> None:
     checks = pytest.importorskip("sklearn.utils.estimator_checks")
-    found = checks.check_estimator(kind(n_estimators=3), on_fail=None, on_skip=None)
+    found = checks.check_estimator(kind(n_estimators=2), on_fail=None, on_skip=None)
     failed = {check["check_name"]: str(check["exception"]) for check in found if check["status"] == "failed"}
     assert failed == {}
 

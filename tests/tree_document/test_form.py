@@ -208,8 +208,9 @@ def spoilt(chance: Chance) -> Any:
     return found
 
 
-def both_say_the_same(count: int, seed: int) -> None:
-    chance, accepted = Chance(seed, b"documents"), 0
+@pytest.mark.slow
+def test_the_reader_and_the_schema_say_the_same() -> None:
+    chance, accepted, count = Chance(1, b"documents"), 0, 800
     for _ in range(count):
         whole = spoilt(chance)
         valid, message = VALIDATOR.is_valid(whole), ""
@@ -222,14 +223,3 @@ def both_say_the_same(count: int, seed: int) -> None:
             assert any(reason in message for reason in BEYOND), (message, whole)
         assert valid or message, (next(VALIDATOR.iter_errors(whole)).message, whole)
     assert accepted > count // 50, "most changes spoil a document, but not all"
-
-
-@pytest.mark.slow
-def test_the_reader_and_the_schema_say_the_same() -> None:
-    both_say_the_same(150, seed=1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 5))
-def test_the_reader_and_the_schema_say_the_same_of_many(seed: int) -> None:
-    both_say_the_same(1000, seed)
