@@ -67,7 +67,7 @@ def test_a_planted_fault_is_named_and_nothing_else(name: str, kind: str) -> None
         found = audit(from_json(json.dumps(planted.document)), tree.table, rt.CART.like("scikit-learn"), ranks=False)
         assert [finding.number for finding in found.wrong] == [planted.node] * planted.is_fault
         faults += planted.is_fault
-    assert faults >= tries // 3
+    assert faults >= tries // 5
 
 
 def iris() -> tuple[Any, Any, rt.Table]:
