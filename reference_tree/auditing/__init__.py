@@ -7,17 +7,17 @@
 | `walk` | the walk down a tree, node by node |
 | `verdicts` | everything that may be found at a node, in one table |
 | `finding` | what is found at a node: a verdict, faults, a regret |
-| `judging` | a node held against what the learner decides |
+| `stated` | what is stated of a node, in one record |
+| `closeness` | how far stated numbers may be from exact ones |
+| `judging` | the one judge: a node held against what the learner decides |
 | `known_or_missing` | the questions of scikit-learn whether a row has a value at all |
 | `parting` | whether two questions divide the rows alike |
 | `order` | which leaf should have been split first, under a cap on leaves |
 | `surrogates` | whether the surrogates of a node are those that its learner would list |
-| `stated` | why a leaf is one, and where rows without an answer go |
 | `mending` | the rows that a node says its branches have |
 | `merged` | the leaves that Spark made of leaves of one answer |
 | `raised` | the branches that error-based pruning put in the place of others |
 | `rounded` | the rows as they are given, and as a program saw them |
-| `sums_of_doubles` | how far what a program worked out may be from what is exact |
 | `boosting` | boosted trees of other programs, whose derivatives are enclosed |
 | `boosted_nodes` | the nodes of one such tree |
 | `boosters` | the parameters of a boosting program |

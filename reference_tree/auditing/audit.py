@@ -20,8 +20,8 @@ from typing import Any, cast
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boosted
 from reference_tree.auditing.claims import Claim, claims_of, parameters_of, predictor_of
 from reference_tree.auditing.finding import Finding, Findings
-from reference_tree.auditing.judging import Judge
-from reference_tree.auditing.rounded import Moved, moved_rows, states_way
+from reference_tree.auditing.rounded import Moved, moved_rows
+from reference_tree.auditing.stated import Statements, states_way
 from reference_tree.auditing.walk import BY_PRUNING, Walk
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.sample import Data
@@ -173,7 +173,7 @@ class Audit(Findings):
         yield from (f"not told and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
         if _lacks_ways(claim):
             yield "rows without an answer go where the counts of the tree show, or else where its learner sends them"
-        if not Judge(claim.tree, claim.learner).has_counts and "counts" not in claim.tree.silent:
+        if not Statements(claim.tree).has_counts and "counts" not in claim.tree.silent:
             yield f"not told and not judged: {SILENCES['counts']}"
         if getattr(claim.learner, "cuts", None):
             yield "numbers of many values are cut where the bins of the program end, which are taken from all rows"
@@ -182,7 +182,7 @@ class Audit(Findings):
         if self.pruned or PRUNING in claim.tree.grower.options:
             yield "the tree was pruned, so that a leaf may be where the learner would split"
         if any(node.missing.surrogates for node in claim.tree.nodes):
-            if Judge(claim.tree, claim.learner).search is None:
+            if self.walk(claim).judge.search is None:
                 yield "surrogates are not judged, for the learner looks for none"
             yield "rows without an answer are taken to go where the surrogates of the tree send them"
         if self.max_leaves is not None:

@@ -22,10 +22,10 @@ from typing import Any, NamedTuple, cast
 from reference_tree.auditing.boosted_columns import left_of
 from reference_tree.auditing.boosted_nodes import Arrival, Cut, Judge, score
 from reference_tree.auditing.boosters import PROGRAMS
+from reference_tree.auditing.closeness import ROUNDED
 from reference_tree.auditing.finding import Fault, shown
+from reference_tree.auditing.judging import fault_of_way
 from reference_tree.auditing.program_derivatives import Ends, Sums
-from reference_tree.auditing.stated import fault_of_way
-from reference_tree.auditing.sums_of_doubles import ROUNDED
 from reference_tree.data.questions import Subset, Test, Threshold
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant

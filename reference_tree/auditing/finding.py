@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
-from reference_tree.auditing.verdicts import VERDICTS, in_order
+from reference_tree.auditing.verdicts import VERDICTS, in_order, verdict
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, rational
@@ -49,6 +49,11 @@ class Fault:
     verdict: str
     message: str
     rule: str
+
+
+def fault(name: str, message: str, rule: str = "") -> Fault:
+    """A fault, by the rule of its verdict if no other one is given."""
+    return Fault(name, message, rule or verdict(name).rule)
 
 
 def by_cause(faults: Iterable[Fault | None]) -> tuple[Fault, ...]:

@@ -40,7 +40,7 @@ def judged(found: Findings, again: Again | None = None) -> list[Judged]:
         ...     print(one)
         node 2 stopped-early: no rule stops here, and wind has gain 0.970951
           /outlook=rainy answers yes; 5 rows arrive
-          rule stop
+          rule stop.max-depth
     """
     follow = Counter(map(_cause_of, found.wrong))
     rest = [finding for finding in found.findings if not finding.faults or finding.excused]

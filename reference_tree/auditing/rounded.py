@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from reference_tree.auditing.stated import states_way
 from reference_tree.data.missing import Missing
 from reference_tree.data.table import Table
-from reference_tree.node import Node
 from reference_tree.routing import ends
 from reference_tree.tree import Tree
 
@@ -44,11 +44,6 @@ def as_seen(table: Table, tree: Tree) -> Table:
     """
     numbers = "exact" if tree.program is None else tree.program.numbers
     return table if numbers == "exact" else table.rounded(numbers)
-
-
-def states_way(tree: Tree, node: Node) -> bool:
-    """Whether a tree states where rows without an answer go; the program of a tree has some rule, even if unstated."""
-    return "missing" not in tree.silent and not (tree.program is not None and node.missing.rule == "error")
 
 
 def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[Moved]:

@@ -178,6 +178,7 @@ STOPS: Mapping[str, Rule] = {
         "no question takes enough of the impurity of the whole tree", "stop.min-impurity-decrease"
     ),
     "average": Rule("no attribute may compete", "c45.average"),
+    "collapsed": Rule("what is below it makes no fewer mistakes"),
     "pre-pruned": Rule("the validation rows speak against it"),
 }
 """Why a node is a leaf, by the reason; and the rule that is applied wrongly by a node that stops for it too early."""

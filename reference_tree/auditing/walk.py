@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -18,16 +18,24 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim, counted_once
-from reference_tree.auditing.finding import ASKS_OTHERWISE, Fault, Finding, Regret, by_cause, shown
-from reference_tree.auditing.judging import Arrival, Judge, best_weight, shares_of, way_of
+from reference_tree.auditing.closeness import Closeness, found_no_impurity, is_near
+from reference_tree.auditing.finding import ASKS_OTHERWISE, Fault, Finding, Regret, by_cause, fault, shown
+from reference_tree.auditing.judging import (
+    Arrival,
+    Judge,
+    Judged,
+    best_weight,
+    fault_of_stop,
+    fault_of_way,
+    shares_of,
+    way_of,
+)
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.merged import is_rounded_off, merges, with_causes_below
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.raised import raised, raises
-from reference_tree.auditing.rounded import states_way
-from reference_tree.auditing.stated import fault_of_way, faults_of_missing, faults_of_stop
-from reference_tree.auditing.sums_of_doubles import found_no_impurity, is_near
+from reference_tree.auditing.stated import Statements, records, states_way
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
@@ -103,7 +111,6 @@ class Walk:
     ) -> None:
         self.tree, self.learner, self.table, self.number, self.faults = claim
         self.validation, self.max_leaves = validation, max_leaves
-        self.judge = Judge(claim.tree, claim.learner, ranks)
         self.replay = self.learner if isinstance(self.learner, DrawnByProgram) else None
         """The learner, if it replays draws."""
         self.decider = self.learner if self.replay is None else self.replay.base
@@ -111,6 +118,16 @@ class Walk:
         self.is_lost = False
         """Whether the draws before the next node are not known any more."""
         self.pruned = pruned or PRUNING in claim.tree.grower.options
+        self.stated = Statements(claim.tree)
+        self.judge = Judge(
+            claim.learner,
+            Closeness.of(claim.tree),
+            is_record=records(claim.tree, claim.learner),
+            pruned=self.pruned,
+            has_draws="draws" not in claim.tree.silent,
+            has_surrogates=claim.tree.program is None or any(node.missing.surrogates for node in claim.tree.nodes),
+            ranks=ranks,
+        )
         self.capped = max_leaves is not None and len(claim.tree.leaves()) >= max_leaves
         self.best: dict[int, Regret] = {}
         """For each node of a tree under a limit on leaves, the loss if it were a leaf, where it could be split."""
@@ -156,8 +173,8 @@ class Walk:
         best, other = self.best[one.leaf], self.best[one.node]
         message = f"{best.best} takes more of the impurity of the whole tree than node {one.node}, which was split"
         regret = replace(best, score=other.in_all / best.weight)
-        fault = Fault("stopped-early", message, "order.best-first")
-        return replace(finding, faults=(fault,), excused="", regret=regret)
+        late_fault = fault("stopped-early", message, "order.best-first")
+        return replace(finding, faults=(late_fault,), excused="", regret=regret)
 
     def in_turn(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one, without the order of splits."""
@@ -169,20 +186,20 @@ class Walk:
         while pending:
             here = pending.pop() if self.replay is None else self._next(pending, self.replay)
             node = self.tree.nodes[here.number]
-            at = Arrival(node, here.place, here.sample, here.above)
-            decision = self._decided(here, at)
+            decision = self._decided(here, node)
+            at = Arrival(here.place, here.sample, decision, here.above, here.number)
             if self.max_leaves is not None and decision.chosen is not None and node.stop not in BY_PRUNING:
                 best, by = decision.winners[0], decision.judged_by
                 self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
             is_cause = False
             if node.test is None:
-                finding = self._leaf(here, at, decision)
+                finding = self._leaf(here, at)
             else:
                 check_question(node.test, self.table)
-                question = self._question(at, decision, node.test)
-                finding, is_cause = self._inner(here, at, decision, question), question.is_cause
+                question = self._question(at, node, node.test)
+                finding, is_cause = self._inner(here, at, question), question.is_cause
                 if not (question.is_told or finding.excused) and here.cause is None:
-                    is_cause = any(fault.verdict in ASKS_OTHERWISE for fault in finding.faults)
+                    is_cause = any(one.verdict in ASKS_OTHERWISE for one in finding.faults)
                 cause = here.number if is_cause else here.cause
                 is_leaf = decision.chosen is None and not finding.excused
                 leaf = here.number if here.leaf is None and is_leaf else here.leaf
@@ -195,19 +212,19 @@ class Walk:
             if wanted is not None:
                 pending = [one for one in pending if one.number in wanted]
             if here.number in taken_back:
-                message = "what is below it makes no fewer mistakes, and the learner takes it back in the end"
-                finding = _with(finding, Fault("split-too-far", message, "stop.collapsed"))
+                faults = by_cause([*finding.faults, fault_of_stop("collapsed")])
+                finding = replace(finding, faults=faults, verdict=faults[0].verdict)
             if only in (None, here.number):
                 yield finding
 
-    def _decided(self, here: _Pending, at: Arrival) -> Decision:
+    def _decided(self, here: _Pending, node: Node) -> Decision:
         """The learner's decision at a node, among the questions that the program of the tree asks."""
-        test, place = at.node.test, self._asking(here.place, at.node.test)
+        test, place = node.test, self._asking(here.place, node.test)
         if self.replay is not None:
             if self.is_lost or here.cause is not None or here.leaf is not None:
                 self.replay.assume(place, test)
-            elif self._is_doubtful(at):
-                self.replay.tries[place.key] = found_no_impurity(at.node) is False
+            elif self._is_doubtful(here.sample, node):
+                self.replay.tries[place.key] = found_no_impurity(node) is False
             elif self.replay.draws is not None and here.number in self.replay.draws.impure:
                 self.replay.tries[place.key] = True
         decision = self.learner.decide(here.sample, place)
@@ -221,11 +238,11 @@ class Walk:
         bounded = partial(self.replay.bounded, place)
         return with_known_or_missing(decision, self.decider, here.sample, place, test, bounded)
 
-    def _is_doubtful(self, at: Arrival) -> bool:
+    def _is_doubtful(self, sample: Sample, node: Node) -> bool:
         """Whether it depends on roundings if a program finds an impurity at a node of numbers, which says if it did."""
-        if not self.judge.adds_doubles or not self.judge.tells_counts(at.node):
+        if not self.judge.near.adds_doubles or not self.stated.tells("counts", node):
             return False
-        total = at.sample.total()
+        total = sample.total()
         return is_near(Node(total, 0).error, total)
 
     @staticmethod
@@ -238,7 +255,7 @@ class Walk:
 
     def _draw_on(self, here: _Pending, finding: Finding, *, is_cause: bool) -> None:
         """Draw for the nodes that are not there as they were grown; under a cap their order is not known."""
-        is_left_out = any(fault.verdict == "stopped-early" for fault in finding.faults)
+        is_left_out = any(one.verdict == "stopped-early" for one in finding.faults)
         is_left_out &= not finding.excused or self.pruned or self.tree.nodes[here.number].stop in BY_PRUNING
         if self.replay is None or self.replay.draws is None or not (is_left_out or is_cause):
             return
@@ -262,15 +279,14 @@ class Walk:
 
     # A node that asks.
 
-    def _question(self, at: Arrival, decision: Decision, test: Test) -> _Question:
+    def _question(self, at: Arrival, node: Node, test: Test) -> _Question:
         """The question of a node and the rows of its branches: the stated rows, if one cut divides them so."""
-        node, judge = at.node, self.judge
-        missing = way_of(self.tree, node, decision, at.sample, test)
-        answer = self._handed_down(at, decision)
+        missing = way_of(self.judge, self.tree, node, at, test)
+        answer = self._handed_down(at, node)
         children = at.place.children(at.sample, test, answer, missing)
-        stated = [counts for counts in map(judge.stated, node.branches) if counts is not None]
+        stated = [counts for counts in map(self.stated.counts, node.branches) if counts is not None]
         has_counts = len(stated) == len(node.branches)
-        alike = partial(judge.of_same_rows, above=at.sample.total())
+        alike = partial(self.judge.near.rows, above=at.sample.total())
         if has_counts and not states_way(self.tree, node) and any(at.sample.partition(test).unknown):
             missing = self._shown_way(at, test, answer, missing, stated)
             children = at.place.children(at.sample, test, answer, missing)
@@ -283,27 +299,25 @@ class Walk:
             others = at.place.children(at.sample, test, answer, replace(missing, to=to))
             if missing.to is not None and fit(stated, (part.total() for _, part in others), alike):
                 return _Question(test, others, fault_of_way(test, missing.to, to))
-        if (question := self._mended(at, decision, test, answer, missing, stated)) is not None:
+        if (question := self._mended(at, test, answer, missing, stated)) is not None:
             return question
         if not self._adds_up(stated, at.sample):
             return _Question(test, children)  # the counts of a branch are wrong, and it will be blamed itself
         verdict = "wrong-threshold" if isinstance(test, Threshold) else "wrong-counts"
-        fault = Fault(
-            verdict, f"its branches say that they have other rows than {shown(test).name} gives them", "counts"
-        )
-        return _Question(test, children, fault, is_cause=True)
+        message = f"its branches say that they have other rows than {shown(test).name} gives them"
+        return _Question(test, children, Fault(verdict, message, "counts"), is_cause=True)
 
-    def _handed_down(self, at: Arrival, decision: Decision) -> Answer:
+    def _handed_down(self, at: Arrival, node: Node) -> Answer:
         """The answer that a branch without rows has from the node: the stated one; of a wrong one, that of its rows.
 
         A program that handed its wrong answer down is at fault once, at the node.
         """
-        node, right = at.node, decision.answer
+        right, stated = at.decision.answer, self.stated.of(at.number)
         below = [self.tree.nodes[branch] for branch in node.branches]
         is_handed_down = any(one.label == node.label and not any(one.counts) for one in below)
-        if not self.judge.tells("labels", node):
+        if stated.label is None:
             return Answer(right.label, right.counts)
-        is_wrong = any(True for _ in self.judge.faults_of_answer(at, decision))
+        is_wrong = any(True for _ in self.judge.answer(at, stated))
         return Answer(right.label if is_wrong and not is_handed_down else node.label, right.counts)
 
     def _shown_way(
@@ -319,7 +333,7 @@ class Walk:
             stated: the counts of the branches.
         """
         ways = [missing, Missing(stays=True), *(Missing(to=to) for to in range(len(stated)))]
-        alike = partial(self.judge.alike, above=at.sample.total())
+        alike = partial(self.judge.near.counts, above=at.sample.total())
 
         def misfits(way: Missing) -> int:
             parts = at.place.children(at.sample, test, answer, way)
@@ -328,13 +342,13 @@ class Walk:
         return min(ways, key=misfits)
 
     def _mended(
-        self, at: Arrival, decision: Decision, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
+        self, at: Arrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
     ) -> _Question | None:
         """The question whose branches have the stated rows: that of the node, with exchanged branches, or another one.
 
         Of several, one that the learner would ask is preferred, and one that leaves the nodes below as they are.
         """
-        alike, found = partial(self.judge.of_same_rows, above=at.sample.total()), list[_Question]()
+        alike, found = partial(self.judge.near.rows, above=at.sample.total()), list[_Question]()
         if len(stated) == 2:
             swapped = at.place.children(at.sample, test, answer, missing)[::-1]
             if fit(stated, (part.total() for _, part in swapped), alike):
@@ -345,44 +359,45 @@ class Walk:
         if there is not None:
             others = [(there, replace(missing, shares=shares_of(at.sample, there)) if missing.shares else missing)]
         if self.replay is not None and not found and not others:  # the draws below depend on the rows
-            others = [(winner.test, decision.missing) for winner in islice(decision.winners, _TRIED)]
+            others = [(winner.test, at.decision.missing) for winner in islice(at.decision.winners, _TRIED)]
         for other, way in others:
             children = at.place.children(at.sample, other, answer, way)
             if len(children) == len(stated) and fit(stated, (part.total() for _, part in children), alike):
                 message = f"it asks {shown(test).name}, but its branches have the rows of {shown(other).name}"
                 found.append(_Question(other, children, Fault("wrong-threshold", message, "threshold.position")))
-        return max(found, key=partial(self._is_likely, at, decision), default=None)
+        return max(found, key=partial(self._is_likely, at), default=None)
 
-    def _is_likely(self, at: Arrival, decision: Decision, question: _Question) -> tuple[bool, bool]:
+    def _is_likely(self, at: Arrival, question: _Question) -> tuple[bool, bool]:
         """Whether a question is one that the learner would ask, and whether the nodes below it fit its rows."""
         fits = True
-        for to, (_, part) in zip(at.node.branches, question.children, strict=True):
+        for to, (_, part) in zip(self.tree.nodes[at.number].branches, question.children, strict=True):
             node = self.tree.nodes[to]
-            if node.test is not None and all(self.judge.tells_counts(self.tree.nodes[one]) for one in node.branches):
+            if node.test is not None and all(
+                self.stated.tells("counts", self.tree.nodes[one]) for one in node.branches
+            ):
                 stated = [self.tree.nodes[branch].counts for branch in node.branches]
                 parts = part.split(node.test, node.missing)
-                fits &= fit(
-                    stated, (one.total() for one in parts), partial(self.judge.of_same_rows, above=part.total())
-                )
-        return any(self.judge.is_winner(question.test, one.test, at.sample) for one in decision.winners), fits
+                fits &= fit(stated, (one.total() for one in parts), partial(self.judge.near.rows, above=part.total()))
+        return self.judge.winner(at, question.test) is not None, fits
 
     def _adds_up(self, stated: Sequence[Counts], sample: Sample) -> bool:
         """Whether the counts that the branches state add up to the rows that arrive."""
         total = sample.total()
         if self.tree.target.values is not None:
-            return self.judge.alike(tuple(added(stated)), total, total)
+            return self.judge.near.counts(tuple(added(stated)), total, total)
         weight = best_weight(sample)
-        return self.judge.is_same_weight(sum(counts[0] for counts in stated), weight, weight)
+        return self.judge.near.weight(sum(counts[0] for counts in stated), weight, weight)
 
-    def _inner(self, here: _Pending, at: Arrival, decision: Decision, question: _Question) -> Finding:
-        verdict, fault, regret = self.judge.judged_question(at, decision, question.test)
-        others = [] if question.fault is not None else list(self.judge.faults_of_surrogates(at, question.test))
-        if fault is None and question.fault is None and self.replay is not None:
+    def _inner(self, here: _Pending, at: Arrival, question: _Question) -> Finding:
+        stated = self.stated.of(at.number)._replace(test=question.test)
+        if question.fault is not None or self._raises:
+            stated = stated._replace(missing=None)
+        judged = self.judge.judge(at, stated)
+        others = [] if question.fault is None else [question.fault]
+        if judged.choice is None and question.fault is None and self.replay is not None:
             others += self._faults_of_draw(at, question.test, self.replay)
-        if question.fault is None and not self._raises:
-            others += faults_of_missing(self.judge, at, decision, question.test)
-        finding = self._finding(here, at, decision, [question.fault, fault, *others], verdict, regret)
-        excuse = self._excuse_of_question(here, at, decision) if fault and finding.faults == (fault,) else ""
+        finding = self._finding(here, at, judged, others)
+        excuse = self._excuse_of_question(at) if judged.choice and finding.faults == (judged.choice,) else ""
         return replace(finding, excused=excuse) if excuse else finding
 
     @staticmethod
@@ -394,14 +409,15 @@ class Walk:
             message = f"it asks {shown(test).name}, and {shown(replace(test, threshold=right)).name} was drawn"
             yield Fault("wrong-threshold", message, "threshold-not-drawn")
 
-    def _excuse_of_question(self, here: _Pending, at: Arrival, decision: Decision) -> str:
+    def _excuse_of_question(self, at: Arrival) -> str:
         """Why a question is excused that the learner would not ask."""
-        is_rounded = self.judge.adds_weights(at.sample.total(), at.above) or (
-            self._merges and self.judge.adds_doubles and is_rounded_off(at.sample)
+        near = self.judge.near
+        is_rounded = near.adds_weights(at.sample.total(), at.above) or (
+            self._merges and near.adds_doubles and is_rounded_off(at.sample)
         )
-        if decision.stop == "pure" and (is_rounded or self._found_no_impurity(at) is False):
+        if at.decision.stop == "pure" and (is_rounded or self._found_no_impurity(at) is False):
             return "all rows agree, and its program found an impurity by rounding"
-        return "error-based pruning raised this branch" if here.number in self._raised else ""
+        return "error-based pruning raised this branch" if at.number in self._raised else ""
 
     @cached_property
     def _raises(self) -> bool:
@@ -413,15 +429,16 @@ class Walk:
 
     # A leaf.
 
-    def _leaf(self, here: _Pending, at: Arrival, decision: Decision) -> Finding:
-        fault, regret = self.judge.judged_leaf(at, decision)
-        finding = self._finding(here, at, decision, [fault], "optimal", regret)
-        excuse = self._excuse(at) if fault is not None and finding.faults == (fault,) else ""
+    def _leaf(self, here: _Pending, at: Arrival) -> Finding:
+        judged = self.judge.judge(at, self.stated.of(at.number))
+        finding = self._finding(here, at, judged, ())
+        excuse = self._excuse(at) if judged.choice and finding.faults == (judged.choice,) else ""
         return replace(finding, excused=excuse) if excuse else finding
 
     def _excuse(self, at: Arrival) -> str:
         """Why a leaf is excused where the learner would split."""
-        if self.pruned or at.node.stop in BY_PRUNING:
+        node = self.tree.nodes[at.number]
+        if self.pruned or node.stop in BY_PRUNING:
             return "the tree was pruned"
         if ("draws" in self.tree.silent or self.is_lost) and self._is_bounded():
             return "the attributes that were drawn may have had no question that the bounds allow"
@@ -430,7 +447,7 @@ class Walk:
         if self._found_no_impurity(at):
             return "its program found no impurity there, up to rounding"
         if self._merges:
-            is_merged = merges(self.learner, at.sample, at.place, at.node.label)
+            is_merged = merges(self.learner, at.sample, at.place, node.label)
             doubt = "may have been" if is_merged is None else "were"
             return "" if is_merged is False else f"the leaves below it have one answer, and {doubt} merged"
         is_taken_back = (
@@ -440,7 +457,8 @@ class Walk:
 
     def _found_no_impurity(self, at: Arrival) -> bool | None:
         """Whether scikit-learn found no impurity at a node; None if that is not known, or for another program."""
-        return found_no_impurity(at.node) if self._is_of_scikit_learn and self.judge.tells_counts(at.node) else None
+        node = self.tree.nodes[at.number]
+        return found_no_impurity(node) if self._is_of_scikit_learn and self.stated.tells("counts", node) else None
 
     @property
     def _merges(self) -> bool:
@@ -468,7 +486,11 @@ class Walk:
 
     def _taken_back(self) -> frozenset[int]:
         """The inner nodes that the learner would turn into leaves after growing."""
-        if self.pruned or not self._finishes() or not all(map(self.judge.tells_counts, self.tree.nodes)):
+        if (
+            self.pruned
+            or not self._finishes()
+            or not all(self.stated.tells("counts", node) for node in self.tree.nodes)
+        ):
             return frozenset()
         finished, found = self.learner.finish(self.tree), set[int]()
         pending = [(0, 0)]
@@ -483,30 +505,13 @@ class Walk:
 
     # Common to inner nodes and leaves.
 
-    def _finding(
-        self,
-        here: _Pending,
-        at: Arrival,
-        decision: Decision,
-        faults: Iterable[Fault | None],
-        verdict: str,
-        regret: Regret | None,
-    ) -> Finding:
-        text = str(at.node.label) if at.node.test is None else shown(at.node.test).name
-        every: list[Fault | None] = [*self.judge.faults_of_counts(at, decision)]
-        every += self.judge.faults_of_answer(at, decision)
-        every += faults
-        every += self.faults if here.number == 0 else ()
-        every += faults_of_stop(self.judge, at, decision, pruned=self.pruned)
-        found = by_cause(every)
-        weight = best_weight(at.sample)
-        verdict = found[0].verdict if found else verdict
-        cause = here.cause if found else None
+    def _finding(self, here: _Pending, at: Arrival, judged: Judged, others: Sequence[Fault]) -> Finding:
+        node = self.tree.nodes[here.number]
+        said = str(node.label) if node.test is None else shown(node.test).name
+        faults = by_cause([*judged.faults, *others, *(self.faults if here.number == 0 else ())])
+        verdict = faults[0].verdict if faults else judged.verdict
+        cause = here.cause if faults else None
         if cause is None and verdict == "split-too-far":
             cause = here.leaf
-        return Finding(here.number, verdict, weight, text, found, regret, cause, "", self.number)
-
-
-def _with(finding: Finding, fault: Fault) -> Finding:
-    faults = by_cause([*finding.faults, fault])
-    return replace(finding, faults=faults, verdict=faults[0].verdict)
+        weight = best_weight(at.sample)
+        return Finding(here.number, verdict, weight, said, faults, judged.regret, cause, "", self.number)

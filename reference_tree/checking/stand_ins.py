@@ -12,16 +12,15 @@ from dataclasses import replace
 from typing import Any
 
 from reference_tree.auditing import surrogates
+from reference_tree.auditing.judging import Arrival, Judge
+from reference_tree.auditing.stated import Stated
 from reference_tree.checking.mistakes import Malformed, Mistake, text, within
 from reference_tree.checking.nodes import objects, part
 from reference_tree.checking.quantities import off
-from reference_tree.checking.questions import Reader
+from reference_tree.checking.questions import Reader, ReadQuestion
 from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import Linear, Test
-from reference_tree.data.sample import Sample
+from reference_tree.data.questions import Linear
 from reference_tree.data.targets import Branches
-from reference_tree.ensembles.random_forest import DrawnAttributes
-from reference_tree.learners.decision import Learner
 from reference_tree.learners.missing_rules import StandIns
 
 VERDICT = "wrong-missing"
@@ -60,56 +59,56 @@ class Ways:
     """Judges where an answer sends the rows of a node that do not answer its question.
 
     Args:
-        learner: the learner of the case.
-        sample: the rows at the node.
-        test: the question of the node.
+        judge: the judge of the nodes.
+        at: the node.
+        asked: the question of the answer.
         right: the learner's rule for rows without an answer.
-        branches: for each branch of the answer, the branch of the question.
         reader: the reader of the questions of the answer.
     """
 
-    def __init__(
-        self, learner: Learner, sample: Sample, test: Test, right: Missing, branches: Sequence[int], reader: Reader
-    ) -> None:
-        self._sample, self._test, self._right, self._branches, self._reader = sample, test, right, branches, reader
-        base = learner.forest.base if isinstance(learner, DrawnAttributes) else learner
-        self._search: StandIns = getattr(base, "stand_ins", StandIns())
-        self._rule = surrogates.RULE if learner.grower().options.get("missing") == "surrogates" else ""
-        is_needed = self._search.always or any(sample.partition(test).unknown)
-        self._is_sought = bool(self._rule) and is_needed and len(branches) == 2 and not isinstance(test, Linear)
+    def __init__(self, judge: Judge, at: Arrival, asked: ReadQuestion, right: Missing, reader: Reader) -> None:
+        self._judge, self._at, self._asked, self._right, self._reader = judge, at, asked, right, reader
+        self._search: StandIns = getattr(judge.base, "stand_ins", StandIns())
+        is_needed = self._search.always or any(at.sample.partition(asked.test).unknown)
+        is_binary = len(asked.order) == 2 and not isinstance(asked.test, Linear)
+        self._is_sought = judge.search is not None and is_needed and is_binary
 
     def mistakes(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
         """The mistakes in the statements of the answer; omissions are no mistakes."""
         if strange := came.keys() - {"rule", "to", "surrogates"}:
             raise Malformed(f"there is no member {text(min(strange))} here; there are rule, to, surrogates")
-        if came.get("rule") not in (None, self._right.rule):
-            yield Mistake(VERDICT, f"expected {self._right.rule}, came {text(came['rule'])}", "rule", rule=self._rule)
-        if came.get("to") is not None and self._branch(came["to"]) != self._right.to:
-            right = "no branch" if self._right.to is None else f"branch {self._branches.index(self._right.to)}"
-            yield Mistake(VERDICT, f"expected {right}, came {text(came['to'])}", "to", rule=self._rule)
-        if came.get("surrogates") is not None:
-            yield from within(self._surrogates(came), "surrogates")
+        rule = surrogates.RULE if self._judge.search else ""
+        yield from (mistake._replace(rule=rule) for mistake in self._mistakes(came))
 
-    def _surrogates(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
-        listed = self.taken(came).surrogates
-        if listed and not self._is_sought:
-            yield Mistake(VERDICT, "none are looked for here", rule=self._rule)
+    def _mistakes(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
+        if came.get("rule") not in (None, self._right.rule):
+            yield Mistake(VERDICT, f"expected {self._right.rule}, came {text(came['rule'])}", "rule")
+        if came.get("to") is not None and self._right.to is None:
+            yield Mistake(VERDICT, f"expected no branch, came {text(came['to'])}", "to")
+        taken = self.taken(came)
+        if came.get("surrogates") is not None:
+            if taken.surrogates and not self._is_sought:
+                yield Mistake(VERDICT, "none are looked for here", "surrogates")
+            yield from within(self._agreements(objects(came, "surrogates"), taken.surrogates), "surrogates")
         if not self._is_sought:
-            return
-        against = self._sample.against(Branches(self._test))
-        for number, (one, found) in enumerate(zip(objects(came, "surrogates"), listed, strict=True)):
-            if one.get("agreement") is not None:
+            taken = replace(taken, surrogates=self._right.surrogates)
+        for fault in self._judge.missing(self._at, Stated(missing=taken), self._asked.test):
+            yield Mistake(VERDICT, fault.message, "surrogates" if fault.verdict == "wrong-surrogate" else "to")
+
+    def _agreements(self, came: Sequence[Mapping[str, Any]], listed: Sequence[Surrogate]) -> Iterator[Mistake]:
+        against = self._at.sample.against(Branches(self._asked.test))
+        for number, (one, found) in enumerate(zip(came, listed, strict=True)):
+            if self._is_sought and one.get("agreement") is not None:
                 right = surrogates.agrees(found, against, self._search.denominator)
                 if missed := off("agreement", one["agreement"], right):
-                    yield Mistake(VERDICT, missed, f"[{number}].agreement", rule=self._rule)
-        for fault in surrogates.faults(listed, self._test, self._sample, self._search, slack=None):
-            yield Mistake(VERDICT, fault.message, rule=fault.rule)
+                    yield Mistake(VERDICT, missed, f"[{number}].agreement")
 
     def taken(self, came: Mapping[str, Any]) -> Missing:
-        """The rule by the surrogates that the answer states; by the learner's surrogates, if it states none."""
-        if came.get("surrogates") is None:
-            return self._right
-        return replace(self._right, surrogates=tuple(map(self._surrogate, objects(came, "surrogates"))))
+        """The rule as the answer states it; where it says nothing, the learner's."""
+        taken = self._right
+        if came.get("surrogates") is not None:
+            taken = replace(taken, surrogates=tuple(map(self._surrogate, objects(came, "surrogates"))))
+        return taken if came.get("to") is None else replace(taken, to=self._branch(came["to"]))
 
     def _surrogate(self, one: Mapping[str, Any]) -> Surrogate:
         read, search = self._reader.question, self._search
@@ -123,6 +122,6 @@ class Ways:
         return Surrogate(test, tuple(branches), 0)
 
     def _branch(self, number: object) -> int:
-        if type(number) is not int or not 0 <= number < len(self._branches):
+        if type(number) is not int or not 0 <= number < len(self._asked.order):
             raise Malformed(f"{text(number)} is no branch")
-        return self._branches[number]
+        return self._asked.order[number]

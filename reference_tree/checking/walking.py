@@ -18,23 +18,26 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from reference_tree.auditing.verdicts import BARS, STOPS, Rule, rule_of
+from reference_tree.auditing.closeness import Closeness
+from reference_tree.auditing.finding import Fault
+from reference_tree.auditing.judging import Arrival, Judge
+from reference_tree.auditing.parting import branches_alike
+from reference_tree.auditing.stated import Stated
+from reference_tree.auditing.verdicts import BARS, rule_of, verdict
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, text, within
 from reference_tree.checking.nodes import AnsweredNode, candidate_of, chosen_of, objects, part
-from reference_tree.checking.quantities import off, shown
-from reference_tree.checking.questions import Candidates, Meant, Reader, ReadQuestion
+from reference_tree.checking.quantities import off
+from reference_tree.checking.questions import Candidates, Reader, ReadQuestion
 from reference_tree.checking.stand_ins import Ways, of_node
 from reference_tree.conformance.decisions import MEASURES, rules_of
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Data, Sample
-from reference_tree.ensembles.random_forest import DrawnAttributes
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
 from reference_tree.exact.rounding import significant
-from reference_tree.learners.decision import Decision, Learner
-from reference_tree.learners.options import Options
-from reference_tree.learners.place import Answer, Place, Ties, path_text
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
@@ -43,6 +46,10 @@ from reference_tree.tree_document.answers import answer_json
 _COLUMNS: Mapping[type, tuple[str, str, str]] = {Deviations: ("n", "median", "sad"), Derivatives: ("n", "g", "h")}
 _MOMENTS = ("n", "mean", "n")
 """The tolerances of the three counts at a node of a regression tree: n, Σy and Σy²."""
+
+
+_NO_CANDIDATE = tuple(BARS[bar].id for bar in ("candidate", "used-up", "branching", "not-drawn"))
+"""The rules by which a question is no candidate at all, so that nothing is judged below it."""
 
 
 class _Below(NamedTuple):
@@ -84,20 +91,14 @@ class Walk:
             judged += 1
             judge = _Judge(visit, self._learner, self._tree, reader)
             for mistake in judge.mistakes():
-                yield self._placed(mistake, judge)
+                yield judge.placed(mistake)
             self.departed |= judge.departs
             self.moved |= judge.moved
             if judge.is_malformed:
                 continue
             if judged != self._most:
-                yield from (self._placed(mistake, judge) for mistake in judge.untold())
+                yield from map(judge.placed, judge.untold())
             pending += reversed(list(judge.below(nodes)))
-
-    def _placed(self, mistake: Mistake, judge: _Judge) -> Mistake:
-        """A mistake, with its node and its rule."""
-        member = ".".join(filter(None, (judge.visit.entry.member, mistake.member)))
-        path, rule = path_text(judge.visit.place), mistake.rule or judge.rule(mistake.verdict)
-        return mistake._replace(at=judge.visit.at, path=path, member=member, rule=rule)
 
 
 class _Judge:
@@ -109,22 +110,27 @@ class _Judge:
         self.total = [Fraction(weight) for weight in self.decision.total]
         self.own = None if visit.own is None else tree.nodes[visit.own]
         self.is_malformed = False
-        self.meant: Meant | None = None
-        """The candidate that the answer asks; None if it is not known."""
-        self.moved = False
-        """Whether its threshold differs from the learner's."""
-        self.way: Missing | None = None
-        """The rule for rows without an answer; None below a question that is no winner."""
         answer = self.decision.answer
         self.labels = frozenset(answer.tied) | {str(answer.label)} | (visit.labels if answer.prior else frozenset())
+        self.judge = Judge(learner, Closeness(tree.target, agreement=None), by_kind=True, ranks=False)
+        may_say = answer._replace(tied=tuple(sorted(self.labels))) if len(self.labels) > 1 else answer
+        self.at = Arrival(visit.place, visit.sample, replace(self.decision, answer=may_say), self.decision.total)
+        self.asked: ReadQuestion | None = None
+        """The question that the answer asks."""
+        self.is_candidate = False
+        """Whether it is one that the learner may ask, so that what stands below it can be judged."""
+        self.moved = False
+        """Whether its threshold differs from the learner's."""
 
-    def rule(self, verdict: str) -> str:
-        """The rule of the decision that a verdict is about; empty if there is none."""
-        if self.decision.judged_by not in MEASURES:
-            return ""
-        if verdict == "not-a-candidate" and self.decision.stop and not self.decision.candidates:
-            return f"stop.{self.decision.stop}"  # nothing is asked there at all
-        return rule_of(verdict, rules_of(self.decision, self.learner))
+    def placed(self, mistake: Mistake) -> Mistake:
+        """A mistake, with its node and its rule: of those that the decision exercises, the one that it is about."""
+        rule = mistake.rule
+        if rule in ("", verdict(mistake.verdict).rule) and self.decision.judged_by in MEASURES:
+            rule = rule_of(mistake.verdict, rules_of(self.decision, self.learner))
+        if mistake.verdict == "not-a-candidate" and self.decision.stop and not self.decision.candidates:
+            rule = f"stop.{self.decision.stop}"  # nothing is asked there at all
+        member = ".".join(filter(None, (self.visit.entry.member, mistake.member)))
+        return mistake._replace(at=self.visit.at, path=path_text(self.visit.place), member=member, rule=rule)
 
     def mistakes(self) -> Iterator[Mistake]:
         """The mistakes at the node, causes first."""
@@ -238,81 +244,42 @@ class _Judge:
 
     def _choice(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
         """What is asked: by the decision, and in the tree, where a node may be collapsed that was split at first."""
-        asks, found = chosen_of(decision), list[Mistake]()
+        asks, at, found = chosen_of(decision), self.at, list[Mistake]()
         if decision.keys().isdisjoint(("chosen", "stop")) and node.keys().isdisjoint(("test", "stop")):
             yield Mistake("absent", "it says neither what is asked nor why it stops")
             return
         if "chosen" in decision or "stop" in decision:
-            found = list(self._taken_from(asks, decision.get("stop"), self.decision.stop))
+            found = list(self._chosen(at, asks, decision.get("stop")))
             yield from within(found, "chosen" if asks else "stop")
         if "test" in node or "stop" in node:
             branches = [branch.get("when") for branch in node.get("branches") or ()]
             outcomes = None if None in branches else branches
             question = None if node.get("test") is None else {"test": node["test"], "outcomes": outcomes}
-            right = self.own.stop if self.own is not None else self.decision.stop
-            for mistake in self._taken_from(question, node.get("stop"), right):
+            if self.own is not None and self.own.stop is not None:
+                at = at._replace(decision=replace(at.decision, stop=self.own.stop, chosen=None))
+            for mistake in self._chosen(at, question, node.get("stop")):
                 if mistake not in found:  # which the decision says of itself already
                     yield from within([mistake], "test" if question else "stop")
 
-    def _taken_from(self, came: Mapping[str, Any] | None, stop: object, right: str | None) -> Iterator[Mistake]:
-        """The question that is asked, or the reason to stop, where it is right to stop for a reason, or for none."""
-        if came is None and right is not None:
-            if stop not in (right, "unknown"):
-                yield from differs("wrong-stop", right, stop)
-        elif came is None:
-            if not (stop == "collapsed" and self._may_be_collapsed):
-                assert self.decision.chosen is not None
-                yield Mistake("stopped-early", f"{self._best()}, and no rule stops here", rule=self._misapplied(stop))
-        elif right is not None:
-            yield Mistake("split-too-far", f"{_name(came['test'])} is asked where {right} stops", rule=f"stop.{right}")
-        else:
-            yield from self._asks(came)
-
-    def _misapplied(self, stop: object) -> str:
-        """The rule that an answer wrongly applies when it stops at a node; nothing if its reason names none."""
-        chosen, by = self.decision.chosen, self.decision.judged_by
-        if chosen is not None and chosen.scores[by] == 0:
-            return "zero-gain"
-        if chosen is not None and stop == "no-attributes" and chosen.test.kind != "multiway":
-            return "attribute.reuse"
-        return "c45.epsilon" if (stop, by) == ("epsilon", "ratio") else STOPS.get(str(stop), Rule("")).id
+    def _chosen(self, at: Arrival, came: Mapping[str, Any] | None, stop: object) -> Iterator[Mistake]:
+        """The question that is asked, or the reason to stop."""
+        question = None if came is None else self._question(came)
+        reason = None if stop == "unknown" or question else text(stop)
+        judged = self.judge.judge(at, Stated(test=question and question.test, stop=reason))
+        if question is not None and judged.verdict != "split-too-far":
+            rule, winner = judged.choice and judged.choice.rule, self.judge.winner(at, question.test)
+            self.asked, self.is_candidate = question, rule not in _NO_CANDIDATE
+            ours, its = winner and winner.test, question.test
+            if isinstance(ours, Threshold) and isinstance(its, Threshold):
+                self.moved = float(ours.threshold) != float(its.threshold)
+        if judged.verdict == "stopped-early" and stop == "collapsed" and self._may_be_collapsed:
+            return
+        yield from map(_mistake, judged.faults[:1])  # of a leaf that is none, the reason is wrong as well
 
     @property
     def _may_be_collapsed(self) -> bool:
         """Whether what was grown below another choice decides if it is right to collapse the node."""
         return self.own is None and self.learner.grower().options.get("collapse", "never") != "never"
-
-    def _asks(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
-        question, chosen = self._question(came), self.decision.chosen
-        assert chosen is not None
-        self.meant = Candidates(self.visit.sample, [chosen, *self.decision.winners]).meant(question)
-        if self.meant is not None:
-            ours, its = self.meant.candidate.test, question.test
-            if isinstance(ours, Threshold) and isinstance(its, Threshold):
-                self.moved = float(ours.threshold) != float(its.threshold)
-            return
-        self.meant = self._every.meant(question)
-        name = _name(came["test"])
-        if self.meant is None:
-            bar = self._bar(question.test)
-            why, rule = BARS.get(bar or "", Rule("it is none here"))
-            yield Mistake("not-a-candidate", f"{name}: {why}; {self._best()}", rule=rule)
-        elif self.meant.candidate.barred is not None:
-            barred = self.meant.candidate.barred
-            rule = BARS.get(barred, Rule("")).id
-            yield Mistake("not-a-candidate", f"{name} is barred by {barred}; {self._best()}", rule=rule)
-        else:
-            yield Mistake("suboptimal", f"{name}{self._with_score(came)}; {self._best()}")
-
-    def _bar(self, test: Test) -> str | None:
-        """The rule that bars a question which is not even looked at: that its attribute was not drawn."""
-        drawn = isinstance(self.learner, DrawnAttributes)
-        return self.learner.judge_one(self.visit.sample, self.visit.place, test).barred if drawn else None
-
-    def _best(self) -> str:
-        """The chosen candidate, for a message."""
-        assert self.decision.chosen is not None
-        return f"{self.decision.chosen.test.name} has {self._score(self.decision.chosen)}"
 
     def _score(self, candidate: Candidate) -> str:
         name = self.decision.judged_by
@@ -341,11 +308,9 @@ class _Judge:
         answer = self.decision.answer
         if "label" in came and self.tree.target.values is None:
             yield from within(self._quantity("label", came["label"], answer.label, "wrong-leaf"), "label")
-        elif "label" in came and not self._may_say(came["label"]):
-            weights = zip(self.tree.target.domain, answer.counts, strict=True)
-            counted = ", ".join(f"{label} {shown(weight)}" for label, weight in weights)
-            message = f"expected {' or '.join(sorted(self.labels))}, came {text(came['label'])}; there are {counted}"
-            yield Mistake("wrong-leaf", message, "label")
+        elif "label" in came:
+            stated = Stated(label=text(came["label"]))
+            yield from within(map(_mistake, self.judge.answer(self.at, stated)), "label")
         if "prior" in came:
             yield from differs("wrong-leaf", answer.prior, came["prior"], "prior")
         if came.get("tied") is not None:
@@ -381,20 +346,28 @@ class _Judge:
 
     def _missing(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
         """Where rows without an answer go: as the answer of the program states it, if that is right."""
-        taken = self._taken
-        if taken is None or taken.chosen is None or self.meant is None:
+        if self.right is None or self.asked is None:
             return
-        for place, (branch, ours) in enumerate(zip(node.get("branches") or (), self.meant.branches, strict=False)):
-            if branch.get("share") is not None and taken.missing.shares:
-                share = taken.missing.shares[ours]
+        for place, (branch, ours) in enumerate(zip(node.get("branches") or (), self.asked.order, strict=False)):
+            if branch.get("share") is not None and self.right.shares:
+                share = self.right.shares[ours]
                 yield from within(self._quantity("share", branch["share"], share), f"branches[{place}].share")
-        self.way, stated = taken.missing, [one for one in (part(decision, "missing"), of_node(node)) if one]
+        stated = [one for one in (part(decision, "missing"), of_node(node)) if one]
         if stated:
-            test, sample = taken.chosen.test, self.visit.sample
-            ways = Ways(self.learner, sample, test, taken.missing, self.meant.branches, self.reader)
+            ways = Ways(self.judge, self.at, self.asked, self.right, self.reader)
             found = list(dict.fromkeys(mistake for one in stated for mistake in ways.mistakes(one)))
             yield from within(found, "missing")
-            self.way = taken.missing if found else ways.taken(stated[0])
+            self.way = self.right if found else ways.taken(stated[0])
+
+    @cached_property
+    def right(self) -> Missing | None:
+        """The learner's rule for rows without an answer, if it asks what the answer asks; None if it does not."""
+        return None if self.asked is None else self.judge.way(self.at, self.asked.test)
+
+    @cached_property
+    def way(self) -> Missing | None:
+        """The rule by which rows without an answer go on: the stated one, if it is right."""
+        return self.right
 
     # What stands below.
 
@@ -405,16 +378,17 @@ class _Judge:
         labels = {part(self.visit.entry.decision, "answer").get("label"), self.visit.entry.node.get("label")} - {None}
         if answer.tied and labels and labels != {answer.label}:
             return True
-        if self.meant is None:
+        if self.asked is None:
             return self._asks_something or (chosen is not None and bool(self.visit.entry.node))
-        return chosen is None or self.meant.candidate.test != chosen.test or self._is_rerouted
+        is_same = chosen is not None and self.judge.is_same(self.asked.test, chosen.test, self.visit.sample)
+        return not is_same or self._is_rerouted
 
     @property
     def _is_rerouted(self) -> bool:
         """Whether the answer asks other surrogates than the learner, which agree as well."""
-        if self.way is None or self._taken is None:
+        if self.way is None or self.right is None:
             return False
-        ours, its = self._taken.missing.surrogates, self.way.surrogates
+        ours, its = self.right.surrogates, self.way.surrogates
         return [(one.test, one.branches) for one in ours] != [(one.test, one.branches) for one in its]
 
     @property
@@ -423,50 +397,43 @@ class _Judge:
 
     def untold(self) -> Iterator[Mistake]:
         """Branches below which the answer tells of no node, or nodes where no branch leads."""
-        told = self.visit.entry.below.keys()
-        if self.meant is None and self._asks_something:
+        told, asked = self.visit.entry.below.keys(), self.asked if self.is_candidate else None
+        if asked is None and self._asks_something:
             return
-        is_leaf = self.meant is None or (self.own is not None and self.own.test is None)
-        branches = 0 if is_leaf or self.meant is None else len(self.meant.branches)
+        is_leaf = self.own is not None and self.own.test is None
+        branches = 0 if is_leaf or asked is None else len(asked.order)
         if len(told) != branches:
             yield Mistake("absent", f"{branches} nodes stand below this one, and {len(told)} are told")
         elif told and max(told) >= branches:
             yield Mistake("absent", f"its branches are 0 to {branches - 1}, and a node is told at {max(told)}")
 
-    @cached_property
-    def _taken(self) -> Decision | None:
-        """The decision of the learner if an override of a tie makes it ask what the answer asks.
-
-        It says where rows without an answer go. None if the question of the answer is no winner.
-        """
-        if self.meant is None or self.decision.chosen is None:
-            return None
-        test = self.meant.candidate.test
-        if test == self.decision.chosen.test:
-            return self.decision
-        if test not in [winner.test for winner in self.decision.winners] or not isinstance(self.learner, Options):
-            return None
-        at = "/" + "/".join(str(branch) for branch, _ in self.visit.place.steps())
-        overridden = replace(self.learner, ties=Ties({at: test.name}))
-        return overridden.decide(self.visit.sample, self.visit.place)
-
     def below(self, nodes: Sequence[AnsweredNode]) -> Iterator[_Below]:
         """The nodes below that the answer has, in the order of its branches."""
-        taken, entry = self._taken, self.visit.entry
-        if self.meant is None or (taken is None and any(self.meant.candidate.table.unknown)):
+        asked, entry, sample, own = self.asked, self.visit.entry, self.visit.sample, self.own
+        if asked is None or not self.is_candidate:
             return
-        answer = self.decision.answer
+        if self.way is None and any(sample.partition(asked.test).unknown):
+            return
         label = entry.node.get("label", part(entry.decision, "answer").get("label"))
-        answer = Answer(label if self._may_say(label) else answer.label, answer.counts)
-        test, missing = self.meant.candidate.test, () if self.way is None else (self.way,)
-        children = self.visit.place.children(self.visit.sample, test, answer, *missing)
-        own = self.own if self.own is not None and self.own.test == test and not self._is_rerouted else None
+        answer = self.decision.answer
+        answer = Answer(label if label in self.labels else answer.label, answer.counts)
+        missing = () if self.way is None else (self.way,)
+        children = self.visit.place.children(sample, asked.test, answer, *missing)
+        order = None
+        if own is not None and own.test is not None and not self._is_rerouted:
+            order = branches_alike(asked.test, own.test, sample)
         for branch, number in sorted(entry.below.items()):
-            if branch < len(self.meant.branches):
-                ours = self.meant.branches[branch]
-                place, sample = children[ours]
-                number_of_own = None if own is None else own.branches[ours]
-                yield _Below(nodes[number], (*self.visit.at, branch), place, sample, number_of_own, self.labels)
+            if branch < len(asked.order):
+                ours = asked.order[branch]
+                place, arrives = children[ours]
+                number_of_own = None if order is None or own is None else own.branches[order[ours]]
+                yield _Below(nodes[number], (*self.visit.at, branch), place, arrives, number_of_own, self.labels)
+
+
+def _mistake(fault: Fault) -> Mistake:
+    """A fault of a node as a mistake of an answer. A wrong surrogate is a wrong rule for rows without an answer."""
+    is_surrogate = fault.verdict == "wrong-surrogate"
+    return Mistake("wrong-missing" if is_surrogate else fault.verdict, fault.message, rule=fault.rule)
 
 
 def _name(test: Mapping[str, Any]) -> str:

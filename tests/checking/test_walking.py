@@ -236,7 +236,7 @@ def test_a_worse_question_is_named_and_what_is_right_below_it_is_not() -> None:
             nodes.append(node)
     (found,) = judged(TENNIS, {"tree": nodes})
     assert (found.verdict, found.at, found.rule) == ("suboptimal", (), "measure.information-gain")
-    assert found.message == "humidity has gain 0.151836; outlook has gain 0.24675"
+    assert found.message == "humidity has gain 0.151836, and outlook has 0.24675"
 
 
 def test_a_barred_candidate_is_none() -> None:
@@ -245,7 +245,7 @@ def test_a_barred_candidate_is_none() -> None:
     barred = next(place for place, one in enumerate(decision["candidates"]) if one["barred"] == "average")
     found = judged(MELONS, {"decisions": [{**decision, "chosen": barred}]})
     assert found[0].verdict == "not-a-candidate"
-    assert "barred by average" in found[0].message
+    assert "may not compete (average)" in found[0].message
 
 
 def test_a_node_that_is_not_told_is_missed() -> None:
