@@ -91,7 +91,7 @@ def test_where_a_row_goes_by_another_of_the_best_questions_and_the_other_way_rou
     decision = learner.decide(sample)
     at, judge = Arrival(Place.root(sample), sample, decision), Judge(learner, Closeness(table.schema.target))
     assert decision.chosen is not None
-    assert decision.chosen.test.attribute == "a"  # type: ignore[union-attr]
+    assert decision.chosen.test.attribute == "a"
     of_c = learner.decide(table.without(["a"]).sample()).missing
     assert judge.way(at, Subset("c", ("u",))) == of_c == Missing(to=0)
     assert judge.way(at, Subset("c", ("v",))) == Missing(to=1)
