@@ -26,6 +26,7 @@ from reference_tree.cli.options import (
     add_largest,
     add_layout,
     add_learner,
+    add_option,
     add_pair,
     add_pre_pruning,
     add_round,
@@ -46,7 +47,7 @@ from reference_tree.cli.selecting import run_select
 from reference_tree.data.errors import InputError, hint
 from reference_tree.data.writers import WRITERS as TABLE_FORMATS
 from reference_tree.findings_output import FORMATS as FINDING_FORMATS
-from reference_tree.pruning.method import PruningOption, methods
+from reference_tree.pruning.method import methods
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES
 from reference_tree.views.derivation.writers import WRITERS
 
@@ -266,27 +267,15 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
 
 def _add_pruning_options(command: argparse.ArgumentParser) -> None:
     """The options of every method, in a group of its own; those that several methods have come first."""
-    every = [one for method in methods().values() for one in method.options]
-    shared = [one for one in dict.fromkeys(every) if every.count(one) > 1]
-    groups = {name: [one for one in method.options if one not in shared] for name, method in methods().items()}
-    for one in shared:
-        _add_option(command.add_argument, one)
-    for name, own in groups.items():
-        group = command.add_argument_group(name) if own else command
-        for one in own:
-            _add_option(group.add_argument, one)
-
-
-def _add_option(add: Callable[..., Any], one: PruningOption) -> None:
-    flag = f"--{one.name.replace('_', '-')}"
-    if one.kind == "truth":
-        add(flag, action=argparse.BooleanOptionalAction, help=one.meaning)
-        return
-    kinds: dict[str, Any] = {"number": {"type": number}, "whole": {"type": whole}}
-    if one.values:
-        add(flag, choices=one.values, metavar=one.sign or None, help=one.meaning)
-    else:
-        add(flag, metavar=one.sign, help=one.meaning, **kinds.get(one.kind, {}))
+    every = [pair for method in methods().values() for pair in method.options.items()]
+    shared = {name: one for name, one in every if every.count((name, one)) > 1}
+    for name, one in shared.items():
+        add_option(command.add_argument, name, one)
+    for called, method in methods().items():
+        own = {name: one for name, one in method.options.items() if name not in shared}
+        group = command.add_argument_group(called) if own else command
+        for name, one in own.items():
+            add_option(group.add_argument, name, one)
 
 
 def _add_rewriting(command: argparse.ArgumentParser) -> None:

@@ -35,7 +35,7 @@ def words_of(command: argparse.ArgumentParser) -> Words:
     first: list[str] = []
     options: dict[str, tuple[str, ...]] = {}
     for action in command._actions:
-        choices = tuple(map(str, action.choices or ()))
+        choices = tuple(map(str, action.choices or getattr(action, "words", None) or ()))
         if action.option_strings:
             options |= dict.fromkeys(action.option_strings, choices)
         else:

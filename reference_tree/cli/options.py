@@ -15,7 +15,7 @@ from typing import Any
 from reference_tree.data.readers.text import TIMES
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import Rational, decimal_text, rational
-from reference_tree.learners.options import Option, Options, Recorded
+from reference_tree.learners.options import TRUTH, Option, Options, Recorded
 from reference_tree.learners.registry import FITTED, LEARNERS
 from reference_tree.tree_document.form import LARGEST
 from reference_tree.views.derivation.numerals import MOST_PLACES
@@ -201,7 +201,11 @@ def add_option(add: Callable[..., Any], name: str, one: Option, for_many: bool =
     if for_many:
         read = several(read or str)
     sign = one.unit.upper() or SIGNS.get(one.domain.form, "VALUE")
-    add(flag(name), type=read, metavar=sign, help=one.help + usual)
+    if one.domain is TRUTH:
+        add(flag(name), action=argparse.BooleanOptionalAction, help=one.help + usual)
+    else:
+        added = add(flag(name), type=read, metavar=sign, help=one.help + usual)
+        added.words = () if isinstance(one.domain.values, str) else one.domain.values  # that a shell completes
 
 
 # How words are read.

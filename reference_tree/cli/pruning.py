@@ -109,7 +109,7 @@ def given_to(options: argparse.Namespace) -> dict[str, Any]:
     Raises:
         InputError: it has no such option, or lacks one; or there is no method that has it.
     """
-    every = dict.fromkeys((*(one.name for method in methods().values() for one in method.options), "path"))
+    every = dict.fromkeys((*(name for method in methods().values() for name in method.options), "path"))
     given = {name: value for name in every if (value := getattr(options, name)) is not None}
     if options.method is None and given:
         names = [name for name in methods() if {*given} <= {*options_of(name, ALSO)}]

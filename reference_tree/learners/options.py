@@ -17,7 +17,7 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache, cached_property
 from numbers import Integral
@@ -67,18 +67,17 @@ def number(
         or_none: whether None is a value, too.
     """
 
-    def held(value: Rational) -> Rational:
-        if holds is not None and not holds(value):
+    def held(given: Any, exact: Callable[[Any], Rational]) -> Rational | None:
+        if given is None and or_none:
+            return None
+        if not (holds is None or holds(value := exact(given))):
             raise ValueError(f"it is {values}, not {value}")
-        return value
-
-    def unless_none(found: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        return lambda value: None if value is None and or_none else found(value)
+        return exact(given)
 
     return Domain(
-        unless_none(lambda value: held(_exactly(value))),
-        unless_none(decimal_text),
-        unless_none(lambda text: held(_number(text))),
+        lambda given: held(given, _exactly),
+        lambda value: None if value is None else decimal_text(value),
+        lambda text: held(text, _number),
         f"{values}, as text" + ", or `null`" * or_none,
         "number",
     )
@@ -274,9 +273,20 @@ class Conflict(NamedTuple):
 
     options: tuple[str, ...]
     when: Callable[[Any], bool]
-    """Whether these options of a learner do."""
+    """Whether these options of a learner, or those that are given, do."""
     words: Callable[[Any], str]
     """Says to its user what to do instead."""
+
+
+def check_conflicts(conflicts: Iterable[Conflict], of: Any) -> None:
+    """Refuse options that exclude each other.
+
+    Raises:
+        InputError: some do; the message says what to do instead.
+    """
+    for conflict in conflicts:
+        if conflict.when(of):
+            raise InputError(conflict.words(of))
 
 
 class Profile(NamedTuple):
@@ -326,9 +336,7 @@ class Recorded:
                 raise type(error)(f"{option(name)}: {error}") from None
             except TypeError:  # it cannot be looked up
                 raise ValueError(f"{option(name)}: {value!r} is none of its values") from None
-        for conflict in self.conflicts:
-            if conflict.when(self):
-                raise InputError(conflict.words(self))
+        check_conflicts(self.conflicts, self)
 
     @classmethod
     def options(cls) -> Mapping[str, Option]:
@@ -340,9 +348,12 @@ class Recorded:
         """
         return _options_of(cast(type, cls))
 
-    def written(self) -> dict[str, Any]:
-        """Every option in the form of a document."""
-        return _written(self, self.options())
+    def written(self, options: Mapping[str, Option] | None = None) -> dict[str, Any]:
+        """Every option, or some, in the form of a document; what the learner does not have is the default."""
+        known = self.options() if options is None else options
+        values = {name: getattr(self, name, one.default) for name, one in known.items()}
+        stated = {name: one for name, one in known.items() if not one.since or values[name] != one.default}
+        return {name: one.domain.write(values[name]) for name, one in stated.items()}
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> Self:
@@ -357,16 +368,6 @@ class Recorded:
             raise ValueError(f"there is no option {min(strange)!r}")
         stated = {name: one for name, one in known.items() if name in options or not one.since}
         return cls(**{name: _read(name, one, options) for name, one in stated.items()})
-
-
-def _written(learner: Recorded, options: Mapping[str, Option]) -> dict[str, Any]:
-    """Some options in the form of a document; what the learner does not have is the default."""
-    values = {name: getattr(learner, name, one.default) for name, one in options.items()}
-    return {
-        name: one.domain.write(values[name])
-        for name, one in options.items()
-        if not one.since or values[name] != one.default
-    }
 
 
 def _read(name: str, one: Option, options: Mapping[str, Any]) -> Any:
@@ -475,7 +476,7 @@ class Options(Recorded):
         return Grower(self.name, self.profile, OnDemand(self._spelled_out))
 
     def _spelled_out(self) -> dict[str, Any]:
-        return _written(self, self.spelled_out())
+        return self.written(self.spelled_out())
 
     @classmethod
     def of(cls, options: Mapping[str, Any], profile: str | None = None) -> Self:

@@ -23,8 +23,9 @@ Source:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
@@ -32,11 +33,21 @@ from reference_tree.data.errors import InputError, option, wording
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exact_text, exactly, rational
+from reference_tree.learners.options import NUMBER, SEED, Option, whole, word
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label
 from reference_tree.pruning.cost_complexity import Path, Step, path_by, pruning_path
 from reference_tree.pruning.cutting import pruned_by
-from reference_tree.pruning.method import ALPHA, PROFILE, Given, PruningMethod, PruningOption, Record, number_given
+from reference_tree.pruning.method import (
+    ALPHA,
+    PROFILE,
+    Given,
+    PruningMethod,
+    Record,
+    needed,
+    with_other,
+    without_other,
+)
 from reference_tree.pruning.risks import RISKS, convention, shares
 from reference_tree.routing import Unseen, column, rows_reaching
 from reference_tree.selection.cross_validation import Fold
@@ -374,20 +385,19 @@ def step_of(path: Path, alpha: str) -> Step:
     return path.step(rational(alpha)) if named is None else named
 
 
-def _check_price(given: Collection[str]) -> None:
-    """Refuse options of cost-complexity pruning unless they select the tree of the sequence exactly once."""
-    if "alpha" in given and (other := next((name for name in ("folds", "path") if name in given), None)):
-        both = f"{option('alpha')} says which tree to take, and {option(other)} looks at all of them"
-        raise InputError(f"{both}; leave one out")
-    if not {"alpha", "folds", "path"} & set(given):
-        ways = wording(
-            "alpha=..., or folds=... to choose it", "--alpha NUMBER, --folds K to choose it, or --path to see them all"
-        )
-        raise InputError(f"cost-complexity needs {ways}")
-    for name in ("seed", "standard_errors"):
-        if name in given and "folds" not in given:
-            wanted = wording("folds=...", "--folds K")
-            raise InputError(f"{option(name)} is for choosing α by cross-validation; say {wanted}, too")
+def _both(other: str) -> str:
+    return f"{option('alpha')} says which tree to take, and {option(other)} looks at all of them; leave one out"
+
+
+def _ways() -> str:
+    python = "alpha=..., or folds=... to choose it"
+    return (
+        f"cost-complexity needs {wording(python, '--alpha NUMBER, --folds N to choose it, or --path to see them all')}"
+    )
+
+
+def _for_choosing(name: str) -> str:
+    return f"{option(name)} is for choosing α by cross-validation; say {wording('folds=...', '--folds N')}, too"
 
 
 def profile_of(given: Given) -> str:
@@ -398,7 +408,7 @@ def profile_of(given: Given) -> str:
 def _record(tree: Tree, given: Given, choice: Choice | None) -> dict[str, Any]:
     convention(tree, profile_of(given), given.get("risk"))  # it refuses an unknown profile or risk
     if choice is None:
-        alpha = number_given("alpha", given["alpha"])
+        alpha = exact_text(given["alpha"])
     else:  # the least α of the chosen tree, in the unit of the profile
         alpha = str(pruning_path(tree, profile_of(given), given.get("risk")).steps[choice.chosen].alpha)
     record = {"profile": profile_of(given), "alpha": alpha}
@@ -412,15 +422,21 @@ def _record(tree: Tree, given: Given, choice: Choice | None) -> dict[str, Any]:
 COST_COMPLEXITY = PruningMethod(
     name="cost-complexity",
     called="cost and complexity",
-    options=(
-        ALPHA,
-        PROFILE,
-        PruningOption("risk", "what a leaf gets wrong, if not as the profile has it", "name", values=tuple(RISKS)),
-        PruningOption("folds", "choose α by cross-validation", "whole", "K"),
-        PruningOption("seed", "which folds (default: 0)", "whole", "S"),
-        PruningOption("standard_errors", "how much worse a smaller tree may be (default: 1)", "number", "M"),
+    options={
+        **ALPHA,
+        **PROFILE,
+        "risk": Option(None, word(RISKS), "what a leaf gets wrong, if not as the profile has it"),
+        "folds": Option(None, whole(), "choose α by cross-validation"),
+        "seed": Option(0, SEED, "which folds"),
+        "standard_errors": Option(1, NUMBER, "how much worse a smaller tree may be"),
+    },
+    conflicts=(
+        without_other("alpha", "folds", partial(_both, "folds")),
+        without_other("alpha", "path", partial(_both, "path")),
+        needed("alpha", "folds", "path", words=_ways),
+        with_other("seed", "folds", partial(_for_choosing, "seed")),
+        with_other("standard_errors", "folds", partial(_for_choosing, "standard_errors")),
     ),
-    check=_check_price,
     record=_record,
     perform=_perform,
     rules=("cost.R",),

@@ -15,15 +15,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.worked import work
+from reference_tree.learners.options import Option
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.cutting import cut, postorder, pruned_by, stayed
-from reference_tree.pruning.method import Given, PruningMethod, PruningOption, Record
+from reference_tree.pruning.method import Given, PruningMethod, Record
 from reference_tree.tree import Tree
 
 
@@ -208,7 +210,7 @@ def comparing(
     name: str,
     called: str,
     rules: tuple[str, ...],
-    options: tuple[PruningOption, ...] = (),
+    options: Mapping[str, Option] = MappingProxyType({}),
     record: Callable[[Tree, Given], dict[str, Any]] = lambda tree, given: dict(given),
 ) -> PruningMethod:
     """The record of a method that compares.
@@ -221,10 +223,9 @@ def comparing(
         options: its options.
         record: the options that a pruned tree keeps, from the tree and the given options.
     """
-    known = {one.name for one in options}
 
     def perform(tree: Tree, kept: Record, _: Any, __: Any) -> ComparedPruning:
-        if strange := sorted({*kept} - known):
+        if strange := sorted({*kept} - {*options}):
             raise ValueError(f"there is no option {strange[0]!r}")
         return compared_pruning(tree, figures(kept), {"method": name, **kept})
 

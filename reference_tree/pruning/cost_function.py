@@ -23,19 +23,19 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from reference_tree.data.errors import InputError, wording
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import exactly, rational
+from reference_tree.exact.rationals import exact_text, exactly, rational
 from reference_tree.exact.reals import Real
 from reference_tree.measures.entropy import entropy, self_information
 from reference_tree.node import Node
 from reference_tree.pruning.cutting import cut, postorder, pruned_by, stayed
-from reference_tree.pruning.method import ALPHA, Given, PruningMethod, number_given
+from reference_tree.pruning.method import ALPHA, PruningMethod, needed
 from reference_tree.tree import Tree
 
 
@@ -229,22 +229,16 @@ def _checked(tree: Tree, alpha: Number) -> Number:
     return checked_alpha(alpha)
 
 
-def _check_price(given: Collection[str]) -> None:
-    if "alpha" not in given:
-        wanted = wording("alpha=...", "--alpha NUMBER")
-        raise InputError(f"cost-function needs the price of a leaf in bits: {wanted}")
-
-
-def _record(_: Tree, given: Given, __: Any) -> dict[str, Any]:
-    return {"alpha": number_given("alpha", given["alpha"])}
+def _lack() -> str:
+    return f"cost-function needs the price of a leaf in bits: {wording('alpha=...', '--alpha NUMBER')}"
 
 
 COST_FUNCTION = PruningMethod(
     name="cost-function",
     called="the cost function",
-    options=(ALPHA,),
-    check=_check_price,
-    record=_record,
+    options=ALPHA,
+    conflicts=(needed("alpha", words=_lack),),
+    record=lambda _, given, __: {"alpha": exact_text(given["alpha"])},
     perform=lambda tree, record, _, __: cost_function(tree, rational(record["alpha"])),
     rules=("cost.function",),
 )

@@ -21,11 +21,12 @@ from typing import Any
 from reference_tree.data.errors import InputError, listed, no_such, wording
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import rational
+from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.learners.criteria import CRITERIA, USUAL
+from reference_tree.learners.options import NUMBER, Option, word
 from reference_tree.measures.measure import Quantity, measures
 from reference_tree.pruning.comparing import Comparison, Here, comparing
-from reference_tree.pruning.method import Given, PruningOption, Record, number_given
+from reference_tree.pruning.method import Given, Record
 from reference_tree.splitting.candidate import MEASURES
 from reference_tree.tree import Tree
 
@@ -84,7 +85,7 @@ def _record(tree: Tree, given: Given) -> dict[str, Any]:
     if "critical_value" not in given:
         wanted = wording("critical_value=...", "--critical-value NUMBER")
         raise InputError(f"critical-value needs the score that a question has to reach: {wanted}")
-    return {"critical_value": number_given("critical_value", given["critical_value"]), "measure": name}
+    return {"critical_value": exact_text(given["critical_value"]), "measure": name}
 
 
 def _check_measure(name: object) -> None:
@@ -106,12 +107,10 @@ CRITICAL_VALUE = comparing(
     _figures,
     name="critical-value",
     called="a critical value",
-    options=(
-        PruningOption("critical_value", "the score that the question of a node has to reach", "number", "NUMBER"),
-        PruningOption(
-            "measure", "the measure of the score (default: that of growing)", "name", "NAME", MEASURES_OF_CLASSES
-        ),
-    ),
+    options={
+        "critical_value": Option(None, NUMBER, "the score that the question of a node has to reach"),
+        "measure": Option(None, word(MEASURES_OF_CLASSES), "the measure of the score (default: that of growing)"),
+    },
     record=_record,
     rules=("critical-value.reached",),
 )

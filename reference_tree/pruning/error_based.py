@@ -30,10 +30,11 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly, rational
 from reference_tree.learners.missing_rules import with_gaps
+from reference_tree.learners.options import NUMBER, TRUTH, Option, word
 from reference_tree.node import Node
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted_below, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
-from reference_tree.pruning.method import PROFILE, Given, PruningMethod, PruningOption, Record
+from reference_tree.pruning.method import PROFILE, Given, PruningMethod, Record
 from reference_tree.selection.validation import staying
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
@@ -434,12 +435,12 @@ def _record(_: Tree, given: Given, __: Any) -> dict[str, Any]:
 ERROR_BASED = PruningMethod(
     name="error-based",
     called="estimated errors",
-    options=(
-        PruningOption("confidence", "smaller prunes more (default: 1/4)", "number", "CF"),
-        PROFILE,
-        PruningOption("limit", "how many errors are expected of a leaf", "name", values=tuple(LIMITS)),
-        PruningOption("raising", "whether a branch may replace its node (default: yes)", "truth"),
-    ),
+    options={
+        "confidence": Option(Fraction(1, 4), NUMBER, "smaller prunes more"),
+        **PROFILE,
+        "limit": Option(None, word(LIMITS), "how many errors are expected of a leaf"),
+        "raising": Option(None, TRUTH, "whether a branch may replace its node (default: yes)"),
+    },
     record=_record,
     perform=lambda tree, record, data, _: error_based(tree, data, rules_of(record)),
     rules=("error-based.largest", "error-based.limit"),

@@ -3,7 +3,8 @@
 A method is one module of this folder: its formulas, and below them its record, a `PruningMethod`. `prune`, the command
 line, the goldens and the derivations are views of the records, so a new method is one new file.
 
-1. `PruningOption` is an option of a method, with its name, values and words.
+1. The options of a method are described as those of learners are (`reference_tree.learners.options`); what excludes or
+   needs what is a `Conflict` of them.
 2. `PruningMethod` is the record: options, how they are written into the tree, how the pruning is performed.
 3. `methods` has all records of the folder, by name.
 
@@ -13,17 +14,15 @@ A method that compares two figures at each inner node needs nothing beside its f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
-from reference_tree.data.errors import InputError, option
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import exact_text, exactly
+from reference_tree.learners.options import NUMBER, Conflict, Domain, Option
 from reference_tree.tree import Tree
 
 Record: TypeAlias = Mapping[str, Any]
@@ -32,27 +31,25 @@ Given: TypeAlias = Mapping[str, Any]
 """The options that are given, by name."""
 
 
-class PruningOption(NamedTuple):
-    """An option of a pruning method."""
+NAME = Domain(str, str, str, "a name", "name")
 
-    name: str
-    """Its name in Python; the flag is `--name`."""
-    meaning: str
-    """Its help."""
-    kind: Literal["number", "whole", "name", "rows", "truth"]
-    """Its values: an exact number, an integer, a text, a table, or yes and no."""
-    sign: str = ""
-    """What stands for a value in the help."""
-    values: tuple[str, ...] = ()
-    """The values of a text, if they are few."""
+ALPHA = {"alpha": Option(None, NUMBER, "the price of a leaf: in bits, or as a share of the rows")}
+PROFILE = {"profile": Option(None, NAME, "the dialect of cost-complexity or error-based pruning to follow")}
 
 
-ALPHA = PruningOption("alpha", "the price of a leaf: in bits, or as a share of the rows", "number", "NUMBER")
-PROFILE = PruningOption("profile", "the dialect of cost-complexity or error-based pruning to follow", "name", "NAME")
+def needed(*names: str, words: Callable[[], str]) -> Conflict:
+    """The lack of each of some options, one of which has to be given."""
+    return Conflict(names, lambda given: not {*names} & {*given}, lambda _: words())
 
 
-def unconditional(given: Collection[str]) -> None:
-    """The check of a method whose options may all be given or left out."""
+def with_other(name: str, other: str, words: Callable[[], str]) -> Conflict:
+    """An option that is given without another one, which it is for."""
+    return Conflict((name, other), lambda given: name in given and other not in given, lambda _: words())
+
+
+def without_other(name: str, other: str, words: Callable[[], str]) -> Conflict:
+    """An option that is given together with another one, which leaves it no effect."""
+    return Conflict((name, other), lambda given: {name, other} <= {*given}, lambda _: words())
 
 
 def no_data(given: Given) -> bool:
@@ -67,13 +64,13 @@ class PruningMethod:
     Args:
         name: the name of the method in Python, on the command line and in documents.
         called: the noun in the title of its derivation: "pruned by ...".
-        options: its options.
+        options: its options, by name.
         record: the record that the pruned tree keeps, from the tree, the given options and the cross-validation that
             chose α, if one did; without `method`.
         perform: the pruning: from the tree, the record, the rows it was grown from and the validation rows to the
             pruned tree with all figures.
         rules: the ids of the rules that a golden can exercise.
-        check: refuses given options that exclude each other, or the lack of one that is needed.
+        conflicts: the given options that exclude each other, or the lack of one that is needed, by their names.
         needs_data: whether, with these options, the rows that the tree was grown from are needed.
     """
 
@@ -81,9 +78,9 @@ class PruningMethod:
     called: str
     record: Callable[[Tree, Given, Any], dict[str, Any]]
     perform: Callable[[Tree, Record, Table | None, Table | None], Any]
-    options: tuple[PruningOption, ...] = ()
+    options: Mapping[str, Option] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
-    check: Callable[[Collection[str]], None] = unconditional
+    conflicts: tuple[Conflict, ...] = ()
     needs_data: Callable[[Given], bool] = no_data
 
 
@@ -99,19 +96,3 @@ def methods() -> Mapping[str, PruningMethod]:
     modules = [import_module(f"{package}.{module.name}") for module in iter_modules(import_module(package).__path__)]
     records = [record for module in modules for record in vars(module).values() if isinstance(record, PruningMethod)]
     return {record.name: record for record in records}
-
-
-def number_given(name: str, value: Any) -> str:
-    """The exact text of a number that is given as an option.
-
-    Raises:
-        InputError: it is no number.
-
-    Example:
-        >>> number_given("alpha", 0.25)
-        '1/4'
-    """
-    try:
-        return exact_text(Fraction(exactly(value)))
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{option(name)}: {error}") from None

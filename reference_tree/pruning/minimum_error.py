@@ -21,16 +21,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from reference_tree.data.errors import InputError
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import rational
+from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.exact.worked import formula
+from reference_tree.learners.options import NUMBER, Option
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.comparing import Comparison, Part, comparing
-from reference_tree.pruning.method import Given, PruningOption, Record, number_given
-from reference_tree.tree import Tree
+from reference_tree.pruning.method import Record
 
 
 @formula
@@ -124,17 +123,11 @@ def _figures(record: Record) -> Comparison:
     return Comparison(leaf=_estimate(record), below=below)
 
 
-def _record(_: Tree, given: Given) -> dict[str, Any]:
-    return {"m": number_given("m", given["m"])} if "m" in given else {}
-
-
 MINIMUM_ERROR = comparing(
     _figures,
     name="minimum-error",
     called="minimum error",
-    options=(
-        PruningOption("m", "how many rows of the prior count in a leaf (default: one of each class)", "number", "M"),
-    ),
-    record=_record,
+    options={"m": Option(None, NUMBER, "how many rows of the prior count in a leaf (default: one of each class)")},
+    record=lambda _, given: {"m": exact_text(given["m"])} if "m" in given else {},
     rules=("minimum-error.estimate",),
 )

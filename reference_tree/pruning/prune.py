@@ -20,6 +20,7 @@ from typing import Any, Literal, TypeAlias
 from reference_tree.data.errors import InputError, listed, no_such, option
 from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners.options import check_conflicts
 from reference_tree.learners.place import Ties
 from reference_tree.learners.registry import learner_of
 from reference_tree.pruning.choosing_alpha import Choice, choose, profile_of
@@ -118,7 +119,7 @@ def options_of(method: str, also: Also = NOTHING) -> tuple[str, ...]:
         >>> options_of("cost-function")
         ('alpha',)
     """
-    return (*(one.name for one in methods()[method].options), *also.get(method, ()))
+    return (*methods()[method].options, *also.get(method, ()))
 
 
 def check_options(method: str, given: Collection[str], also: Also = NOTHING) -> None:
@@ -145,7 +146,7 @@ def check_options(method: str, given: Collection[str], also: Also = NOTHING) -> 
             has = f"which has {', '.join(map(option, known))}" if known else "which has none"
             whose = f"is an option of {listed(others)}, not of" if others else "is no option of"
             raise InputError(f"{option(name)} {whose} {method}, {has}")
-    methods()[method].check(given)
+    check_conflicts(methods()[method].conflicts, given)
 
 
 def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int, int], None] | None = None) -> Choice:
@@ -198,4 +199,10 @@ def record_of(tree: Tree, method: str, given: Given, choice: Choice | None = Non
         >>> record_of(rt.ID3().grow(rt.textbook("loan")), "reduced-error", {})
         {'method': 'reduced-error', 'order': 'bottom-up', 'on_equal': 'prune'}
     """
-    return {"method": method, **methods()[method].record(tree, given, choice)}
+    known, exact = methods()[method].options, dict(given)
+    for name, value in given.items():
+        try:
+            exact[name] = known[name].domain.check(value)
+        except ValueError as error:
+            raise InputError(f"{option(name)}: {error}") from None
+    return {"method": method, **methods()[method].record(tree, exact, choice)}

@@ -21,7 +21,7 @@ would have been better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heapreplace
@@ -30,8 +30,9 @@ from typing import Any, Literal, TypeAlias, get_args
 from reference_tree.data.errors import InputError, listed, wording
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners.options import Option, word
 from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape
-from reference_tree.pruning.method import Given, PruningMethod, PruningOption, Record
+from reference_tree.pruning.method import NAME, Given, PruningMethod, Record, needed
 from reference_tree.selection.validation import NodeErrors, Step, TreeStep, node_errors, tree_steps
 from reference_tree.tree import Tree
 
@@ -266,10 +267,9 @@ ORDERS: Mapping[str, Callable[..., Pruning]] = {"bottom-up": bottom_up, "best-fi
 """The algorithms of reduced-error pruning."""
 
 
-def _check_given(given: Collection[str]) -> None:
-    if "validation" not in given:
-        wanted = wording("validation=...", "--validation FILE")
-        raise InputError(f"reduced-error needs rows that the tree was not grown from: {wanted}")
+def _lack() -> str:
+    wanted = wording("validation=...", "--validation FILE")
+    return f"reduced-error needs rows that the tree was not grown from: {wanted}"
 
 
 def _record(_: Tree, given: Given, __: Any) -> dict[str, Any]:
@@ -288,12 +288,12 @@ def _perform(tree: Tree, record: Record, _: Table | None, validation: Table | No
 REDUCED_ERROR = PruningMethod(
     name="reduced-error",
     called="reduced error",
-    options=(
-        PruningOption("validation", "rows that the tree was not grown from, for reduced-error", "rows", "FILE"),
-        PruningOption("order", "bottom-up (default), or what helps most first", "name", values=tuple(ORDERS)),
-        PruningOption("ties", "where a leaf does as well (default: prune)", "name", values=("prune", "keep")),
-    ),
-    check=_check_given,
+    options={
+        "validation": Option(None, NAME, "rows that the tree was not grown from, for reduced-error", unit="file"),
+        "order": Option("bottom-up", word(ORDERS), "from the leaves up, or what helps most first"),
+        "ties": Option("prune", word("prune", "keep"), "where a leaf does as well"),
+    },
+    conflicts=(needed("validation", words=_lack),),
     record=_record,
     perform=_perform,
     rules=("rep.best-first", "rep.bottom-up", "rep.missing"),

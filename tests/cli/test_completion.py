@@ -31,6 +31,7 @@ echo "${{COMPREPLY[*]}}"
         ("reference-tree grow iris --max-d", "--max-depth"),
         ("reference-tree audit tree.json ir", "iris"),
         ("reference-tree prune tree.json iris --order ", "bottom-up best-first"),
+        ("reference-tree grow iris --criterion t", "twoing"),
         ("reference-tree plot reg", "regions"),
         ("reference-tree completion z", "zsh"),
     ],

@@ -383,7 +383,7 @@ def test_the_curve_of_the_sequence_is_the_choice(run: Run, iris: Path) -> None:
             "--profile is an option of cost-complexity, error-bas",
         ),
         (["cost-function", "--alpha", "0", "--path"], "--path is an option of cost-complexity, not of cost-function"),
-        (["cost-complexity"], "needs --alpha NUMBER, --folds K to choose it, or --path"),
+        (["cost-complexity"], "needs --alpha NUMBER, --folds N to choose it, or --path"),
         (
             ["cost-complexity", "--alpha", "0", "--folds", "2"],
             "--alpha says which tree to take, and --folds looks at all",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reference_tree.conformance.prunings import RULES
-from reference_tree.pruning.method import methods, number_given
+from reference_tree.pruning.method import methods
 from tests.every import of_every
 
 ROOT = Path(__file__).parents[2]
@@ -21,11 +21,11 @@ MADE_UP = '''
 
 from fractions import Fraction
 
-from reference_tree.exact.rationals import rational
+from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.exact.worked import formula
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.comparing import Comparison, comparing
-from reference_tree.pruning.method import PruningOption, number_given
+from reference_tree.learners.options import NUMBER, Option
 
 
 @formula
@@ -46,8 +46,8 @@ PRICED = comparing(
     _figures,
     name="priced",
     called="priced errors",
-    options=(PruningOption("price", "the errors that a leaf has to save", "number", "ERRORS"),),
-    record=lambda tree, given: {"price": number_given("price", given.get("price", 1))},
+    options={"price": Option(1, NUMBER, "the errors that a leaf has to save", unit="errors")},
+    record=lambda tree, given: {"price": exact_text(given.get("price", 1))},
     rules=("priced.errors",),
 )
 '''
@@ -112,8 +112,4 @@ def test_what_is_known_of_a_method_is_a_view_of_its_record(name: str) -> None:
     assert record.called
     assert record.rules
     assert set(record.rules) <= set(RULES)
-    assert all(option.meaning and (option.sign or option.values or option.kind == "truth") for option in record.options)
-
-
-def test_a_number_is_exact() -> None:
-    assert [number_given("m", one) for one in (3, 0.5, 0.1)][:2] == ["3", "1/2"]
+    assert all(option.words for option in record.options.values())

@@ -76,7 +76,7 @@ def test_a_pruned_tree_is_explained() -> None:
         ("cost-function", {"alpha": float("nan")}, "alpha: nan is not a finite number"),
         ("cost-function", {"alpha": 4, "confidence": 1}, "^confidence is an option of error-based, not of"),
         ("reduced-error", {}, "needs rows that the tree was not grown from: validation="),
-        ("reduced-error", {"validation": VALIDATION, "order": "top-down"}, "there is no order 'top-down'"),
+        ("reduced-error", {"validation": VALIDATION, "order": "top-down"}, "order: there is no 'top-down'"),
         ("cost-complexity", {}, r"needs alpha=\.\.\., or folds=\.\.\. to choose it$"),
         ("cost-complexity", {"alpha": 1, "folds": 3}, "alpha says which tree to take, and folds looks at all"),
         ("cost-complexity", {"alpha": 1, "seed": 3}, "seed is for choosing α by cross-validation; say folds="),
