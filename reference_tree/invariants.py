@@ -25,10 +25,10 @@ from reference_tree.data.questions import Linear, Test, Threshold, fits
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
-from reference_tree.data.targets import Values
+from reference_tree.data.targets import Values, most_common
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
-from reference_tree.measures.misclassification import Costs, most_common
+from reference_tree.measures.misclassification import Costs
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Deviations, Label, Node, TreeError
 from reference_tree.splitting.missing_values import branch_shares

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from reference_tree.data.missing import REFUSED, Missing
-from reference_tree.data.questions import Test
+from reference_tree.data.questions import REFUSED, Missing, Test
 from reference_tree.data.sample import Counts
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.measures.variance import Moments, sse

@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from reference_tree.data.missing import no_rule
 from reference_tree.data.outcomes import not_there
-from reference_tree.data.questions import Row, Test, Threshold, UnseenValueError
+from reference_tree.data.questions import Row, Test, Threshold, UnseenValueError, no_rule
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node

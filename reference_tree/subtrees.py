@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from reference_tree.data.missing import REFUSED
+from reference_tree.data.questions import REFUSED
 from reference_tree.node import Node
 from reference_tree.tree import Tree
 

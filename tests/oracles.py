@@ -18,9 +18,8 @@ from typing import Any, NamedTuple, TypeAlias
 import mpmath
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points, coordinates_of, gathered
-from reference_tree.data.questions import Test, UnseenValueError
+from reference_tree.data.questions import REFUSED, Missing, Test, UnseenValueError
 from reference_tree.data.sample import Ordered, Partition
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Moments, Target, Values

@@ -15,8 +15,17 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import Coordinate, Linear, Multiway, SeenSubset, Subset, Test, Threshold
+from reference_tree.data.questions import (
+    Coordinate,
+    Linear,
+    Missing,
+    Multiway,
+    SeenSubset,
+    Subset,
+    Surrogate,
+    Test,
+    Threshold,
+)
 from reference_tree.data.sample import Sample
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Moments, Target, Values

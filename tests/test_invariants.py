@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import Coordinate, Linear, Multiway, Subset, Threshold
+from reference_tree.data.questions import Coordinate, Linear, Missing, Multiway, Subset, Surrogate, Threshold
 from reference_tree.data.readers import read
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import Multiway, SeenSubset, Threshold
+from reference_tree.data.questions import Missing, Multiway, SeenSubset, Surrogate, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.learners.missing_rules import MISSING
 from reference_tree.node import Node

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.data.missing import REFUSED
+from reference_tree.data.questions import REFUSED
 from reference_tree.node import Node
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree

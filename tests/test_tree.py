@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway, Subset, Test, Threshold
+from reference_tree.data.questions import Missing, Multiway, Subset, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree import twins
+from reference_tree.data.sample import WeightedRows
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.data.weighted_rows import WeightedRows
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision

@@ -61,7 +61,6 @@ ONE_PAGE = frozenset(
 """The folders that have one page for all their modules."""
 
 TOGETHER = {
-    "data/weighted_rows.py": "data/sample.md",
     "ensembles/derivatives.py": "ensembles/gradient_boosting.md",
     "ensembles/learner.py": "ensembles/ensemble.md",
     "ensembles/registry.py": "ensembles/ensemble.md",

@@ -28,8 +28,7 @@ from reference_tree.auditing.parting import branches_alike, is_asked, parts_like
 from reference_tree.auditing.stated import Stated, states_way
 from reference_tree.auditing.verdicts import BARS, STOPS, Rule
 from reference_tree.conformance.decisions import MEASURES
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Linear, Test, Threshold, path_step
+from reference_tree.data.questions import Linear, Missing, Test, Threshold, path_step
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.targets import plus
 from reference_tree.exact.choosing import best as exact_best

@@ -12,8 +12,7 @@ from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.exact.choosing import best
 from reference_tree.foreign.scikit_learn import LARGEST

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.targets import minus, plus
 from reference_tree.splitting.continuous_bisection import cuts

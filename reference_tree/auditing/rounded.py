@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from reference_tree.auditing.stated import states_way
-from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Missing
 from reference_tree.data.table import Table
 from reference_tree.routing import ends
 from reference_tree.tree import Tree

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test
+from reference_tree.data.questions import Missing, Test
 from reference_tree.data.sample import Counts
 from reference_tree.data.targets import added
 from reference_tree.learners.decision import Learner

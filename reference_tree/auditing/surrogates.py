@@ -18,8 +18,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from reference_tree.auditing.finding import Fault, shown
-from reference_tree.data.missing import Surrogate
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Surrogate, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Branches
 from reference_tree.exact.rationals import Rational

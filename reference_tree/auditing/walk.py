@@ -36,8 +36,7 @@ from reference_tree.auditing.merged import is_rounded_off, merges, with_causes_b
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.raised import raised, raises
 from reference_tree.auditing.stated import Statements, records, states_way
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.data.targets import added

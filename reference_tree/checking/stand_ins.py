@@ -18,8 +18,7 @@ from reference_tree.checking.mistakes import Malformed, Mistake, text, within
 from reference_tree.checking.nodes import objects, part
 from reference_tree.checking.quantities import off
 from reference_tree.checking.questions import Reader, ReadQuestion
-from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import Linear
+from reference_tree.data.questions import Linear, Missing, Surrogate
 from reference_tree.data.targets import Branches
 from reference_tree.learners.missing_rules import StandIns
 

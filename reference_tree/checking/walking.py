@@ -30,8 +30,7 @@ from reference_tree.checking.quantities import off
 from reference_tree.checking.questions import Candidates, Reader, ReadQuestion
 from reference_tree.checking.stand_ins import Ways, of_node
 from reference_tree.conformance.decisions import MEASURES, rules_of
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Missing, Threshold
 from reference_tree.data.sample import Data, Sample
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from reference_tree.conformance.numbers import exact_json, number_json, table_json, weights_json
-from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Missing
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.gradient_tree import GAIN
 from reference_tree.learners.growing import Visit

@@ -25,18 +25,11 @@ from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 from reference_tree.data.assembling import check_shape
-from reference_tree.data.columns import Cells, Column, Origin, SortedNumbers, check_cell, encode, in_array, infer
+from reference_tree.data.columns import Column, Origin, check_cell, encode, infer
 from reference_tree.data.errors import InputError, InputWarning, listed, shown
-from reference_tree.data.frames import (
-    Frame,
-    GivenRow,
-    as_mapping,
-    frame_columns,
-    is_frame,
-    is_missing,
-)
+from reference_tree.data.frames import Frame, GivenRow, as_mapping, frame_columns, is_frame
 from reference_tree.data.held import LARGEST_SINGLE, Form, held, last_double, precision, written
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.schema import Attribute, Cells, Schema, SortedNumbers, in_array, is_missing
 from reference_tree.data.table import Table, distinct
 from reference_tree.exact.rationals import Rational
 

@@ -27,10 +27,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import NoneType
 from typing import Any, Protocol, TypeAlias, get_args
 
-from reference_tree.data.columns import Column, check_cells, label
+from reference_tree.data.columns import Column, check_cells
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.held import Floats, is_float, written
-from reference_tree.data.schema import Attribute
+from reference_tree.data.schema import Attribute, is_missing, label
 
 GivenRow: TypeAlias = Mapping[str, object]
 """A row as it is handed over: attribute → text, number or None."""
@@ -299,16 +299,6 @@ def without_gaps(cells: Sequence[Any]) -> Sequence[Any]:
     if kinds <= {float, *_NEVER_MISSING}:
         return [None if cell != cell else cell for cell in cells]
     return [None if is_missing(cell) else cell for cell in cells]
-
-
-def is_missing(cell: object) -> bool:
-    """Whether a cell is `None`, or a value that does not equal itself."""
-    try:
-        return cell is None or bool(cell != cell)  # NaN and NaT
-    except (TypeError, ArithmeticError):  # comparing NA with NA gives NA; a signalling NaN must not be compared
-        return True
-    except ValueError:  # an array compares cell by cell
-        return False
 
 
 def _declared(name: str, dtype: Any) -> Attribute | None:

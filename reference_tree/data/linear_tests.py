@@ -13,9 +13,9 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from reference_tree.data.columns import label
 from reference_tree.data.errors import InputError
 from reference_tree.data.outcomes import Outcome, Question, Row, cell_of, number_in
+from reference_tree.data.schema import label
 from reference_tree.exact.rationals import Rational, simplest
 
 

@@ -12,9 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from reference_tree.data.columns import label
 from reference_tree.data.errors import InputError, option
-from reference_tree.data.frames import is_missing
+from reference_tree.data.schema import is_missing, label
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 
 Row: TypeAlias = Mapping[str, str | Rational | None]

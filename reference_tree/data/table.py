@@ -20,14 +20,13 @@ from reference_tree.data.assembling import (
     with_target,
     without_target,
 )
-from reference_tree.data.columns import Cells, Codes, Column, Numbers, Origin, SortedNumbers, codes_of, encode, infer
+from reference_tree.data.columns import Column, Origin, encode, infer
 from reference_tree.data.doubts import doubts
 from reference_tree.data.errors import InputError, listed, no_such, shown
 from reference_tree.data.frames import Frame, by_name, columns_of, frame_columns, given_column, is_frame
 from reference_tree.data.held import BINARY, Floats, Form, nearest, reread
-from reference_tree.data.sample import Sample
-from reference_tree.data.schema import Attribute, Schema
-from reference_tree.data.weighted_rows import whole_sample
+from reference_tree.data.sample import Sample, whole_sample
+from reference_tree.data.schema import Attribute, Cells, Codes, Numbers, Schema, SortedNumbers, codes_of
 from reference_tree.exact.rationals import Rational, ascending, over_common_denominator
 
 _FEW = 20

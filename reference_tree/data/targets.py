@@ -15,15 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 from reference_tree.data.questions import Row, Test, UnseenValueError
-from reference_tree.data.schema import Schema
+from reference_tree.data.schema import Attribute, Schema
 from reference_tree.exact.intervals import Interval
-from reference_tree.exact.rationals import Rational, decimal_text, simplest
-from reference_tree.exact.reals import Number
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.reals import Number, simplified
 from reference_tree.exact.rounding import START_BITS
 
 Counts: TypeAlias = tuple[Rational, ...]
@@ -37,7 +36,7 @@ def plus(one: Counts, other: Counts) -> Counts:
         >>> plus((1, 2), (0, 3))
         (1, 5)
     """
-    return tuple(_simplest(a + b) for a, b in zip(one, other, strict=True))
+    return tuple(simplified(a + b) for a, b in zip(one, other, strict=True))
 
 
 def minus(whole: Counts, part: Counts) -> Counts:
@@ -47,7 +46,7 @@ def minus(whole: Counts, part: Counts) -> Counts:
         >>> minus((1, 5), (0, 3))
         (1, 2)
     """
-    return tuple(_simplest(a - b) for a, b in zip(whole, part, strict=True))
+    return tuple(simplified(a - b) for a, b in zip(whole, part, strict=True))
 
 
 def added(rows: Iterable[Counts]) -> Counts:
@@ -57,12 +56,30 @@ def added(rows: Iterable[Counts]) -> Counts:
         >>> added([(1, 2), (0, 3), (4, 0)])
         (5, 5)
     """
-    return tuple(_simplest(sum(column)) for column in zip(*rows, strict=True))
+    return tuple(simplified(sum(column)) for column in zip(*rows, strict=True))
 
 
-def _simplest(number: Rational) -> Rational:
-    # The denominator of a subclass of Fraction may be too long to compute.
-    return simplest(number) if type(number) is Fraction else number
+def most_common(target: Attribute, counts: Counts) -> list[str]:
+    r"""The classes of largest weight: the majority class, and those tied with it.
+
+    $$\operatorname*{arg\,max}_{j} |C_j|$$
+
+    Args:
+        target: the classes.
+        counts: |C_1|, ..., |C_K|.
+
+    Returns:
+        At least one, in class order.
+
+    Example:
+        >>> most_common(Attribute("y", ("a", "b", "c")), (5, 3, 5))
+        ['a', 'c']
+
+    Source:
+        [Breiman1984 §2.4]
+    """
+    largest = max(counts)
+    return [label for label, count in zip(target.domain, counts, strict=True) if count == largest]
 
 
 class Target(Protocol):
@@ -72,8 +89,8 @@ class Target(Protocol):
     def columns(self) -> tuple[str, ...]:
         """The names of the columns."""
 
-    def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
-        """The counts of one row of the data; None if it has no value to count.
+    def counted(self, row: Row, name: str, weight: Rational) -> Counts:
+        """The counts of one row of the data; all are 0 if it has no value to count.
 
         Args:
             row: attribute → value.
@@ -92,15 +109,6 @@ class _Counted:
     """The base of targets whose columns are weights: each row of the data is counted in one column."""
 
     columns: tuple[str, ...]
-
-    def column(self, row: Row, name: str) -> int | None:
-        """The column in which a row of the data is counted; None if there is none."""
-        raise NotImplementedError
-
-    def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
-        """The weight of the row in its column, and 0 in the others."""
-        column = self.column(row, name)
-        return None if column is None else tuple(weight if j == column else 0 for j in range(len(self.columns)))
 
     def weight(self, row: Counts) -> Rational:
         """The sum of the cells."""
@@ -122,13 +130,9 @@ class Classes(_Counted):
 
     columns: tuple[str, ...]
 
-    @cached_property
-    def _places(self) -> Mapping[Any, int]:
-        return {label: place for place, label in enumerate(self.columns)}
-
-    def column(self, row: Row, name: str) -> int | None:
-        """The column of the row's class."""
-        return self._places.get(row[name])
+    def counted(self, row: Row, name: str, weight: Rational) -> Counts:
+        """The weight of the row at its class, and 0 at the others."""
+        return tuple(weight if label == row[name] else 0 for label in self.columns)
 
 
 @dataclass(frozen=True)
@@ -142,13 +146,9 @@ class Values(_Counted):
         """The numbers as text."""
         return tuple(map(decimal_text, self.numbers))
 
-    @cached_property
-    def _places(self) -> Mapping[Any, int]:
-        return {number: place for place, number in enumerate(self.numbers)}
-
-    def column(self, row: Row, name: str) -> int | None:
-        """The column of the row's number."""
-        return self._places.get(row[name])
+    def counted(self, row: Row, name: str, weight: Rational) -> Counts:
+        """The weight of the row at its number, and 0 at the others."""
+        return tuple(weight if number == row[name] else 0 for number in self.numbers)
 
 
 @dataclass(frozen=True)
@@ -162,12 +162,13 @@ class Branches(_Counted):
         """The conditions of the branches."""
         return tuple(outcome.label for outcome in self.test.outcomes)
 
-    def column(self, row: Row, name: str) -> int | None:
-        """The branch that the row takes."""
+    def counted(self, row: Row, name: str, weight: Rational) -> Counts:
+        """The weight of the row at the branch that it takes, and 0 at the others."""
         try:
-            return self.test.branch(row)
+            taken = self.test.branch(row)
         except UnseenValueError:
-            return None
+            taken = None
+        return tuple(weight if branch == taken else 0 for branch in range(len(self.columns)))
 
 
 @dataclass(frozen=True)
@@ -181,7 +182,7 @@ class Moments:
 
     columns: ClassVar[tuple[str, ...]] = ("w", "wy", "wyy")
 
-    def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
+    def counted(self, row: Row, name: str, weight: Rational) -> Counts:
         """w, w·y and w·y²."""
         y: Any = row[name]
         return weight, weight * y, weight * y * y
@@ -272,7 +273,7 @@ class Gradients:
             return 0
         return max(end.high - end.low for pair in self._enclosed.values() for end in pair)
 
-    def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
+    def counted(self, row: Row, name: str, weight: Rational) -> Counts:
         """w, w·g and w·h."""
         case = row[name]
         return weight, weight * self.g[case], weight * self.h[case]

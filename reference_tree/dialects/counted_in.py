@@ -12,7 +12,7 @@ The textbooks judge a question by the rows that answer it. Weka's SimpleCart div
 
 from __future__ import annotations
 
-from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Missing
 from reference_tree.data.sample import Partition
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.missing_rules import (

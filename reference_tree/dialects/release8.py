@@ -21,9 +21,8 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import TypeAlias
 
-from reference_tree.data.columns import SortedNumbers
 from reference_tree.data.questions import Threshold
-from reference_tree.data.schema import Schema
+from reference_tree.data.schema import Schema, SortedNumbers
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.c45 import Questions, average_gain

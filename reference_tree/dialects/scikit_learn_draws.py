@@ -28,8 +28,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 from typing import NamedTuple
 
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Kind
 from reference_tree.data.targets import plus

@@ -28,7 +28,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import NamedTuple
 
-from reference_tree.data.columns import Cells
+from reference_tree.data.schema import Cells
 from reference_tree.data.table import Table, distinct
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.gradient_tree import GradientTree

@@ -18,9 +18,8 @@ from operator import add, itemgetter
 from struct import unpack
 from typing import Any
 
-from reference_tree.data.columns import SortedNumbers
 from reference_tree.data.questions import Threshold
-from reference_tree.data.schema import Schema
+from reference_tree.data.schema import Schema, SortedNumbers
 from reference_tree.data.targets import Values
 from reference_tree.exact.rationals import Rational, simplest
 

@@ -16,11 +16,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.data import weighted_rows
+from reference_tree.data import sample as book
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points, coordinates_of, gathered
-from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test, Threshold
+from reference_tree.data.questions import REFUSED, Linear, Missing, Multiway, SeenSubset, Test, Threshold
 from reference_tree.data.sample import Data, Ordered, Partition, Sample, sample_text
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
@@ -408,11 +407,11 @@ class Store:
         return (None if all(weight == 1 for weight in reduced.values()) else reduced), unit
 
 
-@fast_form_of(weighted_rows.whole_sample)
+@fast_form_of(book.whole_sample)
 def whole_sample(table: Data) -> Any:
     """All rows of a table, as the sample that reaches the root."""
     if not isinstance(table, Table):
-        return weighted_rows.whole_sample.__wrapped__(table)  # type: ignore[attr-defined]
+        return book.whole_sample.__wrapped__(table)  # type: ignore[attr-defined]
     schema = table.schema
     names = [attribute.name for attribute in (*schema.attributes, schema.target)]
     # Python shares one object for each integer below 257. Larger ranks would be objects of their own in a list.

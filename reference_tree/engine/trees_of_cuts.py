@@ -13,8 +13,7 @@ from fractions import Fraction
 from operator import sub
 from typing import NamedTuple, TypeAlias, cast
 
-from reference_tree.data.missing import REFUSED, Missing
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import REFUSED, Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.targets import Classes
 from reference_tree.engine.bisection import ESTIMATED, first_of, places, scan

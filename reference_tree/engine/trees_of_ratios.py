@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Missing
 from reference_tree.data.sample import Sample
 from reference_tree.engine.counting import counts_classes
 from reference_tree.engine.ratios import leading_attributes

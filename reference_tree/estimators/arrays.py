@@ -13,8 +13,9 @@ from typing import Any
 
 from reference_tree.data.columns import Column, check_cells
 from reference_tree.data.errors import InputError, shown
-from reference_tree.data.frames import frame_columns, is_frame, is_missing, without_gaps
+from reference_tree.data.frames import frame_columns, is_frame, without_gaps
 from reference_tree.data.held import Floats, written
+from reference_tree.data.schema import is_missing
 
 # What comes in.
 

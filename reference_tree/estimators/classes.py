@@ -12,10 +12,10 @@ from functools import partial
 from typing import Any, ClassVar, Literal, Self
 
 from reference_tree.data.asked import unlabelled
-from reference_tree.data.columns import Column, Origin, label
+from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, hint, no_such
 from reference_tree.data.held import Floats, rewritten, written
-from reference_tree.data.schema import Attribute
+from reference_tree.data.schema import Attribute, label
 from reference_tree.data.table import Table, assemble
 from reference_tree.estimators.arrays import (
     array_of,

@@ -27,7 +27,8 @@ CAP_BITS = START_BITS << 7
 
 def simplified(number: Number) -> Number:
     """The same number, as an `int` if it is whole; integers are faster to add."""
-    return simplest(number) if isinstance(number, Fraction) else number
+    # The denominator of a subclass of Fraction may be too long to compute.
+    return simplest(number) if type(number) is Fraction else number
 
 
 class Real:

@@ -20,8 +20,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 from typing import ClassVar, TypeAlias
 
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.questions import Missing, Multiway, Test
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best

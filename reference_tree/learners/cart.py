@@ -25,9 +25,8 @@ from typing import ClassVar, Final, Literal, TypeAlias
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError, columns_option, option
-from reference_tree.data.missing import Missing
 from reference_tree.data.points import Points
-from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.questions import Missing, Multiway, Test
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best

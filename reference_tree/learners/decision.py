@@ -13,8 +13,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from reference_tree.data.errors import InputError, shown
-from reference_tree.data.missing import REFUSED, Missing
-from reference_tree.data.questions import Test
+from reference_tree.data.questions import REFUSED, Missing, Test
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Kind
 from reference_tree.exact.choosing import best

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Literal, TypeAlias
 
-from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Missing
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best

@@ -32,8 +32,7 @@ from typing import ClassVar, Literal, TypeAlias, cast
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.data.targets import Gradients

@@ -27,8 +27,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, columns_option, option
-from reference_tree.data.missing import REFUSED, Missing, Surrogate
-from reference_tree.data.questions import Multiway, Test, Threshold
+from reference_tree.data.questions import REFUSED, Missing, Multiway, Surrogate, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational

@@ -18,12 +18,12 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError, wording
-from reference_tree.data.missing import REFUSED, Missing
-from reference_tree.data.questions import Test, parse_path, path_step
+from reference_tree.data.questions import REFUSED, Missing, Test, parse_path, path_step
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.targets import most_common
 from reference_tree.exact.rationals import simplest
-from reference_tree.measures.misclassification import Costs, most_common
+from reference_tree.measures.misclassification import Costs
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Label

@@ -11,7 +11,7 @@ state how common each class is in the population.
 4. `generalized_gini` includes them in the Gini value itself.
 5. `Costs` are priors and losses for the classes of a table; `Costs.cheapest` is the answer of a leaf.
 
-If every mistake costs the same, the cheapest answer is one of the `most_common` classes, and `misclassification_error`
+If every mistake costs the same, the cheapest answer is one of the most common classes, and `misclassification_error`
 is its share of mistakes, by which boosting chooses stumps.
 
 A loss matrix C(i|j) has a row for each true class j and a column for each answer i, and zeros where they are the same.
@@ -108,29 +108,6 @@ def misclassification_decrease(table: Table) -> Number:
         [Breiman1984 §4.1], [LiHang2019 §8.1.3]
     """
     return misclassification_error(by_class(table)) - misclassification_rate(table)
-
-
-def most_common(target: Attribute, counts: Counts) -> list[str]:
-    r"""The classes of largest weight: the majority class, and those tied with it.
-
-    $$\operatorname*{arg\,max}_{j} |C_j|$$
-
-    Args:
-        target: the classes.
-        counts: |C_1|, ..., |C_K|.
-
-    Returns:
-        At least one, in class order.
-
-    Example:
-        >>> most_common(Attribute("y", ("a", "b", "c")), (5, 3, 5))
-        ['a', 'c']
-
-    Source:
-        [Breiman1984 §2.4]
-    """
-    largest = max(counts)
-    return [label for label, count in zip(target.domain, counts, strict=True) if count == largest]
 
 
 def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:

@@ -19,11 +19,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.measures.misclassification import most_common
+from reference_tree.data.targets import most_common
 from reference_tree.node import Label, Node
 from reference_tree.selection.validation import staying
 from reference_tree.splitting.missing_values import branch_shares

@@ -24,8 +24,7 @@ from fractions import Fraction
 from typing import Any, Literal, get_args
 
 from reference_tree.data.errors import InputError, listed
-from reference_tree.data.missing import REFUSED
-from reference_tree.data.questions import Test
+from reference_tree.data.questions import REFUSED, Test
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Kind
 from reference_tree.data.table import Table

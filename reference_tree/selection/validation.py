@@ -17,8 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError, listed
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.questions import Missing, Multiway, Test
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table

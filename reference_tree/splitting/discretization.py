@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from reference_tree.data.columns import Codes, Origin
+from reference_tree.data.columns import Origin
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
-from reference_tree.data.schema import Attribute
+from reference_tree.data.schema import Attribute, Codes
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, shortened, simplest

@@ -11,7 +11,7 @@ A row with a missing value has no branch of its own, but it is not left out, sin
 3. `ratio_with_missing` divides that gain by the split information, of which there are two definitions:
    `split_information_of_known` counts the known answers only, `split_information_with_unknown` counts "unknown" as one
    more outcome, as C4.5 does.
-4. `reference_tree.data.missing.child_weight` is the weight in a branch of a row without an answer, which the store of
+4. `reference_tree.data.questions.child_weight` is the weight in a branch of a row without an answer, which the store of
    rows computes. The same is then done in each child.
 
 A *table* is the sample partition s_ij of the known answers, a row for each answer and a column for each class;

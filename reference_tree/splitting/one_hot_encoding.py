@@ -14,9 +14,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from reference_tree.data.columns import Codes
 from reference_tree.data.errors import InputError
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.schema import Attribute, Codes, Schema
 from reference_tree.data.table import Table
 
 COLD_HOT = ("0", "1")

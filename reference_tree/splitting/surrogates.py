@@ -24,8 +24,7 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
-from reference_tree.data.missing import Surrogate
-from reference_tree.data.questions import Multiway, SeenSubset, Subset, Test, Threshold
+from reference_tree.data.questions import Multiway, SeenSubset, Subset, Surrogate, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Branches

@@ -36,10 +36,9 @@ from reference_tree.data.columns import Column, Origin, encode, infer
 from reference_tree.data.errors import InputError, no_such, shown
 from reference_tree.data.held import written
 from reference_tree.data.linear_tests import Linear
-from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.outcomes import Outcome
 from reference_tree.data.points import Points, coordinates_of, gathered
-from reference_tree.data.questions import Row, Test
+from reference_tree.data.questions import REFUSED, Missing, Row, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
@@ -477,7 +476,7 @@ class SQLSample:
             for *cells, weight, n in self._table.grouped(query, (*asked, *parameters)):
                 key, row = tuple(cells[: len(keys)]), self._table.row(needed, cells[len(keys) :])
                 counts = target.counted(row, name, simplest(Fraction(share * self._table.weight_of(weight) * n)))
-                if counts is not None:
+                if any(counts):
                     found[key] = tuple(map(add, found.get(key, self._nothing), counts))
         return found
 

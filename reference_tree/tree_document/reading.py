@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.data.errors import InputError, shown
-from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import SeenSubset, Subset, Test
+from reference_tree.data.questions import Missing, SeenSubset, Subset, Surrogate, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Member
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of

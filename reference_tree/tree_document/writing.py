@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from reference_tree.data.errors import InputError, option
-from reference_tree.data.missing import Surrogate
-from reference_tree.data.questions import SeenSubset, Subset, Test
+from reference_tree.data.questions import SeenSubset, Subset, Surrogate, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.rationals import OWN_DIGITS, Rational, UndecidedError, exact_text

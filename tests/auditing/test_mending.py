@@ -9,8 +9,7 @@ import reference_tree as rt
 from reference_tree.auditing.judging import shares_of
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.parting import parts_like
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Subset, Threshold
+from reference_tree.data.questions import Missing, Subset, Threshold
 from reference_tree.data.sample import Counts
 
 TABLE = rt.Table.from_columns({"x": [1, 2, 2, None, 5, 8, 9], "y": [*"nnynyny"]})

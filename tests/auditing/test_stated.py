@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Missing
 from reference_tree.tree import Program
 from tests.auditing.trees import GROWN, TABLE, changed, verdicts
 

@@ -11,8 +11,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.auditing import audit
 from reference_tree.auditing.surrogates import faults
-from reference_tree.data.missing import Surrogate
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Surrogate, Threshold
 from reference_tree.learners.missing_rules import StandIns
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json

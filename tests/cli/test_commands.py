@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from reference_tree.cli.commands import FORMATS
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Missing, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.tree import Node, Tree
 from reference_tree.tree_document import to_json

@@ -13,20 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.data.columns import (
-    Cells,
-    Codes,
-    Column,
-    Numbers,
-    Origin,
-    SortedNumbers,
-    codes_of,
-    encode,
-    infer,
-    label,
-)
+from reference_tree.data.columns import Column, Origin, encode, infer
 from reference_tree.data.errors import InputError
-from reference_tree.data.schema import Attribute
+from reference_tree.data.schema import Attribute, Cells, Codes, Numbers, SortedNumbers, codes_of, label
 from reference_tree.exact.rationals import Rational, exactly, rational
 
 FILE = Origin("weather.csv", [2, 3, 5, 7])

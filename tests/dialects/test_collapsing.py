@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from reference_tree.data.missing import REFUSED
+from reference_tree.data.questions import REFUSED
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.dialects.collapsing import collapsed, training_errors

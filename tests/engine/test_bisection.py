@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Missing, Threshold
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway
+from reference_tree.data.questions import Missing, Multiway
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.engine.counting import promising_attributes

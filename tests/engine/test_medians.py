@@ -11,7 +11,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.targets import Classes
 from reference_tree.engine.medians import by_values, deviations
 from reference_tree.learners import criteria
-from tests.data.test_weighted_rows import of_the_book
+from tests.data.test_sample import of_the_book
 from tests.engine.test_bisection import numeric_tables, parts
 from tests.engine.test_store import stored
 from tests.sample_stores import assert_alike, questions

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway, Threshold
+from reference_tree.data.questions import Missing, Multiway, Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes
 from reference_tree.engine.deferred import deferred
@@ -22,7 +21,7 @@ from reference_tree.engine.store import Store, whole_sample
 from reference_tree.learners.missing_rules import without_value
 from reference_tree.splitting.binary_subsets import partition_of_present
 from reference_tree.twins import by_the_book
-from tests.data.test_weighted_rows import of_the_book
+from tests.data.test_sample import of_the_book
 from tests.oracles import Counted
 from tests.sample_stores import assert_alike, assert_alike_all_the_way_down, large_table, questions, tables
 

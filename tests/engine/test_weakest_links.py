@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Missing
 from reference_tree.engine.weakest_links import weakest_first
 from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node

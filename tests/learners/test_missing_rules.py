@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import SeenSubset, Subset, Threshold
+from reference_tree.data.questions import Missing, SeenSubset, Subset, Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART

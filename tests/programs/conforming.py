@@ -17,8 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import SeenSubset, Subset, Test, Threshold
+from reference_tree.data.questions import Missing, SeenSubset, Subset, Test, Threshold
 from reference_tree.data.readers import read
 from reference_tree.data.sample import Sample
 from reference_tree.data.table import Table

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Missing, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.ensembles.derivatives import Derived, given
 from reference_tree.ensembles.gradient_boosting import GradientBoosting

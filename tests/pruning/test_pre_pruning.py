@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Missing
 from reference_tree.data.table import Table
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.decision import Decision

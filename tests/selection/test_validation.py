@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway
+from reference_tree.data.questions import Missing, Multiway
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.node import Node

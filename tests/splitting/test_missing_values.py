@@ -12,8 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reference_tree.data.missing import child_weight
-from reference_tree.data.questions import Multiway, Row
+from reference_tree.data.questions import Multiway, Row, child_weight
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook

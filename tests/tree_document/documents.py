@@ -12,8 +12,7 @@ from typing import Any
 import jsonschema
 from hypothesis import strategies as st
 
-from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import Coordinate, Linear, Multiway, Subset, Test, Threshold
+from reference_tree.data.questions import Coordinate, Linear, Missing, Multiway, Subset, Surrogate, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import simplest
 from reference_tree.learners.id3 import ID3

@@ -9,7 +9,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Missing
 from reference_tree.tree_document.files import deliver_all
 
 

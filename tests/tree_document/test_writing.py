@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import SeenSubset, Subset, Threshold
+from reference_tree.data.questions import Missing, SeenSubset, Subset, Surrogate, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook

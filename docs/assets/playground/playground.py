@@ -24,7 +24,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, cast, get_args
 
 from reference_tree.data.errors import InputError, listed, no_such, shown
-from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Missing
 from reference_tree.data.readers import read
 from reference_tree.data.readers.text import decode
 from reference_tree.data.sample import Partition, Sample

@@ -16,9 +16,8 @@ from collections.abc import Iterator, Sequence
 
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.linear_tests import Linear
-from reference_tree.data.missing import Missing, child_weight
 from reference_tree.data.outcomes import cell_of
-from reference_tree.data.questions import Multiway, Row, Test
+from reference_tree.data.questions import Missing, Multiway, Row, Test, child_weight
 from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.misclassification import Costs, expected_costs
 from reference_tree.tree import Stage, Tree, Unseen, Ways, check_tree

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from reference_tree.data.missing import Missing
 from reference_tree.data.points import Points
-from reference_tree.data.questions import Linear, Test, Threshold
+from reference_tree.data.questions import Linear, Missing, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.dialects.release8 import MANY_VALUES

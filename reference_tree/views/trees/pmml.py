@@ -25,9 +25,8 @@ from xml.sax.saxutils import quoteattr
 from reference_tree.data.errors import InputError
 from reference_tree.data.held import Form
 from reference_tree.data.linear_tests import Linear
-from reference_tree.data.missing import Missing
 from reference_tree.data.outcomes import Outcome
-from reference_tree.data.questions import Multiway, SeenSubset, Test
+from reference_tree.data.questions import Missing, Multiway, SeenSubset, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree, check_tree

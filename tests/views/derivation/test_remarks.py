@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import Subset, Threshold
+from reference_tree.data.questions import Missing, Subset, Surrogate, Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.held import Form, held
-from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway, SeenSubset, Subset, Threshold
+from reference_tree.data.questions import Missing, Multiway, SeenSubset, Subset, Threshold
 from reference_tree.tree import Node, Tree
 from reference_tree.views.trees.pmml import to_pmml
 from tests import strategies
@@ -119,7 +118,7 @@ def seen(missing: Missing) -> Tree:
 
 
 def test_values_that_count_as_missing_ask_the_surrogates_too() -> None:
-    from reference_tree.data.missing import Surrogate
+    from reference_tree.data.questions import Surrogate
 
     surrogates = (
         Surrogate(SeenSubset("b", ("s",), ("u",)), (1, 0), 1),
