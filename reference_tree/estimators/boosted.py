@@ -29,10 +29,10 @@ from reference_tree.ensembles.gradient_boosting import GradientBoosting, mean_ta
 from reference_tree.ensembles.importance import split_importance
 from reference_tree.ensembles.losses import Margins
 from reference_tree.estimators.arrays import array_of, columns_of, entries_of, plain
-from reference_tree.estimators.booster import Booster, Penalties, in_levels
+from reference_tree.estimators.booster import Booster, Penalties, best_of, in_levels, start_of
 from reference_tree.estimators.classes import Classifier, Regressor, row_weights
 from reference_tree.estimators.evaluation import Evaluated, Watch, Watched, named
-from reference_tree.estimators.parameters import Parameter, changes, check_plain, seed_of, steers, works
+from reference_tree.estimators.parameters import changes, check_arguments, seed_of, steers, works
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.foreign import predictor_of_file
 from reference_tree.learners.gradient_tree import GradientTree
@@ -50,17 +50,6 @@ METHODS: Mapping[str | None, str] = {
     None: "xgboost-hist", "auto": "xgboost-hist", "hist": "xgboost-hist", "exact": "xgboost",
 }  # fmt: skip
 """The tree methods → the profile of the trees."""
-
-OF_FIT: Mapping[str, Parameter] = {
-    name: Parameter("changes", instead, None, (None,))
-    for name, instead in {
-        "base_margin": "margins of single rows are not taken; base_score is for all",
-        "base_margin_eval_set": "margins of single rows are not taken; base_score is for all",
-        "xgb_model": "an ensemble is grown from the start; give n_estimators the sum of the rounds",
-        "feature_weights": "all columns are drawn alike; leave it out",
-    }.items()
-}
-"""The arguments of `fit` and `predict` that would change the result."""
 
 
 OPTIONS = GradientTree.options()
@@ -223,7 +212,7 @@ class XGBEstimator(Evaluated):
         Raises:
             InputError: see `Table.from_frame` and the learner.
         """
-        _check_plain(
+        check_arguments(
             base_margin=base_margin, xgb_model=xgb_model, base_margin_eval_set=base_margin_eval_set,
             feature_weights=feature_weights,
         )  # fmt: skip
@@ -317,7 +306,7 @@ class XGBEstimator(Evaluated):
         if target.values is None:
             return [exactly(rewritten(plain(each))) for each in y]
         places = {name: place for place, name in enumerate(target.values)}
-        names = [label(each) for each in y]
+        names = [target.category(plain(each)) for each in y]
         if strange := [name for name in names if name not in places]:
             raise InputError(f"eval_set: {strange[0]!r} is no class of the training rows")
         return [places[name] for name in names]
@@ -354,7 +343,7 @@ class XGBEstimator(Evaluated):
             base_margin: refused.
             iteration_range: the rounds that answer, as `(0, 10)`; none: all, or those up to the best one.
         """
-        _check_plain(base_margin=base_margin)
+        check_arguments(base_margin=base_margin)
         ensemble, table = self._part(iteration_range), self._table_of(X)
         if output_margin:
             found = [[*map(float, margins(ensemble, ends))] for ends in ensemble.ends_of(table, self.unseen)]
@@ -383,8 +372,6 @@ class XGBEstimator(Evaluated):
     @property
     def intercept_(self) -> Any:
         """The start of the sums; of two classes, as a probability."""
-        from reference_tree.estimators.booster import start_of
-
         self._check_fitted()
         return array_of(start_of(self.tree_), float)
 
@@ -435,7 +422,7 @@ class XGBEstimator(Evaluated):
             self.classes_ = array_of([*classes.values()])
         with open(fname, encoding="utf-8") as file:
             learner = json.load(file)["learner"]
-        self._best = _read_best(learner.get("attributes", {}))
+        self._best = best_of(learner.get("attributes", {}))
         if names := learner.get("feature_names"):
             self.feature_names_in_ = array_of(names, object)
 
@@ -448,19 +435,6 @@ class XGBEstimator(Evaluated):
             gaps = held_as(self.missing, column.dtype)
             found.append(replace(column, cells=[None if cell in gaps else cell for cell in column.cells]))
         return found
-
-
-def _read_best(attributes: Mapping[str, str]) -> tuple[int, float] | None:
-    """The best round and its metric, from what a model says of itself."""
-    if "best_iteration" not in attributes:
-        return None
-    return int(attributes["best_iteration"]), float(attributes.get("best_score", "nan"))
-
-
-def _check_plain(**given: Any) -> None:
-    """Refuse arguments that would change the result."""
-    for name, value in given.items():
-        check_plain(name, value, OF_FIT[name])
 
 
 class XGBClassifier(XGBEstimator, Classifier):
@@ -478,6 +452,12 @@ class XGBClassifier(XGBEstimator, Classifier):
     def n_classes_(self) -> int:
         """The number of classes."""
         return len(self.classes_)
+
+    def _target(self, y: Any, name: str) -> Column:
+        cells = [*map(plain, entries_of(y, "y"))]
+        if all(isinstance(cell, int | float) for cell in cells) and {*cells} == {*range(len({*cells}))}:
+            y = [*map(int, cells)]  # XGBoost has booleans and floats as whole numbers
+        return super()._target(y, name)
 
     def _loss(self) -> str:
         found = super()._loss()  # XGBoost takes binary:logistic for what it calls softprob where classes are several
@@ -499,7 +479,7 @@ class XGBClassifier(XGBEstimator, Classifier):
             base_margin: refused.
             iteration_range: the rounds that answer; none: all, or those up to the best one.
         """
-        _check_plain(base_margin=base_margin)
+        check_arguments(base_margin=base_margin)
         return self._probabilities(self._part(iteration_range), self._table_of(X))
 
 

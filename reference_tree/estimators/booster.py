@@ -188,6 +188,13 @@ def model_of(
     return {"learner": learner, "version": list(VERSION)}
 
 
+def best_of(attributes: Mapping[str, str]) -> tuple[int, float] | None:
+    """The best round and its metric, from what a model says of itself."""
+    if "best_iteration" not in attributes:
+        return None
+    return int(attributes["best_iteration"]), float(attributes.get("best_score", "nan"))
+
+
 class Booster:
     """What an estimator's `get_booster` gives: the trees, in the form of XGBoost.
 
@@ -319,4 +326,4 @@ class Booster:
         return bytearray(json.dumps(model).encode())
 
 
-__all__ = ["Booster", "Penalties", "in_levels", "model_of"]
+__all__ = ["Booster", "Penalties", "best_of", "in_levels", "model_of"]

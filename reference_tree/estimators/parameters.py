@@ -12,7 +12,7 @@ has a value that changes nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
 from math import ceil
 from typing import Any, Literal, NamedTuple
@@ -95,6 +95,24 @@ def check_plain(name: str, value: Any, record: Parameter) -> None:
         raise InputError(f"{name}={shown(value)} would change the result, and is not done here: {record.meaning}")
 
 
+OF_FIT: Mapping[str, Parameter] = {
+    name: Parameter("changes", instead, None, (None,))
+    for name, instead in {
+        "base_margin": "margins of single rows are not taken; base_score is for all",
+        "base_margin_eval_set": "margins of single rows are not taken; base_score is for all",
+        "xgb_model": "an ensemble is grown from the start; give n_estimators the sum of the rounds",
+        "feature_weights": "all columns are drawn alike; leave it out",
+    }.items()
+}
+"""The arguments of XGBoost's `fit` and `predict` that would change the result."""
+
+
+def check_arguments(**given: Any) -> None:
+    """Refuse arguments of `OF_FIT` that would change the result."""
+    for name, value in given.items():
+        check_plain(name, value, OF_FIT[name])
+
+
 def _equal(one: Any, other: Any) -> bool:
     try:
         return bool(one == other)
@@ -175,6 +193,7 @@ def table_of(kind: type) -> str:
 __all__ = [
     "Parameter",
     "changes",
+    "check_arguments",
     "check_parameters",
     "count_of",
     "jobs_of",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.estimators import boosted
+from reference_tree.estimators import parameters
 from reference_tree.estimators.parameters import check_plain, parameters_of
 
 pytestmark = pytest.mark.oracles
@@ -55,7 +55,7 @@ def test_what_would_change_the_result_is_refused_by_name_in_a_line() -> None:
         with pytest.raises(rt.InputError, match=f"^{name}=.* would change the result") as found:
             rt.XGBClassifier(**{name: value}).fit([[1], [2]], [0, 1])
         assert "\n" not in str(found.value)
-    for name, record in boosted.OF_FIT.items():
+    for name, record in parameters.OF_FIT.items():
         with pytest.raises(rt.InputError, match=f"^{name}="):
             check_plain(name, [1], record)
 

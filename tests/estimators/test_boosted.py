@@ -151,3 +151,13 @@ def test_only_the_number_itself_stands_for_a_gap() -> None:
     assert model.tree_.members[0].tree.nodes[0].test is not None
     single = numpy.array(near, dtype="f4")
     assert rt.XGBClassifier(n_estimators=1, missing=1e300).fit(single, [1, 1, 0, 0]).tree_ is not None
+
+
+@pytest.mark.parametrize("low_and_high", [(False, True), (0.0, 1.0), (0, 1)])
+def test_classes_that_equal_0_and_1_are_whole_numbers_as_in_xgboost(low_and_high: tuple[Any, Any]) -> None:
+    x, y = [[1.0], [2.0], [3.0], [4.0]], [low_and_high[place] for place in (0, 0, 1, 1)]
+    model = rt.XGBClassifier(n_estimators=2, min_child_weight=0).fit(x, y, eval_set=[(x, y)], verbose=False)
+    found = model.predict(x)
+    assert [repr(getattr(each, "item", lambda each=each: each)()) for each in found] == ["0", "0", "1", "1"]
+    assert [*map(int, model.classes_)] == [0, 1]
+    assert model.score(x, y) == 1
