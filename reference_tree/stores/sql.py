@@ -5,7 +5,8 @@ shares and scores are computed here, exactly, from the groups. So a tree, its ti
 rows in memory. What is read:
 
 - Integers and decimals stand for themselves. A double stands for the shortest decimal that names it, as in a file.
-- Texts and booleans are categories, compared as bytes whatever the collation of the column.
+- Texts are categories, compared as bytes whatever the collation of the column; so are booleans, but in SQLite, which
+  stores 0 and 1, they are numbers.
 - NULL and NaN are missing values. Dates, arrays, JSON and blobs are refused; a SELECT can cast them.
 
 A sample is a list of parts, each a condition of its rows and a share that their weights are multiplied by: 1, until

@@ -386,6 +386,25 @@ def test_a_table_too_long_for_an_address_is_kept_by_its_tab(visitor: Callable[..
 
 
 @pytest.mark.browser
+def test_a_table_that_the_browser_refuses_to_keep_is_not_said_to_be_kept(visitor: Callable[..., Visitor]) -> None:
+    one, days = (
+        visitor(),
+        [f"{day},{'strong' if day % 3 else 'weak'},{'no' if day % 3 else 'yes'}" for day in range(1800)],
+    )
+    one.open(fresh=True)
+    one.tab.evaluate(
+        """() => {
+            const push = history.pushState.bind(history);
+            history.pushState = (held, ...rest) => { if (held) throw new Error("no room"); push(held, ...rest); };
+        }"""
+    )
+    one.tab.locator(".text").evaluate("(area, text) => { area.value = text; }", "\n".join(["day,wind,play", *days]))
+    one.tab.locator(".use").evaluate("button => button.click()")
+    one.shows(".lost", "no room to keep it")
+    assert one.tab.locator(".short").is_hidden()
+
+
+@pytest.mark.browser
 def test_a_file_of_excel_in_china_is_read(visitor: Callable[..., Visitor]) -> None:
     one, melons = visitor(), "色泽,好瓜\n青绿,是\n乌黑,否\n青绿,是\n"
     one.open(table="golf")

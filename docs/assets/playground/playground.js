@@ -60,17 +60,20 @@ function place(element) { // how what has the focus is found again when it was w
 function change(changes) {
   Object.assign(state, changes);
   const address = written({ ...state, node: state.node === "/" ? "" : state.node });
-  if (address.length <= LONGEST) history.pushState(null, "", `#${address}`);
-  else keep();
-  find(".short").hidden = address.length <= LONGEST;
+  const fits = address.length <= LONGEST, kept = !fits && keep();
+  if (fits) history.pushState(null, "", `#${address}`);
+  find(".short").hidden = !kept;
+  find(".lost").hidden = fits || kept;
   return show();
 }
 
 function keep() { // what no address holds: in the history of this tab, if that has room
   try {
     history.pushState({ kept: state }, "", location.pathname);
+    return true;
   } catch {
     history.pushState(null, "", location.pathname);
+    return false;
   }
 }
 
@@ -79,6 +82,7 @@ function keep() { // what no address holds: in the history of this tab, if that 
 function restore() {
   const kept = history.state?.kept;
   find(".short").hidden = !kept;
+  find(".lost").hidden = true;
   if (kept) {
     state = { ...kept };
     return fill();
