@@ -23,7 +23,7 @@ from reference_tree.data.errors import InputError, shown
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.held import Form
 from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
-from reference_tree.data.sample import Counts
+from reference_tree.data.sample import Counts, Data
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, rational, simplest
@@ -399,13 +399,13 @@ class Tree(Predictor[Ends, Fraction]):
 
     # Comparison with its data.
 
-    def check(self, table: Table) -> None:
+    def check(self, table: Data) -> None:
         """Assert every invariant of a tree for the data it was grown from; `invariants` lists them.
 
         Raises:
             TreeError: an invariant does not hold; the message names the node and the invariant.
         """
-        check_nodes(self.target, self.nodes, self.seen(table), costs=self.costs)
+        check_nodes(self.target, self.nodes, cast(Table, self.seen(table)), costs=self.costs)
 
 
 def check_tree(found: object) -> None:

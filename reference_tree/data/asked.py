@@ -29,6 +29,7 @@ from reference_tree.data.columns import Column, Origin, check_cell, encode, infe
 from reference_tree.data.errors import InputError, InputWarning, listed, shown
 from reference_tree.data.frames import Frame, GivenRow, as_mapping, frame_columns, is_frame
 from reference_tree.data.held import LARGEST_SINGLE, Form, held, last_double, precision, written
+from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute, Cells, Schema, SortedNumbers, in_array, is_missing
 from reference_tree.data.table import Table, distinct
 from reference_tree.exact.rationals import Rational
@@ -37,7 +38,7 @@ FORMS = "a row is a mapping of attribute to value; many are a sequence of such, 
 """The forms of the rows that a tree can predict, for messages."""
 
 
-Rows: TypeAlias = Table | Frame | Iterable[GivenRow]
+Rows: TypeAlias = Data | Frame | Iterable[GivenRow]
 """Many rows."""
 
 

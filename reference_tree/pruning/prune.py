@@ -15,9 +15,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from itertools import count
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from reference_tree.data.errors import InputError, listed, no_such, option
+from reference_tree.data.sample import Data
 from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.options import check_conflicts
@@ -26,8 +27,23 @@ from reference_tree.learners.registry import learner_of
 from reference_tree.pruning.choosing_alpha import Choice, choose, profile_of
 from reference_tree.pruning.method import Given, Record, methods
 from reference_tree.pruning.record import perform
+from reference_tree.pruning.reduced_error import OnEqual, Order
 from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree, check_tree
+
+MethodName: TypeAlias = Literal[
+    "cost-complexity",
+    "cost-function",
+    "critical-value",
+    "error-based",
+    "minimum-error",
+    "pessimistic",
+    "reduced-error",
+]
+"""The names of the methods for type checkers."""
+
+LimitName: TypeAlias = Literal["binomial", "table", "normal"]
+RiskName: TypeAlias = Literal["misclassification", "gini", "entropy"]
 
 Also: TypeAlias = Mapping[str, tuple[str, ...]]
 """For some methods, further options."""
@@ -36,20 +52,20 @@ NOTHING: Also = MappingProxyType({})
 
 def prune(
     tree: Tree,
-    method: str,
-    data: Table | None = None,
+    method: MethodName,
+    data: Data | None = None,
     *,
     alpha: Rational | float | None = None,
     profile: str | None = None,
-    risk: str | None = None,
+    risk: RiskName | None = None,
     folds: int | None = None,
     seed: int | None = None,
     standard_errors: Rational | float | None = None,
-    validation: Table | None = None,
-    order: Literal["bottom-up", "best-first"] | None = None,
-    ties: Literal["prune", "keep"] | None = None,
+    validation: Data | None = None,
+    order: Order | None = None,
+    ties: OnEqual | None = None,
     confidence: Rational | float | None = None,
-    limit: Literal["binomial", "table", "normal"] | None = None,
+    limit: LimitName | None = None,
     raising: bool | None = None,
     **others: Any,
 ) -> Tree:
@@ -96,16 +112,20 @@ def prune(
     }  # fmt: skip
     given = {name: value for name, value in options.items() if value is not None}
     check_tree(tree)
-    for table in (data, validation):
-        if table is not None:
-            check_table(table)
+    for each in (data, validation):
+        if each is not None:
+            check_table(each)
+    table, held_out = (
+        cast(Table | None, data),
+        cast(Table | None, validation),
+    )  # another store answers the same questions
     if method not in tuple(methods()):  # a list would have no hash
         raise InputError(no_such("pruning method", str(method), methods()))
     check_options(method, given)
     if data is None and methods()[method].needs_data(given):
         raise InputError(f"{method} asks the rows that the tree was grown from; give them as data=")
-    choice = chosen_alpha(tree, data, given) if data is not None and folds is not None else None
-    return perform(tree, record_of(tree, method, given, choice), data, validation).after
+    choice = chosen_alpha(tree, table, given) if table is not None and folds is not None else None
+    return perform(tree, record_of(tree, method, given, choice), table, held_out).after
 
 
 def options_of(method: str, also: Also = NOTHING) -> tuple[str, ...]:

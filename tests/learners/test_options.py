@@ -39,6 +39,11 @@ from reference_tree.learners.options import (
     word,
 )
 from reference_tree.learners.place import Ties
+from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.pruning.method import methods
+from reference_tree.pruning.prune import LimitName, MethodName, RiskName
+from reference_tree.pruning.risks import RISKS
+from reference_tree.views.trees.languages import DIALECTS, DialectName
 
 
 def up() -> None:
@@ -271,6 +276,13 @@ def _literals(hint: Any) -> list[str]:
     return [word for part in get_args(hint) for word in ([part] if isinstance(part, str) else _literals(part))]
 
 
+def test_types_know_the_names_of_prunings_and_of_dialects_of_sql() -> None:
+    assert set(get_args(MethodName)) == set(methods())
+    assert set(get_args(LimitName)) == set(LIMITS)
+    assert set(get_args(RiskName)) == set(RISKS)
+    assert set(get_args(DialectName)) == set(DIALECTS)
+
+
 USES = """
 import reference_tree as rt
 table = rt.textbook("play-tennis")
@@ -278,8 +290,22 @@ tree = rt.ID3().grow(table)
 rt.audit(tree, table, rt.ID3())
 rt.CART(criterion="gini", branching="linear", missing="branch")
 tree.save("tree.json")
+import sqlite3
+stored = rt.sql(sqlite3.connect("days.db"), "SELECT * FROM days")
+tree.check(stored)
+tree.predict(stored)
+rt.explain(rt.prune(tree, "reduced-error", stored, validation=stored, order="best-first"), stored)
+rt.to_sql(tree, "mysql")
+rt.select(rt.CART(), table, max_depth=[1, 2])
 """
-WRONG_USES = ('rt.CART(criterion="ginni")', 'rt.CART(branching="x")', "tree.save(3)")
+WRONG_USES = (
+    'rt.CART(criterion="ginni")',
+    'rt.CART(branching="x")',
+    "tree.save(3)",
+    'rt.prune(tree, "reduced-eror")',
+    'rt.prune(tree, "error-based", limit="normall")',
+    'rt.to_sql(tree, "mysq")',
+)
 
 
 @pytest.mark.slow

@@ -47,7 +47,7 @@ def test_trees_that_have_no_such_figures_are_refused(record: dict[str, str]) -> 
 
 
 @of_every(methods())
-def test_a_leaf_is_left_as_it_is(name: str) -> None:
+def test_a_leaf_is_left_as_it_is(name: Any) -> None:
     leaf = rt.CART(max_depth=0).grow(rt.textbook("golf"))
     given: dict[str, dict[str, Any]] = {
         "cost-function": {"alpha": 1},

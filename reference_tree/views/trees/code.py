@@ -33,7 +33,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Number
 from reference_tree.node import Node
 from reference_tree.tree import Tree, check_tree
-from reference_tree.views.trees.languages import Dialect, Language, Python, dialect_of
+from reference_tree.views.trees.languages import Dialect, DialectName, Language, Python, dialect_of
 
 DEEPEST = 90
 """The most levels that Python reads: it refuses a hundred indentations."""
@@ -101,7 +101,7 @@ def _ensemble_in_python(ensemble: Ensemble) -> str:
     return "".join(found)
 
 
-def to_sql(tree: Tree | Ensemble, dialect: str = "standard") -> str:
+def to_sql(tree: Tree | Ensemble, dialect: DialectName = "standard") -> str:
     """A tree, or an ensemble that adds numbers, as an expression over the columns of a table.
 
     Columns of doubles, of integers and of decimals of up to fifteen digits give the answers of the tree.

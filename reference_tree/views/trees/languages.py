@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Literal, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such, shown
 from reference_tree.data.held import Form, last_double
@@ -365,6 +365,11 @@ _QUOTE = "'"
 _LINES = {"\n": "\\n", "\r": "\\r"}
 _VARIABLE = {"${": "\\u0024{"}
 _standard, _standard_name, _backquoted = partial(_doubled, "'"), partial(_doubled, '"'), partial(_doubled, "`")
+
+DialectName: TypeAlias = Literal[
+    "standard", "sqlite", "postgresql", "duckdb", "spark", "mysql", "bigquery", "snowflake"
+]
+"""The names of the dialects for type checkers."""
 
 DIALECTS: Mapping[str, Dialect] = {
     "standard": Dialect(12, "SQL", _standard, _standard_name),

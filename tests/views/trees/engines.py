@@ -48,6 +48,8 @@ TYPES: Mapping[str, Mapping[str, str]] = {
 class Server:
     """A program that is asked by way of the database interface of Python."""
 
+    dialect: Any
+
     def __init__(self, dialect: str, connection: Any, mark: str = "?", quote: str = '"') -> None:
         self.dialect, self.connection, self.mark, self.quote = dialect, connection, mark, quote
 
@@ -75,7 +77,7 @@ class Server:
 class Spark:
     """Spark, on this machine alone."""
 
-    dialect = "spark"
+    dialect: Any = "spark"
 
     def __init__(self, session: Any) -> None:
         self.session = session
