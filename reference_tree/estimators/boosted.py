@@ -20,7 +20,7 @@ from reference_tree.data.asked import unlabelled
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.held import Floats, held_as, rewritten
-from reference_tree.data.schema import Attribute, label
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.dialects.xgboost import binned
 from reference_tree.ensembles.derivatives import targets
