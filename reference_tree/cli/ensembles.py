@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from typing import Any
 
-from reference_tree.cli.learning import choose_learner, learner_of, of_file, pairs, read_value
+from reference_tree.cli.learning import choose_learner, learner_of, of_file, values_of
 from reference_tree.cli.options import ensemble_flags, flag, learner_flags
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import show_step
@@ -65,7 +64,10 @@ def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[Ensembl
         InputError: an option is none of this learner's, or cannot have this value.
     """
     kind = ENSEMBLES[options.ensemble]
-    values = {name: _value(name, text, kind) for name, text in _given(options).items()}
+    known = {name: one for name, one in kind.options().items() if name != "base"}
+    unknown = f"is no option of {kind.name}; it has {listed([*known])}"
+    flags = (*ensemble_flags(), "seed")
+    values = values_of(options, flags, "ensemble_option", known, lambda _: unknown)
     _take_usual(options, kind().base)
     message = choose_learner(options, table)
     return kind(**{**values, "base": learner_of(options)}), message
@@ -81,26 +83,6 @@ def _take_usual(options: argparse.Namespace, usual: Options) -> None:
     for name in known:
         if getattr(options, name) is None and name not in given:
             setattr(options, name, getattr(usual, name))
-
-
-def _given(options: argparse.Namespace) -> dict[str, Any]:
-    given = {name: getattr(options, name) for name in (*ensemble_flags(), "seed") if getattr(options, name) is not None}
-    for name, text in pairs("--ensemble-option", options.ensemble_option).items():
-        if name in given:
-            raise InputError(f"--ensemble-option {name} is said by --{name}, too; say it once")
-        given[name] = text
-    return given
-
-
-def _value(name: str, given: Any, kind: type[EnsembleLearner]) -> Any:
-    known = {one: option for one, option in kind.options().items() if one != "base"}
-    if name not in known:
-        raise InputError(f"{_flag(name)} is no option of {kind.name}; it has {listed([*known])}")
-    return read_value(_flag(name), given, known[name].domain)
-
-
-def _flag(name: str) -> str:
-    return flag(name) if name in (*ensemble_flags(), "seed") else f"--ensemble-option {name}"
 
 
 def numbered(ensemble: Ensemble, number: int) -> Member:

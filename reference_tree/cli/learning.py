@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -106,7 +106,7 @@ def remark_parts(options: argparse.Namespace, learner: Learner, table: Table) ->
     minima = {name: getattr(learner, name) for name in does if getattr(options, name) is None}
     divides = getattr(learner, "missing", None) == "fractions" and options.profile is None
     if divides and any(minima.values()) and with_gaps(table.sample()):
-        usual = [f"{_flag(name)} {decimal_text(least)} {does[name]}" for name, least in minima.items() if least]
+        usual = [f"{flag(name)} {decimal_text(least)} {does[name]}" for name, least in minima.items() if least]
         remark(f"rows are divided, and {' and '.join(usual)} of less weight; say 0 to lift that")
 
 
@@ -248,14 +248,15 @@ def learner_of(options: argparse.Namespace) -> Options:
     Raises:
         InputError: an option is none of this learner's, or cannot have this value.
     """
-    given = {name: getattr(options, name) for name in learner_flags() if getattr(options, name) is not None}
-    if getattr(options, "ensemble", None) is not None:
-        given.pop("seed", None)  # it is that of the ensemble
-    for name, text in pairs("--option", options.option).items():
-        if name in given:
-            raise InputError(f"--option {name} is said by {_flag(name)}, too; say it once")
-        given[name] = text
-    values = {name: _value(name, text, options.learner) for name, text in given.items()}
+    of_ensemble = {"seed"} if getattr(options, "ensemble", None) is not None else {}
+    flags, known = [name for name in learner_flags() if name not in of_ensemble], options_of(options.learner)
+
+    def unknown(name: str) -> str:
+        others = [other for other in (*LEARNERS, *FITTED) if name in options_of(other)]
+        there = f"an option of {listed(others)}, not of {options.learner}" if others else "no option of any learner"
+        return f"is {there}; {options.learner} has {', '.join(known)}"
+
+    values = values_of(options, flags, "option", known, unknown)
     ties = {"choose": pairs("--choose", options.choose), "label": pairs("--label", options.label)}
     return learner_named(options.learner, profile=options.profile, **values, **ties)
 
@@ -279,14 +280,36 @@ def pairs(flag: str, given: list[list[str]]) -> dict[str, str]:
     return found
 
 
-def _value(name: str, given: Any, learner: str) -> Any:
-    """An option's value: a number that is one already, or a text as a document has it."""
-    known = options_of(learner)
-    if name not in known:
-        others = [other for other in (*LEARNERS, *FITTED) if name in options_of(other)]
-        there = f"an option of {listed(others)}, not of {learner}" if others else "no option of any learner"
-        raise InputError(f"{_flag(name)} is {there}; {learner} has {', '.join(known)}")
-    return read_value(_flag(name), given, known[name].domain)
+def values_of(
+    options: argparse.Namespace,
+    flags: Collection[str],
+    general: str,
+    known: Mapping[str, Option],
+    unknown: Callable[[str], str],
+) -> dict[str, Any]:
+    """The values of options that are given by their own flags, and by a general one as pairs of a name and a text.
+
+    Args:
+        options: of the command.
+        flags: the options that have a flag of their own.
+        general: the name of the general flag.
+        known: the options of the learner.
+        unknown: says what is wrong with an option that it does not have.
+
+    Raises:
+        InputError: an option is unknown or said twice, or cannot have this value.
+    """
+    given = {name: getattr(options, name) for name in flags if getattr(options, name) is not None}
+    by_name = pairs(flag(general), getattr(options, general))
+    if twice := [name for name in by_name if name in given]:
+        raise InputError(f"{flag(general)} {twice[0]} is said by {flag(twice[0])}, too; say it once")
+    values = {}
+    for name, value in {**given, **by_name}.items():
+        said = f"{flag(general)} {name}" if name in by_name else flag(name)
+        if name not in known:
+            raise InputError(f"{said} {unknown(name)}")
+        values[name] = read_value(said, value, known[name].domain)
+    return values
 
 
 def read_value(flag: str, given: Any, domain: Domain) -> Any:
@@ -299,10 +322,6 @@ def read_value(flag: str, given: Any, domain: Domain) -> Any:
         return domain.read(_as_written(given, domain)) if isinstance(given, str) else domain.check(given)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{flag} {given}: {error}") from None
-
-
-def _flag(name: str) -> str:
-    return flag(name) if name in learner_flags() else f"--option {name}"
 
 
 def _as_written(text: str, domain: Domain) -> Any:

@@ -306,7 +306,7 @@ def test_any_option_can_be_given_by_its_name(run: Run) -> None:
     assert everyone["contenders"] == "everyone"
     assert options(run, "play-tennis", "--option", "max_depth", "2")["max_depth"] == 2
     assert options(run, "play-tennis", "--option", "epsilon", "1/7")["epsilon"] == "1/7"
-    assert "--max-depth -1: " in refused(run, "grow", "play-tennis", "--option", "max_depth", "-1")
+    assert "--option max_depth -1: " in refused(run, "grow", "play-tennis", "--option", "max_depth", "-1")
     twice = ["--epsilon", "0", "--option", "epsilon", "1"]
     assert "--option epsilon is said by --epsilon, too; say it once" in refused(run, "grow", "play-tennis", *twice)
     twice = ["--option", "epsilon", "0", "--option", "epsilon", "1"]
