@@ -43,7 +43,7 @@ def contingency_html(found: Contingency) -> str | None:
 
     Example:
         >>> print(contingency_html(Contingency.of("nny", "nyy", None, ("n", "y"))))
-        <table><caption>accuracy 0.666667: each class, by what is answered</caption>
+        <table><caption>accuracy 0.666667: confusion matrix, a column for each prediction</caption>
         <tr><th></th><th>n</th><th>y</th></tr>
         <tr><td>n</td><td>1</td><td>1</td></tr>
         <tr><td>y</td><td>0</td><td>1</td></tr>
@@ -51,7 +51,7 @@ def contingency_html(found: Contingency) -> str | None:
     """
     if found.classes is None or len(found.classes) > NODES:
         return None
-    caption = f"accuracy {significant(found.accuracy, 6)}: each class, by what is answered"
+    caption = f"accuracy {significant(found.accuracy, 6)}: confusion matrix, a column for each prediction"
     lines = zip(found.classes, found.confusion, strict=True)
     return _table(caption, ["", *found.classes], [[name, *map(_cell, counts)] for name, counts in lines])
 

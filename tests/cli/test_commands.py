@@ -54,7 +54,7 @@ def test_a_derivation_is_a_page_of_its_own(run: Run, tmp_path: Path) -> None:
     assert run("explain", "play-tennis", "--predict", "1", "--output", row) == (0, "", "")
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert "<mfrac><mn>9</mn><mn>14</mn></mfrac>" in page.read_text(encoding="utf-8")
-    assert "The answer is no." in row.read_text(encoding="utf-8")
+    assert "Prediction: no." in row.read_text(encoding="utf-8")
     assert "html is not written here" in refused(run, "grow", "play-tennis", "--output", page)
 
 

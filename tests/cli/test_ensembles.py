@@ -93,10 +93,10 @@ def test_the_vote_of_a_row_is_counted(run: Run, document: Path) -> None:
     assert [line.split()[:2] for line in out.partition("at its leaf\n")[2].splitlines()[:3]] == [
         [str(number), answer] for number, answer in enumerate(votes.answers, start=1)
     ]
-    assert f"The answer is {votes.label}, for which most speaks." in out
+    assert f"Prediction: {votes.label}, the class with the highest score." in out
     assert run("explain", "play-tennis", *FOREST, "--predict", "1")[1] == out
     _, way, _ = run("explain", document, "play-tennis", "--predict", "1", "--round", "3")
-    assert "The way of row 1 of play-tennis down the tree" in way
+    assert "The path of row 1 of play-tennis down the tree" in way
 
 
 def test_a_round_is_derived_from_the_rows_that_were_drawn(run: Run) -> None:
@@ -199,7 +199,7 @@ def test_boosting_is_judged_and_explained(run: Run) -> None:
     assert "gradient of gradient-tree" in out
     status, out, _ = run("explain", "golf", *BOOSTED, "--round", "2", "--node", "/")
     assert status == 0
-    assert "gains most, and is asked" in out
+    assert "has the largest gain, and is chosen" in out
 
 
 def test_derivatives_stand_in_columns(run: Run, tmp_path: Path) -> None:

@@ -83,8 +83,8 @@ def test_rows_are_numbered_as_the_file_has_them(run: Run, tmp_path: Path) -> Non
     status, out, err = run("explain", tmp_path / "days.csv", "--predict", "2")
     assert status == 0
     assert "left out without a target: 1 row" in err
-    assert "The way of row 2 of days down the tree" in out
-    assert "answer     strong\n" in out
+    assert "The path of row 2 of days down the tree" in out
+    assert "value   strong\n" in out
     assert "no such row; there are 3" in run("explain", tmp_path / "days.csv", "--predict", "4")[2]
 
 
@@ -93,9 +93,9 @@ def test_a_tree_document_needs_no_data_for_a_row_in_words(run: Run, tmp_path: Pa
     run("grow", "play-tennis", "--format", "json", "--output", document)
     status, out, _ = run("explain", document, "--predict", "outlook=sunny,humidity=high")
     assert status == 0
-    assert out.endswith("The answer is no.\n")
+    assert out.endswith("Prediction: no.\n")
     assert out == run("explain", "play-tennis", "--predict", "outlook=sunny,humidity=high")[1]
-    assert run("explain", document, "play-tennis", "--predict", "1")[1].endswith("The answer is no.\n")
+    assert run("explain", document, "play-tennis", "--predict", "1")[1].endswith("Prediction: no.\n")
     assert "say which, too" in refused(run, "explain", document, "--predict", "1")
     assert "--max-depth is for growing" in refused(run, "explain", document, "--predict", "1", "--max-depth", "2")
     assert "--learner is for growing" in refused(run, "explain", document, "--predict", "1", "--learner", "c45")

@@ -70,7 +70,7 @@ def test_numbers_are_seen_as_the_program_saw_them(capsys: pytest.CaptureFixture[
 def test_explain_and_prune(capsys: pytest.CaptureFixture[str]) -> None:
     status, printed, _ = run(capsys, "explain", RPART, IRIS, "--predict", "1")
     assert status == 0
-    assert "The way of row 1 of iris down the tree" in printed
+    assert "The path of row 1 of iris down the tree" in printed
     status, printed, _ = run(capsys, "prune", RPART, IRIS, "--method", "cost-complexity", "--alpha", "0.1")
     assert status == 0
     assert printed.startswith("petal length < 2.45")

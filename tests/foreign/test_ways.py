@@ -44,7 +44,7 @@ def test_what_is_explained_is_what_is_predicted() -> None:
     given = [dict(zip(names, row, strict=True)) for row in rows]
     assert [model.votes(row).label for row in given] == model.predict(given)
     for row, votes in ((row, model.votes(row)) for row in given):
-        assert f"The answer is {votes.label}" in explain_votes(model, row)
+        assert f"Prediction: {votes.label}" in explain_votes(model, row)
         for member, answer in zip(model.members, votes.answers, strict=True):
             assert member.tree.predict(row) == answer
     on_threshold = [

@@ -69,7 +69,7 @@ ATTRIBUTES = 4
 """The most attributes that a row shows, of those that the tree asks for."""
 
 WEIGHTS = meanings({
-    "G_m(x)": "what the tree of round m answers",
+    "G_m(x)": "the prediction of the tree of round m",
     "w_m": "what a row weighs in round m; all rows together weigh 1",
     "e_m = Σ_{G_m(x) ≠ y} w_m": "the error of the tree: what the rows weigh that it gets wrong",
 })  # fmt: skip
@@ -88,7 +88,7 @@ VOTES: Mapping[str, Sequence[Meaning]] = {
 }  # fmt: skip
 RESIDUALS = {
     "r_m = y − f_{m−1}(x)": "the residual: what the sum of the trees so far leaves",
-    "T_m(x)": "what the tree of round m answers, which is grown from the residuals",
+    "T_m(x)": "the prediction of the tree of round m, which is grown from the residuals",
     "L_m = Σ r_{m+1}²": "the squared error that is left after round m",
 }
 
@@ -231,18 +231,18 @@ DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
 GRADIENTS = meanings({
     "G, H": "the sums of g and h over the rows of a node; G_L, H_L and G_R, H_R those of its two sides",
     "gain = G_L² / (H_L + λ) + G_R² / (H_R + λ) − G² / (H + λ)":
-        "twice what a question takes from the expanded loss; rows without a value are on the side that is said",
+        "twice the decrease of the expanded loss by a test; rows without a value are on the side that is said",
     "w = −η·G / (H + λ)": "what a leaf adds to the sum",
 })  # fmt: skip
 BOUNDS = {"min-child-weight": "an H below {min_child_weight}", "min-samples-leaf": "a weight below {min_samples_leaf}"}
 """The bound that a side violates, by the rule that bars the question."""
 REASONS = {
-    "epsilon": "no question gains more than {epsilon}",
+    "epsilon": "no test gains more than {epsilon}",
     "max-depth": "its children would lie deeper than {max_depth}",
-    "pruned": "what was asked here gains less than γ = {gamma}, and nothing below it stayed",
+    "pruned": "the test that stood here gains less than γ = {gamma}, and nothing below it stayed",
     "min-samples-split": "its weight is below {min_samples_split}",
-    "no-candidates": "no question parts its rows",
-    **{rule: f"every question leaves a side with {bound}" for rule, bound in BOUNDS.items()},
+    "no-candidates": "no test parts its rows",
+    **{rule: f"every test leaves a side with {bound}" for rule, bound in BOUNDS.items()},
 }
 """Why a node is a leaf."""
 
@@ -300,8 +300,8 @@ def derive_gradients(
     settings = Symbol(f"λ = {price}, η = {rate}", rf"\lambda = {price}, \eta = {rate}")
     if learner.reg_alpha:
         alpha = decimal_text(learner.reg_alpha)
-        settings = Symbol(f"{settings.text}, α = {alpha}", rf"{settings.tex}, lpha = {alpha}")
-    parameters = settings, "what the learner is told: the price of large answers, and the rate"
+        settings = Symbol(f"{settings.text}, α = {alpha}", rf"{settings.tex}, \alpha = {alpha}")
+    parameters = settings, "the training parameters: the penalty of large predictions, and the learning rate"
     yield Legend((*derived, *GRADIENTS, parameters))
     rows = {at.number: at.rows for at in rows_reaching(tree.nodes, data.table)}
     for visit in revisit(tree, learner, data):
@@ -324,7 +324,7 @@ def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Bloc
     if node.test is not None:
         others = len(decision.winners) - 1
         tied = f" {others} other{'s' * (others > 1)} gain{'s' * (others == 1)} exactly as much." if others else ""
-        yield Sentence(f"{asked(node.test)} gains most, and is asked.{tied}")
+        yield Sentence(f"{asked(node.test)} has the largest gain, and is chosen.{tied}")
     else:
         yield Sentence(f"A leaf: {REASONS.get(str(node.stop), str(node.stop)).format_map(fit.learner.written())}.")
 
@@ -398,7 +398,7 @@ def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
     rules = Counter(str(candidate.barred) for candidate in decision.candidates if candidate.barred is not None)
     for rule, number in rules.items():
         if decision.winners and rule in BOUNDS:
-            many = "1 other question leaves" if number == 1 else f"{number} other questions leave"
+            many = "1 other test leaves" if number == 1 else f"{number} other tests leave"
             bound = BOUNDS[rule].format_map(learner.written())
             yield Sentence(f"{many} a side with {bound}, and may not compete ({rule}).")
 
@@ -418,9 +418,9 @@ def _questions(fit: Fit, decision: Decision) -> DecisionTable:
         (asked(one.test), *map(minus, line), _side(one), minus(gain), _fate(decision, one))
         for one, line, gain in zip(ranked, sums, gains, strict=True)
     ]
-    title = "The question" if len(free) == 1 else f"The questions, {len(free)} of them"
+    title = "The test" if len(free) == 1 else f"The tests, {len(free)} of them"
     title += f", the best {len(rows)}" if len(free) > len(rows) else ""
-    head: tuple[str | Symbol, ...] = ("question", *map(symbol, ("G_L", "H_L", "G_R", "H_R")), "no value", "gain", "")
+    head: tuple[str | Symbol, ...] = ("test", *map(symbol, ("G_L", "H_L", "G_R", "H_R")), "no value", "gain", "")
     return DecisionTable(title, head, "lrrrrlrl", rows)
 
 

@@ -161,7 +161,7 @@ def _prices(found: PathPruning) -> DecisionTable:
         for number, price in reversed(prices.items())
         if tree.nodes[number].test is not None
     ]
-    return DecisionTable("The price of each question", ("node", "cp", ""), "lrl", rows)
+    return DecisionTable("The price of each test", ("node", "cp", ""), "lrl", rows)
 
 
 def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
@@ -230,11 +230,11 @@ def _and_decimal(number: Number) -> str:
 # The choice of α.
 
 BOUND = {
-    "R^CV": "the mean loss of the N rows, each answered by a tree that was grown without its fold and pruned at α'",
+    "R^CV": "the mean loss of the N rows, each predicted by a tree that was grown without its fold and pruned at α'",
     "α'_k = √(α_k·α_{k+1})":
         "for line k of the table the geometric mean of its α and the next; for the last line ∞, which leaves the root",
     "L_v(T_k)":
-        "what the rows of fold v lose by the tree that stands for line k: that of α'_k in the sequence of fold v",
+        "the loss of the rows of fold v by the tree that stands for line k: that of α'_k in the sequence of fold v",
     "R^CV(T_k) = Σ_v L_v(T_k) / N": "for line k, over the folds v in their order",
     "R, S": "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1",
     "SE = √((S − R²) / N)": "the standard error of R",
@@ -249,18 +249,18 @@ PRICED = (
     (symbol("α"), f"the price of a leaf{TAKEN}"),
     LEAVES,
     (symbol("R(T)"), "its risk, which is that of its leaves"),
-    (Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"),
+    (Symbol("link", r"\text{link}"), "an inner node; to cut it is to make it a leaf"),
 )
 """The columns of the table of the sequence."""
 IN_ONE_PASS = (
-    (symbol("α"), f"the price of a question, as a share of the risk of the root: rpart's cp{TAKEN}"),
+    (symbol("α"), f"the price of a test, as a share of the risk of the root: rpart's cp{TAKEN}"),
     LEAVES,
     (symbol("R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
 )
 """The same for a sequence that was found in one pass."""
 IN_BOTH_UNITS = (
     (Symbol("cp = α / R(root)", r"\mathrm{cp} = \alpha / R(\text{root})"), "the price, as a share of the root's risk"),
-    (symbol("α"), f"the price of a question per row, as R and R^CV are{TAKEN}"),
+    (symbol("α"), f"the price of a test per row, as R and R^CV are{TAKEN}"),
     LEAVES,
     (symbol("R(T)"), "its risk per row, which is that of its leaves"),
 )

@@ -56,14 +56,14 @@ SUMS = Digits(terms=0)
 FEW = 12
 """The number of trees up to which the answers are added up in one line; of more, only the table has them."""
 
-SAYS = {"h_b(x)": "what tree b says of the row x"}
+SAYS = {"h_b(x)": "the prediction of tree b for the row x"}
 MEAN = {
-    "h_b(x), α_b": "what tree b says of the row x, and its weight",
+    "h_b(x), α_b": "the prediction of tree b for the row x, and its weight",
     "ŷ = Σ_b α_b·h_b(x) / Σ_b α_b": "the mean of the trees",
 }
 VOTES = {
-    "h_b(x), α_b": "what tree b says of the row x, and the weight of its vote",
-    "v(c) = Σ_b α_b·[h_b(x) = c]": "the votes for class c: the weights of the trees that say it",
+    "h_b(x), α_b": "the prediction of tree b for the row x, and the weight of its vote",
+    "v(c) = Σ_b α_b·[h_b(x) = c]": "the votes for class c: the weights of the trees that predict it",
 }
 SOFTMAX = {"P(c|x) = e^F(c) / Σ_k e^F(k)": "its share, of all classes k"}
 _COUNTS: Mapping[str, Mapping[str, str]] = {
@@ -73,15 +73,15 @@ _COUNTS: Mapping[str, Mapping[str, str]] = {
         "P_b(c|x), α_b": "the share of class c at the leaf of tree b that the row x comes to, and its weight",
         "P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b": "the mean of the trees",
     },
-    "sum": SAYS | {"ŷ = f_0 + Σ_b h_b(x)": "the start f_0 and what the trees say, added up"},
+    "sum": SAYS | {"ŷ = f_0 + Σ_b h_b(x)": "the sum of the start f_0 and of the predictions of the trees"},
     "logistic": {
         **SAYS,
-        "F = F_0 + Σ_b h_b(x)": "the margin of the second class: the start F_0 and what the trees say",
+        "F = F_0 + Σ_b h_b(x)": "the margin of the second class: the start F_0 and the predictions, added up",
         "P = 1 / (1 + e^(−F))": "its share; that of the first class is 1 − P",
     },
     "softmax": {
         **SAYS,
-        "F(c) = F_0(c) + Σ_b h_b(x)": "the margin of class c: its start F_0(c), and what its trees say",
+        "F(c) = F_0(c) + Σ_b h_b(x)": "the margin of class c: its start F_0(c) and the predictions of its trees",
         **SOFTMAX,
     },
 }
@@ -149,29 +149,29 @@ def explain_votes(
         >>> forest = rt.RandomForest(base=rt.ID3(max_depth=1), trees=3, seed=1).grow(rt.textbook("play-tennis"))
         >>> row = {"outlook": "sunny", "temperature": "hot", "humidity": "high", "wind": "weak"}
         >>> print(explain_votes(forest, row), end="")
-        How the trees answer a row
-        ══════════════════════════
+        The predictions of the trees for a row
+        ══════════════════════════════════════
         <BLANKLINE>
         row   outlook=sunny, temperature=hot, humidity=high, wind=weak
         <BLANKLINE>
-        h_b(x), α_b                   what tree b says of the row x, and the weight of its vote
-        v(c) = Σ_b α_b·[h_b(x) = c]   the votes for class c: the weights of the trees that say it
+        h_b(x), α_b                   the prediction of tree b for the row x, and the weight of its vote
+        v(c) = Σ_b α_b·[h_b(x) = c]   the votes for class c: the weights of the trees that predict it
         v(c) / Σ_k v(k)               its share of the votes for all classes k
         <BLANKLINE>
-        What each tree says
+        The prediction of each tree
         <BLANKLINE>
-        tree   says   weight   at its leaf
-           1   yes         1   no 1, yes 7
-           2   no          1   no 1, yes 1
-           3   yes         1   yes 4
+        tree   prediction   weight   at its leaf
+           1   yes               1   no 1, yes 7
+           2   no                1   no 1, yes 1
+           3   yes               1   yes 4
         <BLANKLINE>
-        What speaks for each class
+        The score of each class
         <BLANKLINE>
         class   votes      share
         no          1   0.333333
         yes         2   0.666667
         <BLANKLINE>
-        The answer is yes, for which most speaks.
+        Prediction: yes, the class with the highest score.
     """
     return page(derive_votes(ensemble, row, unseen, name), format, SUMS)
 
@@ -183,7 +183,7 @@ def derive_votes(
     if not hasattr(ensemble, "votes"):
         raise InputError(f"{shown(ensemble)} is no ensemble; the grow of a Bagging makes one of a table")
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)
-    yield Title(one_line(f"How the trees answer {name}"))
+    yield Title(one_line(f"The predictions of the trees for {name}"))
     yield cells_of(ensemble.members[0].tree, row)
     yield legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
     write = partial(decimal_of, places=places)  # numbers have the digits of the sum
@@ -191,16 +191,14 @@ def derive_votes(
         (_numbered(k, one.of), answer_text(answer, write), _figure(one.weight, places), _leaf(one.tree, end))
         for k, (one, answer, end) in enumerate(zip(ensemble.members, votes.answers, ends, strict=True), start=1)
     ]
-    yield DecisionTable("What each tree says", ("tree", "says", "weight", "at its leaf"), "rlrl", rows)
+    yield DecisionTable("The prediction of each tree", ("tree", "prediction", "weight", "at its leaf"), "rlrl", rows)
     yield from _together(ensemble, ends)
     if votes.scores:
         shares = ensemble.shares(ends)
         counted = [
             (one_line(c), _figure(score, places), decimal(shares[c], places)) for c, score in votes.scores.items()
         ]
-        yield DecisionTable(
-            "What speaks for each class", ("class", _COUNTED[ensemble.combine], "share"), "lrr", counted
-        )
+        yield DecisionTable("The score of each class", ("class", _COUNTED[ensemble.combine], "share"), "lrr", counted)
     yield Sentence(_conclusion(ensemble, votes))
 
 
@@ -252,13 +250,14 @@ def _conclusion(ensemble: Ensemble, votes: Votes) -> str:
     """The answer in words, and the rule that made it."""
     answer = answer_text(votes.label)
     if ensemble.combine == "sum":
-        return f"The answer is {answer}: {answer_text(ensemble.start[0])} and what the trees say, added up."
+        start = answer_text(ensemble.start[0])
+        return f"Prediction: {answer}, the sum of the start {start} and of the predictions of the trees."
     if not votes.scores:
-        return f"The answer is {answer}, the mean of what the trees say, by their weights."
+        return f"Prediction: {answer}, the mean of the predictions of the trees, by their weights."
     if votes.tied:
         tied = ", ".join(map(one_line, votes.tied))
-        return f"The answer is {answer}: {tied} are tied, and it is the first of them in class order."
-    return f"The answer is {answer}, for which most speaks."
+        return f"Prediction: {answer}; {tied} are tied, and it is the first of them in class order."
+    return f"Prediction: {answer}, the class with the highest score."
 
 
 def _figure(weight: Number, places: int = PLACES) -> str:

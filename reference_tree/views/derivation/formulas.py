@@ -138,7 +138,7 @@ class Formulas(NamedTuple):
         yield from _MISSING
         name, known = self.with_gain.symbol, among_known(self.with_gain.symbol)
         lessened = Symbol(f"{name.text} = ρ·{known.text}", rf"{name.tex} = \rho \cdot {known.tex}")
-        yield lessened, "where answers are missing: to the extent of the rows that answer"
+        yield lessened, "where values are missing: times the share of the rows with a known value"
 
     @property
     def with_gain(self) -> Step:
@@ -201,17 +201,17 @@ def _of_known(step: Step) -> Step:
     return step.among_known(lambda scored: step.quantity([work(c.value) for c in by_class(scored.table.rows)]))
 
 
-_ROWS = (symbol("D, D_i, |D|"), "the rows at a node; those with answer i to a question A; their number or weight")
+_ROWS = (symbol("D, D_i, |D|"), "the rows at a node; those with outcome i of a test A; their number or weight")
 _CLASS = (symbol("C_k, p_k = |C_k|/|D|"), "the rows of class k, and their share; a class without a row adds 0 to a sum")
-_ANSWER = (symbol("r_i = |D_i|/|D|"), "the share of the i-th answer")
+_ANSWER = (symbol("r_i = |D_i|/|D|"), "the share of the i-th outcome")
 _RHO = symbol("ρ")
 RATE = symbol("r̃_i")
 _MISSING = (
-    (symbol("D̃, D̃_i"), "those of the rows D that answer; those that give the i-th answer"),
-    (symbol("ρ = |D̃|/|D|"), "the share of the rows that answer, by weight"),
+    (symbol("D̃, D̃_i"), "the rows of D with a known value; those with the i-th outcome"),
+    (symbol("ρ = |D̃|/|D|"), "the share of the rows with a known value, by weight"),
     (
         symbol("p̃_k, r̃_i"),
-        "the shares of class k and of the i-th answer among D̃; a measure of D̃ is the same by these shares",
+        "the shares of class k and of the i-th outcome among D̃; a measure of D̃ is the same by these shares",
     ),
 )
 
@@ -220,7 +220,7 @@ _MISSING = (
 
 AVERAGE = Step.of(
     "ḡ = Σ_A g(D, A) / m",
-    "the average gain of the m attributes that can be asked; an attribute whose gain is below it may not win",
+    "the average gain of the m attributes that can be tested; an attribute whose gain is below it may not win",
     lambda gains: sum(gains) / len(gains),
     "bits",
 )
@@ -234,8 +234,8 @@ CHARGED = tuple(step.definition for step in _NET)
 """The formulas of the penalty, for a dialect that has one."""
 
 SPLIT_INFORMATION: Mapping[str, Meaning] = {
-    "of-known": (symbol("H_A(D̃)"), "takes the place of H_A(D) in the ratio where answers are missing"),
-    "with-unknown": (symbol("H_A(D)"), "has one more part where answers are missing: the rows that do not answer"),
+    "of-known": (symbol("H_A(D̃)"), "takes the place of H_A(D) in the ratio where values are missing"),
+    "with-unknown": (symbol("H_A(D)"), "has one more part where values are missing: the rows without a known value"),
 }
 """The divisor of the gain if answers are missing, by the rule for it."""
 
@@ -309,12 +309,10 @@ def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
     """The derivation of the Gini value with costs."""
     whole = Step.of(
         "Gini_C(D) = Σ_j Σ_k C(k|j)·p_j·p_k",
-        "what it costs on average to let one of them, drawn at random, answer for another",
+        "the average cost of predicting for one of them the class of another one, drawn at random",
         lambda row: generalized_gini(row, loss),
     )
-    last = Step.of(
-        "ΔGini_C(D, A) = Gini_C(D) − Σ_i r_i·Gini_C(D_i)", "what the answer takes away of it", "gini_decrease"
-    )
+    last = Step.of("ΔGini_C(D, A) = Gini_C(D) − Σ_i r_i·Gini_C(D_i)", "its decrease by the test", "gini_decrease")
     measure = partial(generalized_gini_decrease, loss=loss)
     return formulas("Gini decrease", (whole,), (last,), measure)._replace(measure=measure)
 
@@ -334,7 +332,7 @@ def saving_formulas(risk: str, alpha: Rational) -> Formulas:
     steps = (
         Step.of(
             "C(D, A) = Σ_i C(D_i)",
-            f"the least cost of a tree for them that asks A first: R of each leaf, and α = {price} for each leaf",
+            f"the least cost of a tree for them whose first test is A: R of each leaf, and α = {price} for each leaf",
             lambda scored: work(scored.scores["cost"]),
             unit,
         ),

@@ -99,7 +99,7 @@ def derive_by_node(
         yield None, _legend(nodes[0])
         formulas = nodes[0].formulas  # for numbers the symbol: the words would take more room than the figures
         score = formulas.called if tree.target.values is not None else formulas.score.symbol.text
-        head = ("node", "", "rows", "question or answer", score, "margin")
+        head = ("node", "", "rows", "test or prediction", score, "margin")
         names = tree.target.domain if _are_few(nodes[0]) else [name for name, _ in nodes[0].spread]
         rows_as = f"; rows as {', '.join(map(one_line, names))}" if names else ""
         judged = f"; {formulas.called}, and its margin over the next best"
@@ -357,7 +357,7 @@ def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) ->
     head = asked(counted.test), node.columns, answers(counted.test)
     yield PartitionTable(*head, rows, symbol, impurities, tuple(shares), unknown)
     if any(candidate.table.unknown) and not any(unknown) and not node.is_linear:
-        yield Sentence(f"Counted in: {node.amount(candidate.table.unknown)} without an answer.")
+        yield Sentence(f"Counted in: {node.amount(candidate.table.unknown)} with a missing value.")
     yield Equations(tuple(formulas.equations(asked(candidate.test), node.scored(questions, counted))))
 
 

@@ -46,14 +46,14 @@ FEW = 4
 WEIGHT = symbol("w_t"), "the part of the row that comes to node t; at the root 1"
 SHARE = (
     symbol("w_v = r̃_v·w_t"),
-    "what branch v gets of a row without an answer; r̃_v is the share of the training rows with an answer that took it",
+    "what branch v gets of a row with a missing value; r̃_v is its share of the training rows with a known value",
 )
 AT_NODE = (symbol("P(c|t) = N_tc / N_t"), "the share of class c among the training rows at node t")
 MIXED = (symbol("P(c|X) = Σ_t w_t·P(c|t)"), "over the nodes where the row ends")
-MEAN = (symbol("ŷ = Σ_t w_t·ŷ_t"), "over the nodes where the row ends, each answering ŷ_t")
+MEAN = (symbol("ŷ = Σ_t w_t·ŷ_t"), "over the nodes where the row ends, each predicting ŷ_t")
 LOST = (
     symbol("R(c) = Σ_j C(c|j)·P(j|X)"),
-    "what the answer c is expected to cost, C(c|j) being what it costs where j is true",
+    "the expected cost of predicting c, C(c|j) being the cost where j is true",
 )
 
 
@@ -63,7 +63,7 @@ def derive_prediction(tree: Tree, row: GivenRow, unseen: Unseen = "error", name:
     row = tree.reading(row)
     way = list(tree.way(row, unseen))
     ends = [stage for stage in way if stage.ways[0][0] is None]
-    yield Title(one_line(f"The way of {name} down the tree"))
+    yield Title(one_line(f"The path of {name} down the tree"))
     yield cells_of(tree, row)
     if legend := tuple(_legend(tree, ends)):
         yield Legend(legend)
@@ -99,8 +99,8 @@ def explain_prediction(
         >>> import reference_tree as rt
         >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
         >>> print(explain_prediction(tree, {"outlook": "overcast"}), end="")
-        The way of a row down the tree
-        ══════════════════════════════
+        The path of a row down the tree
+        ═══════════════════════════════
         <BLANKLINE>
         row   outlook=overcast
         <BLANKLINE>
@@ -109,9 +109,9 @@ def explain_prediction(
         /   14 rows: no 5, yes 9
         ────────────────────────
         <BLANKLINE>
-        question   outlook
-        answer     overcast
-        goes       to outlook=overcast
+        test    outlook
+        value   overcast
+        goes    to outlook=overcast
         <BLANKLINE>
         /outlook=overcast   4 rows: no 0, yes 4
         ───────────────────────────────────────
@@ -119,7 +119,7 @@ def explain_prediction(
         leaf     yes
         P(c|t)   no 0, yes 1
         <BLANKLINE>
-        The answer is yes.
+        Prediction: yes.
     """
     return page(derive_prediction(tree, row, unseen, name), format)
 
@@ -163,12 +163,12 @@ def _stage(tree: Tree, row: Row, stage: Stage, *, parted: bool) -> Iterator[Bloc
 def _question_facts(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple[str, str]]:
     """The question of a node, the row's answer, and the branch it takes."""
     lacking, (first, _) = _lacking(test, row), ways[0]
-    yield "question", one_line(test.attribute) if isinstance(test, Multiway) else step_of(test, 0)
+    yield "test", one_line(test.attribute) if isinstance(test, Multiway) else step_of(test, 0)
     values = ", ".join(cell_text(cell_of(row, name)) for name in test.attributes)
-    yield "answer", f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} missing" if lacking else values
+    yield "value", f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} missing" if lacking else values
     if first is None:
         nowhere = "such a row stays" if missing.stays else "there is no branch for this value"
-        yield "goes", f"nowhere: {nowhere}, and the node answers"
+        yield "goes", f"nowhere: {nowhere}, and the node predicts"
         return
     if not lacking and test.branch(row) is not None:
         yield "goes", f"to {step_of(test, first)}"
@@ -178,17 +178,17 @@ def _question_facts(test: Test, missing: Missing, row: Row, ways: Ways) -> Itera
         surrogate, outcome = instead
         agrees = f"agrees with it in {weight_text(surrogate.agreement)} of the training rows"
         yield "instead", f"{asked(surrogate.test)}, which {agrees}"
-        yield "its answer", ", ".join(cell_text(cell_of(row, name)) for name in surrogate.test.attributes)
+        yield "its value", ", ".join(cell_text(cell_of(row, name)) for name in surrogate.test.attributes)
         yield "goes", f"to {step_of(test, first)}, for which {step_of(surrogate.test, outcome)} stands"
     else:
-        which = "if no other question helps" if missing.surrogates else "without an answer"
+        which = "if no surrogate has an outcome" if missing.surrogates else "with a missing value"
         yield "goes", f"to {step_of(test, first)}, where rows go {which}"
 
 
 def _answer_facts(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
     """The answer of a node, and the share of each class there."""
     node = tree.nodes[number]
-    yield "leaf" if node.test is None else "answers", answer_text(node.label)
+    yield "leaf" if node.test is None else "predicts", answer_text(node.label)
     if tree.target.values is None:
         return
     stands = tree.counted(number)
@@ -230,14 +230,12 @@ def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
     """The answer to the row; if it ends in several nodes, with their mixture."""
     answer = tree.answer([(end.number, end.share) for end in ends])
     if len(ends) == 1:
-        yield Sentence(f"The answer is {answer_text(answer)}.")
+        yield Sentence(f"Prediction: {answer_text(answer)}.")
     elif tree.target.values is None:
         labels = [tree.nodes[end.number].label for end in ends]
         terms = [work(end.share) * work(label) for end, label in zip(ends, labels, strict=True)]
         yield Equations((Equation(symbol("ŷ"), work(sum(terms))),))
-        yield Sentence(
-            f"The answer is the mean of the leaves, weighed by their parts of the row: {answer_text(answer)}."
-        )
+        yield Sentence(f"Prediction: {answer_text(answer)}, the mean of the leaves, weighed by their parts of the row.")
     else:
         yield from _mixed(tree, ends, str(answer))
 
@@ -256,9 +254,7 @@ def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
         yield Equations(tuple(Equation(symbol("R(A)").of(label), work(price)) for label, price in lines))
         best, figures, most = "the class that costs least", [work(price).value for price in prices], min
     equal = figures.count(most(figures)) > 1
-    yield Sentence(
-        f"The answer is {one_line(answer)}, {best}{', of equals the first in class order' if equal else ''}."
-    )
+    yield Sentence(f"Prediction: {one_line(answer)}, {best}{', of equals the first in class order' if equal else ''}.")
 
 
 def _charges(costs: Costs | None) -> bool:

@@ -33,7 +33,7 @@ from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.plots.plane import LETTERS
 
 BARRED: Mapping[str, str] = {
-    "candidate": "all rows that answer give one answer",
+    "candidate": "all rows with a known value have one outcome",
     "min-samples-leaf": "a branch is too small",
     "cut-gap": "the values lie too close together",
     "not-binned": "no bin ends between the values",
@@ -140,7 +140,7 @@ def no_average(decision: Decision) -> str:
     names = list(dict.fromkeys(one_line(c.test.attribute) for c in decision.candidates if c.barred == "average"))
     have, their = ("has", "its gain is") if len(names) == 1 else ("have", "their gains are")
     many = f"{', '.join(names)} {have} very many values, at least {MANY_VALUES} of the weight of the table"
-    return f"There is no average gain: {many}, so {their} left out of it, and no other attribute can be asked."
+    return f"There is no average gain: {many}, so {their} left out of it, and no other attribute can be tested."
 
 
 # The winner and its margin.
@@ -199,7 +199,7 @@ def _how_chosen(decision: Decision, equal: Sequence[Candidate]) -> str:
     chosen = decision.chosen
     assert chosen is not None
     if chosen is not decision.winners[0]:
-        return f"chosen{_of_ties(equal)}: the learner is told to take it here"
+        return f"chosen{_of_ties(equal)}: the override of ties names it here"
     if len(equal) == 1:
         return "chosen"
     if isinstance(chosen, LinearCandidate):
@@ -266,7 +266,7 @@ def moved(test: Test) -> str | None:
         'The cut lies between 80 and 85; its threshold is put at 80, a value of the data, instead of the middle 82.5.'
     """
     if is_rounded(test):
-        return f"In full, without rounding, it asks {step_of(test, 0)}."
+        return f"In full, without rounding, the test is {step_of(test, 0)}."
     if not isinstance(test, Threshold) or test.interval is None or test.threshold == midpoint(*test.interval):
         return None
     low, high = map(decimal_text, test.interval)
@@ -286,12 +286,12 @@ def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Di
     ways = {
         "fractions": "go down every branch, by the shares r̃_i: "
         + ", ".join(f"{label} {value_text(share, digits)}" for label, share in pairs),
-        "surrogates": f"are asked the questions below instead; if they answer none of them, they go {to}",
+        "surrogates": f"are sent by the surrogate tests below; if none has an outcome, they go {to}",
         "branch": f"go {to}",
-        "stay": "go nowhere, and are answered here",
+        "stay": "go nowhere, and get the prediction of this node",
         "error": "are refused",
     }
-    return f"Rows without an answer to {asked(chosen.test)} ({unknown}) {ways[missing.rule]}."
+    return f"Rows without an outcome of {asked(chosen.test)} ({unknown}) {ways[missing.rule]}."
 
 
 def surrogates(chosen: Candidate, missing: Missing) -> Iterator[tuple[str, str]]:
@@ -341,7 +341,7 @@ def leaf(worked: WorkedNode) -> str:
         return f"Leaf: {answer}, {because}."
     equal = f"{_together(list(map(one_line, decision.answer.tied)))} are equally common"
     first = decision.answer.label == decision.answer.tied[0]
-    by = "is the first in class order" if first else "is what the learner is told to answer here"
+    by = "is the first in class order" if first else "is named here by the override of ties"
     return f"Leaf: {answer}, {because}; {equal}, and {answer_text(decision.answer.label)} {by}."
 
 

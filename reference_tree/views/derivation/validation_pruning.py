@@ -77,7 +77,7 @@ class Words:
         each, errors, share = "[y_i ≠ ŷ_t]", "how many are wrong", " = (n − E) / n"
         if self.is_numeric:
             each, errors, share = "(y_i − ŷ_t)²", "their squared errors", " = E / n"
-        reach = f"of the {n} validation rows i that reach node t, {errors} if it is a leaf, which answers ŷ_t"
+        reach = f"of the {n} validation rows i that reach node t, {errors} if it is a leaf, which predicts ŷ_t"
         stands = Symbol(self.stands.text + share, self.stands.tex + symbol(share).tex)
         whole = f"the {self.score} of the whole tree: of n = {n} rows, E is what it gets wrong"
         if growing:
@@ -211,7 +211,7 @@ def validation_tables(found: Pruning) -> Iterator[DecisionTable]:
             (*_wrong(found, step), words.short(now), words.short(then), becomes(step.done))
             for step, now, then in found.tree_steps()
         ]
-        yield DecisionTable(f"What {rows_of_them} say of each node, from below", head, "lrrrrl", rows)
+        yield DecisionTable(f"The errors of {rows_of_them} at each node, from below", head, "lrrrrl", rows)
         return
     head = ("node", f"{words.wrong} below", "as a leaf", f"{words.score} then", "")
     for index, (taken, now, _) in enumerate(found.tree_steps()):
@@ -264,7 +264,7 @@ def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
         saves = f"{path_of(tree, number)} saves most, {figure(before - after)}"
         reason = f"{saves} (of equals the deepest, and of those the first in postorder): "
         blocks: tuple[Block, ...] = (
-            Heading(f"step {index + 1}", "nodes that ask", asking, asking),
+            Heading(f"step {index + 1}", "inner nodes", asking, asking),
             Equations(tuple(saved)),
             held.table(number, cut, words, "below"),
             Equations(words.scores(tree_step, words.pruned)),

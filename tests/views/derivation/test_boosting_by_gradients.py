@@ -34,7 +34,7 @@ def test_the_second_round_of_table_8_2() -> None:
     assert [float(gain) for _, gain in cuts] == sorted((float(gain) for _, gain in cuts), reverse=True)
     # 1.9300 is what the first tree left, and 0.8007 what the second one leaves.
     assert float(cuts[0][1]) == pytest.approx(1.930008 - 0.800675, abs=1e-6)
-    assert "x<=3.5 gains most, and is asked." in text
+    assert "x<=3.5 has the largest gain, and is chosen." in text
 
 
 def test_rational_figures_are_worked_out() -> None:
@@ -80,7 +80,7 @@ def test_the_table_of_a_node_leads_from_the_margins_to_the_derivatives_and_their
     assert last[1] == str(sum(int(row[1]) for row in rows)) == re.search(r"   (\d+) rows", text)[1]  # type: ignore[index]
     for total, printed in zip(both, last[2:], strict=True):
         assert round(total, len(printed.partition(".")[2])) == Fraction(printed)
-    for _, *sums, gain in [[*line[:5], line[6]] for line in table_of(text, "The question")[1:]]:
+    for _, *sums, gain in [[*line[:5], line[6]] for line in table_of(text, "The test")[1:]]:
         g_l, h_l, g_r, h_r = map(Fraction, sums)
         after = g_l**2 / (h_l + 1) + g_r**2 / (h_r + 1) - (g_l + g_r) ** 2 / (h_l + h_r + 1)
         assert round(after, len(gain.partition(".")[2])) == Fraction(gain)
@@ -90,10 +90,10 @@ def test_the_table_of_a_node_leads_from_the_margins_to_the_derivatives_and_their
     ("options", "reason"),
     [
         ({"max_depth": 0}, "its children would lie deeper than 0"),
-        ({"min_child_weight": 20}, "every question leaves a side with an H below 20"),
-        ({"gamma": 1000}, "what was asked here gains less than γ = 1000"),
-        ({"epsilon": Fraction(1000)}, "no question gains more than 1000"),
-        ({"min_samples_leaf": 6}, "every question leaves a side with a weight below 6"),
+        ({"min_child_weight": 20}, "every test leaves a side with an H below 20"),
+        ({"gamma": 1000}, "the test that stood here gains less than γ = 1000"),
+        ({"epsilon": Fraction(1000)}, "no test gains more than 1000"),
+        ({"min_samples_leaf": 6}, "every test leaves a side with a weight below 6"),
         ({"min_samples_split": 11}, "its weight is below 11"),
     ],
 )
@@ -106,7 +106,7 @@ def test_of_a_large_tree_only_the_root_is_worked_out() -> None:
     table = rt.textbook("iris").predicting("petal width")
     ensemble = learner.grow(table)
     few, every = (
-        "\n".join(write(explained_round(ensemble, table, 1, Scope(every=each)))).count("\nThe questions")
+        "\n".join(write(explained_round(ensemble, table, 1, Scope(every=each)))).count("\nThe tests")
         for each in (False, True)
     )
     inner = sum(1 for node in ensemble.members[0].tree.nodes if node.test is not None)

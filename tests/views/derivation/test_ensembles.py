@@ -35,14 +35,14 @@ def test_the_votes_are_those_of_the_trees() -> None:
     votes = Counter(member.tree.predict(ROW) for member in forest.members)
     assert [row[1] for row in answers.rows] == [member.tree.predict(ROW) for member in forest.members]
     assert [row[:2] for row in counted.rows] == [(label, str(votes[label])) for label in ("no", "yes")]
-    assert blocks[-1] == Sentence(f"The answer is {forest.predict(ROW)}, for which most speaks.")
+    assert blocks[-1] == Sentence(f"Prediction: {forest.predict(ROW)}, the class with the highest score.")
 
 
 def test_a_tie_is_said() -> None:
     bag = Bagging(base=ID3(max_depth=1), trees=2).grow(textbook("play-tennis"))
     assert {member.tree.predict(ROW) for member in bag.members} == {"no", "yes"}
     assert explain_votes(bag, ROW).endswith(
-        "The answer is no: no, yes are tied, and it is the first of them in class order.\n"
+        "Prediction: no; no, yes are tied, and it is the first of them in class order.\n"
     )
 
 
@@ -61,14 +61,14 @@ def test_numbers_are_averaged() -> None:
     row = next(textbook("iris").rows())
     (answers,) = [block for block in derive_votes(bag, row) if isinstance(block, DecisionTable)]
     assert len(answers.rows) == 2
-    assert explain_votes(bag, row).endswith("the mean of what the trees say, by their weights.\n")
+    assert explain_votes(bag, row).endswith("the mean of the predictions of the trees, by their weights.\n")
 
 
 def test_numbers_of_boosted_trees_are_added_up() -> None:
     sums = BoostingTree(trees=2).grow(textbook("li-hang-8.2"))
     total = sum(Fraction(member.tree.predict({"x": 3})) for member in sums.members)
     page = explain_votes(sums, {"x": 3})
-    assert page.endswith(f"The answer is {float(total):.6g}: 0 and what the trees say, added up.\n")
+    assert page.endswith(f"Prediction: {float(total):.6g}, the sum of the start 0 and of the predictions of the trees.\n")
 
 
 @pytest.mark.parametrize("base", [ID3(), C45(), CART()], ids=lambda base: base.name)

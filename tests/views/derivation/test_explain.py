@@ -30,7 +30,7 @@ learner   ID3 with epsilon = 0.1, max_depth = 2
 data      14 rows
 target    play: no, yes
 
-D, D_i, |D|                  the rows at a node; those with answer i to a question A; their number or weight
+D, D_i, |D|                  the rows at a node; those with outcome i of a test A; their number or weight
 """
 
 

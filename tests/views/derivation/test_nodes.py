@@ -108,7 +108,7 @@ def test_an_override_is_named_as_the_rule() -> None:
     learner = ID3(ties=Ties(choose={"/纹理=清晰": "脐部"}))
     assert fates(textbook("watermelon-2.0"), learner, "/纹理=清晰")[:3] == [
         ("根蒂", "exact tie"),
-        ("脐部", "chosen of 3 exact ties: the learner is told to take it here"),
+        ("脐部", "chosen of 3 exact ties: the override of ties names it here"),
         ("触感", "exact tie"),
     ]
 
@@ -182,7 +182,7 @@ def test_an_equal_majority_names_the_rule() -> None:
     assert remarks(XOR, stump)[0].endswith("; n and p are equally common, and n is the first in class order.")
     labelled = ID3(max_depth=0, ties=Ties(label={"/": "p"}))
     assert remarks(XOR, labelled)[0].startswith("Leaf: p, because")
-    assert remarks(XOR, labelled)[0].endswith("and p is what the learner is told to answer here.")
+    assert remarks(XOR, labelled)[0].endswith("and p is named here by the override of ties.")
 
 
 def test_equal_rows_are_no_candidates() -> None:

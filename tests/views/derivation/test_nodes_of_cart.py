@@ -220,7 +220,7 @@ def test_what_has_one_value_is_no_candidate_and_that_is_said() -> None:
     ]
 
 
-# Rows without an answer.
+# Rows with a missing value.
 
 
 def test_surrogates_are_shown_with_their_agreement() -> None:
@@ -230,8 +230,8 @@ def test_surrogates_are_shown_with_their_agreement() -> None:
     assert [word for word, _ in facts.lines] == [one.test.attribute for one in decision.missing.surrogates]
     for (_, text), surrogate in zip(facts.lines, decision.missing.surrogates, strict=True):
         assert text.startswith(f"agrees in {surrogate.agreement}")
-    (sentence,) = (text for text in remarks(learner, table) if text.startswith("Rows without an answer"))
-    assert "(2 rows) are asked the questions below instead; if they answer none of them, they go to " in sentence
+    (sentence,) = (text for text in remarks(learner, table) if text.startswith("Rows without an outcome"))
+    assert "(2 rows) are sent by the surrogate tests below; if none has an outcome, they go to " in sentence
 
 
 @pytest.mark.parametrize(
@@ -239,20 +239,22 @@ def test_surrogates_are_shown_with_their_agreement() -> None:
     [
         ("fractions", "go down every branch, by the shares r̃_i: 清晰 7/15, ≠清晰 8/15."),
         ("branch", "go to ≠清晰."),
-        ("stay", "go nowhere, and are answered here."),
+        ("stay", "go nowhere, and get the prediction of this node."),
     ],
 )
 def test_where_a_row_without_an_answer_goes(missing: Any, way: str) -> None:
     (sentence,) = (
         text
         for text in remarks(CART(max_depth=1, missing=missing), textbook("watermelon-2.0a"))
-        if text.startswith("Rows without an answer")
+        if text.startswith("Rows without an outcome")
     )
-    assert sentence == f"Rows without an answer to 纹理=清晰 (2 rows) {way}"
+    assert sentence == f"Rows without an outcome of 纹理=清晰 (2 rows) {way}"
 
 
 def test_rows_that_are_counted_in_are_named() -> None:
-    assert "Counted in: 2 rows without an answer." in remarks(CART(missing="better-side"), textbook("watermelon-2.0a"))
+    assert "Counted in: 2 rows with a missing value." in remarks(
+        CART(missing="better-side"), textbook("watermelon-2.0a")
+    )
 
 
 # Priors, and why a leaf is one.

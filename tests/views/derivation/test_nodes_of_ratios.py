@@ -154,6 +154,6 @@ def test_where_nobody_counts_for_the_average_it_is_said(profile: str) -> None:
     sentences = [block.text for block in derive(learner.grow(table), learner, table) if isinstance(block, Sentence)]
     assert sentences[-2] == (
         "There is no average gain: b has very many values, at least 3/10 of the weight of the table, so its gain is "
-        "left out of it, and no other attribute can be asked."
+        "left out of it, and no other attribute can be tested."
     )
     assert "no attribute may compete by its ratio (average)" in sentences[-1]

@@ -1,4 +1,4 @@
-"""The way of a row down a tree: what is shown is where the row goes, and leads to what it is answered."""
+"""The path of a row down a tree: what is shown is where the row goes, and leads to what it is answered."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_nodes_that_are_shown_are_those_where_the_row_goes(number: int) -> N
         if len(ends) > 1:
             assert f"w_t      {'0.2' if share == Fraction(1, 5) else share}\nleaf     {C45.nodes[end].label}" in page
     assert len(re.findall("^leaf ", page, re.MULTILINE)) == len(ends)
-    assert f"The answer is {C45.predict(row)}" in page
+    assert f"Prediction: {C45.predict(row)}" in page
 
 
 @pytest.mark.parametrize("given_", [{}, {"纹理": "清晰"}, {"纹理": "稍糊", "敲声": "浊响"}])
@@ -112,17 +112,18 @@ def test_no_line_is_contradicted_by_a_calculator(table: rt.Table, data: st.DataO
 
 def test_a_surrogate_is_named_with_its_answer() -> None:
     page = explain_prediction(CART, ROWS[7])
-    assert "answer       纹理 is missing\ninstead      脐部=凹陷, which agrees with it in 11/13" in page
-    assert "its answer   稍凹\ngoes         to 纹理≠清晰, for which 脐部≠凹陷 stands" in page
+    assert "value       纹理 is missing\ninstead     脐部=凹陷, which agrees with it in 11/13" in page
+    assert "its value   稍凹\ngoes        to 纹理≠清晰, for which 脐部≠凹陷 stands" in page
     nothing = explain_prediction(CART, {attribute.name: None for attribute in CART.attributes})
-    assert "where rows go if no other question helps" in nothing
+    assert "where rows go if no surrogate has an outcome" in nothing
 
 
 def test_rows_that_stay_are_answered_by_the_node() -> None:
     tree = rt.CART(missing="stay").grow(MELONS)
     page = explain_prediction(tree, {attribute.name: None for attribute in tree.attributes})
     assert (
-        "goes       nowhere: such a row stays, and the node answers\nanswers    否\nP(c|t)     否 9/17, 是 8/17" in page
+        "goes       nowhere: such a row stays, and the node predicts\npredicts   否\nP(c|t)     否 9/17, 是 8/17"
+        in page
     )
 
 
@@ -131,8 +132,8 @@ def test_a_value_that_was_not_seen() -> None:
     with pytest.raises(InputError, match="the value 'foggy' of outlook was not seen in training"):
         explain_prediction(tree, {"outlook": "foggy"})
     page = explain_prediction(tree, {"outlook": "foggy"}, unseen="majority")
-    assert "answer     foggy\ngoes       nowhere: there is no branch for this value, and the node answers" in page
-    assert page.endswith("The answer is yes.\n")
+    assert "value      foggy\ngoes       nowhere: there is no branch for this value, and the node predicts" in page
+    assert page.endswith("Prediction: yes.\n")
 
 
 def test_a_leaf_that_no_row_reached_speaks_for_the_node_above() -> None:
@@ -149,8 +150,8 @@ def test_a_number_is_the_mean_of_the_leaves() -> None:
     tree = rt.CART(missing="fractions", max_depth=1).grow(table)
     page = explain_prediction(tree, {"x": None})
     assert "ŷ = 2/3·2 + 1/3·9 = 13/3 ≈ 4.333333\n" in page
-    assert page.endswith("weighed by their parts of the row: 4.33333.\n")
-    assert explain_prediction(tree, {"x": "b"}).endswith("The answer is 9.\n")
+    assert page.endswith("weighed by their parts of the row.\n")
+    assert explain_prediction(tree, {"x": "b"}).endswith("Prediction: 9.\n")
 
 
 def test_what_mistakes_cost_can_outweigh_what_is_likely() -> None:
@@ -160,7 +161,7 @@ def test_what_mistakes_cost_can_outweigh_what_is_likely() -> None:
     page = explain_prediction(tree, {"x": None})
     assert "P(yes|X) = 2/3·(1/2) + 1/3·0 = 1/3 ≈ 0.333333\n" in page
     assert "R(no)  = 0·(2/3) + 5·(1/3) = 5/3 ≈ 1.666667\n" in page
-    assert page.endswith("The answer is yes, the class that costs least.\n")
+    assert page.endswith("Prediction: yes, the class that costs least.\n")
 
 
 def test_priors_say_what_a_row_counts() -> None:
@@ -184,14 +185,14 @@ def test_equals_go_to_the_first_in_class_order() -> None:
     table = rt.Table.from_columns({"x": ["u", "v"], "y": ["no", "yes"]})
     tree = rt.CART(missing="fractions").grow(table)
     assert explain_prediction(tree, {"x": None}).endswith(
-        "The answer is no, the most likely class, of equals the first in class order.\n"
+        "Prediction: no, the most likely class, of equals the first in class order.\n"
     )
 
 
 def test_a_name_of_the_data_breaks_no_page() -> None:
     table = rt.Table.from_columns({"a|b": ["x\n1", "y"], "c$": ["no", "<b>"]})
     page = explain_prediction(rt.ID3().grow(table), {"a|b": "x\n1"}, format="markdown", name="row `1`")
-    assert r"# The way of row \`1\` down the tree" in page
+    assert r"# The path of row \`1\` down the tree" in page
     assert "\n1\n" not in page
 
 

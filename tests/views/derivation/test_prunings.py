@@ -285,7 +285,7 @@ def test_rparts_prices_are_those_of_its_table() -> None:
 
 def test_validation_tables_name_the_rows_and_the_score() -> None:
     (table,) = tables(perform(FULL, BOTTOM_UP, None, VALIDATION))
-    assert table.title == "What 7 validation rows say of each node, from below"
+    assert table.title == "The errors of 7 validation rows at each node, from below"
     assert table.rows[1] == (NODE_6, "2", "1", "57.1 %", "71.4 %", "becomes a leaf")
     steps = list(tables(perform(FULL, BEST_FIRST, None, VALIDATION)))
     assert [len(step.rows) for step in steps] == [5, 4, 3, 2, 1]

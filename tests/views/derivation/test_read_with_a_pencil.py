@@ -113,9 +113,9 @@ def test_the_legend_says_what_the_gain_is_divided_by_where_answers_are_missing()
     table = textbook("watermelon-2.0a")
     zhou, release8 = (explain(rt.C45.like(name).grow(table), table) for name in ("zhou", "c45-r8"))
     assert "H_色泽(D̃) " in zhou
-    assert "H_A(D̃) takes the place of H_A(D) in the ratio where answers are missing" in legend(zhou)
+    assert "H_A(D̃) takes the place of H_A(D) in the ratio where values are missing" in legend(zhou)
     assert "+ 3/17·log2(17/3) ≈" in release8
-    assert "H_A(D) has one more part where answers are missing: the rows that do not answer" in legend(release8)
+    assert "H_A(D) has one more part where values are missing: the rows without a known value" in legend(release8)
 
 
 def test_the_legend_says_how_far_below_the_average_an_attribute_may_not_win() -> None:
@@ -222,7 +222,7 @@ def test_the_letters_of_gradient_boosting_are_named_and_have_their_values() -> N
     unwrapped = re.sub(r"\s+", " ", page)
     for letters in ("g = F − y ", "h = 1 ", "G, H ", "G_L, H_L and G_R, H_R ", "λ = 1, η = 0.3 "):
         assert letters in unwrapped
-        assert unwrapped.index(letters) < unwrapped.index("The questions")
+        assert unwrapped.index(letters) < unwrapped.index("The tests")
     # By hand: the sums of F − y, F being the mean 7.307, over the six rows to the left of the cut.
     first = [Fraction(y) for y in ("5.56", "5.7", "5.91", "6.4", "6.8", "7.05")]
     assert re.search(rf"x<=6.5 +{float(sum(Fraction('7.307') - y for y in first))}\d* +6 ", page)
@@ -231,7 +231,7 @@ def test_the_letters_of_gradient_boosting_are_named_and_have_their_values() -> N
 def test_questions_of_gradient_boosting_that_may_not_compete_are_counted() -> None:
     page = round_of(rt.GradientBoosting(trees=1), "li-hang-8.1")
     # By hand: h is 0.6·0.4 for each row, so that a side needs five of the ten rows for an H of 1.
-    assert "8 other questions leave a side with an H below 1, and may not compete (min-child-weight).\n" in page
+    assert "8 other tests leave a side with an H below 1, and may not compete (min-child-weight).\n" in page
     assert re.search(r"^x<=4\.5 .*   the best$", page, re.M)
 
 
@@ -339,7 +339,7 @@ def test_long_coefficients_are_rounded_and_the_line_is_told_in_full() -> None:
     tree = rt.CART(branching="linear", search="lda").grow(table)
     page = explain(tree, table, node="/")
     assert "Split on 1883*密度+9495*含糖率<=2779: nothing else competes." in page
-    assert "In full, without rounding, it asks 3765976*密度+18988387*含糖率<=5557935.07." in page
+    assert "In full, without rounding, the test is 3765976*密度+18988387*含糖率<=5557935.07." in page
 
 
 # A line that was searched for.

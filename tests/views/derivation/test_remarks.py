@@ -51,12 +51,12 @@ def test_every_rule_that_bars_a_question_has_its_words(profile: str) -> None:
             "go down every branch, by the shares r̃_i: <=2.5 1/3, >2.5 2/3.",
         ),
         (Missing(to=1), "go to >2.5."),
-        (Missing(stays=True), "go nowhere, and are answered here."),
+        (Missing(stays=True), "go nowhere, and get the prediction of this node."),
         (Missing(), "are refused."),
     ],
 )
 def test_where_a_row_goes(missing: Missing, way: str) -> None:
-    assert without_answer(CANDIDATE, missing, "1 row") == f"Rows without an answer to x\\n<=2.5 (1 row) {way}"
+    assert without_answer(CANDIDATE, missing, "1 row") == f"Rows without an outcome of x\\n<=2.5 (1 row) {way}"
 
 
 def test_a_surrogate_that_is_turned_round() -> None:
@@ -67,7 +67,7 @@ def test_a_surrogate_that_is_turned_round() -> None:
         ("z", "agrees in 1: <=1 → <=2.5; >1 → >2.5"),
     ]
     assert without_answer(CANDIDATE, missing, "1 row").endswith(
-        "are asked the questions below instead; if they answer none of them, they go nowhere."
+        "are sent by the surrogate tests below; if none has an outcome, they go nowhere."
     )
 
 

@@ -134,7 +134,7 @@ def test_prunings_and_rows_have_pages() -> None:
     assert assert_formulas(page) == 6
     assert [found.text for found in page.iter("h2")][-1] == "The pruned tree"
     row = read(rt.explain_prediction(tree, {"outlook": "overcast"}, format="html"))
-    assert [part.text for part in row.iter("p")][-1] == "The answer is yes."
+    assert [part.text for part in row.iter("p")][-1] == "Prediction: yes."
 
 
 @pytest.mark.parametrize("record", [record for record in RECORDS if record != RPART], ids=str)
