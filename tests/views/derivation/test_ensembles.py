@@ -68,7 +68,8 @@ def test_numbers_of_boosted_trees_are_added_up() -> None:
     sums = BoostingTree(trees=2).grow(textbook("li-hang-8.2"))
     total = sum(Fraction(member.tree.predict({"x": 3})) for member in sums.members)
     page = explain_votes(sums, {"x": 3})
-    assert page.endswith(f"Prediction: {float(total):.6g}, the sum of the start 0 and of the predictions of the trees.\n")
+    end = "the sum of the start 0 and of the predictions of the trees.\n"
+    assert page.endswith(f"Prediction: {float(total):.6g}, {end}")
 
 
 @pytest.mark.parametrize("base", [ID3(), C45(), CART()], ids=lambda base: base.name)
