@@ -120,8 +120,8 @@ class Judged(NamedTuple):
     message: str = ""
     among_gaps: str = ""
     """What is better among all gaps, if nothing is among the edges of bins; empty if nothing is there either."""
-    gain: Fraction = Fraction(0)
-    """What the best question of a leaf that stopped too early certainly gains."""
+    about: Fraction = Fraction(0)
+    """What the best question of a leaf gains about: not every edge is known, or not whether a bound forbids it."""
 
 
 class _Short(NamedTuple):
@@ -407,9 +407,17 @@ class Judge:
         return Judged("optimal")
 
     def stop(self, at: Arrival) -> Judged:
-        """The verdict on a leaf that may still be split."""
+        """The verdict on a leaf that may still be split, and what its best question gains about."""
         parent = self.score(at.whole)[1]
-        found = self.scored(at, parent + self._enough())
+        found = list(self.scored(at, parent + self._enough()))
+        n, whole = len(at.rows), at.whole
+        likely = (
+            Fraction(low, 1 << BITS)
+            for low, _, _, cut in found
+            if not self.rows_by_h
+            or 2 * n * min(cut.sums.h_low, (whole - cut.sums).h_low) >= (2 * self.fewest - 1) * whole.h_low
+        )
+        about = max(likely, default=parent) - parent
         allowed = ((low, cut) for low, _, may_be_barred, cut in found if cut.is_edge and not may_be_barred)
         best = max(allowed, key=itemgetter(0), default=None)
         if best is not None:
@@ -417,8 +425,8 @@ class Judge:
             gain = low - parent - self.slack * (low + parent)
             if gain > self._enough():
                 gained = significant(gain / self.known.scale, 6)
-                return Judged("stopped-early", f"{self.name(at, best[1])} gains at least {gained}", gain=gain)
-        return Judged("optimal")
+                return Judged("stopped-early", f"{self.name(at, best[1])} gains at least {gained}", about=about)
+        return Judged("optimal", about=about)
 
     def worth_of(self, whole: Sums, rate: Rational | None = None, more: Rational = 0) -> Ends:
         """The lower and upper bound of the value of a leaf of rows with these sums.

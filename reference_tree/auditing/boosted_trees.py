@@ -76,8 +76,8 @@ class _Walk:
         self.added: dict[int, Ends] = {}
         """For each row that may not have been sent as the tree says, or to another value, what was added to it."""
         self.is_moved = False
-        self.early: dict[int, Fraction] = {}
-        """For each leaf that stopped too early, what its best question certainly gains."""
+        self.leaves: dict[int, tuple[Fraction, Sequence[int]]] = {}
+        """For each leaf that may be split, about what its best question gains, and its rows."""
 
     def findings(self) -> Iterator[Finding]:
         """The findings, in preorder."""
@@ -100,12 +100,23 @@ class _Walk:
             yield finding
 
     def in_order(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """The findings; below a cap on leaves, the leaf of the largest gain should have been split next."""
+        """The findings; below a cap on leaves, the leaf whose best question gains most should have been split next."""
         found = list(findings)
-        first = max(self.early, key=self.early.__getitem__, default=None)
+        early = [one for one in found if one.verdict == "stopped-early" and one.cause is None]
+        if self.judge.booster.max_leaves is None or not early:
+            yield from found
+            return
+        first = max(self.leaves, key=lambda number: self.leaves[number][0])
+        if found[first] not in early:
+            rows = self.leaves[first][1]
+            self.added |= dict.fromkeys(rows, self.judge.worth_of_any(rows))
+            fault = Fault(
+                "stopped-early", "of the leaves that the cap allows to split, its best question gains most", RULE
+            )
+            faults = by_cause([*found[first].faults, fault])
+            found[first] = replace(found[first], faults=faults, verdict=faults[0].verdict)
         for one in found:
-            follows = self.judge.booster.max_leaves is not None and one.number != first and one.cause is None
-            yield replace(one, cause=first) if follows and one.verdict == "stopped-early" else one
+            yield replace(one, cause=first) if one in early and one.number != first else one
 
     def _question(self, at: Arrival, route: Route) -> Finding:
         judge, statements = self.judge, self.statements
@@ -129,6 +140,8 @@ class _Walk:
         value = Fraction(cast(Any, node.label))
         found = judge.leaf(at, value, self.statements.more(at.number))
         early = judge.stop(at) if may_split else Judged("optimal")
+        if may_split and at.cause is None:
+            self.leaves[at.number] = early.about, at.rows
         faults = list(self._of_statements(at))
         faults += [Fault(one.verdict, one.message, RULE) for one in (early, found) if one.message]
         ends = value, value
@@ -136,7 +149,6 @@ class _Walk:
             values = [Fraction(cast(Any, leaf.label)) for leaf in self._below(at.cause)]
             ends = min(values), max(values)
         elif early.message:
-            self.early[at.number] = early.gain
             ends = judge.worth_of_any(at.rows)
         elif found.message:
             ends = judge.worth_of(judge.leaves.sums(at.rows))

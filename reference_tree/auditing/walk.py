@@ -116,6 +116,8 @@ class Walk:
         """The learner that decides, among what was drawn."""
         self.is_lost = False
         """Whether the draws before the next node are not known any more."""
+        self.is_regrown = False
+        """Whether some of these draws are those of a subtree that was left out, and is grown anew."""
         self.pruned = pruned or PRUNING in claim.tree.grower.options
         self.stated = Statements(claim.tree)
         self.judge = Judge(
@@ -154,10 +156,20 @@ class Walk:
         is_weighed = any(grower.options.get(name) for name in ("priors", "loss"))
         return grower.name in BY_DECREASE and not (self.pruned or is_weighed or "draws" in self.tree.silent)
 
+    @cached_property
+    def gap(self) -> int:
+        """Of the nodes in the order in which they were made, the number of the first one that is not there."""
+        made = () if self.replay is None or self.replay.draws is None else self.replay.draws.made
+        return next((number for number, one in enumerate(sorted(made)) if one != number), len(made))
+
     def _of_one_cause(self, found: Sequence[Finding]) -> Iterator[Finding]:
         """The findings where a cap is not reached: of the leaves that could be split, the best one would have been."""
         early = [one.number for one in found if one.verdict == "stopped-early" and one.cause is None]
-        first = max(early, key=lambda number: Fraction(self.best[number].in_all), default=None)
+        made = self.replay.draws.made if self.replay is not None and self.replay.draws is not None else ()
+        known = [
+            number for number in early if self.gap is None or made[number] < self.gap
+        ]  # the draws behind it are not
+        first = max(known or early, key=lambda number: Fraction(self.best[number].in_all), default=None)
         for one in found:
             yield replace(one, cause=first) if one.number in early and one.number != first else one
 
@@ -187,6 +199,11 @@ class Walk:
             node = self.tree.nodes[here.number]
             decision = self._decided(here, node)
             at = Arrival(here.place, here.sample, decision, here.above, here.number)
+            if self.replay is not None and self._is_astray(at, node):
+                self.is_lost = True
+                self.replay.forget(here.place)
+                decision = self._decided(here, node)
+                at = at._replace(decision=decision)
             if self.max_leaves is not None and decision.chosen is not None and node.stop not in BY_PRUNING:
                 best, by = decision.winners[0], decision.judged_by
                 self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
@@ -220,6 +237,8 @@ class Walk:
         """The learner's decision at a node, among the questions that the program of the tree asks."""
         test, place = node.test, self._asking(here.place, node.test)
         if self.replay is not None:
+            if self.replay.draws is not None and self.replay.draws.best_first:
+                self.is_lost |= self.replay.draws.made[here.number] > self.gap
             if self.is_lost or here.cause is not None or here.leaf is not None:
                 self.replay.assume(place, test)
             elif self._is_doubtful(here.sample, node):
@@ -236,6 +255,14 @@ class Walk:
         place = self.replay.looked_at(here.sample, place)[1]
         bounded = partial(self.replay.bounded, place)
         return with_known_or_missing(decision, self.decider, here.sample, place, test, bounded)
+
+    def _is_astray(self, at: Arrival, node: Node) -> bool:
+        """Whether a node shows that a subtree was grown anew otherwise than by the program, which ties by doubles."""
+        if not self.is_regrown or self.is_lost:
+            return False
+        if node.test is None:
+            return at.decision.chosen is not None and self.max_leaves is None
+        return self.judge.question(at, node.test)[1] is not None
 
     def _is_doubtful(self, sample: Sample, node: Node) -> bool:
         """Whether it depends on roundings if a program finds an impurity at a node of numbers, which says if it did."""
@@ -260,10 +287,11 @@ class Walk:
             return
         if self.is_lost or here.cause is not None or here.leaf is not None:
             return
-        if self.replay.draws.best_first:
-            self.is_lost = True
-        else:
+        self.is_regrown = True
+        if not self.replay.draws.best_first:
             grown_below(self.replay, here.sample, here.place)
+        elif is_cause:
+            self.is_lost = True
 
     def _asking(self, place: Place, test: Test | None) -> Place:
         """The place of a node; if attributes were drawn, only those of its own question are known to be available."""

@@ -246,6 +246,10 @@ class DrawnByProgram:
         thresholds = {test.attribute: test.threshold} if at_random and isinstance(test, Threshold) else {}
         self._seen.setdefault(place.key, Drawn(test.attributes, 0, thresholds))
 
+    def forget(self, place: Place) -> None:
+        """Forget what was drawn for a place."""
+        self._seen.pop(place.key, None)
+
     def _is_tried(self, sample: Sample, place: Place) -> bool:
         """Whether the program tries to split a node: no bound forbids it, and it found some impurity."""
         counted = sample if place.holdout is None else place.holdout

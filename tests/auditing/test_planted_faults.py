@@ -8,9 +8,6 @@ from tests.programs import sklearn_faults
 from tests.programs.boosted_faults import Case
 from tests.programs.sklearn_faults import CASES
 
-UNREPLAYED = {("RandomForest", "three", "max_leaf_nodes"), ("DecisionTree", "two", "min_samples_split")}
-"""Where a subtree is dropped, but not each draw below it can be replayed: under a cap, and with missing values."""
-
 
 @pytest.mark.oracles
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.program} {case.task} {case.options}")
@@ -19,6 +16,4 @@ def test_a_planted_fault_is_named_and_nothing_else(case: Case) -> None:
     model = sklearn_faults.trained(case, 0)
     assert model.wrong(model.document)[1] == []
     for kind, one in sklearn_faults.faults(model, 0):
-        if kind == "dropped" and any((case.program, case.task, name) in UNREPLAYED for name in case.options):
-            continue
         assert (kind, model.wrong(one.document)[1]) == (kind, [(one.tree, one.node)])

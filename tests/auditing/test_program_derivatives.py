@@ -82,8 +82,8 @@ def test_derivatives_at_an_enclosed_margin_hold_those_at_any_margin_in_it(loss: 
     chance = Random(0)
     for _ in range(20):
         sums = 3 if loss == "softmax" else 1
-        lows = [Fraction(chance.randrange(-40, 40), 16) for _ in range(sums)]
-        wide: tuple[Ends, ...] = tuple((low, low + Fraction(chance.randrange(4), 8)) for low in lows)
+        lows, width = [Fraction(chance.randrange(-40, 40), 16) for _ in range(sums)], chance.choice([8, 2**14])
+        wide: tuple[Ends, ...] = tuple((low, low + Fraction(chance.randrange(4), width)) for low in lows)
         inside: tuple[Ends, ...] = tuple(2 * (low + (high - low) * chance.randrange(5) / 4,) for low, high in wide)
         booster, y = Booster(loss=loss), chance.randrange(max(2, sums))
         outer, inner = (derivatives(booster, [y], [margins], y % sums) for margins in (wide, inside))
