@@ -25,6 +25,7 @@ def most(name: str) -> float:
 MODELS = [pytest.param(path, id=path.stem) for path in sorted((HERE / "held").iterdir()) if ".answers" not in path.name]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("path", MODELS)
 def test_a_recorded_model_answers_as_it_did(path: Path) -> None:
     record = record_of(path)
