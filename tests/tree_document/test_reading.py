@@ -123,7 +123,7 @@ def assert_refused_or_sound(whole: Any) -> None:
 )
 def test_a_document_with_one_other_value_is_refused_or_sound(name: str, way: tuple[Any, ...]) -> None:
     assert_refused_or_sound(changed(WHOLE[name], way))
-    for other in OTHERS:
+    for other in OTHERS[:: 3 if "options" in way else 1]:
         assert_refused_or_sound(changed(WHOLE[name], way, deepcopy(other)))
 
 
