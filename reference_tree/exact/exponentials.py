@@ -49,7 +49,7 @@ def exp_bounds(x: Rational, bits: int) -> tuple[int, int]:
     spare = most.bit_length() + 4
     width = bits + spare
     _, above = log2_of_base(math.e, width)
-    power = exp2_floor(x.numerator * above // x.denominator, width)
+    power = exp2_floor(math.floor(x * above), width)  # x may be a sum of logarithms: log odds
     return power >> spare, (power + most >> spare) + 1
 
 
