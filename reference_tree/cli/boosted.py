@@ -22,7 +22,7 @@ from typing import Any
 
 from reference_tree.auditing.boosters import UNLIKE, Booster
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted
-from reference_tree.cli.learning import layout_of, load, pairs, read_value
+from reference_tree.cli.learning import layout_of, load, values_of
 from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import show_step
@@ -31,10 +31,11 @@ from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.log_sums import log
-from reference_tree.exact.rationals import rational
+from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.foreign import predictor_of_file
 from reference_tree.foreign.boosted import Rule
 from reference_tree.foreign.xgboost import configured, dumped
+from reference_tree.learners.options import NUMBER, Option
 from reference_tree.tree_document.form import LARGEST
 from reference_tree.tree_document.strict import parsed
 
@@ -42,7 +43,10 @@ FLAGS = ("rate", "max_depth", "min_samples_leaf", "max_leaves", "epsilon")
 """The training parameters that have a flag of their own."""
 TELLABLE = ("reg_lambda", "gamma", "min_child_weight", "tree_method", "from_average")
 """The training parameters that `--option` gives."""
-OF_DUMPS = ("loss", "base_score")
+OF_DUMPS = {
+    "loss": Booster.options()["loss"],
+    "base_score": Option(None, NUMBER, "the prediction before the first round"),
+}
 """The options for a dump, which does not state them as a model does."""
 
 _HEAD = 1 << 10
@@ -90,20 +94,15 @@ def _parameters(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | Non
     if options.config is not None:
         config = _config(options.config)
         parameters, rule = {**config.told, UNLIKE: list(config.unlike)}, config.rule
-    known = Booster.options()
-    given = pairs("--option", options.option)
-    for name in given:
-        if name not in (*TELLABLE, *OF_DUMPS):
-            there = listed([*TELLABLE, *OF_DUMPS])
-            raise InputError(f"--option {name} is nothing that boosting is told; there are {there}")
-    values = {
-        name: read_value(f"--option {name}", given[name], known[name].domain) for name in TELLABLE if name in given
-    }
-    values |= {name: getattr(options, name) for name in FLAGS if getattr(options, name) is not None}
+    told = Booster.options()
+    known = {**{name: told[name] for name in (*FLAGS, *TELLABLE)}, **OF_DUMPS}
+    unknown = f"is nothing that boosting is told; there are {listed([*TELLABLE, *OF_DUMPS])}"
+    values = values_of(options, FLAGS, "option", known, lambda _: unknown)
+    of_dump = {name: values.pop(name) for name in OF_DUMPS if name in values}
     parameters |= {name: known[name].domain.write(value) for name, value in values.items()}
-    if "loss" in given:
-        rule = _rule(given["loss"], given.get("base_score"))
-    elif "base_score" in given:
+    if "loss" in of_dump:
+        rule = _rule(**of_dump)
+    elif of_dump:
         raise InputError("--option base_score is for a dump, and needs --option loss, too")
     return parameters, rule
 
@@ -137,23 +136,16 @@ def _config(path: str) -> Any:
         raise InputError(error.message, path=path) from None
 
 
-def _rule(loss: str, base_score: str | None) -> Rule:
+def _rule(loss: str, base_score: Rational | None = None) -> Rule:
     """The rule that combines the trees of a dump."""
-    try:
-        start = Fraction(1, 2) if base_score is None else Fraction(rational(base_score))
-    except ValueError as error:
-        raise InputError(f"--option base_score {base_score}: {error}") from None
     if base_score is None:
         remark("base_score is not said, and taken for 0.5; XGBoost 3 estimates it from the data unless it is told")
-    if loss == "squared_error":
-        return Rule("sum", [start])
+    start = Fraction(1, 2) if base_score is None else Fraction(base_score)
     if loss == "logistic":
         if not 0 < start < 1:
-            raise InputError(f"--option base_score {base_score}: of logistic loss it is a probability")
+            raise InputError(f"--option base_score {decimal_text(start)}: of logistic loss it is a probability")
         return Rule("logistic", [0 if start == Fraction(1, 2) else log(start / (1 - start), e)], 2)
-    if loss == "softmax":
-        return Rule("softmax", [start])
-    raise InputError(f"--option loss: {no_such('loss', loss, ('squared_error', 'logistic', 'softmax'))}")
+    return Rule("sum" if loss == "squared_error" else "softmax", [start])
 
 
 def _rows(options: argparse.Namespace, *, numeric: bool) -> Table:

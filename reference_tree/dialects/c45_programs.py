@@ -22,7 +22,7 @@ from typing import Any
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.dialects.collapsing import COLLAPSE, Collapse, collapsed, kept_whole
+from reference_tree.dialects.collapsing import COLLAPSE, Collapse
 from reference_tree.dialects.release8 import (
     BRANCH_MINIMUM,
     CUT_MINIMUM,
@@ -33,17 +33,10 @@ from reference_tree.dialects.release8 import (
     CutMinimum,
     Penalty,
     Position,
-    as_in_any_branch,
-    at_midpoint,
-    at_observed_value,
-    every_branch,
-    log_of_tries,
     near_average,
     no_charge,
     ordinary,
     reaching,
-    tenth_of_a_class,
-    two_large_branches,
 )
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
@@ -164,15 +157,15 @@ class ProgramC45(C45):
         "how a categorical attribute is asked. `one-vs-rest`: it is asked for one value, and may be asked again",
     )
     branch_minimum: BranchMinimum = described(
-        every_branch,
+        "every",
         rule(BRANCH_MINIMUM),
         "how many branches may not be too small: every one that is not empty, or two",
     )
     cut_minimum: CutMinimum = described(
-        as_in_any_branch, rule(CUT_MINIMUM), "the rule that says how much has to lie on each side of a cut"
+        "same", rule(CUT_MINIMUM), "the rule that says how much has to lie on each side of a cut"
     )
     cut_gap: Rational = described(0, AMOUNT, "two values that lie no further apart are not cut between")
-    penalty: Penalty = described(no_charge, rule(PENALTY), "what a cut is charged for having been chosen among many")
+    penalty: Penalty = described("none", rule(PENALTY), "what a cut is charged for having been chosen among many")
     cut_gain: str = described(
         "any", word("any", "positive"), "what gain a cut needs. `positive`: more than 0 once the penalty is paid"
     )
@@ -180,19 +173,19 @@ class ProgramC45(C45):
         "splits", word("splits", "stops"), "whether the best candidate `splits` or `stops` if its ratio is 0"
     )
     split_information: SplitInformation = described(
-        split_information_of_known,
+        "of-known",
         rule(SPLIT_INFORMATION),
         "the definition of the split information where answers are missing",
     )
     least_split_information: Rational = described(
         0, AMOUNT, "a ratio is taken only if the split information is above this"
     )
-    threshold: Position = described(at_midpoint, rule(POSITION), "where in its gap the threshold is put")
+    threshold: Position = described("midpoint", rule(POSITION), "where in its gap the threshold is put")
     slack: Rational = described(
         0, AMOUNT, "a later candidate has to be better by more than this, and what is no more than this counts as 0"
     )
     missing: str = described("fractions", word("fractions"), "what becomes of a row that does not answer")
-    collapse: Collapse = described(kept_whole, rule(COLLAPSE), "what becomes of a subtree that saves no error")
+    collapse: Collapse = described("never", rule(COLLAPSE), "what becomes of a subtree that saves no error")
 
     def finish(self, tree: Tree) -> Tree:
         """The tree after the rule `collapse`."""
@@ -406,16 +399,16 @@ def table_weight(place: Place, sample: Sample) -> Rational:
 
 
 PROGRAMS: Mapping[str, Any] = {
-    "contenders": near_average,
+    "contenders": "near-average",
     "min_samples_leaf": 2,
-    "branch_minimum": two_large_branches,
-    "cut_minimum": tenth_of_a_class,
+    "branch_minimum": "two",
+    "cut_minimum": "tenth-of-a-class",
     "cut_gap": Fraction(1, 100_000),
     "cut_gain": "positive",
-    "penalty": log_of_tries,
-    "split_information": split_information_with_unknown,
-    "threshold": at_observed_value,
-    "collapse": collapsed,
+    "penalty": "log-of-tries",
+    "split_information": "with-unknown",
+    "threshold": "observed-value",
+    "collapse": "no-fewer-errors",
 }
 """The options that release 8 and J48 share."""
 

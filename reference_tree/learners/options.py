@@ -221,13 +221,14 @@ def described(default: Any, domain: Domain | None = None, words: str = "", **mor
     """A field that is an option.
 
     Args:
-        default: its default.
+        default: its default; a rule by its name.
         domain: its values; None: as in the class above, whose option is restated here.
         words: what it means; empty: as in the class above.
         more: the other fields of `Option`.
     """
+    checked = default if domain is None else domain.check(default)
     stated = {"domain": domain, "words": words, **more}
-    return field(default=default, metadata={"option": {name: value for name, value in stated.items() if value}})
+    return field(default=checked, metadata={"option": {name: value for name, value in stated.items() if value}})
 
 
 @cache
