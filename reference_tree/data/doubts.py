@@ -96,10 +96,13 @@ def doubts(
 
 
 def _about_target(column: Column, values: Sequence[str] | None) -> Iterator[str]:
+    another = f"say {wording('target=...', '--target NAME')} if another is predicted"
+    if values is None and not _is_short(column) and _counts_rows(column.cells):
+        yield f"column {column.name}: what is predicted numbers the rows ({another})"
     if values is not None and not _is_short(column) and _names_rows(column, Fraction(9, 10)):
         yield (
             f"column {column.name}: {len(column.texts)} classes in {len(column.cells)} rows look like names of the "
-            f"rows, which no tree can learn (say {wording('target=...', '--target NAME')} if another is predicted)"
+            f"rows, which no tree can learn ({another})"
         )
     if values is not None and has_two_values(column) and column.pointed.exact is not None:
         yield (
@@ -122,9 +125,12 @@ def _about_codes(column: Column) -> Iterator[str]:
     if column.exact is None and column.codes:
         times = sum(cell in column.codes for cell in column.cells)
         cells = "1 cell" if times == 1 else f"{times} cells"
+        read, kind = "is read as a missing value", "it is a category"
+        if len(column.codes) > 1:
+            read, kind = "are read as missing values", "they are categories"
         yield (
-            f"column {column.name}: {_quoted(column.codes)} among numbers, {cells}, is read as a missing value "
-            f"(say {columns_option('categorical', column.name)} if it is a category)"
+            f"column {column.name}: {_quoted(column.codes)} among numbers, {cells}, {read} "
+            f"(say {columns_option('categorical', column.name)} if {kind})"
         )
 
 

@@ -260,3 +260,15 @@ def test_points_beside_decimal_commas_may_part_thousands(tmp_path: pathlib.Path)
     assert any(expected in str(one.message) for one in said)
     with pytest.warns(InputWarning, match=r"write numbers as -1234\.5"):
         read(path, decimal=",")
+
+
+def test_a_target_that_numbers_the_rows_is_said() -> None:
+    (found,) = doubts("x,id\n" + "".join(f"{n % 3}.5,{n}\n" for n in range(20)))
+    assert "column id: what is predicted numbers the rows (say target=... if another is predicted)" in found
+
+
+def test_several_codes_are_said_together() -> None:
+    (found,) = doubts("x,y\n1.5,a\n-,b\nnull,a\n2.5,b\n")
+    assert found.endswith(
+        "'-', 'null' among numbers, 2 cells, are read as missing values (say categorical=['x'] if they are categories)"
+    )

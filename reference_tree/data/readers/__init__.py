@@ -6,7 +6,7 @@ the target.
 
 | file | module | declares its columns |
 | --- | --- | --- |
-| `.csv`, `.tsv`, `.txt`, `.dat` | `csv_files` | no: they are inferred |
+| `.csv`, `.tsv`, `.tab`, `.psv`, `.txt`, `.dat` | `csv_files` | no: they are inferred |
 | `.json`, `.jsonl`, `.ndjson` | `json_files` | no |
 | `.xlsx` | `xlsx_files` | no |
 | `.arff`, KEEL's `.dat` | `arff_files` | yes |
@@ -39,7 +39,7 @@ from reference_tree.data.readers.xlsx_files import xlsx_table
 from reference_tree.data.table import Table, assemble
 
 SEPARATED, ARFF, C45, JSON = (
-    (".csv", ".tsv", ".txt", ".dat"),
+    (".csv", ".tsv", ".tab", ".psv", ".txt", ".dat"),
     (".arff",),
     (".names", ".data"),
     (".json", ".jsonl", ".ndjson"),

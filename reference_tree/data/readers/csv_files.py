@@ -288,7 +288,8 @@ def _named(raw: Raw, header: int) -> Raw:
         elif kept and all(cell is None for cell in column.cells):
             message = f"column {place} has neither a name nor a value, and is left out"
         else:
-            raise InputError(f"cell {place} of the header is empty; name the column", path=raw.origin.path, line=header)
+            message = f"cell {place} of the header is empty; name the column, or take out what stands above the header"
+            raise InputError(message, path=raw.origin.path, line=header)
         warnings.warn(InputWarning(f"{raw.origin.path}: {message}"), stacklevel=3)
     return raw._replace(columns=kept)
 

@@ -6,9 +6,11 @@ r"""JSON: rows as objects, one a line or in a list, or columns as lists.
 | `[{"wind": "weak", "play": "yes"}, ...]` | a list of rows |
 | `{"wind": ["weak", ...], "play": ["yes", ...]}` | the cells of each column, as pandas has it |
 | `{"columns": ["wind", "play"], "data": [["weak", "yes"], ...]}` | the names of the columns, and lists of cells |
-| `{"count": 14, "rows": [{"wind": "weak", "play": "yes"}, ...]}` | one list of rows among other things |
+| `{"count": 14, "data": {"rows": [{"wind": "weak", "play": "yes"}, ...]}}` | one list of rows among other things |
+| `[["wind", "play"], ["weak", "yes"], ...]` | the names of the columns, and lists of cells |
 
-A number is the decimal that is written. `true` and `false` are categories of these names. `null`, NaN and a name that a
+An object in a row has a column for each of its names: `{"place": {"city": "Bonn"}}` is `Bonn` in column `place.city`. A
+number is the decimal that is written. `true` and `false` are categories of these names. `null`, NaN and a name that a
 row does not have are missing values; so are the texts that are missing in a CSV file. A column that the first row lacks
 stands where other rows have it, but before the last column of the first row, which is predicted if nothing is said.
 """
@@ -38,7 +40,7 @@ def json_table(text: str, path: str, missing: Collection[str] | None = None) -> 
         missing: the texts that are missing values; None for `MISSING` of `csv_files`.
 
     Raises:
-        InputError: the text is no JSON or holds no table, or a cell is a list or an object.
+        InputError: the text is no JSON or holds no table, or a cell is a list.
 
     Example:
         >>> raw = json_table('{"wind": "weak", "speed": 7.50}\n{"wind": null, "rain": true}\n', "weather.jsonl")
@@ -50,10 +52,14 @@ def json_table(text: str, path: str, missing: Collection[str] | None = None) -> 
         raise InputError("there are no rows; at least one is needed", path=path)
     if len(rows) == 1 and isinstance(rows[0][1], dict) and text.lstrip().startswith("{"):
         rows = _of_columns(rows[0][1], path)
+    names: Any = rows[0][1]
+    if isinstance(names, list) and len(rows) > 1 and all(isinstance(name, str) for name in names):
+        rows = _of_lists(names, rows[1:])
     lines = [line for line, _ in rows]
     for line, row in rows:
         if not isinstance(row, dict):
             raise InputError(f'{shown(row)} is no row; a row is an object, as {{"wind": "weak"}}', path=path, line=line)
+    rows = [(line, _flat(row)) for line, row in rows]
     names = in_order([row for _, row in rows])
     absent = marks(missing, MISSING)
     columns = [
@@ -74,9 +80,13 @@ def _values(text: str, path: str) -> Iterator[tuple[int, Any]]:
     at += in_list
     while True:
         at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
-        if at == len(text) or (in_list and text[at] == "]"):
+        if at == len(text):
             return
         line, counted = line + text.count("\n", counted, at), at
+        if in_list and text[at] == "]":
+            if text[at + 1 :].strip():
+                raise InputError("is no JSON: there is more behind the list", path=path, line=line)
+            return
         try:
             value, at = decoder.raw_decode(text, at)
         except json.JSONDecodeError as error:
@@ -92,15 +102,13 @@ def _values(text: str, path: str) -> Iterator[tuple[int, Any]]:
 
 def _of_columns(given: dict[str, Any], path: str) -> list[tuple[int, Any]]:
     """The rows of an object that is a table: by its columns, or in a list of rows; otherwise the object is a row."""
-    lists = [one for one in given.values() if isinstance(one, list) and one and isinstance(one[0], dict)]
+    lists = [one for one in _flat(given).values() if isinstance(one, list) and one and isinstance(one[0], dict)]
     if len(lists) == 1:
         return list(enumerate(lists[0], start=1))
     if not given or not all(isinstance(one, list | dict) for one in given.values()):
         return [(1, given)]
     if isinstance(given.get("columns"), list) and isinstance(given.get("data"), list):
-        names = [str(name) for name in given["columns"]]
-        rows = [dict(zip(names, row, strict=False)) if isinstance(row, list) else row for row in given["data"]]
-        return [(number, row) for number, row in enumerate(rows, start=1)]
+        return _of_lists([str(name) for name in given["columns"]], list(enumerate(given["data"], start=1)))
     cells = {name: list(one.values()) if isinstance(one, dict) else one for name, one in given.items()}
     lengths = {len(one) for one in cells.values()}
     if len(lengths) > 1:
@@ -110,14 +118,35 @@ def _of_columns(given: dict[str, Any], path: str) -> list[tuple[int, Any]]:
     return [(place + 1, {name: one[place] for name, one in cells.items()}) for place in range(lengths.pop())]
 
 
+def _of_lists(names: list[str], rows: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
+    return [(line, dict(zip(names, row, strict=False)) if isinstance(row, list) else row) for line, row in rows]
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with a cell for each cell of its objects.
+
+    Example:
+        >>> _flat({"x": "1", "place": {"city": "Bonn", "at": {"lat": "50.7"}}, "note": {}})
+        {'x': '1', 'place.city': 'Bonn', 'place.at.lat': '50.7', 'note': None}
+    """
+    found: dict[str, Any] = {}
+    pending = [*reversed(row.items())]
+    while pending:
+        name, value = pending.pop()
+        if isinstance(value, dict) and value:
+            pending += [(f"{name}.{key}", each) for key, each in reversed(value.items())]
+        else:
+            found[name] = None if value == {} else value
+    return found
+
+
 def _cell(value: Any, name: str, line: int, path: str, absent: Collection[str]) -> str | None:
     if value is None or isinstance(value, str):
         return None if value is None or value.strip() in absent else value.strip()
     if isinstance(value, bool):
         return "true" if value else "false"
-    what = "a list" if isinstance(value, list) else "an object"
     raise InputError(
-        f"{shown(value)} is {what}, and no cell; write it as columns of its own", path=path, line=line, column=name
+        f"{shown(value)} is a list, and no cell; write it as columns of its own", path=path, line=line, column=name
     )
 
 

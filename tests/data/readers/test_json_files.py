@@ -53,7 +53,7 @@ def test_numbers_are_the_decimals_that_are_written() -> None:
         ('[{"a": 1} {"a": 2}]', "a.json, line 1: is no JSON: a comma or ] is expected here"),
         ('{"a": [1, 2], "b": [1]}', "a.json: the columns have different lengths: 1 and 2"),
         ('[{"a": 1},\n {"a": [1, 2]}]', "a.json, line 2, column a: ['1', '2'] is a list, and no cell"),
-        ('[{"a": {"b": 1}}]', "a.json, line 1, column a: {'b': '1'} is an object, and no cell"),
+        ('[{"a": 1}] [{"a": 2}]', "a.json, line 1: is no JSON: there is more behind the list"),
         ("[1, 2]", "a.json, line 1: '1' is no row; a row is an object"),
         ("[]", "a.json: there are no rows"),
         ("[" * 200_000, "a.json, line 1: is nested too deeply for a table"),
@@ -95,3 +95,21 @@ def test_a_column_that_the_first_row_lacks_is_not_predicted_in_silence() -> None
     assert read(io.StringIO(last), "b").schema.target.name == "b"
     assert list(Table.from_rows(map(json.loads, rows.splitlines())).columns) == ["a", "b", "y"]
     assert Table.of(list(map(json.loads, last.splitlines()))).schema.target.name == "y"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[["x", "y"], [1, "p"], [2, "q"]]',
+        '{"data": {"items": [{"x": 1, "y": "p"}, {"x": 2, "y": "q"}]}, "meta": {}, "next": null}',
+    ],
+)
+def test_rows_of_programs_that_answer_on_the_web(text: str) -> None:
+    assert list(read(io.StringIO(text)).rows()) == [{"x": 1, "y": "p"}, {"x": 2, "y": "q"}]
+
+
+def test_the_cells_of_an_object_are_columns() -> None:
+    features = [{"type": "Feature", "properties": {"x": n % 2, "in": {"y": "pq"[n % 2]}}} for n in range(4)]
+    table = read(io.StringIO(json.dumps({"type": "FeatureCollection", "features": features})))
+    assert list(table.columns) == ["type", "properties.x", "properties.in.y"]
+    assert table["properties.in.y"] == ["p", "q", "p", "q"]

@@ -111,8 +111,8 @@ BAD = {
     "big.csv": ("a,b\n1,x\n1e999,y\n", "big.csv, line 3, column a: '1e999' has more than 400 digits or an exponent"),
     "weather.ods": (
         "{}",
-        "weather.ods: files of this kind are not read; a table is one of .csv, .tsv, .txt, .dat, .arff, .names, .data, "
-        ".json, .jsonl, .ndjson, .xlsx, .parquet; save it as one",
+        "weather.ods: files of this kind are not read; a table is one of .csv, .tsv, .tab, .psv, .txt, .dat, .arff, "
+        ".names, .data, .json, .jsonl, .ndjson, .xlsx, .parquet; save it as one",
     ),
     "weather.json": ("{}", "weather.json: there are no rows"),
     "weather": ("a,b\n1,2\n", "weather: files of this kind are not read"),
