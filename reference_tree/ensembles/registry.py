@@ -11,12 +11,17 @@ from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.ensembles.random_forest import RandomForest
+from reference_tree.learners.options import Recorded
+from reference_tree.learners.registry import FITTED, LEARNERS
 from reference_tree.tree import Grower
 
 ENSEMBLES: Mapping[str, type[EnsembleLearner]] = {
     learner.name: learner for learner in (Bagging, RandomForest, AdaBoost, BoostingTree, GradientBoosting)
 }
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
+
+RECORDED: Mapping[str, type[Recorded]] = {**LEARNERS, **FITTED, **ENSEMBLES}
+"""Every learner that a document or a golden can name."""
 
 
 def ensemble_learner_of(grower: Grower) -> EnsembleLearner:

@@ -349,6 +349,11 @@ class Recorded:
         """
         return _options_of(cast(type, cls))
 
+    @classmethod
+    def of_dialects(cls) -> Mapping[str, Option]:
+        """Its options, and those of all its dialects."""
+        return cls.options()
+
     def written(self, options: Mapping[str, Option] | None = None) -> dict[str, Any]:
         """Every option, or some, in the form of a document; what the learner does not have is the default."""
         known = self.options() if options is None else options
@@ -429,7 +434,7 @@ class Options(Recorded):
 
     @classmethod
     def of_dialects(cls) -> Mapping[str, Option]:
-        """The options of the learner and of all its dialects."""
+        """Its options, and those of all its dialects."""
         return (cls.widest or cls).options()
 
     @classmethod

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from reference_tree.conformance.option_values import RECORDED, Option, options_of
+from reference_tree.ensembles.registry import RECORDED
+from reference_tree.learners.options import Option
 from reference_tree.pruning.pre_pruning import OPTION
 from tests.conformance.test_goldens import IDS, load
 from tests.every import of_every
@@ -25,11 +26,11 @@ def learners(part: Any) -> Iterator[dict[str, Any]]:
 @of_every([name for name in IDS if "learner" in load(name)])
 def test_every_option_of_a_golden_has_a_line_that_allows_its_value(name: str) -> None:
     for learner in learners(load(name)["learner"]):
-        lines = {option.name: option for option in options_of(learner["name"])}
+        lines = RECORDED[learner["name"]].of_dialects()
         for option, value in learner["options"].items():
             if option == OPTION:  # what is asked of validation rows is no option of the learner
                 continue
-            words = re.findall(r"`([^`]*)`", lines[option].values)
+            words = re.findall(r"`([^`]*)`", lines[option].domain.listed)
             if isinstance(value, str) and value[:1].isalpha():
                 assert value in words, option
             assert value is not None or "null" in words, option
@@ -37,10 +38,11 @@ def test_every_option_of_a_golden_has_a_line_that_allows_its_value(name: str) ->
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_each_line_says_what_an_option_means_and_can_be(name: str) -> None:
-    for option in options_of(name):
-        assert option.meaning.endswith(".")
-        assert option.values
-        json.loads(option.usual)
+    for option in RECORDED[name].of_dialects().values():
+        assert option.words
+        assert not option.words.endswith(".")
+        assert option.domain.listed
+        assert option.domain.read(json.loads(json.dumps(option.usual))) == option.default
 
 
 NOT_SET: Mapping[tuple[str, str], str] = {
@@ -56,7 +58,7 @@ OTHER = "other"
 
 def set_by_goldens(name: str) -> dict[str, set[str]]:
     """The values of each option of a learner that goldens set, as JSON; one that is not spelled out is the usual."""
-    usual = {option.name: option.usual for option in options_of(name)}
+    usual = {each: json.dumps(option.usual) for each, option in RECORDED[name].of_dialects().items()}
     told = [part["options"] for one in IDS if "learner" in load(one) for part in learners(load(one)["learner"])
             if part["name"] == name]  # fmt: skip
     return {key: {json.dumps(one[key]) if key in one else value for one in told} for key, value in usual.items()}
@@ -64,18 +66,18 @@ def set_by_goldens(name: str) -> dict[str, set[str]]:
 
 def wanted(option: Option) -> set[str]:
     """The values that goldens have to set: each word, and one number or map that is not the usual."""
-    words = set(re.findall(r"`([^`]*)`", option.values))
+    words = set(re.findall(r"`([^`]*)`", option.domain.listed))
     found = {word if word in ("null", "true", "false") else json.dumps(word) for word in words}
-    is_other = not words or any(word in option.values for word in ("number", "list", "→"))
+    is_other = not words or any(word in option.domain.listed for word in ("number", "list", "→"))
     return found | {OTHER} if is_other else found
 
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_every_value_of_an_option_is_set_by_some_golden(name: str) -> None:
     found = set_by_goldens(name)
-    for option in options_of(name):
-        if option.name in ("base", "ties") or (name, option.name) in NOT_SET:
+    for each, option in RECORDED[name].of_dialects().items():
+        if each in ("base", "ties") or (name, each) in NOT_SET:
             continue
-        words, came = wanted(option), found[option.name]
-        others = {OTHER} if came - words - {option.usual} else set()
-        assert words - came - others == set(), option.name
+        words, came = wanted(option), found[each]
+        others = {OTHER} if came - words - {json.dumps(option.usual)} else set()
+        assert words - came - others == set(), each

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from reference_tree.cli import main
 from reference_tree.cli.arguments import parser
-from reference_tree.conformance import option_values
 from reference_tree.data.errors import InputError
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import Rational
@@ -236,7 +235,6 @@ def test_an_option_costs_one_description(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr(registry, "LEARNERS", known := {**registry.LEARNERS, "invented": Invented})
     for module in ("cli.options", "cli.learning"):
         monkeypatch.setattr(f"reference_tree.{module}.LEARNERS", known)
-    monkeypatch.setattr("reference_tree.conformance.option_values.RECORDED", known)
     parser.cache_clear()
     try:
         run = ["grow", "play-tennis", "--learner", "invented", "--format", "json", "--patience"]
@@ -251,8 +249,12 @@ def test_an_option_costs_one_description(monkeypatch: pytest.MonkeyPatch, capsys
         parser.cache_clear()
     assert Invented.of(Invented(patience=2).grower().options) == Invented(patience=2)
     assert "\n    patience: how long it waits. It never does.\n" in str(Invented.__doc__)
-    row = next(one for one in option_values.options_of("invented") if one.name == "patience")
-    assert row == ("patience", "how long it waits. It never does.", "a whole number from 1 to 9", "3")
+    row = Invented.of_dialects()["patience"]  # of the page of options
+    assert (row.words, row.domain.listed, row.usual) == (
+        "how long it waits. It never does",
+        "a whole number from 1 to 9",
+        3,
+    )
 
 
 @pytest.mark.parametrize("learner", [C45, CART, ID3, Optimal, GradientTree, *ENSEMBLES.values()])
