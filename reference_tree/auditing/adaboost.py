@@ -11,7 +11,8 @@ Everything is rounded to doubles, as in the program. A weight may be another dou
 exponentials of programs are not rounded correctly; the audit allows for that, as for all sums of doubles.
 
 A tree with a fault may answer otherwise than the tree that was grown. Where its error is not the one that is stated,
-or the next root has rows of other weights, the tree that its learner grows decides which rows were wrong, if it fits.
+or the next root has rows of other weights, the rows that were wrong are those of the tree with the question that its
+branches state, or of the tree that its learner grows, whichever fits.
 
 Source:
     [ZhuZouRossetHastie2009 SAMME]
@@ -25,9 +26,13 @@ from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from reference_tree.auditing.finding import Fault
+from reference_tree.auditing.mending import fit, mended
+from reference_tree.data.questions import Threshold
+from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.dialects.scikit_learn_draws import DrawnByProgram
 from reference_tree.ensembles.ensemble import Ensemble, Member
@@ -80,16 +85,48 @@ def rounds(
         stated, below = Fraction(member.weight), ensemble.members[number + 1 : number + 2]
         outcome = _after(raised, _missed(member.tree, table, right), stated, classes, rate)
         if not _fits(outcome, error, below, right):
-            by = learner(member.tree, rows, number)
-            for one in (by.base, by) if isinstance(by, DrawnByProgram) else (by,):  # ties of doubles are no exact ties
-                grown = grow(one, rows, validation=replace(table, weights=None))
-                other = _after(raised, _missed(grown, table, right), stated, classes, rate)
-                if _fits(other, error, below, right):
-                    outcome = other
+            for other in chain(_repaired(member.tree, rows), _regrown(learner(member.tree, rows, number), rows)):
+                after = _after(raised, _missed(other, table, right), stated, classes, rate)
+                if _fits(after, error, below, right):
+                    outcome = after
                     break
         faults = _faults(stated, outcome.due, error, outcome.error)
         yield Round(learner(member.tree, rows, number), rows, tuple(faults))
         weights = outcome.weights
+
+
+def _regrown(by: Learner, rows: Table) -> Iterator[Tree]:
+    """The tree that the learner grows; ties of doubles are no exact ties, so once without its draws."""
+    for one in (by.base, by) if isinstance(by, DrawnByProgram) else (by,):
+        yield grow(one, rows, validation=replace(rows, weights=None))
+
+
+def _repaired(tree: Tree, rows: Table) -> Iterator[Tree]:
+    """The tree with another way at the first node whose branches do not have the rows that they state."""
+
+    def alike(own: Counts, found: Counts) -> bool:
+        return all(is_near(Fraction(one), Fraction(other)) for one, other in zip(own, found, strict=True))
+
+    pending = [(0, rows.sample())]
+    while pending:
+        number, sample = pending.pop()
+        node = tree.nodes[number]
+        if node.test is None:
+            continue
+        parts = sample.split(node.test, node.missing)
+        stated = [tree.nodes[branch].counts for branch in node.branches]
+        if fit(stated, (part.total() for part in parts), alike):
+            pending += zip(node.branches, parts, strict=True)
+            continue
+        to = node.missing.to
+        turned = node.missing if to is None else replace(node.missing, to=1 - to)
+        others = [replace(node, branches=node.branches[::-1], missing=turned), replace(node, missing=turned)]
+        for name in (attribute.name for attribute in tree.attributes if attribute.values is None):
+            if (test := mended(Threshold(name, 0), sample, node.missing, stated, alike)) is not None:
+                others.append(replace(node, test=test))
+        for other in others:
+            yield replace(tree, nodes=(*tree.nodes[:number], other, *tree.nodes[number + 1 :]))
+        return
 
 
 class _After(NamedTuple):

@@ -319,8 +319,8 @@ def predictor_of(model: Any, table: Table) -> Tree | Ensemble:
     found = read_foreign(model, target=schema.target.name, attributes=names, classes=classes)
     if len(found) > 1 and hasattr(model, "estimator_weights_") and not own:
         raise InputError(
-            f"{type(model).__name__} draws the rows of each tree by weights that it does not keep, and answers by the "
-            "weighted median of its trees, which an audit cannot repeat; read_foreign reads each tree"
+            f"{type(model).__name__} predicts a weighted median, which no document has, and draws the rows of each "
+            "tree by weights that it does not keep, which an audit does not replay; read_foreign reads each tree"
         )
     if len(found) != 1:
         raise InputError(f"holds {len(found)} trees, and not how they answer together; read_foreign reads each")

@@ -183,7 +183,7 @@ def test_a_worse_cut_of_the_same_attribute_is_told_where_attributes_were_drawn()
         (
             "AdaBoostRegressor",
             {"n_estimators": 2, "random_state": 0},
-            "draws the rows of each tree by weights that it does not keep, and answers by the weighted median",
+            "predicts a weighted median, which no document has, and draws the rows of each tree by weights that it",
         ),
     ],
 )
