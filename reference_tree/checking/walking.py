@@ -266,14 +266,22 @@ class _Judge:
         reason = None if stop == "unknown" or question else text(stop)
         judged = self.judge.judge(at, Stated(test=question and question.test, stop=reason))
         if question is not None and judged.verdict != "split-too-far":
-            rule, winner = judged.choice and judged.choice.rule, self.judge.winner(at, question.test)
-            self.asked, self.is_candidate = question, rule not in _NO_CANDIDATE
-            ours, its = winner and winner.test, question.test
-            if isinstance(ours, Threshold) and isinstance(its, Threshold):
-                self.moved = float(ours.threshold) != float(its.threshold)
+            self._takes(question, judged.choice)
         if judged.verdict == "stopped-early" and stop == "collapsed" and self._may_be_collapsed:
             return
         yield from map(_mistake, judged.faults[:1])  # of a leaf that is none, the reason is wrong as well
+
+    def _takes(self, question: ReadQuestion, fault: Fault | None) -> None:
+        """Go on by a question: in the words of the candidate that divides the rows alike, if there is one."""
+        self.asked = question
+        self.is_candidate = fault is None or fault.rule not in _NO_CANDIDATE
+        best = [] if self.decision.chosen is None else [self.decision.chosen, *self.decision.winners]
+        meant = Candidates(self.visit.sample, best).meant(question) or self._every.meant(question)
+        if meant is not None:
+            self.asked = ReadQuestion(meant.candidate.test, meant.branches)
+            ours, its = meant.candidate.test, question.test
+            if fault is None and isinstance(ours, Threshold) and isinstance(its, Threshold):
+                self.moved = float(ours.threshold) != float(its.threshold)
 
     @property
     def _may_be_collapsed(self) -> bool:
