@@ -9,14 +9,13 @@
 | `finding` | what is found at a node: a verdict, faults, a regret |
 | `stated` | what is stated of a node, in one record |
 | `closeness` | how far stated numbers may be from exact ones |
+| `excuses` | why a node is no fault although its learner would not make it |
 | `judging` | the one judge: a node held against what the learner decides |
 | `known_or_missing` | the questions of scikit-learn whether a row has a value at all |
 | `parting` | whether two questions divide the rows alike |
 | `order` | which leaf should have been split first, under a cap on leaves |
 | `surrogates` | whether the surrogates of a node are those that its learner would list |
 | `mending` | the rows that a node says its branches have |
-| `merged` | the leaves that Spark made of leaves of one answer |
-| `raised` | the branches that error-based pruning put in the place of others |
 | `rounded` | the rows as they are given, and as a program saw them |
 | `boosting` | boosted trees of other programs, whose derivatives are enclosed |
 | `boosted_nodes` | the nodes of one such tree |

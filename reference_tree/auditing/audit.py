@@ -19,10 +19,11 @@ from typing import Any, cast
 
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boosted
 from reference_tree.auditing.claims import Claim, claims_of, parameters_of, predictor_of
+from reference_tree.auditing.excuses import BY_PRUNING
 from reference_tree.auditing.finding import Finding, Findings
 from reference_tree.auditing.rounded import Moved, moved_rows
 from reference_tree.auditing.stated import Statements, states_way
-from reference_tree.auditing.walk import BY_PRUNING, Walk
+from reference_tree.auditing.walk import Walk
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.sample import Data
 from reference_tree.data.table import Table, check_table

@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim, counted_once
 from reference_tree.auditing.closeness import Closeness, found_no_impurity, is_near
+from reference_tree.auditing.excuses import BY_PRUNING, Excuses, raises, with_causes_below
 from reference_tree.auditing.finding import ASKS_OTHERWISE, Fault, Finding, Regret, by_cause, fault, shown
 from reference_tree.auditing.judging import (
     Arrival,
@@ -32,9 +33,7 @@ from reference_tree.auditing.judging import (
 )
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
-from reference_tree.auditing.merged import is_rounded_off, merges, with_causes_below
 from reference_tree.auditing.order import BY_DECREASE, Late, late
-from reference_tree.auditing.raised import raised, raises
 from reference_tree.auditing.stated import Statements, records, states_way
 from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
@@ -43,13 +42,9 @@ from reference_tree.data.targets import added
 from reference_tree.dialects.scikit_learn_draws import DrawnByProgram
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import check_question, grown_below
-from reference_tree.learners.options import Options
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING
 from reference_tree.node import Node
-
-BY_PRUNING = ("pruned", "pre-pruned")
-"""The reasons of leaves that come from pruning and not from the learner."""
 
 _TRIED = 20
 """The most questions of equal score by which rows are explained that a node does not send so."""
@@ -129,13 +124,14 @@ class Walk:
             has_surrogates=claim.tree.program is None or any(node.missing.surrogates for node in claim.tree.nodes),
             ranks=ranks,
         )
-        self.capped = max_leaves is not None and len(claim.tree.leaves()) >= max_leaves
+        self.excuses = Excuses(self.stated, self.judge, claim.table, validation, max_leaves)
+        self.capped = self.excuses.is_capped
         self.best: dict[int, Regret] = {}
         """For each node of a tree under a limit on leaves, the loss if it were a leaf, where it could be split."""
 
     def findings(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one. The order of splits is judged when all are known."""
-        if self._merges and only is None:
+        if self.excuses.merges and only is None:
             yield from with_causes_below(self.tree, list(self.in_turn()))
             return
         if not (self.capped and self.has_order) and self.replay is None:
@@ -190,7 +186,7 @@ class Walk:
     def in_turn(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one, without the order of splits."""
         wanted = None if only is None else {only, *self._above(only)}
-        sample, taken_back = self.table.sample(), self._taken_back()
+        sample, taken_back = self.table.sample(), self.excuses.taken_back()
         holdout = counted_once(self.table) if self.replay is not None else None
         holdout = holdout if self.validation is None else self.validation.sample()
         pending = [_Pending(0, Place.root(sample, holdout), sample, None, None, sample.total())]
@@ -209,7 +205,7 @@ class Walk:
                 self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
             is_cause = False
             if node.test is None:
-                finding = self._leaf(here, at)
+                finding = self._finding(here, at, self.judge.judge(at, self.stated.of(at.number)), ())
             else:
                 check_question(node.test, self.table)
                 question = self._question(at, node, node.test)
@@ -417,15 +413,13 @@ class Walk:
 
     def _inner(self, here: _Pending, at: Arrival, question: _Question) -> Finding:
         stated = self.stated.of(at.number)._replace(test=question.test)
-        if question.fault is not None or self._raises:
+        if question.fault is not None or raises(self.tree):
             stated = stated._replace(missing=None)
         judged = self.judge.judge(at, stated)
         others = [] if question.fault is None else [question.fault]
         if judged.choice is None and question.fault is None and self.replay is not None:
             others += self._faults_of_draw(at, question.test, self.replay)
-        finding = self._finding(here, at, judged, others)
-        excuse = self._excuse_of_question(at) if judged.choice and finding.faults == (judged.choice,) else ""
-        return replace(finding, excused=excuse) if excuse else finding
+        return self._finding(here, at, judged, others)
 
     @staticmethod
     def _faults_of_draw(at: Arrival, test: Test, replay: DrawnByProgram) -> Iterator[Fault]:
@@ -436,99 +430,9 @@ class Walk:
             message = f"it asks {shown(test).name}, and {shown(replace(test, threshold=right)).name} was drawn"
             yield Fault("wrong-threshold", message, "threshold-not-drawn")
 
-    def _excuse_of_question(self, at: Arrival) -> str:
-        """Why a question is excused that the learner would not ask."""
-        near = self.judge.near
-        is_rounded = near.adds_weights(at.sample.total(), at.above) or (
-            self._merges and near.adds_doubles and is_rounded_off(at.sample)
-        )
-        if at.decision.stop == "pure" and (is_rounded or self._found_no_impurity(at) is False):
-            return "all rows agree, and its program found an impurity by rounding"
-        return "error-based pruning raised this branch" if at.number in self._raised else ""
-
-    @cached_property
-    def _raises(self) -> bool:
-        return raises(self.tree)
-
-    @cached_property
-    def _raised(self) -> frozenset[int]:
-        return raised(self.tree, self.learner, self.table, self.validation)
-
-    # A leaf.
-
-    def _leaf(self, here: _Pending, at: Arrival) -> Finding:
-        judged = self.judge.judge(at, self.stated.of(at.number))
-        finding = self._finding(here, at, judged, ())
-        excuse = self._excuse(at) if judged.choice and finding.faults == (judged.choice,) else ""
-        return replace(finding, excused=excuse) if excuse else finding
-
-    def _excuse(self, at: Arrival) -> str:
-        """Why a leaf is excused where the learner would split."""
-        node = self.tree.nodes[at.number]
-        if self.pruned or node.stop in BY_PRUNING:
-            return "the tree was pruned"
-        if ("draws" in self.tree.silent or self.is_lost) and self._is_bounded():
-            return "the attributes that were drawn may have had no question that the bounds allow"
-        if self.capped:
-            return f"the tree has as many leaves as it may have, {self.max_leaves}"
-        if self._found_no_impurity(at):
-            return "its program found no impurity there, up to rounding"
-        if self._merges:
-            is_merged = merges(self.learner, at.sample, at.place, node.label)
-            doubt = "may have been" if is_merged is None else "were"
-            return "" if is_merged is False else f"the leaves below it have one answer, and {doubt} merged"
-        is_taken_back = (
-            self._finishes() and len(self.learner.finish(grown_below(self.learner, at.sample, at.place)).nodes) == 1
-        )
-        return "the learner splits here, and takes it back in the end" if is_taken_back else ""
-
-    def _found_no_impurity(self, at: Arrival) -> bool | None:
-        """Whether scikit-learn found no impurity at a node; None if that is not known, or for another program."""
-        node = self.tree.nodes[at.number]
-        return found_no_impurity(node) if self._is_of_scikit_learn and self.stated.tells("counts", node) else None
-
-    @property
-    def _merges(self) -> bool:
-        """Whether leaves of one answer are merged."""
-        return bool(getattr(self.learner, "merge_leaves", False))
-
     @property
     def _is_of_scikit_learn(self) -> bool:
         return self.tree.program is not None and self.tree.program.name == "scikit-learn"
-
-    def _is_bounded(self) -> bool:
-        """Whether the attributes that were drawn may have no question, and others have one.
-
-        A forest draws until an attribute has some cut. Only where a bound bars all of them is the node a leaf.
-        """
-        options = self.learner.grower().options
-        return (
-            options.get("min_samples_leaf", "1") not in ("0", "1") or options.get("min_impurity_decrease", "0") != "0"
-        )
-
-    def _finishes(self) -> bool:
-        """Whether the learner may change a tree after growing it."""
-        is_its_own = not isinstance(self.decider, Options) or type(self.decider).finish is not Options.finish
-        return is_its_own and bool(getattr(self.decider, "merge_leaves", True))
-
-    def _taken_back(self) -> frozenset[int]:
-        """The inner nodes that the learner would turn into leaves after growing."""
-        if (
-            self.pruned
-            or not self._finishes()
-            or not all(self.stated.tells("counts", node) for node in self.tree.nodes)
-        ):
-            return frozenset()
-        finished, found = self.learner.finish(self.tree), set[int]()
-        pending = [(0, 0)]
-        while pending:
-            number, place = pending.pop()
-            node, other = self.tree.nodes[number], finished.nodes[place]
-            if node.test is not None and other.test is None:
-                found.add(number)
-            else:
-                pending += zip(node.branches, other.branches, strict=True)
-        return frozenset(found)
 
     # Common to inner nodes and leaves.
 
@@ -541,4 +445,6 @@ class Walk:
         if cause is None and verdict == "split-too-far":
             cause = here.leaf
         weight = best_weight(at.sample)
-        return Finding(here.number, verdict, weight, said, faults, judged.regret, cause, "", self.number)
+        is_choice = judged.choice is not None and faults == (judged.choice,)
+        excuse = self.excuses.of(at, is_lost=self.is_lost) if is_choice else ""
+        return Finding(here.number, verdict, weight, said, faults, judged.regret, cause, excuse, self.number)

@@ -1,10 +1,11 @@
-"""Trees that Spark 4.3 grew: right ones are right, leaves of one answer are merged, and faults are named."""
+"""Excuses: merged leaves of trees that Spark 4.3 grew, and branches that error-based pruning raised."""
 
 from __future__ import annotations
 
 import csv
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -12,9 +13,14 @@ from typing import Any, NamedTuple
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.merged import merges
+from reference_tree.auditing.audit import Audit
+from reference_tree.auditing.excuses import merges
 from reference_tree.auditing.report import report
+from reference_tree.data.questions import Threshold
 from reference_tree.learners.place import Place
+from reference_tree.pruning.error_based import ErrorPruning
+from reference_tree.pruning.record import retraced
+from reference_tree.tree import Tree
 
 RECORDED = Path(__file__).parents[1] / "foreign" / "recorded" / "spark"
 CATEGORIES = {"merged": ["x2"], "binned": [], "weighted": ["x3"], "regression": ["x1"], "pure": ["x2", "x3"]}
@@ -133,7 +139,7 @@ def test_either_of_two_equal_questions_may_have_been_asked() -> None:
 
 
 def test_a_search_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reference_tree.auditing.merged.MOST", 1)
+    monkeypatch.setattr("reference_tree.auditing.excuses.MOST", 1)
     sample = rt.Table.from_columns({"x": [1, 1, 2, 2, 2], "y": [*"aaaab"]}).sample()
     assert merges(rt.CART(), sample, Place.root(sample), "a") is None
 
@@ -145,3 +151,56 @@ def test_what_cannot_be_repeated_is_said(name: str, why: str) -> None:
         assert document["target"]["kind"] == ("continuous" if name == "boosted" else "categorical")
         with pytest.raises(rt.InputError, match=rf"{why}, which an audit cannot repeat"):
             rt.audit(rt.from_json(json.dumps(document)), table)
+
+
+# Raised branches.
+
+
+def rows(seed: int) -> rt.Table:
+    """Some rows whose classes follow two attributes, and chance."""
+    chance = Random(seed)
+    x, z = ([chance.choice(values) for _ in range(30)] for values in (range(10), range(5)))
+    a = [chance.choice("pqr") for _ in range(30)]
+    y = [(one > 4) ^ (other == "p") ^ (chance.random() < 0.3) for one, other in zip(x, a, strict=True)]
+    return rt.Table.from_columns({"x": x, "a": a, "z": z, "y": ["yes" if one else "no" for one in y]})
+
+
+def audited(tree: Tree, table: rt.Table, **options: Any) -> Audit:
+    found = rt.audit(tree, table, **options)
+    assert isinstance(found, Audit)
+    return found
+
+
+@pytest.mark.parametrize("profile", ["c45-r8", "weka-j48", None])
+def test_a_branch_that_was_raised_is_right_where_it_stands(profile: str | None) -> None:
+    learner = rt.C45() if profile is None else rt.C45.like(profile)
+    excused = risen = 0
+    for seed in range(12):
+        table = rows(seed)
+        tree = rt.prune(learner.grow(table), "error-based", data=table)
+        found = audited(tree, table)
+        assert found.is_right, found.wrong[0]
+        here = sum("raised" in one.excused for one in found.findings)
+        (act,) = retraced(tree, table).acts
+        assert isinstance(act.found, ErrorPruning)
+        verdicts = [one.verdict for one in act.found.judgements]
+        assert "raise" in verdicts or not here
+        excused, risen = excused + here, risen + verdicts.count("raise")
+    assert excused
+    assert risen
+
+
+def test_a_question_that_pruning_did_not_put_there_is_wrong() -> None:
+    for seed in range(12):
+        table = rows(seed)
+        tree = rt.prune(rt.C45().grow(table), "error-based", data=table)
+        excused = [one.number for one in audited(tree, table).findings if "raised" in one.excused]
+        if excused:
+            break
+    node = tree.nodes[excused[0]]
+    assert isinstance(node.test, Threshold)
+    nodes = list(tree.nodes)
+    nodes[excused[0]] = replace(node, test=Threshold(node.test.attribute, 0))
+    assert excused[0] in [one.number for one in audited(replace(tree, nodes=tuple(nodes)), table).wrong]
+    unrecorded = replace(tree, grower=replace(tree.grower, options={**tree.grower.options, "pruning": []}))
+    assert excused[0] in [one.number for one in audited(unrecorded, table, pruned=True).wrong]
