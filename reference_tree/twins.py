@@ -5,7 +5,7 @@ these are marked here, and the engine, if it is installed, has a *fast form* of 
 answer, ties included. Nothing else in the textbook part depends on the engine.
 
 1. `twin` marks a textbook function. A call runs the textbook function itself unless a fast form is known.
-2. `fast_form_of` registers a fast form of the engine.
+2. `fast_form_of` registers a fast form, of the engine or of a store.
 3. `by_the_book` turns all fast forms off for a while: to step through an algorithm in a debugger, or to compare.
 """
 
@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,6 +25,9 @@ ENGINE_IS_ON = os.environ.get("REFERENCE_TREE_ENGINE") != "off"
 
 FAST_FORMS: dict[str, Callable[..., Any]] = {}
 """The name of a textbook function → its fast form. Empty without an engine."""
+
+OF_STORES: dict[str, list[tuple[type, Callable[..., Any]]]] = {}
+"""The name of a textbook function → the forms of stores, each for the samples of one type."""
 
 
 def twin(textbook: Callable[P, R]) -> Callable[P, R]:
@@ -40,17 +43,28 @@ def twin(textbook: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(textbook)
     def either(*args: P.args, **kwargs: P.kwargs) -> R:
-        answer: R = FAST_FORMS.get(textbook.__name__, textbook)(*args, **kwargs)
+        name = textbook.__name__
+        for kind, fast in OF_STORES.get(name, ()):
+            if any(isinstance(one, kind) for one in args):
+                return cast(R, fast(*args, **kwargs))
+        answer: R = FAST_FORMS.get(name, textbook)(*args, **kwargs)
         return answer
 
     return either
 
 
-def fast_form_of(marked: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Register a function in place of one that `twin` marked: same arguments, same answer."""
+def fast_form_of(marked: Callable[..., R], of: type | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Register a function in place of one that `twin` marked: same arguments, same answer.
+
+    Args:
+        marked: the textbook function.
+        of: the type of the samples of a store that has a form of its own; None for all others.
+    """
 
     def bring(fast: Callable[P, R]) -> Callable[P, R]:
-        if ENGINE_IS_ON:
+        if ENGINE_IS_ON and of is not None:
+            OF_STORES.setdefault(marked.__name__, []).append((of, fast))
+        elif ENGINE_IS_ON:
             FAST_FORMS[marked.__name__] = fast
         return fast
 
@@ -68,9 +82,11 @@ def by_the_book() -> Iterator[None]:
         >>> len(tree.nodes)
         8
     """
-    fast_forms = dict(FAST_FORMS)
+    fast_forms, of_stores = dict(FAST_FORMS), dict(OF_STORES)
     FAST_FORMS.clear()
+    OF_STORES.clear()
     try:
         yield
     finally:
         FAST_FORMS.update(fast_forms)
+        OF_STORES.update(of_stores)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,14 +16,14 @@ def cell(value: Any) -> Any:
 
 
 def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUMERIC", "TEXT"), mark: str = "?") -> Any:
-    """A connection to a database with the table `cells`, its weights in the column `w`, as whole numbers of 1/12."""
+    """A connection to a database with the table `cells`, its weights in the column `w`."""
     connection = connection or sqlite3.connect(":memory:")
     columns = [*table.schema.attributes, table.schema.target]
     named = [(one.name.replace('"', '""'), types[one.values is not None]) for one in columns]
     definition = ", ".join(f'"{name}" {kind}' for name, kind in named)
-    connection.execute(f"CREATE TABLE cells ({definition}, w INTEGER)")
+    connection.execute(f"CREATE TABLE cells ({definition}, w {types[0]})")
     rows = [
-        [*(cell(row[one.name]) for one in columns), int(weight * 12)]
+        [*(cell(row[one.name]) for one in columns), cell(weight)]
         for row, weight in zip(table.rows(), table.weighted(), strict=True)
     ]
     marks = ", ".join([mark] * (len(columns) + 1))
@@ -42,7 +41,4 @@ def stored(table: Table, connection: Any = None, **how: Any) -> Any:
     }
     if table.weights is None:
         return sql(connection, "cells", table.schema.target.name, without=["w"], **kinds)
-    found = sql(connection, "cells", table.schema.target.name, weights="w", **kinds)
-    assert found.weight is not None
-    found.weight = replace(found.weight, values=[Fraction(twelfths) / 12 for twelfths in found.weight.values])
-    return found
+    return sql(connection, "cells", table.schema.target.name, weights="w", **kinds)

@@ -144,7 +144,7 @@ def test_decimals_whole_numbers_and_doubles_are_themselves() -> None:
     unknown = data.sample().ordered("x").unknown
     assert sum(unknown) == 1, "NaN is a missing value"
     assert rt.CART().grow(data).accuracy(data) == 1
-    assert Decimal("0.10") in data.stored["d"].raw
+    assert Decimal("0.10") in data.stored["d"].some
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_what_numbers_rows_says_how() -> None:
 
 
 def test_nothing_else_is_a_connection() -> None:
-    with pytest.raises(rt.InputError, match="is no connection of sqlite3, duckdb, psycopg"):
+    with pytest.raises(rt.InputError, match="is no connection of sqlite3, duckdb, psycopg, pyspark"):
         sql("shop.db", "orders")  # type: ignore[arg-type]
     closed = written(rt.textbook("golf"))
     closed.close()

@@ -1,0 +1,239 @@
+"""Columns: what a column of a database holds, and how its cells become values.
+
+- Integers and decimals stand for themselves. A double stands for the shortest decimal that names it, as in a file.
+- Texts are categories, compared as bytes whatever the collation of the column.
+- NULL and NaN are missing values. Dates, arrays, JSON and blobs are refused; a SELECT can cast them.
+
+Only some distinct numbers of a column are read; all of them where they are few, or where something asks for them.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property, partial
+from typing import Any
+
+from reference_tree.data.columns import Column, Origin, encode, infer
+from reference_tree.data.held import last_double, written
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import Rational, exactly, rational
+from reference_tree.stores.engines import Asked, Database
+
+KNOWN = 2_000
+"""A column of numbers with more distinct values than this is not read whole."""
+
+
+def exact(raw: Any) -> Any:
+    """A cell as an exact number; a float as the shortest decimal that names it; None stays None.
+
+    Example:
+        >>> exact(0.1), exact(Decimal("0.10")), exact(3), exact(None)
+        (Fraction(1, 10), Fraction(1, 10), 3, None)
+    """
+    if isinstance(raw, float):
+        return rational(repr(raw))
+    return raw if raw is None or type(raw) is int else exactly(raw)
+
+
+@dataclass(frozen=True)
+class StoredColumn:
+    """A column of the database.
+
+    Args:
+        sql: the column in a query.
+        attribute: its attribute.
+        some: distinct cells: all of them, unless `rest` says how they are read.
+        rest: reads all distinct cells; None if they are known.
+        has_gaps: whether a cell is missing.
+    """
+
+    sql: str
+    attribute: Attribute
+    some: Sequence[Any]
+    rest: Callable[[], Sequence[Any]] | None
+    has_gaps: bool
+    kinds: Collection[type]
+    """The types of its cells."""
+    places: int | None
+    """How many decimals each cell has; None if they differ, or are doubles."""
+
+    @cached_property
+    def _pairs(self) -> list[tuple[Any, Any]]:
+        """The exact number or the name of each distinct cell, and the cell; ascending."""
+        raws = self.some if self.rest is None else self.rest()
+        if self.attribute.values is None:
+            values = map(exact, raws)
+        else:
+            cells = encode(Column(self.attribute.name, written(raws)), self.attribute, Origin()) if raws else []
+            values = map(self.attribute.values.__getitem__, cells)  # type: ignore[arg-type]
+        return sorted(zip(values, raws, strict=True), key=lambda pair: pair[0])
+
+    @cached_property
+    def values(self) -> Sequence[Any]:
+        """The distinct values, ascending."""
+        return [value for value, _ in self._pairs]
+
+    @cached_property
+    def _of_name(self) -> Mapping[Any, Any]:
+        return dict(self._pairs)
+
+    @cached_property
+    def _name_of(self) -> Mapping[Any, Any]:
+        return {None: None, **{raw: name for name, raw in self._pairs}}
+
+    def value(self, raw: Any) -> Any:
+        """The exact number or the name of a cell."""
+        return exact(raw) if self.attribute.values is None else self._name_of[raw]
+
+    def raws(self, names: Collection[str]) -> tuple[Any, ...]:
+        """The cells of some categories."""
+        return tuple(self._of_name[name] for name in names if name in self._of_name)
+
+    def last(self, threshold: Rational, *, strict: bool) -> Any:
+        """The largest number that the column can hold on the lower side of a threshold; None if there is none.
+
+        Args:
+            threshold: the threshold t.
+            strict: whether the lower side is `< t` instead of `<= t`.
+        """
+        if {*self.kinds} == {float}:
+            found = last_double(threshold, "written", strict=strict)
+            return found if math.isfinite(found) else None
+        if self.places is not None:
+            units = threshold * 10**self.places
+            last = math.ceil(units) - 1 if strict else math.floor(units)
+            if abs(last) < 2**62:
+                return last if Decimal not in self.kinds else Decimal(last).scaleb(-self.places)
+        end = (bisect_left if strict else bisect_right)(self.values, threshold)
+        return self._pairs[end - 1][1] if end else None
+
+
+class Numbers(Mapping[str, Sequence[Rational]]):
+    """The distinct numbers of each continuous column, read when something asks for them.
+
+    Args:
+        columns: the continuous columns, by name.
+    """
+
+    def __init__(self, columns: Mapping[str, StoredColumn]) -> None:
+        self._columns = columns
+
+    def __getitem__(self, name: str) -> Sequence[Rational]:
+        return self._columns[name].values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads what the columns of a source are.
+
+    Args:
+        database: the connection.
+        source: the source in a query.
+        categorical: columns to be read as categories even if they hold numbers; `*` means all.
+        continuous: columns to be read as numbers.
+    """
+
+    database: Database
+    source: str
+    categorical: Collection[str]
+    continuous: Collection[str]
+
+    def distinct(self, name: str, where: str, most: int | None = None) -> list[Any]:
+        """Distinct cells of a column, at most so many; without missing values."""
+        sql = self.database.engine.column.format(self.database.quoted(name))
+        limit = "" if most is None else f" LIMIT {most}"
+        found = self.database.asked(Asked(f"SELECT DISTINCT {sql} FROM {self.source} WHERE {where}{limit}"))
+        return [raw for (raw,) in found if not is_missing(raw)]
+
+    def repeats(self, name: str, where: str) -> bool:
+        """Whether two of three rows have the same value, as a target of classes has."""
+        query = f"SELECT {self.database.quoted(name)} FROM {self.source} WHERE {where} LIMIT 3"
+        return len(self.database.asked(Asked(query))) > 2
+
+    def column(self, name: str, where: str, *, is_target: bool = False) -> StoredColumn:
+        """A column, from its distinct cells.
+
+        Raises:
+            InputError: a cell is neither a number nor a category, or no finite number.
+        """
+        database, engine, origin = self.database, self.database.engine, Origin(self.database.name)
+        sql, some = engine.column.format(database.quoted(name)), self.distinct(name, where, KNOWN + 1)
+        rest: Callable[[], Sequence[Any]] | None = None
+        kinds = set(map(type, some))
+        if len(some) > KNOWN:
+            kinds = self._kinds(sql, where) or kinds
+            if str in kinds or {name, "*"} & set(self.categorical):
+                some = self.distinct(name, where)
+            else:
+                rest = partial(self.distinct, name, where)
+        is_text = str in kinds
+        for raw in some:
+            if not isinstance(raw, str | int | float | Decimal):
+                kind = type(raw).__name__
+                raise database.error(f"{kind} is neither a number nor a category; cast it in a SELECT", column=name)
+        if is_text and name in self.continuous:
+            raise database.error("holds texts, which are not ordered as numbers; cast it in a SELECT", column=name)
+        if engine.has_nan and float in map(type, some):
+            sql = self._without_nan(sql, where, name)
+        if is_text:
+            sql = engine.text.format(sql)
+        two = is_target and name not in self.continuous and len(some) == 2 and self.repeats(name, where)
+        categorical = (*self.categorical, name) if is_text or two else self.categorical
+        attribute = infer(Column(name, written(some)), origin, categorical, self.continuous)
+        ((known, rows),) = database.asked(Asked(f"SELECT COUNT({sql}), COUNT(*) FROM {self.source} WHERE {where}"))
+        places = self._places(sql, some, where) if kinds <= {int, Decimal} else None
+        return StoredColumn(sql, attribute, some, rest, known < rows, kinds, places)
+
+    def _kinds(self, sql: str, where: str) -> set[type]:
+        """The types of all cells, of an engine in which they differ from row to row."""
+        if self.database.engine.has_nan:
+            return set()
+        found = self.database.asked(Asked(f"SELECT DISTINCT TYPEOF({sql}) FROM {self.source} WHERE {where}"))
+        types = {"integer": int, "real": float, "text": str, "blob": bytes}
+        return {types[kind] for (kind,) in found if kind in types}
+
+    def _places(self, sql: str, some: Sequence[Any], where: str) -> int | None:
+        """The number of decimals of all cells, which are whole numbers or decimals; None if they differ."""
+        places = {-int(raw.as_tuple().exponent) if isinstance(raw, Decimal) else 0 for raw in some}
+        if self.database.engine.scale and max(places, default=0):
+            scale = self.database.engine.scale.format(sql)
+            places = {
+                *self.database.asked(Asked(f"SELECT MIN({scale}), MAX({scale}) FROM {self.source} WHERE {where}"))[0]
+            }
+        return max(places.pop(), 0) if len(places) == 1 else None
+
+    def _without_nan(self, sql: str, where: str, name: str) -> str:
+        """A column of doubles in a query, with NULL in the place of NaN, which compares as the largest number."""
+        nan = f"CAST('NaN' AS {self.database.engine.double})"
+        wide = f"CAST({sql} AS {self.database.engine.double})"
+        query = f"SELECT COUNT(*), MIN({sql}), MAX({{}}) FROM {self.source} WHERE {where}"
+        ((found, _, _),) = self.database.asked(Asked(f"{query.format(sql)} AND {wide} = {nan}"))
+        sql = f"NULLIF({sql}, {nan})" if found else sql
+        ((_, *ends),) = self.database.asked(Asked(query.format(sql)))
+        for end in ends:
+            if end is not None and not math.isnan(end) and not math.isfinite(end):
+                raise self.database.error(f"{end} is no finite number; leave such rows out in a SELECT", column=name)
+        return sql
+
+
+def is_missing(raw: Any) -> bool:
+    """Whether a cell is a missing value: NULL, or NaN.
+
+    Example:
+        >>> [is_missing(raw) for raw in (None, float("nan"), 0, "")]
+        [True, True, False, False]
+    """
+    return raw is None or (isinstance(raw, float | Decimal) and math.isnan(raw))
+
+
+__all__ = ["Numbers", "Reader", "StoredColumn", "exact"]

@@ -1,0 +1,139 @@
+"""Engines: what each database writes in its own way, and how it is asked.
+
+An `Engine` is data: how it quotes a name, marks a parameter, compares text as bytes and adds up whole numbers. A
+`Database` is an open connection to one. It runs queries, counts them, and makes one line of what the engine refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from reference_tree.data.errors import InputError, listed, shown
+
+
+class Engine(NamedTuple):
+    """What an engine writes in its own way."""
+
+    mark: str = "?"
+    """The place of a parameter."""
+    quote: str = '"'
+    """What stands around a name."""
+    text: str = "{}"
+    """A column of text that is compared as bytes."""
+    column: str = "{}"
+    """A column of any type, so that DISTINCT keeps texts apart whose bytes differ."""
+    double: str = "DOUBLE PRECISION"
+    """The type of doubles."""
+    whole: str = "INTEGER"
+    """A type of whole numbers."""
+    bits: int = 63
+    """Sums of this type are exact below 2 to this power."""
+    has_nan: bool = True
+    """Whether a column can hold NaN, which is a missing value here."""
+    scale: str = ""
+    """The number of decimals of a cell, where it may differ from row to row."""
+    points: str = "(VALUES {})"
+    """A list of points to be looked up in."""
+
+
+ENGINES: Mapping[str, Engine] = {
+    "sqlite3": Engine(column="{} COLLATE BINARY", double="REAL", has_nan=False),
+    "duckdb": Engine(whole="HUGEINT", bits=126),
+    "psycopg": Engine(mark="%s", text='{} COLLATE "C"', whole="NUMERIC", bits=4096, scale="SCALE({})"),
+    "pyspark": Engine(quote="`", double="DOUBLE", whole="DECIMAL(38, 0)", bits=126, points="({})"),
+}
+"""Each engine, by the module of its connections."""
+
+
+class Asked(NamedTuple):
+    """A piece of SQL with its parameters."""
+
+    sql: str
+    parameters: tuple[Any, ...] = ()
+
+    def __add__(self, other: Any) -> Asked:  # type: ignore[override]
+        """Two pieces, one after the other."""
+        sql, parameters = (other, ()) if isinstance(other, str) else other
+        return Asked(self.sql + sql, self.parameters + parameters)
+
+    def __radd__(self, other: Any) -> Asked:
+        """A text before a piece."""
+        return Asked(other + self.sql, self.parameters)
+
+
+def joined(separator: str, pieces: Sequence[Asked]) -> Asked:
+    """Pieces of SQL with a text between each two.
+
+    Example:
+        >>> joined(" AND ", [Asked("a = ?", (1,)), Asked("b = ?", (2,))])
+        Asked(sql='a = ? AND b = ?', parameters=(1, 2))
+    """
+    return Asked(separator.join(sql for sql, _ in pieces), tuple(one for _, some in pieces for one in some))
+
+
+class Database:
+    """An open connection, with the engine behind it.
+
+    Args:
+        connection: of one of `ENGINES`; it stays the caller's.
+        name: the name of the source in messages.
+    """
+
+    def __init__(self, connection: Any, name: str) -> None:
+        module = type(connection).__module__.partition(".")[0].removeprefix("_")
+        if module not in ENGINES:
+            raise InputError(f"{shown(connection)} is no connection of {listed(ENGINES)}")
+        self.connection, self.name, self._module, self.engine = connection, name, module, ENGINES[module]
+        self.queries = 0
+        """The number of queries so far."""
+        self.fetched = 0
+        """The number of rows that they returned."""
+
+    def error(self, message: str, column: str | None = None) -> InputError:
+        """An error that names the source."""
+        return InputError(message, path=self.name, column=column)
+
+    def quoted(self, name: str) -> str:
+        """A name in a query."""
+        quote = self.engine.quote
+        return quote + name.replace(quote, quote * 2).replace("%", "%%" if self.engine.mark == "%s" else "%") + quote
+
+    def asked(self, query: Asked) -> list[tuple[Any, ...]]:
+        """The rows of a query.
+
+        Raises:
+            InputError: the engine refuses the query; the first line of what it says.
+        """
+        rows = self._run(query, lambda found: found.collect() if self._module == "pyspark" else found.fetchall())
+        self.queries += 1
+        self.fetched += len(rows)
+        return list(map(tuple, rows))
+
+    def names(self, source: str) -> list[str]:
+        """The names of the columns of a source.
+
+        Raises:
+            InputError: there is no such source; or two columns have one name.
+        """
+        query = Asked(f"SELECT * FROM {source} LIMIT 0")
+        columns = self._run(query, lambda found: getattr(found, "columns", None) or [c[0] for c in found.description])
+        names = [str(name) for name in columns]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise self.error("stands twice; give each column a name of its own", column=twice)
+        return names
+
+    def _run(self, query: Asked, read: Any) -> Any:
+        sql, parameters = query
+        try:
+            if self._module == "pyspark":
+                return read(self.connection.sql(sql, args=list(parameters)))
+            return read(self.connection.execute(sql, parameters))
+        except Exception as error:
+            if type(error).__module__.partition(".")[0].removeprefix("_") not in (self._module, "py4j"):
+                raise
+            raise self.error(f"{self._module} says: {str(error).strip().splitlines()[0]}") from None
+
+
+__all__ = ["ENGINES", "Asked", "Database", "Engine", "joined"]

@@ -1,0 +1,59 @@
+"""Growing where the data are: level by level, so that a database is asked once for all nodes of a level.
+
+The decisions are those of `reference_tree.learners.growing`; only the order differs, and the nodes are numbered in
+preorder afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from reference_tree.data.sample import Sample
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.growing import grown_below
+from reference_tree.learners.place import Place
+from reference_tree.node import Node
+from reference_tree.stores.samples import SQLSample
+from reference_tree.tree import Tree
+from reference_tree.twins import fast_form_of
+
+
+@fast_form_of(grown_below, of=SQLSample)
+def grown_by_level(
+    learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
+) -> Tree:
+    """The tree that a learner grows from the rows at a place, one level after the other."""
+    schema, grown = sample.schema, list[tuple[Node, list[int]]]()
+    level: list[tuple[Place, Sample, list[int]]] = [(place, sample, [])]
+    while level:
+        below: list[tuple[Place, Sample, list[int]]] = []
+        for here, rows, siblings in level:
+            decision, branches = learner.decide(rows, here), list[int]()
+            chosen, answer = decision.chosen, decision.answer
+            if chosen is not None:
+                children = here.children(rows, chosen.test, answer, decision.missing)
+                below += [(child, part, branches) for child, part in children]
+            siblings.append(len(grown))
+            test = None if chosen is None else chosen.test
+            node = Node(
+                decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, decision.missing
+            )
+            grown.append((node, branches))
+            if progress is not None:
+                progress(len(grown))
+        level = below
+    return Tree(schema.target, schema.attributes, tuple(_in_preorder(grown)), learner.grower())
+
+
+def _in_preorder(grown: list[tuple[Node, list[int]]]) -> list[Node]:
+    """The nodes of a tree in preorder, from nodes with the numbers of their branches; the root is the first."""
+    order, pending = list[int](), [0]
+    while pending:
+        order.append(pending.pop())
+        pending += reversed(grown[order[-1]][1])
+    numbers = {old: new for new, old in enumerate(order)}
+    return [replace(grown[old][0], branches=tuple(numbers[branch] for branch in grown[old][1])) for old in order]
+
+
+__all__ = ["grown_by_level"]

@@ -1,0 +1,280 @@
+"""Samples in a database: rows that are counted where they are, for all nodes of a level at once.
+
+A sample is a list of *parts*. A part is a path, the conditions of its rows from the root down, and a share that their
+weights are multiplied by: 1, until rows without an answer go down several branches. No row is in two of them. A query
+gives each row the number of its part by one CASE, and groups by it.
+
+Samples of one `Level` are asked together: the first question of one of them is asked of all, in one query, and the
+answers are kept. That holds while no row is divided, for then a row is in one sample of a level alone.
+
+1. `SQLSample` answers the questions.
+2. `Level` holds the samples that are asked together.
+3. `counted` is the query behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
+from operator import add
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from weakref import ref
+
+from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.points import Points, coordinates_of, gathered
+from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.sample import Counts, Ordered, Partition
+from reference_tree.data.schema import Schema
+from reference_tree.data.targets import Branches, Moments, Target
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.stores.engines import Asked, joined
+
+if TYPE_CHECKING:
+    from reference_tree.stores.sql import SQLTable
+
+Found = TypeVar("Found")
+
+NESTED = 12
+"""A CASE within a CASE goes no deeper than this, as SQLite parses some eighteen levels."""
+
+TOGETHER = 500
+"""The most parts in one query."""
+
+
+class Part(NamedTuple):
+    """Some rows: the conditions on their path, and what their weights are multiplied by."""
+
+    path: tuple[Asked, ...]
+    share: Rational = 1
+
+
+class Level:
+    """The samples that are asked together: those at one depth, as far as they have been made."""
+
+    def __init__(self) -> None:
+        self._samples: list[ref[SQLSample]] = []
+        self._below: Level | None = None
+
+    @property
+    def below(self) -> Level:
+        """The next level."""
+        self._below = self._below or Level()
+        return self._below
+
+    def add(self, sample: SQLSample) -> None:
+        """Add a sample, which is asked with the others as long as something else holds it."""
+        self._samples.append(ref(sample))
+
+    def without_answer(self, key: Hashable) -> list[SQLSample]:
+        """The samples that are not known to be pure, and have not been asked this."""
+        alive = [sample for sample in (one() for one in self._samples) if sample is not None]
+        return [sample for sample in alive if key not in sample.answers and not sample.is_pure]
+
+
+class SQLSample:
+    """A sample in a database; see `reference_tree.data.sample.Sample` for what its methods mean.
+
+    Args:
+        table: the data.
+        target: the target whose columns are counted.
+        parts: its rows.
+        level: the samples that it is asked with; None for none.
+    """
+
+    def __init__(self, table: SQLTable, target: Target, parts: Sequence[Part], level: Level | None = None) -> None:
+        self.table, self.target, self.parts, self._level = table, target, parts, level
+        self.answers: dict[Hashable, Any] = {}
+        """The answers that came with those of other samples, by question."""
+        self._split: dict[tuple[Test, Missing], list[SQLSample]] = {}
+        if level is not None:
+            level.add(self)
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self.table.schema
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether it is known that all rows have one target, or that there are none."""
+        total = self.answers.get("total")
+        return total is not None and (self.target.is_pure(total) or not any(total))
+
+    def ask(self, key: Hashable, of_all: Callable[[Sequence[SQLSample]], Sequence[Found]]) -> Found:
+        """The answer to a question, which all samples of the level are asked, too.
+
+        Args:
+            key: identifies the question.
+            of_all: asks it of some samples.
+        """
+        if key not in self.answers:
+            together = [self]
+            if self._level is not None:
+                together += [one for one in self._level.without_answer(key) if one is not self][: TOGETHER - 1]
+            for sample, answer in zip(together, of_all(together), strict=True):
+                sample.answers[key] = answer
+        found: Found = self.answers[key]
+        return found
+
+    def total(self) -> Counts:
+        """The counts of the whole sample."""
+        return self.ask("total", lambda samples: [found.get((), self._nothing) for found in counted(samples, [])])
+
+    def partition(self, test: Test) -> Partition:
+        """The sample partition s_ij of a question: GROUP BY answer, target."""
+        if isinstance(test, Multiway):
+            by_name = self.ask(("values", test.attribute), self._by_value(test.attribute))
+            rows = tuple(by_name.get(value, self._nothing) for value in test.values)
+            return Partition(test.outcomes, rows, by_name.get(None, self._nothing))
+        conditions = self.table.conditions(test)
+        branches = joined(" ", [Asked("WHEN ") + sql + f" THEN {place}" for place, sql in enumerate(conditions)])
+        case = "CASE " + branches + " END" if branches.sql else Asked("CAST(NULL AS INTEGER)")
+        (found,) = counted([self], [case])
+        rows = tuple(found.get((branch,), self._nothing) for branch in range(len(test.outcomes)))
+        return Partition(test.outcomes, rows, found.get((None,), self._nothing))
+
+    def ordered(self, attribute: str) -> Ordered:
+        """The sample partition of a continuous attribute, value by value: GROUP BY value, target."""
+        found = dict(self.ask(("values", attribute), self._by_value(attribute)))
+        unknown = found.pop(None, self._nothing)
+        values = sorted(found)
+        return Ordered(values, [found[value] for value in values], unknown)
+
+    def _by_value(self, attribute: str) -> Callable[[Sequence[SQLSample]], list[dict[Any, Counts]]]:
+        column = self.table.stored[attribute]
+
+        def of_all(samples: Sequence[SQLSample]) -> list[dict[Any, Counts]]:
+            groups = counted(samples, [Asked(column.sql)])
+            return [{column.value(key): counts for (key,), counts in found.items()} for found in groups]
+
+        return of_all
+
+    def points(self, attributes: Sequence[str]) -> Points:
+        """The sample as points: GROUP BY all these attributes at once."""
+        (found,) = counted([self], [Asked(self.table.stored[name].sql) for name in attributes])
+        rows = ((self.table.row(attributes, key), counts) for key, counts in found.items())
+        return gathered(coordinates_of(self.schema, attributes), rows, self.target)
+
+    def split(self, test: Test, missing: Missing = REFUSED) -> list[SQLSample]:
+        """The parts that give each answer, in branch order."""
+        if (test, missing) not in self._split:
+            self._split[test, missing] = self._parted(test, missing)
+        return self._split[test, missing]
+
+    def _parted(self, test: Test, missing: Missing) -> list[SQLSample]:
+        *answers, unknown = self._answers(test, self.parts)
+        for part, route in zip(answers, missing.routes(unknown, len(answers), self._answers), strict=True):
+            part += [Part(path, share * weight) for some, share in route if share for path, weight in some]
+        is_divided = any(share != 1 for part in answers for _, share in part)
+        level = None if is_divided or self._level is None else self._level.below
+        return [SQLSample(self.table, self.target, part, level) for part in answers]
+
+    def against(self, target: Target) -> SQLSample:
+        """The same rows with other columns; those that have nothing to count there are left out."""
+        parts = self.parts
+        if isinstance(target, Branches):
+            parts = [part for some in self._answers(target.test, parts)[:-1] for part in some]
+        return SQLSample(self.table, target, parts)
+
+    @property
+    def _nothing(self) -> Counts:
+        return (0,) * len(self.target.columns)
+
+    def _answers(self, test: Test, parts: Sequence[Part]) -> list[list[Part]]:
+        """The parts that give each answer, and after them those that give none, if there can be any."""
+        conditions = self.table.conditions(test)
+        has_gaps = any(self.table.stored[name].has_gaps for name in test.attributes)
+        answers = [[Part((*path, where), share) for path, share in parts] for where in conditions]
+        if not has_gaps:
+            return [*answers, []]
+        either = joined(" OR ", ["(" + one + ")" for one in conditions])
+        none = [Part((*path, "(" + either + ") IS NOT TRUE"), share) for path, share in parts]
+        # Parts without rows are left out, for there are soon more of them than rows.
+        return [[part for part in some if self._exists(part)] for some in (*answers, none)]
+
+    def _exists(self, part: Part) -> bool:
+        where = joined(" AND ", [Asked(self.table.where), *part.path])
+        return bool(self.table.asked(f"SELECT EXISTS (SELECT 1 FROM {self.table.source} WHERE " + where + ")")[0][0])
+
+
+def numbered(parts: Sequence[Part]) -> Asked:
+    """The number of the part in which a row is, as SQL: one CASE, with a CASE for each common beginning of the paths.
+
+    Example:
+        >>> low, high = Asked("a <= ?", (5,)), Asked("a > ?", (5,))
+        >>> numbered([Part((low, Asked("b = 1"))), Part((low, Asked("b = 2"))), Part((high,))]).sql
+        'CASE WHEN a <= ? THEN CASE WHEN b = 1 THEN 0 WHEN b = 2 THEN 1 END WHEN a > ? THEN 2 END'
+    """
+    return _case([(number, part.path) for number, part in enumerate(parts)], NESTED)
+
+
+def _case(numbered_paths: Sequence[tuple[int, tuple[Asked, ...]]], deeper: int) -> Asked:
+    (number, path), *others = numbered_paths
+    if not others and not path:
+        return Asked(str(number))
+    groups: dict[Asked, list[tuple[int, tuple[Asked, ...]]]] = {}
+    for number, path in numbered_paths:
+        whole = not deeper or not others
+        first, rest = (joined(" AND ", path), ()) if whole else (path[0], path[1:])
+        groups.setdefault(first, []).append((number, rest))
+    whens = ["WHEN " + first + " THEN " + _case(some, deeper - 1) for first, some in groups.items()]
+    return "CASE " + joined(" ", whens) + " END"
+
+
+def cells(table: SQLTable, parts: Sequence[Part], columns: Sequence[tuple[Asked, str]]) -> Asked:
+    """The rows of some parts as a subquery: the number of the part, `part`, and other columns with their names."""
+    number, where = numbered(parts), Asked(table.where)
+    if len(parts) == 1:
+        number, where = Asked("0"), joined(" AND ", [where, *parts[0].path])
+    wanted = joined(", ", [number + " AS part", *(column + f" AS {name}" for column, name in columns)])
+    return "(SELECT " + wanted + f" FROM {table.source} WHERE " + where + ") AS cells"
+
+
+def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tuple[Any, ...], Counts]]:
+    """The counts of some samples for each combination of some keys: GROUP BY part, key, target.
+
+    Args:
+        samples: the samples, of one table and one target. No row is in two of them.
+        keys: what is grouped by.
+    """
+    table, target = samples[0].table, samples[0].target
+    owners = [(at, part) for at, sample in enumerate(samples) for part in sample.parts]
+    found: list[dict[tuple[Any, ...], Counts]] = [{} for _ in samples]
+    if not owners:
+        return found
+    name, engine = table.schema.target.name, table.database.engine
+    whole = table.whole_numbers if isinstance(target, Moments) and table.has_whole_weights else None
+    needed = target.test.attributes if isinstance(target, Branches) else () if whole else (name,)
+    columns = [(key, f"k{place}") for place, key in enumerate(keys)]
+    columns += [(Asked(table.stored[one].sql), f"y{place}") for place, one in enumerate(needed)]
+    weight = [] if table.has_whole_weights else ["w"]
+    sums = ["COUNT(*)"] if table.weight is None or weight else [f"SUM(CAST(w AS {engine.whole}))"]
+    if whole:
+        w = f"CAST(w AS {engine.whole})" if table.weight else "1"
+        sums += [f"SUM({w} * y)", f"SUM({w} * y * y)"]
+        columns.append((Asked(whole.sql), "y"))
+    if table.weight:
+        columns.append((Asked(table.weight.sql), "w"))
+    groups = ["part", *(engine.column.format(one) for _, one in columns[: len(keys) + len(needed)]), *weight]
+    query = f"SELECT {', '.join([*groups, *sums])} FROM " + cells(table, [part for _, part in owners], columns)
+    query += f" WHERE part IS NOT NULL GROUP BY {', '.join(map(str, range(1, len(groups) + 1)))}"
+    for number, *row in table.asked(query):
+        at, part = owners[int(number)]
+        key, seen, rest = (
+            tuple(row[: len(keys)]),
+            row[len(keys) : len(keys) + len(needed)],
+            row[len(keys) + len(needed) :],
+        )
+        if whole:
+            sums_of_part = whole.moments(*map(int, rest))
+            counts: Counts | None = tuple(simplest(Fraction(part.share * each)) for each in sums_of_part)
+        else:
+            times = table.weight_of(rest[0]) * int(rest[1]) if weight else int(rest[0])
+            counts = target.counted(table.row(needed, seen), name, simplest(Fraction(part.share * times)))
+        if counts is not None:
+            before = found[at].get(key)
+            found[at][key] = counts if before is None else tuple(map(add, before, counts))
+    return found
+
+
+__all__ = ["Level", "Part", "SQLSample", "cells", "counted"]
