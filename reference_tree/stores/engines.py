@@ -33,6 +33,8 @@ class Engine(NamedTuple):
     """Whether a column can hold NaN, which is a missing value here."""
     scale: str = ""
     """The number of decimals of a cell, where it may differ from row to row."""
+    kept: str = "MATERIALIZED "
+    """Before a subquery that is read twice, and is not to be computed twice."""
     points: str = "(VALUES {})"
     """A list of points to be looked up in."""
 
@@ -41,7 +43,7 @@ ENGINES: Mapping[str, Engine] = {
     "sqlite3": Engine(column="{} COLLATE BINARY", double="REAL", has_nan=False),
     "duckdb": Engine(whole="HUGEINT", bits=126),
     "psycopg": Engine(mark="%s", text='{} COLLATE "C"', whole="NUMERIC", bits=4096, scale="SCALE({})"),
-    "pyspark": Engine(quote="`", double="DOUBLE", whole="DECIMAL(38, 0)", bits=126, points="({})"),
+    "pyspark": Engine(quote="`", double="DOUBLE", whole="DECIMAL(38, 0)", bits=126, kept="", points="({})"),
 }
 """Each engine, by the module of its connections."""
 

@@ -77,7 +77,8 @@ def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> 
         return found
     parts = [part for sample in samples for part in sample.parts]
     column, k = table.stored[attribute], len(target.columns)
-    for at, low, high, *sums in table.asked(_query(table, parts, owners, attribute, search, k)):
+    totals = None if column.has_gaps else [_sums(table, sample) for sample in samples]
+    for at, low, high, *sums in table.asked(_query(table, parts, owners, attribute, search, k, totals)):
         left, whole = (_counts(table, target, some) for some in (sums[:k], sums[k:]))
         interval = column.value(low), column.value(high)
         test = Threshold(attribute, midpoint(*interval), interval)
@@ -93,7 +94,21 @@ def _counts(table: Any, target: Any, sums: Sequence[Any]) -> Counts:
     return table.whole_numbers.moments(*whole) if isinstance(target, Moments) else whole
 
 
-def _query(table: Any, parts: Any, owners: Sequence[int], attribute: str, search: CutSearch, k: int) -> Asked:
+def _sums(table: Any, sample: SQLSample) -> Sequence[int]:
+    """The whole numbers that the database adds up over all rows of a sample."""
+    total = sample.total()
+    return table.whole_numbers.sums(total) if isinstance(sample.target, Moments) else total  # type: ignore[return-value]
+
+
+def _query(
+    table: Any,
+    parts: Any,
+    owners: Sequence[int],
+    attribute: str,
+    search: CutSearch,
+    k: int,
+    totals: Sequence[Sequence[int]] | None,
+) -> Asked:
     engine, column, measure = table.database.engine, table.stored[attribute], search.measure
     names = [f"c{place}" for place in range(k)]
     columns = [(Asked(column.sql), "v")]
@@ -118,7 +133,7 @@ def _query(table: Any, parts: Any, owners: Sequence[int], attribute: str, search
         rows = f"SELECT node, v, {sums} FROM (" + rows + ") AS each_row GROUP BY node, v"
     whole = engine.whole if measure == "variance_reduction" else "BIGINT"
     below = ", ".join(f"CAST(SUM({name}) OVER below AS {whole}) AS l{name}" for name in names)
-    total = ", ".join(f"CAST(SUM({name}) OVER whole AS {whole}) AS t{name}" for name in names)
+    total = ", ".join(f"{_total(place, name, whole, totals)} AS t{name}" for place, name in enumerate(names))
     window = "WINDOW below AS (PARTITION BY node ORDER BY v), whole AS (PARTITION BY node)"
     sides = f"SELECT node, v, LEAD(v) OVER below AS high, {below}, {total} FROM (" + rows + f") AS counted {window}"
     left, right = _weights(names, measure, engine.double)
@@ -126,8 +141,17 @@ def _query(table: Any, parts: Any, owners: Sequence[int], attribute: str, search
     scored = f"SELECT sides.*, {_estimate(names, measure, engine.double)} AS score, {left} + {right} AS n FROM ("
     scored += sides + f") AS sides WHERE high > v AND {left} >= {least} AND {right} >= {least}"
     returned = ", ".join(["node", "v", "high", *(f"l{name}" for name in names), *(f"t{name}" for name in names)])
-    best = "SELECT scored.*, MAX(score) OVER (PARTITION BY node) AS most FROM (" + scored + ") AS scored"
-    return f"SELECT {returned} FROM (" + best + f") AS best WHERE score >= most - {_reach(measure, k)}"
+    best = f"SELECT node AS of, MAX(score) AS most FROM scored GROUP BY node"
+    near = f"SELECT {returned} FROM scored JOIN best ON node = of WHERE score >= most - {_reach(measure, k)}"
+    return f"WITH scored AS {engine.kept}(" + scored + f"), best AS ({best}) {near}"
+
+
+def _total(place: int, name: str, whole: str, totals: Sequence[Sequence[int]] | None) -> str:
+    """The sum over all rows of a node: a number that is known, or added up where values are missing."""
+    if totals is None:
+        return f"CAST(SUM({name}) OVER whole AS {whole})"
+    known = " ".join(f"WHEN {node} THEN {sums[place]}" for node, sums in enumerate(totals))
+    return f"CAST(CASE node {known} END AS {whole})"
 
 
 def _node(owners: Sequence[int]) -> str:

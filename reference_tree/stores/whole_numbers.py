@@ -45,6 +45,17 @@ class WholeNumbers(NamedTuple):
         second = squares + 2 * self.shift * total + w * self.shift**2
         return w, _over(first, self.scale), _over(second, self.scale**2)
 
+    def sums(self, moments: Counts) -> tuple[int, int, int]:
+        """Σw, Σwŷ and Σwŷ², from Σw, Σwy and Σwy².
+
+        Example:
+            >>> WholeNumbers("y", 30, 10, 30).sums((2, 5, Fraction(629, 50)))
+            (2, -10, 58)
+        """
+        w, first, second = moments
+        total = first * self.scale - w * self.shift
+        return int(w), int(total), int(second * self.scale**2 - 2 * self.shift * total - w * self.shift**2)
+
 
 def _over(number: int, unit: int) -> Rational:
     return simplest(Fraction(number, unit))
