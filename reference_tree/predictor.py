@@ -99,9 +99,9 @@ class Predictor(ABC, Generic[Reached, Share]):
     @overload
     def seen(self, table: Data) -> Data: ...
     def seen(self, table: Data) -> Data:
-        """A table as the predictor reads it, as for `reading`; another store of rows unchanged."""
+        """A table as the predictor reads it, as for `reading`; a store of rows reads itself so, if it can."""
         if not isinstance(table, Table):
-            return table
+            return table.known_as((*self.attributes, self.target)) if hasattr(table, "known_as") else table
         return as_known(table, {attribute.name: attribute for attribute in (*self.attributes, self.target)})
 
     @abstractmethod

@@ -274,7 +274,7 @@ class Table:
     def may_be_classes(self) -> bool:
         """Whether the target has few whole numbers, each of them twice on average, as classes that are numbers have."""
         found = self.schema.numbers.get(self.schema.target.name, ())
-        return 0 < 2 * len(found) <= len(self) and len(found) <= _FEW and all(isinstance(each, int) for each in found)
+        return are_few(found, len(self))
 
     def classified(self) -> Table:
         """The same rows with the numbers of the target as classes.
@@ -464,6 +464,16 @@ def check_table(table: object) -> None:
         makes = "Table.from_frame makes" if is_frame(table) else "read, textbook and Table.from_columns make"
         found = f"a {type(table).__name__}" if is_frame(table) else shown(table)
         raise InputError(f"{found} is no table; {makes} one")
+
+
+def are_few(numbers: Sequence[Rational], rows: int) -> bool:
+    """Whether the distinct numbers of a column are few whole numbers, each of them in two rows on average.
+
+    Example:
+        >>> are_few([1, 2, 3], 6), are_few([1, 2, 3], 5), are_few([], 0)
+        (True, False, False)
+    """
+    return 0 < 2 * len(numbers) <= rows and len(numbers) <= _FEW and all(isinstance(each, int) for each in numbers)
 
 
 def distinct(numbers: Codes | Numbers) -> Sequence[Rational]:

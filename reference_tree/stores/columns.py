@@ -12,13 +12,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, partial
 from typing import Any
 
 from reference_tree.data.columns import Column, Origin, encode, infer
-from reference_tree.data.held import last_double, written
+from reference_tree.data.held import BINARY, Form, held, last_double, written
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, exactly, rational
 from reference_tree.stores.engines import Asked, Database
@@ -27,14 +27,14 @@ KNOWN = 2_000
 """A column of numbers with more distinct values than this is not read whole."""
 
 
-def exact(raw: Any) -> Any:
-    """A cell as an exact number; a float as the shortest decimal that names it; None stays None.
+def exact(raw: Any, form: Form = "written") -> Any:
+    """A cell as an exact number; if it is held as it is written, a float as the shortest decimal that names it.
 
     Example:
-        >>> exact(0.1), exact(Decimal("0.10")), exact(3), exact(None)
-        (Fraction(1, 10), Fraction(1, 10), 3, None)
+        >>> exact(0.1), exact(Decimal("0.10")), exact(3), exact(None), exact(0.5, "double")
+        (Fraction(1, 10), Fraction(1, 10), 3, None, Fraction(1, 2))
     """
-    if isinstance(raw, float):
+    if isinstance(raw, float) and form == "written":
         return rational(repr(raw))
     return raw if raw is None or type(raw) is int else exactly(raw)
 
@@ -66,7 +66,7 @@ class StoredColumn:
         """The exact number or the name of each distinct cell, and the cell; ascending."""
         raws = self.some if self.rest is None else self.rest()
         if self.attribute.values is None:
-            values = map(exact, raws)
+            values = (exact(raw, self.attribute.held) for raw in raws)
         else:
             cells = encode(Column(self.attribute.name, written(raws)), self.attribute, Origin()) if raws else []
             values = map(self.attribute.values.__getitem__, cells)  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ class StoredColumn:
 
     def value(self, raw: Any) -> Any:
         """The exact number or the name of a cell."""
-        return exact(raw) if self.attribute.values is None else self._name_of[raw]
+        return self._name_of[raw] if self.attribute.values is not None else exact(raw, self.attribute.held)
 
     def raws(self, names: Collection[str]) -> tuple[Any, ...]:
         """The cells of some categories."""
@@ -101,7 +101,8 @@ class StoredColumn:
             strict: whether the lower side is `< t` instead of `<= t`.
         """
         if {*self.kinds} == {float}:
-            found = last_double(threshold, "written", strict=strict)
+            form: Form = "written" if self.attribute.held == "written" else "exact"
+            found = last_double(threshold, form, strict=strict)
             return found if math.isfinite(found) else None
         if self.places is not None:
             units = threshold * 10**self.places
@@ -141,16 +142,21 @@ class Reader:
         source: the source in a query.
         categorical: columns to be read as categories even if they hold numbers; `*` means all.
         continuous: columns to be read as numbers.
+        known: columns as a tree knows them: with their categories, or the form in which it holds their numbers.
     """
 
     database: Database
     source: str
-    categorical: Collection[str]
-    continuous: Collection[str]
+    categorical: Collection[str] = ()
+    continuous: Collection[str] = ()
+    known: Mapping[str, Attribute] = field(default_factory=dict)
 
     def distinct(self, name: str, where: str, most: int | None = None) -> list[Any]:
         """Distinct cells of a column, at most so many; without missing values."""
-        sql = self.database.engine.column.format(self.database.quoted(name))
+        return self.cells(self.database.engine.column.format(self.database.quoted(name)), where, most)
+
+    def cells(self, sql: str, where: str, most: int | None = None) -> list[Any]:
+        """The same for a column that is no longer as it was."""
         limit = "" if most is None else f" LIMIT {most}"
         found = self.database.asked(Asked(f"SELECT DISTINCT {sql} FROM {self.source} WHERE {where}{limit}"))
         return [raw for (raw,) in found if not is_missing(raw)]
@@ -168,31 +174,45 @@ class Reader:
         """
         database, engine, origin = self.database, self.database.engine, Origin(self.database.name)
         sql, some = engine.column.format(database.quoted(name)), self.distinct(name, where, KNOWN + 1)
+        known = self.known.get(name)
+        is_name = bool({name, "*"} & {*self.categorical}) or (known is not None and known.values is not None)
+        if known is not None and known.held in BINARY and not any(isinstance(raw, str) for raw in some):
+            sql, some = self._in_floats(sql, known.held), [float(held(raw, known.held)) for raw in map(exact, some)]
+            some = list(dict.fromkeys(some))
         rest: Callable[[], Sequence[Any]] | None = None
         kinds = set(map(type, some))
         if len(some) > KNOWN:
             kinds = self._kinds(sql, where) or kinds
-            if str in kinds or {name, "*"} & set(self.categorical):
+            if str in kinds or is_name:
                 some = self.distinct(name, where)
             else:
-                rest = partial(self.distinct, name, where)
+                rest = partial(self.cells, sql, where)
         is_text = str in kinds
         for raw in some:
             if not isinstance(raw, str | int | float | Decimal):
                 kind = type(raw).__name__
                 raise database.error(f"{kind} is neither a number nor a category; cast it in a SELECT", column=name)
-        if is_text and name in self.continuous:
+        is_number = name in self.continuous or (known is not None and known.values is None)
+        if is_text and is_number:
             raise database.error("holds texts, which are not ordered as numbers; cast it in a SELECT", column=name)
         if engine.has_nan and float in map(type, some):
             sql = self._without_nan(sql, where, name)
         if is_text:
             sql = engine.text.format(sql)
-        two = is_target and name not in self.continuous and len(some) == 2 and self.repeats(name, where)
+        two = is_target and not is_number and len(some) == 2 and self.repeats(name, where)
         categorical = (*self.categorical, name) if is_text or two else self.categorical
-        attribute = infer(Column(name, written(some)), origin, categorical, self.continuous)
-        ((known, rows),) = database.asked(Asked(f"SELECT COUNT({sql}), COUNT(*) FROM {self.source} WHERE {where}"))
+        attribute = known or infer(Column(name, written(some)), origin, categorical, self.continuous)
+        ((there, rows),) = database.asked(Asked(f"SELECT COUNT({sql}), COUNT(*) FROM {self.source} WHERE {where}"))
         places = self._places(sql, some, where) if kinds <= {int, Decimal} else None
-        return StoredColumn(sql, attribute, some, rest, known < rows, kinds, places)
+        return StoredColumn(sql, attribute, some, rest, there < rows, kinds, places)
+
+    def _in_floats(self, sql: str, form: Form) -> str:
+        """A column of numbers in a query, in the form in which a tree holds them."""
+        engine = self.database.engine
+        if form == "float32" and not engine.single:
+            raise self.database.error("the tree holds numbers as float32, which this engine lacks; take in_memory()")
+        single = f"CAST(CAST({sql} AS {engine.double}) AS {engine.single})" if form == "float32" else sql
+        return f"CAST({single} AS {engine.double})"
 
     def _kinds(self, sql: str, where: str) -> set[type]:
         """The types of all cells, of an engine in which they differ from row to row."""

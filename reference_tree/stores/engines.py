@@ -25,6 +25,8 @@ class Engine(NamedTuple):
     """A column of any type, so that DISTINCT keeps texts apart whose bytes differ."""
     double: str = "DOUBLE PRECISION"
     """The type of doubles."""
+    single: str = ""
+    """The type of numbers of single precision."""
     whole: str = "INTEGER"
     """A type of whole numbers."""
     bits: int = 63
@@ -41,9 +43,11 @@ class Engine(NamedTuple):
 
 ENGINES: Mapping[str, Engine] = {
     "sqlite3": Engine(column="{} COLLATE BINARY", double="REAL", has_nan=False),
-    "duckdb": Engine(whole="HUGEINT", bits=126),
-    "psycopg": Engine(mark="%s", text='{} COLLATE "C"', whole="NUMERIC", bits=4096, scale="SCALE({})"),
-    "pyspark": Engine(quote="`", double="DOUBLE", whole="DECIMAL(38, 0)", bits=126, kept="", points="({})"),
+    "duckdb": Engine(single="FLOAT", whole="HUGEINT", bits=126),
+    "psycopg": Engine(mark="%s", text='{} COLLATE "C"', single="REAL", whole="NUMERIC", bits=4096, scale="SCALE({})"),
+    "pyspark": Engine(
+        quote="`", double="DOUBLE", single="FLOAT", whole="DECIMAL(38, 0)", bits=126, kept="", points="({})"
+    ),
 }
 """Each engine, by the module of its connections."""
 

@@ -12,11 +12,11 @@ of ŷ (`whole_numbers`):
 
 *The bound.* u is 2⁻⁵³. A whole number becomes a double with a relative error of at most u, and so does each operation.
 The first two are sums of at most 2k numbers, none negative, each of a square and a quotient: the error of the whole is
-at most (2k + 8)·u of it. If the exact score of a cut is at least that of the cut with the largest estimate, its estimate
-is at least the largest times (1 - (2k + 8)u) / (1 + (2k + 8)u). In the gain, at most 2k + 2 terms are added, each with a
-relative error of at most 8u if a logarithm is within 4u (those of the C libraries are within u); the terms, and their
-partial sums, are at most 2·n ln n together, n = L + R. So the error is at most (2k + 10)·8u·2n ln n. Twice each bound
-is the distance kept; `SAFETY` doubles it again, for the computation of the bound itself.
+at most (2k + 8)·u of it. If the exact score of a cut is at least that of the cut with the largest estimate, its own
+estimate is at least the largest times (1 - (2k + 8)u) / (1 + (2k + 8)u). In the gain, at most 2k + 2 terms are added,
+each with a relative error of at most 8u if a logarithm is within 4u (those of the C libraries are within u). The terms,
+and their partial sums, are at most 2·n ln n together, n = L + R. So the error is at most (2k + 10)·8u·2n ln n. Twice
+each bound is the distance kept; `SAFETY` doubles it again, for the computation of the bound itself.
 """
 
 from __future__ import annotations
@@ -141,8 +141,8 @@ def _query(
     scored = f"SELECT sides.*, {_estimate(names, measure, engine.double)} AS score, {left} + {right} AS n FROM ("
     scored += sides + f") AS sides WHERE high > v AND {left} >= {least} AND {right} >= {least}"
     returned = ", ".join(["node", "v", "high", *(f"l{name}" for name in names), *(f"t{name}" for name in names)])
-    best = f"SELECT node AS of, MAX(score) AS most FROM scored GROUP BY node"
-    near = f"SELECT {returned} FROM scored JOIN best ON node = of WHERE score >= most - {_reach(measure, k)}"
+    best = "SELECT node AS node_, MAX(score) AS most FROM scored GROUP BY node"
+    near = f"SELECT {returned} FROM scored JOIN best ON node = node_ WHERE score >= most - {_reach(measure, k)}"
     return f"WITH scored AS {engine.kept}(" + scored + f"), best AS ({best}) {near}"
 
 

@@ -24,8 +24,8 @@ from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import Outcome
 from reference_tree.data.questions import Row, Test
-from reference_tree.data.schema import Schema
-from reference_tree.data.table import Table
+from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.table import Table, are_few
 from reference_tree.data.targets import target_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.stores.columns import Numbers, Reader, StoredColumn
@@ -46,6 +46,7 @@ def sql(
     without: Collection[str] = (),
     categorical: Collection[str] = (),
     continuous: Collection[str] = (),
+    known: Sequence[Attribute] = (),
 ) -> SQLTable:
     """A table, a view or a SELECT of a database as data for learners.
 
@@ -58,6 +59,7 @@ def sql(
         without: columns that are no attributes.
         categorical: columns to be read as categories even if they hold numbers; `*` means all.
         continuous: columns to be read as numbers.
+        known: columns as a tree knows them, such as its `attributes` and its `target`; other columns are left out.
 
     Raises:
         InputError: the connection is none of these, the query fails, there is no such column, no row has a target, or a
@@ -82,6 +84,9 @@ def sql(
     database = Database(connection, "a query" if is_query else source)
     rows = f"({source}\n) AS source" if is_query else ".".join(map(database.quoted, source.split(".")))
     names = database.names(rows)
+    if known:
+        target = target or known[-1].name
+        without = [*without, *(name for name in names if name not in {one.name for one in known})]
     for name in (target, weights, *without, *categorical, *continuous):
         if name not in (None, "*", *names):
             raise database.error(no_such("column", str(name), names))
@@ -89,7 +94,7 @@ def sql(
     if chosen == weights or chosen in without:
         raise database.error(f"{chosen} is the target; name another one")
     kept = [name for name in names if name not in (chosen, weights, *without)]
-    reader = Reader(database, rows, categorical, continuous)
+    reader = Reader(database, rows, categorical, continuous, {one.name: one for one in known})
     where = f"{database.quoted(chosen)} IS NOT NULL"
     found = {name: reader.column(name, where, is_target=name == chosen) for name in (*kept, chosen)}
     if not found[chosen].some:
@@ -128,6 +133,36 @@ class SQLTable:
     ) -> None:
         self.database, self.source, self.schema, self.stored = database, source, schema, columns
         self.weight, self.where, self.name = weight, where, database.name
+
+    def known_as(self, known: Sequence[Attribute]) -> SQLTable:
+        """The same rows as a tree reads them: with its categories, and numbers in the form in which it holds them."""
+        mine = {one.name: one for one in known if one.name in self.stored}
+        if all(
+            self.schema.attribute(name) == one and self.schema.attribute(name).held == one.held
+            for name, one in mine.items()
+        ):
+            return self
+        reader = Reader(self.database, self.source, known=mine)
+        found = {name: reader.column(name, self.where) if name in mine else one for name, one in self.stored.items()}
+        *attributes, last = (one.attribute for one in found.values())
+        numbers = Numbers({name: one for name, one in found.items() if one.attribute.values is None})
+        schema = Schema(tuple(attributes), last, numbers)
+        return SQLTable(self.database, self.source, schema, found, self.weight, self.where)
+
+    def may_be_classes(self) -> bool:
+        """Whether the target has few whole numbers, as `Table.may_be_classes` says."""
+        column = self.stored[self.schema.target.name]
+        return column.attribute.values is None and column.rest is None and are_few(column.values, len(self))
+
+    def classified(self) -> SQLTable:
+        """The same rows with the numbers of the target as classes."""
+        target = self.schema.target
+        if target.values is not None:
+            return self
+        reader = Reader(self.database, self.source, categorical=(target.name,))
+        found = {**self.stored, target.name: reader.column(target.name, self.where)}
+        schema = Schema(self.schema.attributes, found[target.name].attribute, self.schema.numbers)
+        return SQLTable(self.database, self.source, schema, found, self.weight, self.where)
 
     def __repr__(self) -> str:
         attributes = ", ".join(attribute.name for attribute in self.schema.attributes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 from reference_tree.data.table import Table
@@ -19,6 +20,8 @@ def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUM
     """A connection to a database with the table `cells`, its weights in the column `w`."""
     connection = connection or sqlite3.connect(":memory:")
     columns = [*table.schema.attributes, table.schema.target]
+    if hasattr(connection, "createDataFrame"):
+        return in_spark(table, connection)
     named = [(one.name.replace('"', '""'), types[one.values is not None]) for one in columns]
     definition = ", ".join(f'"{name}" {kind}' for name, kind in named)
     connection.execute(f"CREATE TABLE cells ({definition}, w {types[0]})")
@@ -30,6 +33,26 @@ def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUM
     run = connection.cursor() if mark == "%s" else connection
     run.executemany(f"INSERT INTO cells VALUES ({marks})", rows)
     return connection
+
+
+def in_spark(table: Table, session: Any) -> Any:
+    """A session of Spark with the view `cells`."""
+    types: Any = import_module("pyspark.sql.types")
+    columns = [*table.schema.attributes, table.schema.target]
+    kinds = [types.StringType() if one.values is not None else types.DoubleType() for one in columns]
+    has_parts = any(weight % 1 for weight in table.weighted())
+    fields = [types.StructField(one.name, kind) for one, kind in zip(columns, kinds, strict=True)]
+    fields.append(types.StructField("w", types.DoubleType() if has_parts else types.LongType()))
+
+    def held(value: Any) -> Any:
+        return value if value is None or isinstance(value, str) else float(value)
+
+    rows = [
+        [*(held(row[one.name]) for one in columns), float(weight) if has_parts else int(weight)]
+        for row, weight in zip(table.rows(), table.weighted(), strict=True)
+    ]
+    session.createDataFrame(rows, types.StructType(fields)).createOrReplaceTempView("cells")
+    return session
 
 
 def stored(table: Table, connection: Any = None, **how: Any) -> Any:

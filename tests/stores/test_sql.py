@@ -14,7 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.growing import grow, revisit
+from reference_tree.stores import columns
 from reference_tree.stores.sql import sql
 from tests.stores.databases import stored, written
 from tests.views.trees.engines import started
@@ -23,6 +25,7 @@ ENGINES: dict[str, dict[str, Any]] = {
     "sqlite": {"types": ("NUMERIC", "TEXT")},
     "duckdb": {"types": ("DOUBLE", "TEXT")},
     "postgresql": {"types": ("DOUBLE PRECISION", "TEXT"), "mark": "%s"},
+    "spark": {},
 }
 LEARNERS: list[tuple[str, Any]] = [
     ("watermelon-2.0", rt.ID3()),
@@ -35,27 +38,42 @@ LEARNERS: list[tuple[str, Any]] = [
     ("watermelon-3.0a", rt.CART(branching="linear")),
 ]
 
+WEIGHTS = [None, [1, 2, 3], [Fraction(1, 2), 1, Fraction(3, 2)]]
+
 
 @pytest.fixture(
-    params=["sqlite", "duckdb", pytest.param("postgresql", marks=pytest.mark.oracles)], scope="module", name="engine"
+    params=["sqlite", "duckdb", *(pytest.param(name, marks=pytest.mark.oracles) for name in ("postgresql", "spark"))],
+    scope="module",
+    name="engine",
 )
 def _engine(request: pytest.FixtureRequest) -> Iterator[tuple[Any, dict[str, Any]]]:
     with started(request.param) as server:
-        connection: Any = server.connection  # type: ignore[union-attr]
+        connection: Any = getattr(server, "connection", None) or server.session  # type: ignore[union-attr]
         if request.param == "postgresql":  # its driver keeps plans, and a test makes the table anew
             connection.prepare_threshold = None
         yield connection, ENGINES[request.param]
 
 
+def dropped(connection: Any) -> None:
+    """Drop the table of the test before, where it is one."""
+    if hasattr(connection, "execute"):
+        connection.execute("DROP TABLE IF EXISTS cells")
+
+
 @pytest.mark.one_in(2)
-@pytest.mark.parametrize("weights", [False, True], ids=["rows", "weights"])
+@pytest.mark.parametrize(
+    "weights", [None, [1, 2, 3], [Fraction(1, 2), 1, Fraction(3, 2)]], ids=["rows", "whole weights", "weights"]
+)
 @pytest.mark.parametrize(("name", "learner"), LEARNERS, ids=[f"{name}-{who.name}" for name, who in LEARNERS])
-def test_the_same_tree_on_each_engine(engine: Any, name: str, learner: Any, weights: bool) -> None:
+def test_the_same_tree_on_each_engine(
+    engine: Any, name: str, learner: Any, weights: list[Rational] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     connection, how = engine
     table = rt.textbook(name)
     if weights:
-        table = replace(table, weights=[Fraction(row % 3 + 1, 2) for row in range(len(table))])
-    connection.execute("DROP TABLE IF EXISTS cells")
+        table = replace(table, weights=[weights[row % 3] for row in range(len(table))])
+        monkeypatch.setattr(columns, "KNOWN", 3)  # so that columns are not read whole
+    dropped(connection)
     there = stored(table, connection, **how)
     tree, expected = grow(learner, there), grow(learner, table)
     assert tree.nodes == expected.nodes
@@ -71,7 +89,7 @@ def test_the_same_tree_on_each_engine(engine: Any, name: str, learner: Any, weig
 def test_ties_and_margins_are_those_in_memory(engine: Any) -> None:
     connection, how = engine
     table = rt.textbook("iris")
-    connection.execute("DROP TABLE IF EXISTS cells")
+    dropped(connection)
     tree = rt.CART().grow(table)
     for here, there in zip(
         *(revisit(tree, rt.CART(), data) for data in (stored(table, connection, **how), table)), strict=True
