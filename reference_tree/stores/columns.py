@@ -65,11 +65,12 @@ class StoredColumn:
     def _pairs(self) -> list[tuple[Any, Any]]:
         """The exact number or the name of each distinct cell, and the cell; ascending."""
         raws = self.some if self.rest is None else self.rest()
-        if self.attribute.values is None:
-            values = (exact(raw, self.attribute.held) for raw in raws)
+        names, form = self.attribute.values, self.attribute.held
+        if names is None:
+            values: list[Any] = [exact(raw, form) for raw in raws]
         else:
-            cells = encode(Column(self.attribute.name, written(raws)), self.attribute, Origin()) if raws else []
-            values = map(self.attribute.values.__getitem__, cells)  # type: ignore[arg-type]
+            codes = encode(Column(self.attribute.name, written(raws)), self.attribute, Origin()) if raws else []
+            values = [names[code] for code in codes]
         return sorted(zip(values, raws, strict=True), key=lambda pair: pair[0])
 
     @cached_property

@@ -58,7 +58,7 @@ class Asked(NamedTuple):
     sql: str
     parameters: tuple[Any, ...] = ()
 
-    def __add__(self, other: Any) -> Asked:  # type: ignore[override]
+    def __add__(self, other: Any) -> Asked:
         """Two pieces, one after the other."""
         sql, parameters = (other, ()) if isinstance(other, str) else other
         return Asked(self.sql + sql, self.parameters + parameters)

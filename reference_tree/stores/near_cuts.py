@@ -29,9 +29,10 @@ from typing import Any
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.data.targets import Classes, Moments, minus
+from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.continuous_bisection import Cut, CutSearch, midpoint, promising_cuts
 from reference_tree.stores.engines import Asked, joined
-from reference_tree.stores.samples import SQLSample, cells
+from reference_tree.stores.samples import Part, SQLSample, StoredTable, cells
 from reference_tree.twins import fast_form_of
 
 SAFETY = 4
@@ -62,7 +63,7 @@ def can_estimate(sample: SQLSample, search: CutSearch) -> bool:
     if any(part.share != 1 for part in sample.parts):
         return False
     if search.measure == "variance_reduction":
-        return isinstance(target, Moments) and table.adds_squares
+        return isinstance(target, Moments) and table.whole_numbers is not None
     if not isinstance(target, Classes) or len(target.columns) > MOST_CLASSES:
         return False
     return search.measure == "gini_decrease" or (search.measure == "gain" and table.has_logarithms)
@@ -79,7 +80,7 @@ def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> 
     column, k = table.stored[attribute], len(target.columns)
     totals = None if column.has_gaps else [_sums(table, sample) for sample in samples]
     for at, low, high, *sums in table.asked(_query(table, parts, owners, attribute, search, k, totals)):
-        left, whole = (_counts(table, target, some) for some in (sums[:k], sums[k:]))
+        left, whole = (_counts(table, some) for some in (sums[:k], sums[k:]))
         interval = column.value(low), column.value(high)
         test = Threshold(attribute, midpoint(*interval), interval)
         unknown = minus(samples[at].total(), whole)
@@ -89,25 +90,27 @@ def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> 
     return found
 
 
-def _counts(table: Any, target: Any, sums: Sequence[Any]) -> Counts:
+def _counts(table: StoredTable, sums: Sequence[Any]) -> Counts:
+    """The counts from what the database added up."""
     whole = tuple(map(int, sums))
-    return table.whole_numbers.moments(*whole) if isinstance(target, Moments) else whole
+    numbers = table.whole_numbers if table.schema.target.values is None else None
+    return whole if numbers is None else numbers.moments(*whole)
 
 
-def _sums(table: Any, sample: SQLSample) -> Sequence[int]:
-    """The whole numbers that the database adds up over all rows of a sample."""
-    total = sample.total()
-    return table.whole_numbers.sums(total) if isinstance(sample.target, Moments) else total  # type: ignore[return-value]
+def _sums(table: StoredTable, sample: SQLSample) -> Sequence[Rational]:
+    """What the database would add up over all rows of a sample."""
+    numbers = table.whole_numbers if table.schema.target.values is None else None
+    return sample.total() if numbers is None else numbers.sums(sample.total())
 
 
 def _query(
-    table: Any,
-    parts: Any,
+    table: StoredTable,
+    parts: Sequence[Part],
     owners: Sequence[int],
     attribute: str,
     search: CutSearch,
     k: int,
-    totals: Sequence[Sequence[int]] | None,
+    totals: Sequence[Sequence[Rational]] | None,
 ) -> Asked:
     engine, column, measure = table.database.engine, table.stored[attribute], search.measure
     names = [f"c{place}" for place in range(k)]
@@ -115,7 +118,7 @@ def _query(
     weight = "w" if table.weight else "1"
     if table.weight:
         columns.append((Asked(table.weight.sql), "w"))
-    if measure == "variance_reduction":
+    if measure == "variance_reduction" and table.whole_numbers is not None:
         columns.append((Asked(table.whole_numbers.sql), "y"))
         each = [Asked(weight), Asked(f"{weight} * y"), Asked(f"{weight} * y * y")]
     else:
@@ -134,19 +137,24 @@ def _query(
     whole = engine.whole if measure == "variance_reduction" else "BIGINT"
     below = ", ".join(f"CAST(SUM({name}) OVER below AS {whole}) AS l{name}" for name in names)
     total = ", ".join(f"{_total(place, name, whole, totals)} AS t{name}" for place, name in enumerate(names))
-    window = "WINDOW below AS (PARTITION BY node ORDER BY v), whole AS (PARTITION BY node)"
-    sides = f"SELECT node, v, LEAD(v) OVER below AS high, {below}, {total} FROM (" + rows + f") AS counted {window}"
     left, right = _weights(names, measure, engine.double)
     least = max(1, math.ceil(Fraction(search.minimum)))
-    scored = f"SELECT sides.*, {_estimate(names, measure, engine.double)} AS score, {left} + {right} AS n FROM ("
-    scored += sides + f") AS sides WHERE high > v AND {left} >= {least} AND {right} >= {least}"
     returned = ", ".join(["node", "v", "high", *(f"l{name}" for name in names), *(f"t{name}" for name in names)])
-    best = "SELECT node AS node_, MAX(score) AS most FROM scored GROUP BY node"
-    near = f"SELECT {returned} FROM scored JOIN best ON node = node_ WHERE score >= most - {_reach(measure, k)}"
-    return f"WITH scored AS {engine.kept}(" + scored + f"), best AS ({best}) {near}"
+    before = (
+        f"WITH scored AS {engine.kept}("
+        f"SELECT sides.*, {_estimate(names, measure, engine.double)} AS score, {left} + {right} AS n FROM ("
+        f"SELECT node, v, LEAD(v) OVER below AS high, {below}, {total} FROM ("
+    )
+    after = (
+        ") AS counted WINDOW below AS (PARTITION BY node ORDER BY v), whole AS (PARTITION BY node)) AS sides "
+        f"WHERE high > v AND {left} >= {least} AND {right} >= {least}), "
+        "best AS (SELECT node AS node_, MAX(score) AS most FROM scored GROUP BY node) "
+        f"SELECT {returned} FROM scored JOIN best ON node = node_ WHERE score >= most - {_reach(measure, k)}"
+    )
+    return before + rows + after
 
 
-def _total(place: int, name: str, whole: str, totals: Sequence[Sequence[int]] | None) -> str:
+def _total(place: int, name: str, whole: str, totals: Sequence[Sequence[Rational]] | None) -> str:
     """The sum over all rows of a node: a number that is known, or added up where values are missing."""
     if totals is None:
         return f"CAST(SUM({name}) OVER whole AS {whole})"

@@ -14,23 +14,22 @@ answers are kept. That holds while no row is divided, for then a row is in one s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 from weakref import ref
 
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points, coordinates_of, gathered
-from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.questions import Multiway, Row, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Branches, Moments, Target
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.stores.engines import Asked, joined
-
-if TYPE_CHECKING:
-    from reference_tree.stores.sql import SQLTable
+from reference_tree.stores.columns import StoredColumn
+from reference_tree.stores.engines import Asked, Database, joined
+from reference_tree.stores.whole_numbers import WholeNumbers
 
 Found = TypeVar("Found")
 
@@ -39,6 +38,45 @@ NESTED = 12
 
 TOGETHER = 500
 """The most parts in one query."""
+
+
+class StoredTable(Protocol):
+    """What a sample needs of its table; `reference_tree.stores.sql.SQLTable` has it."""
+
+    database: Database
+    source: str
+    """The source in a query."""
+    where: str
+    """The condition of the rows that count."""
+    schema: Schema
+    stored: Mapping[str, StoredColumn]
+    """Every attribute and the target, by name."""
+    weight: StoredColumn | None
+    """The column of the weights; None if all rows weigh 1."""
+
+    @property
+    def has_whole_weights(self) -> bool:
+        """Whether every weight is a whole number that the database holds as one."""
+
+    @property
+    def whole_numbers(self) -> WholeNumbers | None:
+        """A numeric target as whole numbers; None if it cannot be counted so."""
+
+    @property
+    def has_logarithms(self) -> bool:
+        """Whether the database has the natural logarithm."""
+
+    def asked(self, query: Asked) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+
+    def weight_of(self, raw: Any) -> Rational:
+        """A weight that a query returned."""
+
+    def row(self, names: Sequence[str], cells: Sequence[Any]) -> Row:
+        """Cells that a query returned as values."""
+
+    def conditions(self, test: Test) -> list[Asked]:
+        """The condition of each outcome of a test."""
 
 
 class Part(NamedTuple):
@@ -81,7 +119,7 @@ class SQLSample:
         level: the samples that it is asked with; None for none.
     """
 
-    def __init__(self, table: SQLTable, target: Target, parts: Sequence[Part], level: Level | None = None) -> None:
+    def __init__(self, table: StoredTable, target: Target, parts: Sequence[Part], level: Level | None = None) -> None:
         self.table, self.target, self.parts, self._level = table, target, parts, level
         self.answers: dict[Hashable, Any] = {}
         """The answers that came with those of other samples, by question."""
@@ -221,7 +259,7 @@ def _case(numbered_paths: Sequence[tuple[int, tuple[Asked, ...]]], deeper: int) 
     return "CASE " + joined(" ", whens) + " END"
 
 
-def cells(table: SQLTable, parts: Sequence[Part], columns: Sequence[tuple[Asked, str]]) -> Asked:
+def cells(table: StoredTable, parts: Sequence[Part], columns: Sequence[tuple[Asked, str]]) -> Asked:
     """The rows of some parts as a subquery: the number of the part, `part`, and other columns with their names."""
     number, where = numbered(parts), Asked(table.where)
     if len(parts) == 1:

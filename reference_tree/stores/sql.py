@@ -245,19 +245,14 @@ class SQLTable:
         """A bound of the weight of all rows, if the weights are whole."""
         return len(self) * (1 if self.weight is None else int(max(self.weight.values)))
 
-    @property
-    def adds_squares(self) -> bool:
-        """Whether the squares of a numeric target are added up by the database."""
-        return self.has_whole_weights and self.whole_numbers is not None
-
     @cached_property
     def has_logarithms(self) -> bool:
-        """Whether the database has the natural logarithm, and adds up weights without rounding."""
+        """Whether the database has the natural logarithm."""
         try:
             ((two,),) = self.asked(Asked(f"SELECT LN(CAST(2 AS {self.database.engine.double}))"))
         except InputError:
             return False
-        return abs(two - math.log(2)) < 1e-15
+        return bool(abs(two - math.log(2)) < 1e-15)
 
     def row(self, names: Sequence[str], cells: Sequence[Any]) -> Row:
         """Cells that a query returned as values."""

@@ -216,7 +216,7 @@ def test_what_numbers_rows_says_how() -> None:
 
 def test_nothing_else_is_a_connection() -> None:
     with pytest.raises(rt.InputError, match="is no connection of sqlite3, duckdb, psycopg, pyspark"):
-        sql("shop.db", "orders")  # type: ignore[arg-type]
+        sql("shop.db", "orders")
     closed = written(rt.textbook("golf"))
     closed.close()
     with pytest.raises(rt.InputError, match="closed database"):
