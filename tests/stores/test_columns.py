@@ -1,0 +1,100 @@
+"""The cells of a column as values, and a threshold as a number that the column can hold."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference_tree as rt
+from reference_tree.data.held import held
+from reference_tree.data.schema import Attribute
+from reference_tree.stores.columns import StoredColumn, exact
+from reference_tree.stores.sql import sql
+
+doubles = st.one_of(st.sampled_from([0.1, 0.2, 0.30000000000000004, 5e-324, -0.0, 1e300]), st.floats(-9, 9))
+thresholds = st.one_of(st.fractions(-9, 9), doubles.map(exact))
+cells: st.SearchStrategy[list[Any]] = st.one_of(
+    st.lists(doubles, min_size=1, max_size=6),
+    st.lists(st.integers(-9, 9), min_size=1, max_size=6),
+    st.lists(st.decimals(-9, 9, places=2), min_size=1, max_size=6),
+    st.lists(st.one_of(doubles, st.integers(-9, 9)), min_size=1, max_size=6),
+)
+
+
+def column_of(raws: list[Any], form: Any = "written") -> StoredColumn:
+    kinds = set(map(type, raws))
+    places = {2} if kinds == {Decimal} else {0} if kinds == {int} else set()
+    return StoredColumn(
+        "x", Attribute("x", held=form), raws, None, has_gaps=False, kinds=kinds, places=max(places, default=None)
+    )
+
+
+@given(cells, thresholds, st.booleans())
+def test_a_cell_is_below_a_threshold_if_it_is_not_above_what_is_asked_with(
+    raws: list[Any], threshold: Any, strict: bool
+) -> None:
+    last = column_of(raws).last(threshold, strict=strict)
+    for raw in raws:
+        is_below = exact(raw) < threshold if strict else exact(raw) <= threshold
+        assert (last is not None and raw <= last) == is_below
+
+
+@given(st.lists(doubles, min_size=1, max_size=6), thresholds, st.booleans())
+def test_doubles_that_a_tree_holds_are_compared_as_they_are(raws: list[float], threshold: Any, strict: bool) -> None:
+    last = column_of(raws, "double").last(threshold, strict=strict)
+    for raw in raws:
+        is_below = Fraction(raw) < threshold if strict else Fraction(raw) <= threshold
+        assert (last is not None and raw <= last) == is_below
+
+
+def test_a_column_of_many_numbers_is_not_read_whole() -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t (x REAL, word TEXT, y TEXT)")
+    rows = [(number / 7, str(number), "yn"[number % 2]) for number in range(5000)]
+    database.executemany("INSERT INTO t VALUES (?, ?, ?)", rows)
+    data = sql(database, "t", without=["word"])
+    assert data.stored["x"].rest is not None
+    assert data.database.fetched < 3000
+    assert len(data.schema.numbers["x"]) == 5000
+    assert len(sql(database, "t").schema.attribute("word").domain) == 5000, "names of categories are"
+
+
+def test_whole_numbers_and_doubles_in_one_column_are_told_apart_however_late_they_come() -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t (x, y)")
+    rows = [(number, "yn"[number > 2500]) for number in range(3000)]
+    database.executemany("INSERT INTO t VALUES (?, ?)", [*rows, (2500.5, "n")])
+    assert sql(database, "t").stored["x"].kinds == {int, float}
+    database.execute("INSERT INTO t VALUES ('many', 'n')")
+    with pytest.raises(rt.InputError, match="holds texts, which are not ordered as numbers"):
+        sql(database, "t", continuous=["x"])
+
+
+def test_numbers_are_held_as_the_tree_holds_them() -> None:
+    duckdb = pytest.importorskip("duckdb").connect()
+    duckdb.execute(
+        "CREATE TABLE t AS FROM (VALUES (0.1::DOUBLE, 'n'), (0.10000000149011612, 'y'), (0.3, 'y')) AS v (x, y)"
+    )
+    known = [Attribute("x", held="float32"), Attribute("y", ("n", "y"))]
+    found = sql(duckdb, "t", known=known).sample().ordered("x")
+    assert found.values == [held(0.1, "float32"), held(0.3, "float32")]
+    assert found.rows == [(1, 1), (0, 1)]
+    assert not math.isnan(float(found.values[0]))
+    lite = sqlite3.connect(":memory:")
+    lite.execute("CREATE TABLE t AS SELECT 0.1 AS x, 'n' AS y")
+    with pytest.raises(rt.InputError, match="float32, which this engine lacks"):
+        sql(lite, "t", known=known)
+
+
+def test_an_infinity_is_refused() -> None:
+    duckdb = pytest.importorskip("duckdb").connect()
+    duckdb.execute("CREATE TABLE t AS SELECT 'inf'::DOUBLE AS x, 'n' AS y")
+    with pytest.raises(rt.InputError, match="inf is no finite number"):
+        sql(duckdb, "t")

@@ -1,0 +1,80 @@
+"""The cuts that come back from a database include the best, whatever their number and their weights."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from operator import attrgetter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference_tree as rt
+from reference_tree.exact.choosing import best
+from reference_tree.splitting.candidate import MEASURES, Candidate
+from reference_tree.splitting.continuous_bisection import CutSearch, promising_cuts
+from reference_tree.stores import columns
+from reference_tree.stores.near_cuts import can_estimate
+from reference_tree.twins import by_the_book
+from tests.stores.databases import stored
+
+rows = st.lists(
+    st.tuples(
+        st.one_of(st.none(), st.integers(-4, 4), st.sampled_from([0.1, 0.30000000000000004, 0.3])),
+        st.integers(0, 3),
+        st.integers(1, 3),
+    ),
+    min_size=4,
+    max_size=30,
+)
+
+
+@pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
+@given(cells=rows, minimum=st.integers(0, 3), weighted=st.booleans(), known=st.sampled_from([1, 2000]))
+def test_the_best_cuts_are_among_them_with_the_right_counts(
+    measure: str, cells: Any, minimum: int, weighted: bool, known: int
+) -> None:
+    x, y, w = (list(column) for column in zip(*cells, strict=True))
+    if all(value is None for value in x):
+        return
+    is_class = measure != "variance_reduction"
+    kinds: dict[str, Any] = {"categorical": ["y"], "continuous": ["x"]} if is_class else {"continuous": ["x", "y"]}
+    held = [None if value is None else float(value) for value in x]
+    columns_of = {"x": held, **({"w": w} if weighted else {}), "y": y if is_class else [value / 4 for value in y]}
+    table = rt.Table.from_columns(columns_of, "y", weights="w" if weighted else None, **kinds)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "KNOWN", known)
+        sample = stored(table).sample()
+        search = CutSearch(measure, minimum)
+        assert can_estimate(sample, search)
+        found = promising_cuts(sample, ["x"], search)
+    with by_the_book():
+        every = promising_cuts(table.sample(), ["x"], search)
+    counted = {(test.threshold, tuple(part.rows), part.unknown) for test, part in every}
+    assert {(test.threshold, tuple(part.rows), part.unknown) for test, part in found} <= counted
+
+    def winners(cuts: Any) -> list[Fraction]:
+        each = [Candidate(test, part, (measure,)) for test, part in cuts]
+        return [one.test.threshold for one in best(each, attrgetter("score"))] if each else []
+
+    assert winners(found) == winners(every)
+    assert measure in MEASURES
+
+
+def test_a_tie_of_two_cuts_comes_back_whole() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": ["n", "y", "y", "n"]})
+    for measure in ("gini_decrease", "gain"):
+        found = promising_cuts(stored(table).sample(), ["x"], CutSearch(measure))
+        assert [cut.test.name for cut in found] == ["x<=1.5", "x<=3.5"]
+
+
+def test_what_cannot_be_estimated_is_counted_value_by_value() -> None:
+    sample = stored(rt.textbook("golf")).sample()
+    for search in (
+        CutSearch("misclassification_decrease"),
+        CutSearch("gain", gap=1),
+        CutSearch("gain", class_weights=(1, 2)),
+    ):
+        assert not can_estimate(sample, search)
+        assert len(promising_cuts(sample, ["humidity"], search)) > 3

@@ -1,0 +1,43 @@
+"""All nodes of a level are asked at once, and each row is in one part of it."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference_tree as rt
+from reference_tree.learners.growing import grow, revisit
+from reference_tree.stores.engines import Asked
+from reference_tree.stores.samples import NESTED, Part, numbered
+from tests.stores.databases import stored
+
+
+@given(st.integers(0, 20), st.integers(2, 3 * NESTED))
+def test_the_number_of_a_part_is_that_of_the_path_that_a_row_takes(x: int, depth: int) -> None:
+    """A chain of thresholds: at depth d the rows with x = d leave it."""
+    parts = [Part((*(Asked("x > ?", (above,)) for above in range(at)), Asked("x <= ?", (at,)))) for at in range(depth)]
+    number = numbered(parts)
+    ((found,),) = sqlite3.connect(":memory:").execute(
+        f"SELECT {number.sql} FROM (SELECT ? AS x)", (*number.parameters, x)
+    )
+    assert found == (x if x < depth else None)
+
+
+def test_a_level_is_asked_once_for_each_attribute_and_once_for_its_counts() -> None:
+    table = rt.textbook("iris")
+    for learner in (rt.CART(), rt.C45()):
+        there = stored(table)
+        before = there.database.queries
+        tree = grow(learner, there)
+        levels, asked = tree.depth + 1, there.database.queries - before
+        assert asked <= levels * len(table.schema.attributes) + levels + 2, "and twice before the first: sizes, LN"
+        assert there.database.fetched < 40 * levels * len(table.schema.attributes)
+
+
+def test_a_tree_that_is_visited_again_has_the_samples_that_it_had() -> None:
+    there = stored(rt.textbook("golf"))
+    tree = rt.C45().grow(there)
+    visits = list(revisit(tree, rt.C45(), there))
+    assert [visit.decision.total for visit in visits] == [node.counts for node in tree.nodes]

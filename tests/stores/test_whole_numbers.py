@@ -1,0 +1,43 @@
+"""Sums of numbers, by whole numbers that a database adds up: those of the exact numbers."""
+
+from __future__ import annotations
+
+import sqlite3
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.stores.columns import exact
+from reference_tree.stores.sql import sql
+
+numbers = st.one_of(
+    st.lists(st.integers(-(10**6), 10**6), min_size=3, max_size=9),
+    st.lists(st.decimals(-99, 99, places=3).map(float), min_size=3, max_size=9),
+    st.lists(st.sampled_from([0.1, 1e-4, 1234.567, -7]), min_size=3, max_size=9),
+)
+
+
+@given(numbers)
+def test_the_moments_are_those_of_the_exact_numbers(cells: list[Any]) -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t (y REAL)")
+    database.executemany("INSERT INTO t VALUES (?)", [(cell,) for cell in cells])
+    data = sql(database, "t", "y", continuous=["y"])
+    total = data.sample().total()
+    exactly = [Fraction(exact(float(cell))) for cell in cells]
+    assert total == (len(cells), sum(exactly), sum(one**2 for one in exactly))
+    assert data.whole_numbers is not None
+    assert data.whole_numbers.moments(*data.whole_numbers.sums(total)) == total
+
+
+@pytest.mark.parametrize("cells", [[1 / 3, 0.1, 0.2], [1e300, 1.0, 2.0], [1e-300, 1.0, 2.0], [2**53, 1, 2]])
+def test_numbers_of_too_many_digits_are_counted_one_by_one(cells: list[float]) -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t (y REAL)")
+    database.executemany("INSERT INTO t VALUES (?)", [(cell,) for cell in cells])
+    data = sql(database, "t", "y", continuous=["y"])
+    assert data.whole_numbers is None
+    assert data.sample().total()[1] == sum(Fraction(exact(float(cell))) for cell in cells)
