@@ -1,7 +1,8 @@
 """Columns: what a column of a database holds, and how its cells become values.
 
 - Integers and decimals stand for themselves. A double stands for the shortest decimal that names it, as in a file.
-- Texts are categories, compared as bytes whatever the collation of the column.
+- Texts are categories, compared as bytes whatever the collation of the column; so are booleans, but in SQLite, which
+  stores 0 and 1, they are numbers.
 - NULL and NaN are missing values. Dates, arrays, JSON and blobs are refused; a SELECT can cast them.
 
 Only some distinct numbers of a column are read; all of them where they are few, or where something asks for them.

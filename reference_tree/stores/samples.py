@@ -20,9 +20,8 @@ from operator import add
 from typing import Any, NamedTuple, Protocol, TypeVar
 from weakref import ref
 
-from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points, coordinates_of, gathered
-from reference_tree.data.questions import Multiway, Row, Test
+from reference_tree.data.questions import REFUSED, Missing, Multiway, Row, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Branches, Moments, Target
@@ -305,11 +304,11 @@ def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tu
         )
         if whole:
             sums_of_part = whole.moments(*map(int, rest))
-            counts: Counts | None = tuple(simplest(Fraction(part.share * each)) for each in sums_of_part)
+            counts: Counts = tuple(simplest(Fraction(part.share * each)) for each in sums_of_part)
         else:
             times = table.weight_of(rest[0]) * int(rest[1]) if weight else int(rest[0])
             counts = target.counted(table.row(needed, seen), name, simplest(Fraction(part.share * times)))
-        if counts is not None:
+        if any(counts):
             before = found[at].get(key)
             found[at][key] = counts if before is None else tuple(map(add, before, counts))
     return found
