@@ -14,7 +14,7 @@ from tests.stores.databases import stored
 
 
 def is_small(number: Any) -> bool:
-    return abs(number) < 2**52 and number % 1 == 0
+    return bool(abs(number) < 2**52 and number % 1 == 0)
 
 
 @given(tables(rows=10))
