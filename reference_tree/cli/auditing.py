@@ -23,7 +23,7 @@ from reference_tree.cli.learning import layout_of, learner_of, load, remark_left
 from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import show, wipe
-from reference_tree.cli.tables import table_under
+from reference_tree.cli.tables import table_under, with_attributes
 from reference_tree.cli.trees import predictor_in
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.schema import Attribute
@@ -133,7 +133,7 @@ def rows_for(options: argparse.Namespace, predictor: Tree | Ensemble) -> Table:
     layout = layout_of(options)
     table = table_under(options.data, predictor.target, attributes, layout, options.weights, complete=True)
     remark_left_out(table)
-    return replace(table, schema=replace(table.schema, attributes=attributes))
+    return with_attributes(table, attributes)
 
 
 def _all_columns(options: argparse.Namespace, predictor: Tree | Ensemble) -> tuple[Attribute, ...]:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from reference_tree.cli.databases import engine_of, stored_rows
 from reference_tree.cli.ensembles import check_options, grown_together, numbered
 from reference_tree.cli.learning import grown, layout_of, load, validation_of
 from reference_tree.cli.one_row import row_named
@@ -71,7 +72,7 @@ def run_grow(options: argparse.Namespace) -> None:
     """`grow DATA`: grow a tree, or an ensemble, and print it."""
     check_options(options)
     check_dialect(options)
-    table = load(options)
+    table = load(options, stays=options.ensemble is None and not options.gradients)
     if options.ensemble is None:
         deliver(written(grown(options, table, validation_of(options, table)), options), options.output)
         return
@@ -96,7 +97,7 @@ def run_explain(options: argparse.Namespace) -> None:
     if names_tree(options.data):
         advice = "--predict ROW goes down the tree"
         raise InputError(f"holds a tree, and a derivation begins with its data; {advice}", path=options.data)
-    table = load(options)
+    table = load(options, stays=options.ensemble is None)
     if options.ensemble is not None:
         if options.round is None:
             raise InputError(
@@ -185,6 +186,8 @@ def run_predict(options: argparse.Namespace) -> None:
 
 def _rows(tree: Tree | Ensemble, source: str, known: Sequence[Attribute], layout: Layout) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
+    if engine_of(source) is not None:
+        return stored_rows(source, layout.table, known)
     if source not in names():
         with reading(source):
             return read_rows(opened(source), known, layout)

@@ -8,8 +8,9 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from reference_tree.cli.databases import engine_of, stored
 from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import reading, show, wipe
@@ -38,16 +39,21 @@ from reference_tree.tree import Tree
 def layout_of(options: argparse.Namespace) -> Layout:
     """How the files of a command are written, as far as its options say so."""
     separator = "\t" if options.separator == "tab" else options.separator
-    return Layout(options.na, separator, options.header, options.decimal, options.encoding, options.largest)
+    of_file = (options.na, separator, options.header, options.decimal, options.encoding, options.largest)
+    return Layout(*of_file, options.table)
 
 
-def load(options: argparse.Namespace) -> Table:
+def load(options: argparse.Namespace, *, stays: bool = False) -> Table:
     """The table that the options name; rows without a target are counted on standard error.
+
+    Args:
+        options: of the command.
+        stays: whether a table of a database stays there; otherwise its rows are fetched.
 
     Raises:
         InputError: it cannot be read.
     """
-    known = options.data in (*names(), STANDARD_INPUT)
+    known = options.data in (*names(), STANDARD_INPUT) or engine_of(options.data) is not None
     if not (known or Path(options.data).suffix or os.path.exists(options.data)):  # which is false for a name too long
         near, found = hint(options.data, names()), shown(options.data)
         raise InputError(f"{found} is no file, and no textbook data set{near}; there are {', '.join(names())}")
@@ -55,19 +61,28 @@ def load(options: argparse.Namespace) -> Table:
         table = _textbook(options)
     else:
         chosen: dict[str, Any] = {
+            "target": options.target,
             "weights": options.weights,
             "categorical": options.categorical,
             "continuous": options.continuous,
         }
-        with reading(options.data):
-            table = read(opened(options.data), options.target, **layout_of(options)._asdict(), **chosen)
+        layout = layout_of(options)._asdict()
+        named = layout.pop("table")
+        if engine_of(options.data) is not None:
+            there = stored(options.data, named, without=options.without, **chosen)
+            table = cast(Table, there) if stays else there.in_memory()  # it answers the same questions
+        elif named is not None:
+            raise InputError(f"--table is for databases, and {shown(options.data)} is none")
+        else:
+            with reading(options.data):
+                table = read(opened(options.data), **layout, **chosen)
         if not table.schema.attributes:
             remark(f"{options.data}: there is one column alone, and nothing to ask; --separator says what parts cells")
-    if options.without:
+    if options.without and engine_of(options.data) is None:
         table = table.without(options.without)
     table = _for_classes(options, table)
     remark_left_out(table)
-    if table.schema.target.values is not None and len(set(table.codes(table.schema.target.name))) == 1:
+    if table.schema.target.values is not None and sum(map(bool, table.sample().total())) == 1:
         remark(f"{options.data}: every row has one class of {table.schema.target.name}, and the tree is one leaf")
     return table
 

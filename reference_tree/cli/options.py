@@ -57,6 +57,7 @@ def add_layout(command: argparse.ArgumentParser) -> None:
         help="what stands before decimals (default: as each column shows)",
     )
     add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
+    add("--table", metavar="NAME", help="the table, the view or the SELECT in a database (default: the only one)")
     add("--encoding", metavar="NAME", help="of the text: utf-8, gb18030, windows-1252, ... (default: as it shows)")
     add_largest(command)
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reference_tree.cli.commands import FORMATS, check_dialect, written
+from reference_tree.cli.databases import fetched
 from reference_tree.cli.learning import layout_of, remark_left_out
 from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import show_step, wipe
@@ -48,7 +49,7 @@ def run_prune(options: argparse.Namespace) -> None:
     _check_format(options)
     check_dialect(options)
     tree = tree_in(options.tree, options)
-    data = rows_of(tree, options.data, layout_of(options), options.weights)
+    data = fetched(rows_of(tree, options.data, layout_of(options), options.weights))  # folds number the rows
     is_named = options.method is not None
     if not is_named:
         options.method, given = usual_method(tree, data)
@@ -56,7 +57,8 @@ def run_prune(options: argparse.Namespace) -> None:
         remark(f"no method is named: {' '.join(chosen)}")
     remark_left_out(data)
     source, columns = options.validation, (tree.target, tree.attributes)
-    validation = None if source is None else table_under(source, *columns, layout_of(options), options.weights)
+    layout = layout_of(options)
+    validation = None if source is None else fetched(table_under(source, *columns, layout, options.weights))
     try:
         choice = chosen_alpha(tree, data, given, show_step) if "folds" in given else None
     except InputError as error:

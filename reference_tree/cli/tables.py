@@ -9,7 +9,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
+from reference_tree.cli.databases import engine_of, stored_under
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import reading
 from reference_tree.data.columns import Column, Origin
@@ -21,6 +23,7 @@ from reference_tree.data.readers.text import Source, title_of
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
 from reference_tree.data.textbook import names, textbook
+from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree, TreeError
 from reference_tree.tree_document.form import FOREIGN
 
@@ -54,6 +57,7 @@ def refuse_for_textbook(name: str, layout: Layout, weights: str | None) -> None:
         "--no-header": not layout.header,
         "--decimal": layout.decimal is not None,
         "--encoding": layout.encoding is not None,
+        "--table": layout.table is not None,
     }
     for flag in (flag for flag in given if given[flag]):
         raise InputError(f"{flag} is for files; {name} is a textbook data set")
@@ -88,6 +92,8 @@ def table_under(
         >>> table_under("watermelon-2.0-validation", schema.target, schema.attributes).schema.attributes[1].values
         ('硬挺', '稍蜷', '蜷缩')
     """
+    if engine_of(source) is not None:
+        return cast(Table, stored_under(source, layout.table, (*attributes, target), weights, complete=complete))
     known = {attribute.name: attribute for attribute in (*attributes, target)}
     name = source if source in names() else title_of(source)
     if source in names():
@@ -145,12 +151,19 @@ def rows_of(tree: Tree, source: str, layout: Layout = PLAIN, weights: str | None
     if tree.silent & {"counts", "inner-counts"}:
         raise InputError("the tree does not tell what reaches its nodes, which pruning goes by", path=source)
     table = tree.seen(table_under(source, tree.target, tree.attributes, layout, weights, complete=True))
-    table = replace(table, schema=replace(table.schema, attributes=tree.attributes))
+    table = with_attributes(table, tree.attributes)
     try:
         _check_rows(tree, table)
     except TreeError as error:
         raise InputError(f"the tree was not grown from these rows: {error}", path=source) from None
     return table
+
+
+def with_attributes(table: Table | SQLTable, attributes: Sequence[Attribute]) -> Table:
+    """A table under the schema of a tree; a store of rows has it already."""
+    if not isinstance(table, Table):
+        return cast(Table, table)
+    return replace(table, schema=replace(table.schema, attributes=tuple(attributes)))
 
 
 def _check_rows(tree: Tree, table: Table) -> None:

@@ -79,10 +79,7 @@ def sql(
         size <= 0.15: no (no 1)
         size > 0.15: yes (yes 2)
     """
-    source = source.strip().rstrip(";")
-    is_query = re.match(r"(?is)\s*(select|with|values|from)\b\s*\S|\(", source)
-    database = Database(connection, "a query" if is_query else source)
-    rows = f"({source}\n) AS source" if is_query else ".".join(map(database.quoted, source.split(".")))
+    database, rows = opened(connection, source)
     names = database.names(rows)
     if known:
         target = target or known[-1].name
@@ -108,6 +105,20 @@ def sql(
     numbers = Numbers({name: one for name, one in found.items() if one.attribute.values is None})
     *attributes, last = (one.attribute for one in found.values())
     return SQLTable(database, rows, Schema(tuple(attributes), last, numbers), found, weight, f"({where})")
+
+
+def opened(connection: Any, source: str) -> tuple[Database, str]:
+    """A connection, and a table, a view or a SELECT as it stands in a query.
+
+    Example:
+        >>> import sqlite3
+        >>> opened(sqlite3.connect(":memory:"), "main.orders")[1]
+        '"main"."orders"'
+    """
+    source = source.strip().rstrip(";")
+    is_query = re.match(r"(?is)\s*(select|with|values|from)\b\s*\S|\(", source)
+    database = Database(connection, "a query" if is_query else source)
+    return database, f"({source}\n) AS source" if is_query else ".".join(map(database.quoted, source.split(".")))
 
 
 class SQLTable:
@@ -301,4 +312,4 @@ class SQLTable:
         return Asked(f"{column.sql} {'<=' if is_lower else '>'} {mark}", (last,))
 
 
-__all__ = ["SQLTable", "sql"]
+__all__ = ["SQLTable", "opened", "sql"]

@@ -39,6 +39,8 @@ class Layout(NamedTuple):
     """The encoding of the text; None to find out."""
     largest: int | None = None
     """The most bytes that a packed file may unpack to; None for the usual bound."""
+    table: str | None = None
+    """The table, the view or the SELECT in a database."""
 
 
 PLAIN = Layout()
