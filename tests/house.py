@@ -142,7 +142,9 @@ def _sole(
     name: str, names: Counter[str], calls: Counter[str], everywhere: Counter[str], definitions: Counter[str]
 ) -> bool:
     """Whether a function of this name is named once: in its module if it is private, otherwise in the package."""
-    if name.startswith("_") and not name.startswith("__"):
+    if name.startswith("__"):  # Python calls it
+        return False
+    if name.startswith("_"):
         return names[name] == calls[name] == 1
     return definitions[name] == everywhere[name] == calls[name] == 1
 

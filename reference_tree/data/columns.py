@@ -243,7 +243,8 @@ def _is_numeric(column: Column, origin: Origin) -> bool:
         return True
     others = [] if column.texts else [cell for cell in column.cells if not isinstance(cell, str | None)]
     texts = column.texts or {cell for cell in column.cells if isinstance(cell, str)}
-    strange = {text for text in texts if not _is_plain_number(text)}
+    # 1/3 may well be a date in a column that is not declared: only declared columns hold fractions.
+    strange = {text for text in texts if "/" in text or not is_number(text)}
     if not all(map(is_not_a_number, strange)) or not all(map(_is_real, others)):
         return False
     if strange and (others or texts > strange or _is_of_floats(column)):
@@ -256,11 +257,6 @@ def _is_numeric(column: Column, origin: Origin) -> bool:
 
 def _is_of_floats(column: Column) -> bool:
     return str(column.dtype).lower().startswith("float")
-
-
-def _is_plain_number(text: str) -> bool:
-    # 1/3 may well be a date in a column that is not declared: only declared columns hold fractions.
-    return "/" not in text and is_number(text)
 
 
 def _is_real(cell: object) -> bool:

@@ -94,7 +94,8 @@ class Linear(Question):
             raise InputError("the weights of a linear test are coprime integers, none of them 0, the first positive")
         if len({coordinate for coordinate, _ in self.weights}) < len(numbers):
             raise InputError("a linear test has one weight for each coordinate")
-        object.__setattr__(self, "attribute", _sum_text(self.weights))
+        signs = (("-" if w < 0 else "+") + (f"{abs(w)}*" if abs(w) > 1 else "") + c.name for c, w in self.weights)
+        object.__setattr__(self, "attribute", "".join(signs).removeprefix("+"))
 
     @classmethod
     def of(
@@ -150,13 +151,6 @@ class Linear(Question):
             ('3*weight-2*[ear=oval]<=20', 21, -2, 0)
         """
         return sum(weight * c.of(cell) for c, weight in self.weights if c.attribute == attribute)
-
-
-def _sum_text(weights: tuple[tuple[Coordinate, int], ...]) -> str:
-    """A weighted sum as text: `2*a-b+[ear=oval]`."""
-    terms = ((weight, coordinate.name) for coordinate, weight in weights)
-    signed = (("-" if weight < 0 else "+") + (f"{abs(weight)}*" if abs(weight) > 1 else "") + n for weight, n in terms)
-    return "".join(signed).removeprefix("+")
 
 
 def _quoted(name: str) -> str:

@@ -91,22 +91,16 @@ def gathered(coordinates: Sequence[Coordinate], rows: Iterable[tuple[Cells, Coun
     zero: Counts = (0,) * len(target.columns)
     found: dict[Vector | None, Counts] = {None: zero}
     for cells, row in rows:
-        point = _point(coordinates, cells)
+        known = all(cells[one.attribute] is not None for one in coordinates)
+        point = tuple(one.of(cells[one.attribute]) for one in coordinates) if known else None
         found[point] = plus(found.get(point, zero), row)
     unknown = found.pop(None)
-    known = sorted((point, row) for point, row in found.items() if point is not None)
+    points = sorted((point, row) for point, row in found.items() if point is not None)
     return Points(
         tuple(coordinates),
-        tuple(point for point, _ in known),
-        tuple(row for _, row in known),
-        tuple(target.weight(row) for _, row in known),
+        tuple(point for point, _ in points),
+        tuple(row for _, row in points),
+        tuple(target.weight(row) for _, row in points),
         unknown,
         target,
     )
-
-
-def _point(coordinates: Sequence[Coordinate], cells: Cells) -> Vector | None:
-    """The coordinates of a row; None if one of them is missing."""
-    if any(cells[coordinate.attribute] is None for coordinate in coordinates):
-        return None
-    return tuple(coordinate.of(cells[coordinate.attribute]) for coordinate in coordinates)

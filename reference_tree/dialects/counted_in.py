@@ -25,6 +25,7 @@ from reference_tree.learners.missing_rules import (
     to_the_larger_branch,
 )
 from reference_tree.splitting.candidate import large_enough
+from reference_tree.splitting.default_side import sent
 from reference_tree.splitting.missing_values import branch_shares
 
 
@@ -48,15 +49,9 @@ def better_side(table: Partition, choose: Choice, weight: Weight, minimum: Ratio
     A branch for which a side is too small is no choice; if there is no other, the question is barred. This is the rule
     of scikit-learn. It also tries to separate the rows that answer from those that do not, which is no question here.
     """
-    joined = [_joined(table, branch) for branch in reversed(range(len(table.rows)))]
+    joined = [sent(table, branch) for branch in reversed(range(len(table.rows)))]
     fit = [table for table in joined if large_enough(map(weight, table.rows), minimum)]
     return choose(fit) if fit else joined[0]
-
-
-def _joined(table: Partition, branch: int) -> Partition:
-    rows = list(table.rows)
-    rows[branch] = tuple(cell + lost for cell, lost in zip(rows[branch], table.unknown, strict=True))
-    return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
 
 
 def to_the_better_side(chosen: ChosenTest) -> Missing:

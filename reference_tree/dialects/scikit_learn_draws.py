@@ -118,18 +118,15 @@ class Splitter:
             order[left], order[place] = order[place], order[left]
             drawn.append(name)
             if self.at_random:
-                thresholds[name] = self._threshold(there)
+                # A threshold between two numbers, each step of which is rounded to a double, as in the program.
+                low, width = Fraction(there.low), _double(Fraction(there.high) - Fraction(there.low))
+                at = _double(_double(_double(width * self.shifts.number()) / LARGEST) + low)
+                thresholds[name] = simplest(low if at == there.high else at)
                 if there.has_gaps:
                     gaps[name] = 1 - self.shifts.within(0, 2)
         order[:known] = self._constant[:known]
         self._constant[known : known + found] = order[known : known + found]
         return Drawn(tuple(dict.fromkeys(drawn)), known + found, thresholds, gaps)
-
-    def _threshold(self, there: Span) -> Rational:
-        """A threshold between two numbers, each step of which is rounded to a double, as in the program."""
-        low, width = Fraction(there.low), _double(Fraction(there.high) - Fraction(there.low))
-        found = _double(_double(_double(width * self.shifts.number()) / LARGEST) + low)
-        return simplest(low if found == there.high else found)
 
 
 def _double(number: Fraction) -> Fraction:

@@ -27,6 +27,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class OnDemand(Mapping[Key, Value]):
     """A mapping that is computed when it is first read.
 
@@ -36,12 +37,11 @@ class OnDemand(Mapping[Key, Value]):
         (3, 1, {'average': 3})
     """
 
-    def __init__(self, compute: Callable[[], Mapping[Key, Value]]) -> None:
-        self._compute = compute
+    compute: Callable[[], Mapping[Key, Value]]
 
     @cached_property
     def _found(self) -> Mapping[Key, Value]:
-        return self._compute()
+        return self.compute()
 
     def __getitem__(self, key: Key) -> Value:
         return self._found[key]

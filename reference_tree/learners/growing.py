@@ -16,7 +16,7 @@ from reference_tree.data.sample import Data, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import check_table
 from reference_tree.learners.decision import Decision, Learner
-from reference_tree.learners.place import Answer, Place, Ties, override_text
+from reference_tree.learners.place import Answer, Place, override_text
 from reference_tree.tree import Node, Tree
 from reference_tree.twins import twin
 
@@ -56,9 +56,13 @@ def grow(
     """
     check_table(table)
     _check_target(learner, table.schema.target)
-    sample = table.sample()
-    tree = grown_below(learner, sample, _root(sample, validation), progress)
-    _check_overrides(tree, learner.ties)
+    sample, held_out = table.sample(), None if validation is None else validation.sample()
+    tree = grown_below(learner, sample, Place.root(sample, held_out), progress)
+    for path in learner.ties.paths():  # an override has an effect only if its node exists, and splits if it has to
+        node = tree.nodes[tree.find(path)]
+        if path in learner.ties.choose and node.test is None:
+            override = override_text("choose", path, learner.ties.choose[path])
+            raise InputError(f"{override}: that node is a leaf ({node.stop})")
     return learner.finish(tree)
 
 
@@ -108,8 +112,8 @@ def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None =
     """
     _check_target(learner, table.schema.target)
     check_classes(tree, table)
-    sample = table.sample()
-    pending = [(0, _root(sample, validation), sample)]
+    sample, held_out = table.sample(), None if validation is None else validation.sample()
+    pending = [(0, Place.root(sample, held_out), sample)]
     while pending:
         number, place, sample = pending.pop()
         decision = learner.decide(sample, place)
@@ -120,18 +124,6 @@ def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None =
             answer = Answer(node.label, decision.answer.counts)
             below = zip(node.branches, place.children(sample, node.test, answer, node.missing), strict=True)
             pending += [(branch, child, part) for branch, (child, part) in reversed(list(below))]
-
-
-def _root(sample: Sample, validation: Data | None) -> Place:
-    return Place.root(sample, None if validation is None else validation.sample())
-
-
-def _check_overrides(tree: Tree, ties: Ties) -> None:
-    """Check that every override has an effect: its node exists, and no test is chosen for a leaf."""
-    for path in ties.paths():
-        node = tree.nodes[tree.find(path)]
-        if path in ties.choose and node.test is None:
-            raise InputError(f"{override_text('choose', path, ties.choose[path])}: that node is a leaf ({node.stop})")
 
 
 def _check_target(learner: Learner, target: Attribute) -> None:

@@ -143,18 +143,14 @@ class Optimal(Options):
         candidates = self.candidates(sample, place)  # step 2
         open_ = [candidate for candidate in candidates if candidate.barred is None]
         winners = tuple(best(open_, attrgetter("score")))
+        decision = Decision(whole, answer, None, lambda: candidates, winners, judged_by="saving")
         if not winners:
-            return Decision(whole, answer, too_small(candidates), lambda: candidates, judged_by="saving")
-        if stop := self.saves_too_little(winners[0].score):  # step 3
-            return Decision(whole, answer, stop, lambda: candidates, winners, judged_by="saving")
-        chosen = self.ties.chosen(place, winners, winners[0])
-        return Decision(whole, answer, None, lambda: candidates, winners, chosen, "saving")
-
-    def saves_too_little(self, saving: Number) -> RuleId | None:
-        """The rule that makes a node a leaf because no question saves enough; None if it splits."""
-        if gains_nothing(saving):
-            return "zero-gain"
-        return "epsilon" if falls_short(saving, self.epsilon) else None
+            return replace(decision, stop=too_small(candidates))
+        if gains_nothing(winners[0].score):  # step 3
+            return replace(decision, stop="zero-gain")
+        if falls_short(winners[0].score, self.epsilon):
+            return replace(decision, stop="epsilon")
+        return replace(decision, chosen=self.ties.chosen(place, winners, winners[0]))
 
     def risk_for(self, target: Attribute) -> str:
         """The name of the risk for a target.

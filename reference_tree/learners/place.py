@@ -41,11 +41,6 @@ class Answer(NamedTuple):
     prior: bool = False
     """Whether it is the parent's answer, because no row reaches the node."""
 
-    @classmethod
-    def among(cls, labels: Sequence[str], counts: Counts) -> Answer:
-        """The answer with the first of the equally good classes; it records all if there are several."""
-        return cls(labels[0], counts, tuple(labels) if len(labels) > 1 else ())
-
 
 class Place(NamedTuple):
     """The place of a node in a tree.
@@ -174,7 +169,8 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
     """
     if not any(counts):
         return answer_above(inherited)
-    return Answer.among(most_common(target, counts), counts)
+    labels = most_common(target, counts)
+    return Answer(labels[0], counts, tuple(labels) if len(labels) > 1 else ())
 
 
 def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer | None) -> Answer:
@@ -196,7 +192,8 @@ def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer 
     """
     if not any(counts):
         return answer_above(inherited)
-    return Answer.among(costs.cheapest(target, counts), counts)
+    labels = costs.cheapest(target, counts)
+    return Answer(labels[0], counts, tuple(labels) if len(labels) > 1 else ())
 
 
 def answer_above(inherited: Answer | None) -> Answer:

@@ -11,7 +11,7 @@ separates one value from the rest, and another value of the same attribute can b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
 from reference_tree.data.errors import InputError
@@ -66,7 +66,9 @@ def one_hot(table: Table, attributes: Collection[str] | None = None) -> Table:
         for old in table.schema.attributes
         for new in ([Attribute(name, COLD_HOT) for name in made[old.name]] if old.name in made else [old])
     ]
-    _check_names([attribute.name for attribute in (*found, table.schema.target)])
+    for name, times in Counter(attribute.name for attribute in (*found, table.schema.target)).items():
+        if times > 1:
+            raise InputError(f"the encoding needs the name {name!r}, which is taken; rename that column")
     columns = {name: cells for name, cells in table.columns.items() if name not in made}
     for codes in made.values():
         columns |= codes
@@ -91,9 +93,3 @@ def _encodable(schema: Schema, attributes: Collection[str] | None) -> list[str]:
         if schema.attribute(name).kind == "continuous":
             raise InputError(f"{name} is continuous, and only a categorical attribute can be encoded")
     return list(attributes)
-
-
-def _check_names(names: Sequence[str]) -> None:
-    for name, times in Counter(names).items():
-        if times > 1:
-            raise InputError(f"the encoding needs the name {name!r}, which is taken; rename that column")

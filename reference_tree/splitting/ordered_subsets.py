@@ -76,7 +76,9 @@ def ordered_subsets(attribute: str, table: Partition, measure: str) -> Iterator[
         [Breiman1984 §4.2] for two classes, [Fisher1958] for numbers, [HastieTibshiraniFriedman2009 §9.2.4] for both
     """
     values = values_of(table)
-    levels = _levels(values, measure)
+    # Values of the same number are joined: no winner separates them.
+    ranked = groupby(numbered(values, measure), key=itemgetter(0))
+    levels = [reduce(Side.joined, (value for _, value in level)) for _, level in ranked]
     if len(levels) < 2:
         return all_subsets(attribute, table) if len(values) <= LIMIT else one_vs_rest(attribute, table)
     return cuts_of_order(attribute, table, levels)
@@ -236,12 +238,6 @@ def numbered(values: list[Side], measure: str) -> list[tuple[Number, Side]]:
         return conditional_distribution([row[column], sum(row) - row[column]])[0]
 
     return sorted((number(value.row), value) for value in values)
-
-
-def _levels(values: list[Side], measure: str) -> list[Side]:
-    """The values sorted by their numbers; values of the same number are joined."""
-    ranked = numbered(values, measure)
-    return [reduce(Side.joined, (value for _, value in level)) for _, level in groupby(ranked, key=itemgetter(0))]
 
 
 def cuts_of_order(attribute: str, table: Partition, order: Iterable[Side]) -> Iterator[Grouping]:

@@ -27,7 +27,16 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
-from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, lower
+from reference_tree.splitting.linear.line_search import (
+    Placed,
+    Plane,
+    best_along,
+    best_cut,
+    better,
+    extended,
+    lower,
+    unit,
+)
 from reference_tree.splitting.linear.side_scores import LinearSplit, Score, SideScores
 
 SHIFTS = (Fraction(-1, 4), 0, Fraction(1, 4))
@@ -176,16 +185,12 @@ def _climbed(scores: SideScores, points: Sequence[Vector], current: Placed) -> I
     while before is None or current.score > before:
         before = current.score
         for place in (*range(width - 1), None):
-            turns = [lower(width)] if place is None else [_turn(place, shift, width) for shift in SHIFTS]
+            # What a plane is turned by is a plane, too: x_m + γ, or 1 alone, which moves the threshold.
+            turns = [lower(width)] if place is None else [(*unit(place, width)[:-1], shift) for shift in SHIFTS]
             placed = [one for turn in turns for one in best_along(scores, points, current.plane, turn)]
             for found in best(placed, attrgetter("score"))[:1]:
                 yield place, found, found.score > current.score
                 current = better(current, [found])
-
-
-def _turn(place: int, shift: Rational, width: int) -> Plane:
-    """x_m + γ as a plane: what is turned by."""
-    return tuple(1 if other == place else shift if other == width - 1 else 0 for other in range(width))
 
 
 def _shortened(scores: SideScores, points: Sequence[Vector], current: Placed, deletion: Rational) -> Iterator[_Tried]:

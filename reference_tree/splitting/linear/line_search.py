@@ -107,7 +107,11 @@ def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn:
     """
     found = list(intervals([dot(plane, point) for point in points], [dot(turn, point) for point in points]))
     leading = [(found[place], score) for place, score in scores.leading([interval.side for interval in found])]
-    return [Placed(_sum(plane, simplest_between(low, high), turn), side, score) for (low, high, side), score in leading]
+    placed = []
+    for (low, high, side), reached in leading:
+        alpha = simplest_between(low, high)
+        placed.append(Placed(tuple(a + alpha * b for a, b in zip(plane, turn, strict=True)), side, reached))
+    return placed
 
 
 def best_cut(scores: SideScores, points: Sequence[Vector]) -> Placed | None:
@@ -135,10 +139,6 @@ def lower(width: int) -> Plane:
 def better(current: Placed, others: Iterable[Placed]) -> Placed:
     """The first of the others that is better than the current one, if any is; else the current one."""
     return next((other for other in others if other.score > current.score), current)
-
-
-def _sum(plane: Plane, alpha: Rational, turn: Plane) -> Plane:
-    return tuple(a + alpha * b for a, b in zip(plane, turn, strict=True))
 
 
 def simplest_between(low: Rational | None, high: Rational | None) -> Rational:

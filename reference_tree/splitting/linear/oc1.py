@@ -88,7 +88,9 @@ def oc1(
         is told to; this search does.
     """
     scores = SideScores(points, score, minimum)
-    low, spread = _ranges(points)
+    # Every coordinate is scaled to run from 0 to 1; one that does not vary stays as it is.
+    columns = list(zip(*points.values, strict=True))
+    low, spread = tuple(map(min, columns)), tuple(max(column) - min(column) or 1 for column in columns)
     scaled = extended(
         tuple(Fraction(x - a) / s for x, a, s in zip(point, low, spread, strict=True)) for point in points.values
     )
@@ -101,12 +103,6 @@ def oc1(
     if found is None:
         return None
     return scores.split(found.side, tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True)))
-
-
-def _ranges(points: Points) -> tuple[Vector, Vector]:
-    """The smallest number of each coordinate, and how far up the largest is; 1 where all are the same."""
-    columns = list(zip(*points.values, strict=True))
-    return tuple(map(min, columns)), tuple(max(column) - min(column) or 1 for column in columns)
 
 
 def _drawn(scores: SideScores, points: Sequence[Vector], chance: Draws) -> Placed | None:
@@ -141,15 +137,11 @@ def _climbed(scores: SideScores, points: Sequence[Vector], start: Placed, chance
     while before is None or current.score > before:
         before = current.score
         for place in range(len(current.plane)):
-            perturbed = _perturbed(scores, points, current, place)
+            # The best value of one coefficient; of equally good ones the lowest that changes anything.
+            found = best_along(scores, points, current.plane, unit(place, len(current.plane)))
+            perturbed = next((one for one in found if one.side != current.side), current)
             if perturbed.score > current.score:
                 current, moves = perturbed, MOVES
             elif perturbed.side != current.side and chance.below(MOVES) < moves:
                 current, moves = perturbed, moves - 1
     return current
-
-
-def _perturbed(scores: SideScores, points: Sequence[Vector], current: Placed, place: int) -> Placed:
-    """The plane with the best value of one coefficient; of equally good ones the lowest that changes anything."""
-    found = best_along(scores, points, current.plane, unit(place, len(current.plane)))
-    return next((one for one in found if one.side != current.side), current)

@@ -67,28 +67,21 @@ def shortest_way(a: Sequence[Vector], b: Sequence[Vector]) -> Vector:
             return z
         kept.append((v, 0))
         while True:
-            goal = _shortest_affine([vector for vector, _ in kept])
+            # The weights, of sum 1, with which the vectors make the shortest vector of their affine hull. With the
+            # multiplier λ of the constraint: Σ_j (v_i·v_j)·μ_j + λ = 0 for each i, and Σ_j μ_j = 1.
+            vectors = [vector for vector, _ in kept]
+            equations = [[*(dot(v, w) for w in vectors), 1] for v in vectors] + [[1] * len(vectors) + [0]]
+            goal = solve(equations, [0] * len(vectors) + [1])[:-1]
             if min(goal) > 0:
                 kept = [(vector, weight) for (vector, _), weight in zip(kept, goal, strict=True)]
                 break
             kept = _as_far_as(kept, goal)
-        z = _combined(kept)
+        vectors, weights = [vector for vector, _ in kept], [weight for _, weight in kept]
+        z = tuple(simplest(Fraction(dot(column, weights))) for column in zip(*vectors, strict=True))
 
 
 def _minus(q: Vector, p: Vector) -> Vector:
     return tuple(x - y for x, y in zip(q, p, strict=True))
-
-
-def _combined(kept: Sequence[Pair]) -> Vector:
-    vectors, weights = zip(*kept, strict=True)
-    return tuple(simplest(Fraction(dot(column, weights))) for column in zip(*vectors, strict=True))
-
-
-def _shortest_affine(vectors: Sequence[Vector]) -> Vector:
-    """The weights, of sum 1, with which independent vectors make the shortest vector of their affine hull."""
-    # With the multiplier λ of the constraint: Σ_j (v_i·v_j)·μ_j + λ = 0 for each i, and Σ_j μ_j = 1.
-    equations = [[*(dot(v, w) for w in vectors), 1] for v in vectors] + [[1] * len(vectors) + [0]]
-    return solve(equations, [0] * len(vectors) + [1])[:-1]
 
 
 def _as_far_as(kept: Sequence[Pair], goal: Vector) -> list[Pair]:
@@ -149,12 +142,8 @@ def simplest_direction(a: Sequence[Vector], b: Sequence[Vector]) -> Integers:
     varying = varying_coordinates([*a, *b])
     for size in range(1, len(varying) + 1):
         for chosen in combinations(varying, size):
-            one, other = ({_seen(x, chosen) for x in side} for side in (a, b))
+            one, other = ({tuple(x[place] for place in chosen) for x in side} for side in (a, b))
             if one.isdisjoint(other) and any(way := shortest_way(sorted(one), sorted(other))):
                 found = dict(zip(chosen, way, strict=True))
                 return coprime([found.get(place, 0) for place in range(width)])
     raise InputError("the points cannot be divided so by a linear test: the convex hulls of the sides meet")
-
-
-def _seen(point: Vector, chosen: Sequence[int]) -> Vector:
-    return tuple(point[place] for place in chosen)
