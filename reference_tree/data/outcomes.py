@@ -135,12 +135,10 @@ class Question:
         Raises:
             InputError: the row has no such attribute, its value is of another kind, or no outcome holds for it.
         """
-        cell = cell_of(row, self.attribute)
-        if cell is None:
+        if (cell := cell_of(row, self.attribute)) is None:
             return None
         found = self.value_of(cell)
-        branch = self.branch_of(found)
-        if branch is None:
+        if (branch := self.branch_of(found)) is None:
             raise UnseenValueError(self.attribute, str(found))
         return branch
 
@@ -170,8 +168,7 @@ def cell_of(row: Row, attribute: str) -> str | Rational | None:
     """
     if attribute not in row:
         raise not_there(attribute)
-    cell = row[attribute]
-    return None if is_missing(cell) else cell
+    return None if is_missing(cell := row[attribute]) else cell
 
 
 def not_there(attribute: str) -> InputError:

@@ -492,10 +492,8 @@ def _in_form(numbers: Sequence[Rational], codes: Sequence[int], was: Form, form:
 
 
 def _spelled(attribute: Attribute, cells: Codes | Numbers) -> list[str | Rational | None]:
-    if attribute.values is None:
-        return list(cells)
     domain = attribute.values
-    return [None if code is None else domain[int(code)] for code in cells]
+    return list(cells) if domain is None else [None if code is None else domain[int(code)] for code in cells]
 
 
 __all__ = ["Table", "assemble"]

@@ -304,7 +304,7 @@ class DrawnByProgram:
             return decision
         criterion = self.base.node_criterion(sample, place)
         if place.parent is None:
-            self.base.check(criterion)
+            criterion.rule.check(sample)
         found = [self._drawn_candidate(sample, place, drawn, name) for name in drawn.attributes]
         winners = best([one for one in found if one.barred is None], attrgetter("score"))
         decision = replace(decision, stop="no-candidates", considered=lambda: found, winners=tuple(winners))

@@ -186,8 +186,6 @@ class CART(Options):
         counts, by = answer.counts if any(total) else total, criterion.measure.name
         if stop := self.stops.before(sample.target, total, place):  # step 1
             return Decision(counts, answer, stop, judged_by=by)
-        if place.parent is None:
-            self.check(criterion)
         questions = self.questions(criterion, place)
         winners = questions.winners()  # step 2
         decision = Decision(counts, answer, None, questions.candidates, winners, None, by, unlisted=questions.unlisted)
@@ -208,10 +206,8 @@ class CART(Options):
         """The measure that scores the questions.
 
         Raises:
-            InputError: the criterion, the priors or the losses are not for a target of this kind.
+            InputError: the criterion is not for a target of this kind.
         """
-        if target.values is None and (self.priors is not None or self.loss is not None):
-            raise InputError(f"the target {target.name} is continuous: only classes have priors and losses")
         return criterion_for(self.criterion, target)
 
     def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
@@ -223,16 +219,14 @@ class CART(Options):
             return CostCriterion(*given, costs, "labels-only" if self.loss is None else self.losses)
         return AbsoluteErrorCriterion(*given) if measure.counted == "numbers" else NodeCriterion(*given)
 
-    def check(self, criterion: NodeCriterion) -> None:
-        """Refuse a sample that the options are not for. The check at the root is enough for all nodes below.
+    def questions(self, criterion: NodeCriterion, place: Place) -> AttributeQuestions | LinearQuestions:
+        """The questions of a node: about each attribute that may still be tested, or about all of them at once.
 
         Raises:
-            InputError: the rule for missing values refuses them.
+            InputError: at the root, the rule for missing values refuses them.
         """
-        criterion.rule.check(criterion.rows)
-
-    def questions(self, criterion: NodeCriterion, place: Place) -> AttributeQuestions | LinearQuestions:
-        """The questions of a node: about each attribute that may still be tested, or about all of them at once."""
+        if place.parent is None:  # what is known of all rows holds below
+            criterion.rule.check(criterion.rows)
         attributes = place.attributes(criterion.rows.schema)
         if self.branching == LINEAR:
             return LinearQuestions(criterion, attributes, self.search, self.seed, path_text(place).encode())

@@ -200,8 +200,7 @@ class NodeCriterion:
         if not any(table.unknown) or not any(map(any, table.rows)):
             return table
         # A rule may ask which of several tables is the best; it is the first of equal ones.
-        weight, minimum = self.sample.target.weight, self.minimum
-        return self.rule.join(table, lambda several: best(several, self._worth)[0], weight, minimum)
+        return self.rule.join(table, lambda some: best(some, self._worth)[0], self.sample.target.weight, self.minimum)
 
     def counts_in(self, attribute: Attribute) -> bool:
         """Whether rows that do not answer are included when a question about the attribute is scored."""

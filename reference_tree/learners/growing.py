@@ -16,7 +16,7 @@ from reference_tree.data.sample import Data, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import check_table
 from reference_tree.learners.decision import Decision, Learner
-from reference_tree.learners.place import Answer, Place, override_text
+from reference_tree.learners.place import Answer, Place
 from reference_tree.tree import Node, Tree
 from reference_tree.twins import twin
 
@@ -58,11 +58,8 @@ def grow(
     _check_target(learner, table.schema.target)
     sample, held_out = table.sample(), None if validation is None else validation.sample()
     tree = grown_below(learner, sample, Place.root(sample, held_out), progress)
-    for path in learner.ties.paths():  # an override has an effect only if its node exists, and splits if it has to
-        node = tree.nodes[tree.find(path)]
-        if path in learner.ties.choose and node.test is None:
-            override = override_text("choose", path, learner.ties.choose[path])
-            raise InputError(f"{override}: that node is a leaf ({node.stop})")
+    if learner.ties.any:
+        learner.ties.check(tree)
     return learner.finish(tree)
 
 
@@ -128,11 +125,9 @@ def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None =
 
 def _check_target(learner: Learner, target: Attribute) -> None:
     if target.kind not in learner.predicts:
-        wanted = ("classes", "categorical") if target.values is None else ("numbers", "continuous")
-        option = columns_option(wanted[1], target.name)
-        raise InputError(
-            f"the target {target.name} is {target.kind}, and this learner predicts {wanted[0]}; say {option}"
-        )
+        what, kind = ("classes", "categorical") if target.values is None else ("numbers", "continuous")
+        found = f"the target {target.name} is {target.kind}, and this learner predicts {what}"
+        raise InputError(f"{found}; say {columns_option(kind, target.name)}")
 
 
 def check_classes(tree: Tree, table: Data) -> None:

@@ -26,7 +26,7 @@ from reference_tree.exact.rationals import simplest
 from reference_tree.measures.misclassification import Costs
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.tree import Label
+from reference_tree.tree import Label, Tree
 
 
 class Answer(NamedTuple):
@@ -242,7 +242,7 @@ class Ties:
         Raises:
             InputError: the override names no winner, or the node has two.
         """
-        wanted = _at(self.choose, place, "choose")
+        wanted = _at(self.choose, place, "choose") if self.choose else None
         if wanted is None:
             return usual
         found = [winner for winner in winners if wanted in (winner.test.attribute, winner.test.name)]
@@ -257,7 +257,7 @@ class Ties:
         Raises:
             InputError: the override names no majority class, or the node has two.
         """
-        wanted = _at(self.label, place, "label")
+        wanted = _at(self.label, place, "label") if self.label else None
         if wanted is None or wanted == answer.label:
             return answer
         if wanted not in answer.tied:
@@ -269,6 +269,18 @@ class Ties:
     def any(self) -> bool:
         """Whether there are any overrides."""
         return bool(self.choose or self.label)
+
+    def check(self, tree: Tree) -> None:
+        """Check that every override has an effect on a tree: its node exists, and no test is chosen for a leaf.
+
+        Raises:
+            InputError: an override has no effect.
+        """
+        for path in self.paths():
+            node = tree.nodes[tree.find(path)]
+            if path in self.choose and node.test is None:
+                override = override_text("choose", path, self.choose[path])
+                raise InputError(f"{override}: that node is a leaf ({node.stop})")
 
     def paths(self) -> Iterable[str]:
         """The paths of all overrides."""

@@ -263,11 +263,14 @@ class Costs:
             loss: the costs of mistakes; None if each costs 1.
 
         Raises:
-            InputError: a class is unknown, has rows and no prior, or all mistakes with it cost nothing.
+            InputError: the target is a number; or a class is unknown, has rows and no prior, or all mistakes with it
+                cost nothing.
 
         Source:
             [Breiman1984 §2.4], [Breiman1984 §4.4]
         """
+        if target.values is None:
+            raise InputError(f"the target {target.name} is continuous: only classes have priors and losses")
         matrix = _matrix(target, loss or {})
         if priors is None:
             return cls((1,) * len(target.domain), matrix)
