@@ -65,7 +65,8 @@ def read_foreign(
         ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
     """
     names = Names(target or "", attributes, classes)
-    if isinstance(source, Path) or (isinstance(source, str) and not _is_text(source)):
+    is_name = isinstance(source, str) and "\n" not in source and source.lstrip()[:1] not in ("{", "[", "<")
+    if isinstance(source, Path) or is_name:
         try:
             return _documents(content_of(source, largest), program, names, largest)
         except InputError as error:
@@ -121,11 +122,6 @@ def names_tree(path: str) -> bool:
 
 
 # Recognition.
-
-
-def _is_text(source: str) -> bool:
-    """Whether a text is the content of a file rather than its name."""
-    return "\n" in source or source.lstrip()[:1] in ("{", "[", "<")
 
 
 def _begins_as_foreign(path: str | Path) -> bool:

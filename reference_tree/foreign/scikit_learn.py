@@ -13,6 +13,7 @@ but it keeps the `random_state` of each tree, from which they follow (`reference
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import repeat
@@ -115,7 +116,10 @@ def _forest(
         known = None if classes is None else _of_member(tree, model, classes)
         part = _document(tree, own, target, known)
         silent |= set(part["program"].get("silent", []))
-        times = {} if drawn is None else {"drawn": _times(drawn, model._n_samples)}
+        times = {}
+        if drawn is not None:
+            often = Counter(map(int, drawn))
+            times = {"drawn": [often[row] for row in range(int(model._n_samples))]}
         members.append(({"weight": weight, **times}, part["nodes"]))
     first = trees[0]
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
@@ -146,14 +150,6 @@ def _boosted_json(model: Any) -> Json:
 def _draws(model: Any) -> bool:
     """Whether the rows of a tree are drawn rather than all taken once."""
     return bool(getattr(model, "bootstrap", False)) or getattr(model, "max_samples", None) not in (None, 1.0)
-
-
-def _times(drawn: Any, rows: int) -> list[int]:
-    """How often each row was drawn."""
-    times = [0] * int(rows)
-    for row in drawn:
-        times[int(row)] += 1
-    return times
 
 
 # The training parameters.

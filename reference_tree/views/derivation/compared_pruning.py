@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reference_tree.exact.worked import Worked, work
+from reference_tree.exact.worked import work
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.comparing import Compared, ComparedPruning, worked
 from reference_tree.tree import Tree
@@ -70,17 +70,13 @@ def comparisons(tree: Tree, found: ComparedPruning) -> Iterator[Decided]:
         lines = [Equation(symbol(step.symbol), work(step.of(here)), step.unit) for step in comparison.steps]
         as_leaf, value = work(leaf.of(here)), work(below.of(here))
         lines.append(Equation(symbol(leaf.symbol), as_leaf, leaf.unit))
-        lines.append(Equation(symbol(below.symbol), _as_figure(value, lines), below.unit))
+        is_above = any(value.value == line.worked.value for line in lines[:-1])  # then it is one figure here
+        lines.append(Equation(symbol(below.symbol), one_figure(value.value) if is_above else value, below.unit))
         if allowed is not None:
             lines.append(Equation(symbol(allowed.symbol), work(allowed.of(here, one_figure(value))), allowed.unit))
         yield Decided(
             frozenset({one.node}), (heading(tree, one.node), Equations(tuple(lines)), Sentence(_verdict(one, found)))
         )
-
-
-def _as_figure(value: Worked, lines: list[Equation]) -> Worked:
-    """A quantity; as one figure if a line above has worked it out."""
-    return one_figure(value.value) if any(value.value == line.worked.value for line in lines[:-1]) else value
 
 
 def _verdict(one: Compared, found: ComparedPruning) -> str:

@@ -183,9 +183,9 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
         for top in sorted(alive, reverse=True):  # in preorder, the nodes below a node have higher numbers
             terms = [below[b] if b in below else one_figure(own[b]) for b in tree.nodes[top].branches]
             below[top] = one_figure(work(sum(terms)))
+        pairs = [(link, (one_figure(own[link.node]) - below[link.node]) / work(link.saved or 1)) for link in one.links]
         lines = tuple(
-            Equation(of_node("g", tree, link.node), _g(own[link.node], below[link.node], link.saved))
-            for link in one.links
+            Equation(of_node("g", tree, link.node), g if link.saved else Worked(0, "number")) for link, g in pairs
         )
         head = Heading(f"round {number}", "links", (str(len(alive)),), (str(len(alive)),))
         yield Decided(alive, (head, Equations(lines), Sentence(_weakest(tree, one, alpha))))
@@ -197,10 +197,6 @@ def _risk(tree: Tree, node: Node, risk: Risk) -> Worked:
     worked = work(risk(replace(node, counts=tuple(work(list(node.counts))))) if is_class else one_figure(risk(node)))
     found: Worked = worked / work(tree.nodes[0].weight)
     return found
-
-
-def _g(leaf: Worked, subtree: Worked, saved: int) -> Worked:
-    return (one_figure(leaf) - subtree) / work(saved) if saved else Worked(0, "number")
 
 
 def _weakest(tree: Tree, one: Round, alpha: Number) -> str:

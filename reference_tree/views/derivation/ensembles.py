@@ -188,7 +188,12 @@ def derive_votes(
     yield legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
     write = partial(decimal_of, places=places)  # numbers have the digits of the sum
     rows = [
-        (_numbered(k, one.of), answer_text(answer, write), _figure(one.weight, places), _leaf(one.tree, end))
+        (
+            str(k) if one.of is None else f"{k}, for {one_line(one.of)}",
+            answer_text(answer, write),
+            _figure(one.weight, places),
+            _leaf(one.tree, end),
+        )
         for k, (one, answer, end) in enumerate(zip(ensemble.members, votes.answers, ends, strict=True), start=1)
     ]
     yield DecisionTable("The prediction of each tree", ("tree", "prediction", "weight", "at its leaf"), "rlrl", rows)
@@ -213,11 +218,6 @@ def _weighed(weight: Number, answer: Number) -> Worked:
     """The term of a tree in a sum."""
     figure: Worked = one_figure(answer) if weight == 1 else work(weight) * one_figure(answer)
     return figure
-
-
-def _numbered(number: int, of: str | None) -> str:
-    """The number of a tree, and the class that it adds to, if it is for one class."""
-    return str(number) if of is None else f"{number}, for {one_line(of)}"
 
 
 def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:

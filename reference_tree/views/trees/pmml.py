@@ -67,7 +67,8 @@ def to_pmml(tree: Tree) -> str:
         [DMG2019 TreeModel]
     """
     check_tree(tree)
-    names = _names(tree)
+    tests = [test for node in tree.nodes for test in (node.test, *(one.test for one in node.missing.surrogates))]
+    names = {name for test in tests if test is not None for name in test.attributes}
     used = [attribute for attribute in tree.attributes if attribute.name in names]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -91,12 +92,6 @@ def to_pmml(tree: Tree) -> str:
         "</PMML>",
     ]
     return "".join(f"{line}\n" for line in lines)
-
-
-def _names(tree: Tree) -> set[str]:
-    """The attributes that the tree asks for, including those of surrogates."""
-    tests = [test for node in tree.nodes for test in (node.test, *(one.test for one in node.missing.surrogates))]
-    return {name for test in tests if test is not None for name in test.attributes}
 
 
 def _field(attribute: Attribute) -> str:
@@ -189,7 +184,8 @@ def _reached(tree: Tree, number: int) -> str:
     tests = [(node.test, branch), *((one.test, one.branches.index(branch)) for one in node.missing.surrogates)]
     found = [] if node.missing.to is None else ["<True/>" if node.missing.to == branch else "<False/>"]
     for test, outcome in reversed(tests):
-        condition = _condition(test, test.outcomes[outcome], _held(tree, test))
+        form: Form = next((each.held for each in tree.attributes if each.name == test.attribute), "written")
+        condition = _condition(test, test.outcomes[outcome], form)
         if isinstance(test, SeenSubset) and test.unseen and found:
             unseen = _among(test.attribute, test.unseen)
             condition = _compound("or", [condition, _compound("and", [unseen, _compound("surrogate", found)])])
@@ -198,11 +194,6 @@ def _reached(tree: Tree, number: int) -> str:
 
 
 # Predicates.
-
-
-def _held(tree: Tree, test: Test) -> Form:
-    """How the tree holds the numbers of a question."""
-    return next((each.held for each in tree.attributes if each.name == test.attribute), "written")
 
 
 def _condition(test: Test, outcome: Outcome, form: Form) -> str:

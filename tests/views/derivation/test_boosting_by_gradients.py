@@ -13,6 +13,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.views.derivation.blocks import Scope
 from reference_tree.views.derivation.ensembles import explained_round
+from reference_tree.views.derivation.writers.pages import markdown
 from reference_tree.views.derivation.writers.text import write
 from tests.views.calculator import check
 
@@ -118,3 +119,10 @@ def test_a_side_for_rows_without_a_value_is_said() -> None:
     learner = rt.GradientBoosting(trees=1)
     text = "\n".join(write(explained_round(learner.grow(table), table, 1)))
     assert re.search(r"x<=3 .* right", text)
+
+
+def test_the_penalty_of_absolute_values_has_its_letter() -> None:
+    table = rt.textbook("li-hang-8.2")
+    ensemble = rt.GradientBoosting(trees=1, base=rt.GradientTree(reg_alpha=1)).grow(table)
+    page = "\n".join(markdown(explained_round(ensemble, table, 1)))
+    assert r"$\lambda = 1, \eta = 0.3, \alpha = 1$" in page
