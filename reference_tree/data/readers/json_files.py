@@ -7,6 +7,7 @@ r"""JSON: rows as objects, one a line or in a list, or columns as lists.
 | `{"wind": ["weak", ...], "play": ["yes", ...]}` | the cells of each column, as pandas has it |
 | `{"columns": ["wind", "play"], "data": [["weak", "yes"], ...]}` | the names of the columns, and lists of cells |
 | `{"count": 14, "data": {"rows": [{"wind": "weak", "play": "yes"}, ...]}}` | one list of rows among other things |
+| `{"0": {"wind": "weak", "play": "yes"}, ...}` | the rows by their numbers |
 | `[["wind", "play"], ["weak", "yes"], ...]` | the names of the columns, and lists of cells |
 
 An object in a row has a column for each of its names: `{"place": {"city": "Bonn"}}` is `Bonn` in column `place.city`. A
@@ -23,7 +24,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from reference_tree.data.columns import Column, Origin
-from reference_tree.data.errors import InputError, shown
+from reference_tree.data.errors import InputError, listed, shown
 from reference_tree.data.frames import in_order
 from reference_tree.data.readers.csv_files import MISSING
 from reference_tree.data.readers.raw import Raw, marks
@@ -102,13 +103,19 @@ def _values(text: str, path: str) -> Iterator[tuple[int, Any]]:
 
 def _of_columns(given: dict[str, Any], path: str) -> list[tuple[int, Any]]:
     """The rows of an object that is a table: by its columns, or in a list of rows; otherwise the object is a row."""
-    lists = [one for one in _flat(given).values() if isinstance(one, list) and one and isinstance(one[0], dict)]
-    if len(lists) == 1:
-        return list(enumerate(lists[0], start=1))
+    lists = _lists_of_rows(given) or _lists_of_rows(_flat(given))
+    if len(lists) > 1:
+        raise InputError(f"there are several lists of rows: {listed(lists)}; give one of them", path=path)
+    for found in lists.values():
+        return list(enumerate(found, start=1))
     if not given or not all(isinstance(one, list | dict) for one in given.values()):
         return [(1, given)]
     if isinstance(given.get("columns"), list) and isinstance(given.get("data"), list):
         return _of_lists([str(name) for name in given["columns"]], list(enumerate(given["data"], start=1)))
+    if all(map(str.isdigit, given)) and not all(
+        isinstance(one, list) or all(map(str.isdigit, one)) for one in given.values()
+    ):
+        return list(enumerate(given.values(), start=1))  # rows by their numbers
     cells = {name: list(one.values()) if isinstance(one, dict) else one for name, one in given.items()}
     lengths = {len(one) for one in cells.values()}
     if len(lengths) > 1:
@@ -116,6 +123,10 @@ def _of_columns(given: dict[str, Any], path: str) -> list[tuple[int, Any]]:
             f"the columns have different lengths: {sorted(lengths)[0]} and {sorted(lengths)[-1]}", path=path
         )
     return [(place + 1, {name: one[place] for name, one in cells.items()}) for place in range(lengths.pop())]
+
+
+def _lists_of_rows(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: one for name, one in given.items() if isinstance(one, list) and one and isinstance(one[0], dict)}
 
 
 def _of_lists(names: list[str], rows: list[tuple[int, Any]]) -> list[tuple[int, Any]]:

@@ -53,6 +53,10 @@ def test_numbers_are_the_decimals_that_are_written() -> None:
         ('[{"a": 1} {"a": 2}]', "a.json, line 1: is no JSON: a comma or ] is expected here"),
         ('{"a": [1, 2], "b": [1]}', "a.json: the columns have different lengths: 1 and 2"),
         ('[{"a": 1},\n {"a": [1, 2]}]', "a.json, line 2, column a: ['1', '2'] is a list, and no cell"),
+        (
+            '{"train": [{"a": 1}], "test": [{"a": 2}]}',
+            "a.json: there are several lists of rows: train, test; give one of",
+        ),
         ('[{"a": 1}] [{"a": 2}]', "a.json, line 1: is no JSON: there is more behind the list"),
         ("[1, 2]", "a.json, line 1: '1' is no row; a row is an object"),
         ("[]", "a.json: there are no rows"),
@@ -101,6 +105,9 @@ def test_a_column_that_the_first_row_lacks_is_not_predicted_in_silence() -> None
     "text",
     [
         '[["x", "y"], [1, "p"], [2, "q"]]',
+        '{"0": {"x": 1, "y": "p"}, "1": {"x": 2, "y": "q"}}',
+        '{"x": {"0": 1, "1": 2}, "y": {"0": "p", "1": "q"}}',
+        '{"schema": {"fields": [{"name": "x"}]}, "data": [{"x": 1, "y": "p"}, {"x": 2, "y": "q"}]}',
         '{"data": {"items": [{"x": 1, "y": "p"}, {"x": 2, "y": "q"}]}, "meta": {}, "next": null}',
     ],
 )
