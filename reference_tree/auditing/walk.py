@@ -117,7 +117,7 @@ class Walk:
         self.stated = Statements(claim.tree)
         self.judge = Judge(
             claim.learner,
-            Closeness.of(claim.tree),
+            Closeness.of(claim.tree, len(claim.table) if isinstance(claim.table, Table) else 0),
             is_record=records(claim.tree, claim.learner),
             pruned=self.pruned,
             has_draws="draws" not in claim.tree.silent,

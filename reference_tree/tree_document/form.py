@@ -25,7 +25,7 @@ BYTES_A_NODE = 192
 """A document of n bytes may have n/192 nodes; most nodes are longer."""
 
 ROUNDED = Fraction(1, 2**44)
-"""How far the shares of a node may be from 1 in sum, where a program rounded each of them."""
+"""The error allowed for shares, agreements and weights that a program held in doubles and a document states."""
 
 STOPS = (
     "pure", "no-attributes", "no-candidates", "epsilon", "zero-gain", "max-depth", "min-samples-split",

@@ -112,3 +112,15 @@ def test_fractions_of_a_row_are_rounded_where_a_program_prints_them() -> None:
     assert program.counts(printed, found, found)
     assert not program.counts((2, Fraction("0.3334")), found, found)
     assert not program.counts((2, Fraction("0.999999999")), (2, 1), found), "a whole row is a whole row"
+
+
+def test_the_weights_of_many_rows_may_be_off_by_a_rounding_of_each() -> None:
+    """As those of scikit-learn are: 10^5 rows of weight 0.1."""
+    rows, weight, added = 10**5, Fraction(0.1), 0.0
+    for _ in range(rows):
+        added += 0.1
+    exact = rows * weight
+    assert abs(Fraction(added) - exact) > exact / 2**40
+    assert Closeness(TABLE.schema.target, "double", added=rows).weight(Fraction(added), exact, exact)
+    assert not Closeness(TABLE.schema.target, "double").weight(Fraction(added), exact, exact)
+    assert Closeness(TABLE.schema.target, "double").weight(exact * (1 + Fraction(1, 2**44)), exact, exact)
