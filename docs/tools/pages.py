@@ -75,6 +75,7 @@ TOGETHER = {
     "dialects/scikit_learn_draws.py": "dialects/cart_programs.md",
     "dialects/random_states.py": "dialects/cart_programs.md",
     "learners/least_cost.py": "learners/optimal.md",
+    "learners/recorded.py": "learners/options.md",
     "learners/registry.py": "learners/options.md",
     "twins.py": "engine.md",
 }

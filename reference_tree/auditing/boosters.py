@@ -18,7 +18,7 @@ from reference_tree.ensembles.losses import LOSSES
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign.boosted import statements_of
-from reference_tree.learners.options import AMOUNT, DEPTH, TRUTH, Recorded, described, word
+from reference_tree.learners.recorded import AMOUNT, DEPTH, TRUTH, Recorded, described, word
 
 FLOATS = word("float32", "double")
 

@@ -35,7 +35,7 @@ from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.foreign import predictor_of_file
 from reference_tree.foreign.boosted import Rule
 from reference_tree.foreign.xgboost import configured, dumped
-from reference_tree.learners.options import NUMBER, Option
+from reference_tree.learners.recorded import NUMBER, Option
 from reference_tree.tree_document.form import LARGEST
 from reference_tree.tree_document.strict import parsed
 

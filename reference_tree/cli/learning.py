@@ -28,7 +28,8 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow
 from reference_tree.learners.missing_rules import with_gaps
-from reference_tree.learners.options import Domain, Option, Options
+from reference_tree.learners.options import Options
+from reference_tree.learners.recorded import Domain, Option
 from reference_tree.learners.registry import FITTED, LEARNERS, learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.selection.validation import check_validation

@@ -15,7 +15,8 @@ from typing import Any
 from reference_tree.data.readers.text import TIMES
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import Rational, decimal_text, rational
-from reference_tree.learners.options import TRUTH, Option, Options, Recorded
+from reference_tree.learners.options import Options
+from reference_tree.learners.recorded import TRUTH, Option, Recorded
 from reference_tree.learners.registry import FITTED, LEARNERS
 from reference_tree.tree_document.form import LARGEST
 from reference_tree.views.derivation.numerals import MOST_PLACES

@@ -51,8 +51,9 @@ from reference_tree.learners.c45 import (
     everyone,
 )
 from reference_tree.learners.missing_rules import without_value
-from reference_tree.learners.options import AMOUNT, Profile, described, rule, word
+from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
+from reference_tree.learners.recorded import AMOUNT, described, rule, word
 from reference_tree.splitting.binary_subsets import one_vs_rest
 from reference_tree.splitting.candidate import MEASURES, UNSCORED, RuleId, TableScore, decisive_score, two_branches
 from reference_tree.splitting.continuous_bisection import (

@@ -29,8 +29,9 @@ from reference_tree.exact.rounding import nearest_double, nearest_single
 from reference_tree.learners.cart import CART, AttributeQuestions, LinearQuestions
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.missing_rules import StandIns
-from reference_tree.learners.options import AMOUNT, TRUTH, Domain, Profile, described, word
+from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
+from reference_tree.learners.recorded import AMOUNT, TRUTH, Domain, described, word
 from reference_tree.learners.stopping import Stops, gains_nothing
 from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import values_of

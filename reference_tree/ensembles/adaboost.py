@@ -42,7 +42,8 @@ from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.exact.worked import formula
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import AMOUNT, SEED, TRUTH, Conflict, Options, described, whole, word
+from reference_tree.learners.options import Options
+from reference_tree.learners.recorded import AMOUNT, SEED, TRUTH, Conflict, described, whole, word
 from reference_tree.predictor import truth
 from reference_tree.tree import Tree
 

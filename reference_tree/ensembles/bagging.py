@@ -31,7 +31,7 @@ from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, side_by_side
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
-from reference_tree.learners.options import SEED, TRUTH, described, word
+from reference_tree.learners.recorded import SEED, TRUTH, described, word
 from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
 from reference_tree.predictor import truth

@@ -26,7 +26,8 @@ from reference_tree.ensembles.learner import EnsembleLearner, counted, once_more
 from reference_tree.exact.rationals import Rational, ascending, simplest
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import NUMBER, Options, described
+from reference_tree.learners.options import Options
+from reference_tree.learners.recorded import NUMBER, described
 from reference_tree.predictor import truth
 from reference_tree.tree import Tree
 

@@ -37,7 +37,8 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow, revisit
-from reference_tree.learners.options import SEED, SHARE, Options, described, number, word
+from reference_tree.learners.options import Options
+from reference_tree.learners.recorded import SEED, SHARE, described, number, word
 from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
 

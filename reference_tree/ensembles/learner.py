@@ -1,7 +1,7 @@
 """Learners of ensembles: options that a document records, and trees that are grown in parallel.
 
-An ensemble's learner is a frozen dataclass of options, as is that of a tree (`reference_tree.learners.options`). One of
-its options may be the learner of its trees, with all options of its own.
+An ensemble's learner is a frozen dataclass of options, as is that of a tree (`reference_tree.learners.recorded`). One
+of its options may be the learner of its trees, with all options of its own.
 
 Trees that do not depend on one another are grown in parallel (`side_by_side`). The draws of a tree depend only on the
 seed and the number of the tree, so the trees are the same however many are grown at once.
@@ -23,7 +23,8 @@ from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.reals import Number
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import Domain, Options, Recorded, described, whole
+from reference_tree.learners.options import Options
+from reference_tree.learners.recorded import Domain, Recorded, described, whole
 from reference_tree.learners.registry import learner_of
 from reference_tree.tree import Grower, Tree
 

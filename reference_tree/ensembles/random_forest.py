@@ -27,8 +27,8 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Kind
 from reference_tree.ensembles.bagging import Bagging
 from reference_tree.learners.decision import Decision, Learner
-from reference_tree.learners.options import Domain, described, word
 from reference_tree.learners.place import Place, Ties
+from reference_tree.learners.recorded import Domain, described, word
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 

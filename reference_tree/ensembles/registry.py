@@ -11,7 +11,7 @@ from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.ensembles.random_forest import RandomForest
-from reference_tree.learners.options import Recorded
+from reference_tree.learners.recorded import Recorded
 from reference_tree.learners.registry import FITTED, LEARNERS
 from reference_tree.tree import Grower
 

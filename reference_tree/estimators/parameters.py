@@ -18,7 +18,7 @@ from math import ceil
 from typing import Any, Literal, NamedTuple
 
 from reference_tree.data.errors import InputError, shown
-from reference_tree.learners.options import Option
+from reference_tree.learners.recorded import Option
 
 
 class Parameter(NamedTuple):

@@ -27,8 +27,9 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.decision import Decision, OnDemand, placed, too_small
-from reference_tree.learners.options import Options, Profile, described, rule
+from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, majority
+from reference_tree.learners.recorded import described, rule
 from reference_tree.splitting.candidate import MEASURES, Candidate, RuleId, barring_rule, decisive_score
 from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
 from reference_tree.splitting.missing_values import branch_shares

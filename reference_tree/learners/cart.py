@@ -46,8 +46,9 @@ from reference_tree.learners.criteria import (
 )
 from reference_tree.learners.decision import Decision, OnDemand, Winners, placed, too_small
 from reference_tree.learners.missing_rules import MISSING, ChosenTest, MissingName, StandIns, with_gaps
-from reference_tree.learners.options import DEPTH, NUMBER, SEED, TRUTH, Conflict, Options, Profile, described, word
+from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, path_text
+from reference_tree.learners.recorded import DEPTH, NUMBER, SEED, TRUTH, Conflict, described, word
 from reference_tree.measures.measure import Measure
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import (

@@ -30,8 +30,8 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, simplest
 from reference_tree.learners.missing_rules import MissingRule, known, without_value
-from reference_tree.learners.options import Domain
 from reference_tree.learners.place import Answer, answer_of, cheapest
+from reference_tree.learners.recorded import Domain
 from reference_tree.measures.absolute_error import absolute_deviation, median
 from reference_tree.measures.measure import Measure, measures
 from reference_tree.measures.misclassification import Costs, Loss, Priors, generalized_gini_decrease

@@ -23,8 +23,9 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best
 from reference_tree.learners.decision import Decision, placed
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.options import Profile, described, word
+from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
+from reference_tree.learners.recorded import described, word
 from reference_tree.splitting.candidate import Candidate, barring_rule
 from reference_tree.splitting.continuous_bisection import Cut, CutSearch, cuts, promising_cuts
 from reference_tree.splitting.missing_values import branch_shares

@@ -43,8 +43,9 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.gradient_sums import Sides, of_rows
-from reference_tree.learners.options import AMOUNT, SEED, SHARE, Options, Profile, described, whole, word
+from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Answer, Place
+from reference_tree.learners.recorded import AMOUNT, SEED, SHARE, described, whole, word
 from reference_tree.measures.gradient_gain import leaf_weight
 from reference_tree.node import Derivatives
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId, two_branches

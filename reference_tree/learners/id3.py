@@ -26,8 +26,9 @@ from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Sample
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.decision import Decision, Winners, placed, too_small
-from reference_tree.learners.options import Options, Profile, described
+from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, majority
+from reference_tree.learners.recorded import described
 from reference_tree.splitting.candidate import Candidate, barring_rule
 from reference_tree.splitting.multiway import best_multiway, multiway_candidates
 

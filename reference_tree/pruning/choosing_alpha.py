@@ -33,7 +33,7 @@ from reference_tree.data.errors import InputError, option, wording
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exact_text, exactly, rational
-from reference_tree.learners.options import NUMBER, SEED, Option, whole, word
+from reference_tree.learners.recorded import NUMBER, SEED, Option, whole, word
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label
 from reference_tree.pruning.cost_complexity import Path, Step, path_by, pruning_path

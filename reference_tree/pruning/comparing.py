@@ -22,7 +22,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.worked import work
-from reference_tree.learners.options import Option
+from reference_tree.learners.recorded import Option
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.cutting import cut, postorder, pruned_by, stayed
 from reference_tree.pruning.method import Given, PruningMethod, Record

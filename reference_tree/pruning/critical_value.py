@@ -23,7 +23,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.learners.criteria import CRITERIA, USUAL
-from reference_tree.learners.options import NUMBER, Option, word
+from reference_tree.learners.recorded import NUMBER, Option, word
 from reference_tree.measures.measure import Quantity, measures
 from reference_tree.pruning.comparing import Comparison, Here, comparing
 from reference_tree.pruning.method import Given, Record

@@ -30,7 +30,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly, rational
 from reference_tree.learners.missing_rules import with_gaps
-from reference_tree.learners.options import NUMBER, TRUTH, Option, word
+from reference_tree.learners.recorded import NUMBER, TRUTH, Option, word
 from reference_tree.node import Node
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted_below, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table

@@ -3,7 +3,7 @@
 A method is one module of this folder: its formulas, and below them its record, a `PruningMethod`. `prune`, the command
 line, the goldens and the derivations are views of the records, so a new method is one new file.
 
-1. The options of a method are described as those of learners are (`reference_tree.learners.options`); what excludes or
+1. The options of a method are described as those of learners are (`reference_tree.learners.recorded`); what excludes or
    needs what is a `Conflict` of them.
 2. `PruningMethod` is the record: options, how they are written into the tree, how the pruning is performed.
 3. `methods` has all records of the folder, by name.
@@ -22,7 +22,7 @@ from pkgutil import iter_modules
 from typing import Any, TypeAlias
 
 from reference_tree.data.table import Table
-from reference_tree.learners.options import NUMBER, Conflict, Domain, Option
+from reference_tree.learners.recorded import NUMBER, Conflict, Domain, Option
 from reference_tree.tree import Tree
 
 Record: TypeAlias = Mapping[str, Any]

@@ -26,7 +26,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.exact.worked import formula
-from reference_tree.learners.options import NUMBER, Option
+from reference_tree.learners.recorded import NUMBER, Option
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.comparing import Comparison, Part, comparing
 from reference_tree.pruning.method import Record

@@ -21,8 +21,8 @@ from reference_tree.data.errors import InputError, listed, no_such, option
 from reference_tree.data.sample import Data
 from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.options import check_conflicts
 from reference_tree.learners.place import Ties
+from reference_tree.learners.recorded import check_conflicts
 from reference_tree.learners.registry import learner_of
 from reference_tree.pruning.choosing_alpha import Choice, choose, profile_of
 from reference_tree.pruning.method import Given, Record, methods

@@ -30,7 +30,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from reference_tree.data.errors import InputError, listed, wording
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.options import Option, word
+from reference_tree.learners.recorded import Option, word
 from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape
 from reference_tree.pruning.method import NAME, Given, PruningMethod, Record, needed
 from reference_tree.selection.validation import NodeErrors, Step, TreeStep, node_errors, tree_steps

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reference_tree.ensembles.registry import RECORDED
-from reference_tree.learners.options import Option
+from reference_tree.learners.recorded import Option
 from reference_tree.pruning.pre_pruning import OPTION
 from tests.conformance.test_goldens import IDS, load
 from tests.every import of_every

@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar, get_args, get_type_hints
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.cli import main
-from reference_tree.cli.arguments import parser
 from reference_tree.data.errors import InputError
-from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners import registry
-from reference_tree.learners.c45 import C45
-from reference_tree.learners.cart import CART
-from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.optimal import Optimal
-from reference_tree.learners.options import (
-    AMOUNT,
-    NUMBER,
-    Options,
-    Profile,
-    Recorded,
-    described,
-    rule,
-    whole,
-    word,
-)
+from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Ties
-from reference_tree.pruning.error_limits import LIMITS
-from reference_tree.pruning.method import methods
-from reference_tree.pruning.prune import LimitName, MethodName, RiskName
-from reference_tree.pruning.risks import RISKS
-from reference_tree.views.trees.languages import DIALECTS, DialectName
+from reference_tree.learners.recorded import AMOUNT, NUMBER, described, rule, whole, word
 
 
 def up() -> None:
@@ -216,73 +194,6 @@ def test_a_negative_amount_is_refused_in_a_line(
         main(["grow", "golf" if learner != "optimal" else "loan", "--learner", learner, "--option", name, value]) == 2
     )
     assert capsys.readouterr().err.count("\n") == 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class Invented(ID3):
-    """ID3 with an option that nobody has: everything that tells of options reads it off this one description."""
-
-    name: ClassVar[str] = "invented"
-    spells_dialects = True
-    widest: ClassVar[type[Options] | None] = None
-    profiles: ClassVar[dict[str, Profile]] = {}
-
-    patience: int = described(3, whole(1, 9), "how long it waits. It never does", unit="days", flag=True)
-
-
-def test_an_option_costs_one_description(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The flag, its help, the check, the member of a document, the docstring and the row of the page follow from it."""
-    monkeypatch.setattr(registry, "LEARNERS", known := {**registry.LEARNERS, "invented": Invented})
-    for module in ("cli.options", "cli.learning"):
-        monkeypatch.setattr(f"reference_tree.{module}.LEARNERS", known)
-    parser.cache_clear()
-    try:
-        run = ["grow", "play-tennis", "--learner", "invented", "--format", "json", "--patience"]
-        assert main([*run, "5"]) == 0
-        assert json.loads(capsys.readouterr().out)["learner"]["options"]["patience"] == 5
-        assert main([*run, "10"]) == 2
-        assert "--patience 10: it is a whole number from 1 to 9, not 10" in capsys.readouterr().err
-        with pytest.raises(SystemExit):
-            main(["grow", "--help"])
-        assert "--patience DAYS how long it waits (default: 3)" in " ".join(capsys.readouterr().out.split())
-    finally:
-        parser.cache_clear()
-    assert Invented.of(Invented(patience=2).grower().options) == Invented(patience=2)
-    assert "\n    patience: how long it waits. It never does.\n" in str(Invented.__doc__)
-    row = Invented.of_dialects()["patience"]  # of the page of options
-    assert (row.words, row.domain.listed, row.usual) == (
-        "how long it waits. It never does",
-        "a whole number from 1 to 9",
-        3,
-    )
-
-
-@pytest.mark.parametrize("learner", [C45, CART, ID3, Optimal, GradientTree, *ENSEMBLES.values()])
-def test_the_docstring_of_a_class_lists_its_options(learner: type[Recorded]) -> None:
-    for name, one in learner.options().items():
-        assert f"\n    {name}: {one.words.split()[0]}" in str(learner.__doc__)
-    assert str(learner.__doc__).count("Args:") == 1
-
-
-@pytest.mark.parametrize("learner", [CART, Optimal, GradientTree, *ENSEMBLES.values()], ids=lambda one: str(one.name))
-def test_types_know_the_words_of_an_option(learner: type[Recorded]) -> None:
-    """A type checker and the check at run time take the same words."""
-    hints = get_type_hints(learner)
-    for name, one in learner.options().items():
-        if not isinstance(one.domain.values, str):
-            assert set(_literals(hints[name])) == set(one.domain.values), name
-
-
-def _literals(hint: Any) -> list[str]:
-    """The words of a Literal, or of a union of some."""
-    return [word for part in get_args(hint) for word in ([part] if isinstance(part, str) else _literals(part))]
-
-
-def test_types_know_the_names_of_prunings_and_of_dialects_of_sql() -> None:
-    assert set(get_args(MethodName)) == set(methods())
-    assert set(get_args(LimitName)) == set(LIMITS)
-    assert set(get_args(RiskName)) == set(RISKS)
-    assert set(get_args(DialectName)) == set(DIALECTS)
 
 
 USES = """

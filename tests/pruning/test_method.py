@@ -25,7 +25,7 @@ from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.exact.worked import formula
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.comparing import Comparison, comparing
-from reference_tree.learners.options import NUMBER, Option
+from reference_tree.learners.recorded import NUMBER, Option
 
 
 @formula

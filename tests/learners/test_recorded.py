@@ -1,0 +1,132 @@
+"""Descriptions of options: everything that tells of an option reads it off its one description."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, ClassVar, get_args, get_type_hints
+
+import pytest
+
+from reference_tree.cli import main
+from reference_tree.cli.arguments import parser
+from reference_tree.data.errors import InputError
+from reference_tree.ensembles.registry import ENSEMBLES
+from reference_tree.learners import registry
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
+from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.learners.id3 import ID3
+from reference_tree.learners.optimal import Optimal
+from reference_tree.learners.options import Options, Profile
+from reference_tree.learners.recorded import NUMBER, Conflict, Recorded, described, number, whole, word
+from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.pruning.method import methods
+from reference_tree.pruning.prune import LimitName, MethodName, RiskName
+from reference_tree.pruning.risks import RISKS
+from reference_tree.views.trees.languages import DIALECTS, DialectName
+
+
+@dataclass(frozen=True, kw_only=True)
+class Invented(ID3):
+    """ID3 with an option that nobody has: everything that tells of options reads it off this one description."""
+
+    name: ClassVar[str] = "invented"
+    spells_dialects = True
+    widest: ClassVar[type[Options] | None] = None
+    profiles: ClassVar[dict[str, Profile]] = {}
+
+    patience: int = described(3, whole(1, 9), "how long it waits. It never does", unit="days", flag=True)
+
+
+def test_an_option_costs_one_description(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The flag, its help, the check, the member of a document, the docstring and the row of the page follow from it."""
+    monkeypatch.setattr(registry, "LEARNERS", known := {**registry.LEARNERS, "invented": Invented})
+    for module in ("cli.options", "cli.learning"):
+        monkeypatch.setattr(f"reference_tree.{module}.LEARNERS", known)
+    parser.cache_clear()
+    try:
+        run = ["grow", "play-tennis", "--learner", "invented", "--format", "json", "--patience"]
+        assert main([*run, "5"]) == 0
+        assert json.loads(capsys.readouterr().out)["learner"]["options"]["patience"] == 5
+        assert main([*run, "10"]) == 2
+        assert "--patience 10: it is a whole number from 1 to 9, not 10" in capsys.readouterr().err
+        with pytest.raises(SystemExit):
+            main(["grow", "--help"])
+        assert "--patience DAYS how long it waits (default: 3)" in " ".join(capsys.readouterr().out.split())
+    finally:
+        parser.cache_clear()
+    assert Invented.of(Invented(patience=2).grower().options) == Invented(patience=2)
+    assert "\n    patience: how long it waits. It never does.\n" in str(Invented.__doc__)
+    row = Invented.of_dialects()["patience"]  # of the page of options
+    assert (row.words, row.domain.listed, row.usual) == (
+        "how long it waits. It never does",
+        "a whole number from 1 to 9",
+        3,
+    )
+
+
+@pytest.mark.parametrize("learner", [C45, CART, ID3, Optimal, GradientTree, *ENSEMBLES.values()])
+def test_the_docstring_of_a_class_lists_its_options(learner: type[Recorded]) -> None:
+    for name, one in learner.options().items():
+        assert f"\n    {name}: {one.words.split()[0]}" in str(learner.__doc__)
+    assert str(learner.__doc__).count("Args:") == 1
+
+
+@pytest.mark.parametrize("learner", [CART, Optimal, GradientTree, *ENSEMBLES.values()], ids=lambda one: str(one.name))
+def test_types_know_the_words_of_an_option(learner: type[Recorded]) -> None:
+    """A type checker and the check at run time take the same words."""
+    hints = get_type_hints(learner)
+    for name, one in learner.options().items():
+        if not isinstance(one.domain.values, str):
+            assert set(_literals(hints[name])) == set(one.domain.values), name
+
+
+def _literals(hint: Any) -> list[str]:
+    """The words of a Literal, or of a union of some."""
+    return [word for part in get_args(hint) for word in ([part] if isinstance(part, str) else _literals(part))]
+
+
+def test_types_know_the_names_of_prunings_and_of_dialects_of_sql() -> None:
+    assert set(get_args(MethodName)) == set(methods())
+    assert set(get_args(LimitName)) == set(LIMITS)
+    assert set(get_args(RiskName)) == set(RISKS)
+    assert set(get_args(DialectName)) == set(DIALECTS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair(Recorded):
+    """Two numbers."""
+
+    name: ClassVar[str] = "pair"
+    conflicts = (
+        Conflict(("low", "high"), lambda pair: pair.low > pair.high, lambda pair: f"{pair.low} is above {pair.high}"),
+    )
+
+    low: int = described(0, whole(0), "the lower number")
+    high: int = described(9, whole(0), "the higher number", after="name_of")
+    name_of: str = described("both", word("both", "none"), "what they are called")
+
+
+def test_options_that_exclude_each_other_are_refused_when_they_are_given() -> None:
+    assert Pair(low=9).high == 9
+    with pytest.raises(InputError, match="9 is above 1"):
+        Pair(low=9, high=1)
+    with pytest.raises(InputError, match="twoing compares two sides; say branching='subset'"):
+        CART(criterion="twoing", branching="multiway")
+    with pytest.raises(InputError, match="search='oc1' is for linear tests; say branching='linear', too"):
+        CART(search="oc1")
+
+
+def test_a_restated_option_says_what_differs_and_inherits_the_rest() -> None:
+    plain, cart = Options.options()["min_samples_split"], CART.options()["min_samples_split"]
+    assert (plain.default, cart.default) == (0, 2)
+    assert cart == plain._replace(default=2)
+    assert list(Pair.options()) == ["low", "name_of", "high"]
+
+
+def test_a_default_is_a_value_of_its_domain() -> None:
+    with pytest.raises(ValueError, match="it is a whole number from 1, not 0"):
+        described(0, whole(1), "how often")
+    assert number(or_none=True).read(None) is None
+    assert NUMBER.read("1/3") * 3 == 1
