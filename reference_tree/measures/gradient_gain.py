@@ -47,7 +47,7 @@ def shrunk(g: Number, reg_alpha: Number = 0) -> Number:
         return Interval(shrunk(g.low, reg_alpha), shrunk(g.high, reg_alpha))
     if g > reg_alpha:
         return g - reg_alpha
-    return g + reg_alpha if -g > reg_alpha else 0 * g
+    return g + reg_alpha if g + reg_alpha < 0 else 0 * g
 
 
 @formula

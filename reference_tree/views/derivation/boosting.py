@@ -301,7 +301,10 @@ def derive_gradients(
     if learner.reg_alpha:
         alpha = decimal_text(learner.reg_alpha)
         settings = Symbol(f"{settings.text}, α = {alpha}", rf"{settings.tex}, \alpha = {alpha}")
-    parameters = settings, "the training parameters: the penalty of large predictions, and the learning rate"
+    named = "the training parameters: the penalty of large predictions, and the learning rate"
+    if learner.reg_alpha:
+        named += "; in every formula, α moves G towards 0"
+    parameters = settings, named
     yield Legend((*derived, *GRADIENTS, parameters))
     rows = {at.number: at.rows for at in rows_reaching(tree.nodes, data.table)}
     for visit in revisit(tree, learner, data):
