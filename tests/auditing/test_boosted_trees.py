@@ -1,10 +1,14 @@
-"""Planted faults in boosted models of other programs: each is named at its node, and nothing else is."""
+"""Planted faults in boosted models of other programs: each is named at its node, and nothing else is.
+
+Each number that a model states of its nodes and that is falsified is named there, in recorded models, too.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +16,9 @@ import pytest
 import reference_tree as rt
 from reference_tree.auditing.boosted_columns import columns_of
 from reference_tree.auditing.boosted_trees import added
-from reference_tree.tree_document import to_json
+from reference_tree.auditing.boosting import audit_boosted
+from reference_tree.foreign import read_foreign
+from reference_tree.tree_document import predictor_from_json, to_json
 from tests.programs import boosted_faults
 from tests.programs.boosted_faults import CASES, GB, HGB, LGB, XGB, Case
 
@@ -52,3 +58,60 @@ def test_a_document_is_written_again_with_what_the_model_states() -> None:
     model = boosted_faults.trained(case, 0, rows=60, rounds=1)
     found = rt.predictor_from_json(json.dumps(model.document))
     assert json.loads(to_json(found))["learner"]["options"]["stated"] == model.document["learner"]["options"]["stated"]
+
+
+HERE = Path(__file__).parents[1]
+PIMA = HERE / "recorded" / "data" / "pima.arff"
+
+
+def document(path: str) -> dict[str, Any]:
+    """The document of a recorded model, with the names of the table."""
+    table = rt.read(str(PIMA))
+    names = [attribute.name for attribute in table.schema.attributes]
+    target = table.schema.target
+    text = (HERE / "foreign" / "recorded" / path).read_text(encoding="utf-8")
+    return read_foreign(text, target=target.name, attributes=names, classes=list(target.domain))[0]
+
+
+def causes(whole: dict[str, Any]) -> list[tuple[int | None, int, str]]:
+    """The nodes that are named as causes, with the verdict."""
+    model: Any = predictor_from_json(json.dumps(whole))
+    found = audit_boosted(model, rt.read(str(PIMA)), {})
+    return [(one.tree, one.number, one.verdict) for one in found.wrong if one.cause is None]
+
+
+@pytest.mark.parametrize("path", ["xgboost/pima.json", "lightgbm/pima.txt"])
+def test_each_number_that_a_model_states_is_checked(path: str) -> None:
+    assert causes(document(path)) == []
+    for name, node in (("h", 2), ("gain", 1), ("weight", 1), ("value", 1)):
+        whole = document(path)
+        numbers = whole["learner"]["options"]["stated"][1]
+        if name in numbers:
+            numbers[name][node] = repr(float(numbers[name][node]) * 1.01)
+            assert causes(whole) == [(1, node, "wrong-counts")]
+
+
+def test_a_wrong_statement_has_the_name_that_its_program_gives_it() -> None:
+    whole = document("xgboost/pima.json")
+    numbers = whole["learner"]["options"]["stated"][1]
+    for name, called in (("h", "sum_hessian"), ("weight", "base_weight"), ("gain", "loss_change")):
+        numbers[name][1] = repr(float(numbers[name][1]) * 1.01)
+        model: Any = predictor_from_json(json.dumps(whole))
+        (wrong,) = audit_boosted(model, rt.read(str(PIMA)), {}).wrong
+        assert f"its {called} is " in " ".join(fault.message for fault in wrong.faults)
+
+
+def test_a_threshold_of_another_attribute_is_found_by_what_the_branches_state() -> None:
+    whole = document("xgboost/pima.json")
+    node = whole["trees"][1]["nodes"][0]
+    others = [one["name"] for one in whole["attributes"] if one["name"] != node["test"]["attribute"]]
+    node["test"]["attribute"] = others[0]
+    assert causes(whole) == [(1, 0, "wrong-threshold")]
+
+
+@pytest.mark.parametrize("stated", ["words", [{}], {"h": 1}])
+def test_statements_of_another_form_are_refused(stated: Any) -> None:
+    whole = document("xgboost/pima.json")
+    whole["learner"]["options"]["stated"] = stated
+    with pytest.raises(rt.InputError, match="what its program stated of the nodes is not a list"):
+        causes(whole)
