@@ -77,6 +77,10 @@ TOGETHER = {
     "learners/least_cost.py": "learners/optimal.md",
     "learners/recorded.py": "learners/options.md",
     "learners/registry.py": "learners/options.md",
+    "learners/stopping/bounds.py": "learners/stopping.md",
+    "learners/stopping/chi_squared.py": "learners/stopping.md",
+    "learners/stopping/rule.py": "learners/stopping.md",
+    "records.py": "measures/measure.md",
     "twins.py": "engine.md",
 }
 """The modules that stand on the page of another one, which needs them to be understood."""

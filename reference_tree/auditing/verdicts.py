@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from reference_tree.learners.stopping.rule import rules
+
 
 class Verdict(NamedTuple):
     """A verdict.
@@ -164,21 +166,6 @@ BARS: Mapping[str, Rule] = {
 """Why a question may not be asked, or may not compete, by the rule that bars it."""
 
 STOPS: Mapping[str, Rule] = {
-    "pure": Rule("all rows agree in what is predicted"),
-    "empty": Rule("no row arrives"),
-    "no-attributes": Rule("no attribute is left", "stop.no-attributes"),
-    "no-candidates": Rule("no question parts the rows"),
-    "max-depth": Rule("it is as deep as a leaf may be", "stop.max-depth"),
-    "min-samples-split": Rule("fewer rows arrive than a split needs", "stop.min-samples-split"),
-    "min-samples-leaf": Rule("every question leaves too few rows in a branch", "bound.min-samples-leaf"),
-    "min-child-weight": Rule("every question leaves a side with too small an H", "bound.min-child-weight"),
-    "epsilon": Rule("the best question is worth less than ε", "stop.epsilon"),
-    "zero-gain": Rule("no question gains anything"),
-    "min-impurity-decrease": Rule(
-        "no question takes enough of the impurity of the whole tree", "stop.min-impurity-decrease"
-    ),
-    "average": Rule("no attribute may compete", "c45.average"),
-    "collapsed": Rule("what is below it makes no fewer mistakes"),
-    "pre-pruned": Rule("the validation rows speak against it"),
+    rule.name: Rule(rule.message, rule.misapplied) for rule in rules().values() if rule.message or rule.misapplied
 }
 """Why a node is a leaf, by the reason; and the rule that is applied wrongly by a node that stops for it too early."""

@@ -32,10 +32,9 @@ from reference_tree.learners.missing_rules import StandIns
 from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
 from reference_tree.learners.recorded import AMOUNT, TRUTH, Domain, described, word
-from reference_tree.learners.stopping import Stops, gains_nothing
 from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import values_of
-from reference_tree.splitting.candidate import Asking, Candidate, RuleId
+from reference_tree.splitting.candidate import Asking, Candidate
 from reference_tree.splitting.continuous_bisection import gap_around, midpoint
 from reference_tree.splitting.ordered_subsets import cuts_of_order
 from reference_tree.splitting.surrogates import Denominator, both_known
@@ -44,14 +43,6 @@ from reference_tree.tree import Tree
 
 DENOMINATORS: Mapping[str, Denominator] = {"both-known": both_known, "primary-known": primary_known}
 """The rules for the rows of which the agreement of a surrogate is a share, by their names in a document."""
-
-
-class StopsAtZero(Stops):
-    """The bounds of a tree in which a question without a gain is not asked."""
-
-    def after(self, winner: Candidate, weight: Rational = 1, whole: Rational = 1) -> RuleId | None:
-        """The rule of the textbook; and `zero-gain` if the best question gains nothing."""
-        return super().after(winner, weight, whole) or ("zero-gain" if gains_nothing(winner.score) else None)
 
 
 def _cuts(given: Any) -> dict[str, tuple[Rational, ...]] | None:
@@ -133,11 +124,6 @@ class ProgramCART(CART):
         since="2026-11-26",
         after="cuts",
     )
-
-    @property
-    def bounds(self) -> type[Stops]:
-        """The bounds, with the rule `zero-gain` if the program has it."""
-        return StopsAtZero if self.zero_gain == "stops" else Stops
 
     def questions(self, criterion: NodeCriterion, place: Place) -> AttributeQuestions | LinearQuestions:
         """The questions of a node; those about one attribute are asked as the program does."""

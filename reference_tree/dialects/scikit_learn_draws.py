@@ -40,7 +40,7 @@ from reference_tree.exact.rounding import nearest_double
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.place import Place, Ties
-from reference_tree.learners.stopping import is_deepest, is_pure
+from reference_tree.learners.stopping.bounds import is_deepest, is_pure
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.default_side import LEFT, RIGHT, sent
 from reference_tree.tree import Grower, Tree

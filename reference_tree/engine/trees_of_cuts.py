@@ -8,7 +8,6 @@ not single out the first of the best cuts, the learner decides the node.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from operator import sub
 from typing import NamedTuple, TypeAlias, cast
@@ -42,7 +41,7 @@ def is_plain(learner: CART, sample: Store, place: Place) -> bool:
         return False
     if learner.ties.any or learner.branching == LINEAR or learner.always_surrogates:
         return False
-    if learner.epsilon or learner.min_impurity_decrease or learner.priors is not None or learner.loss is not None:
+    if learner.stops.asks_for_more or learner.priors is not None or learner.loss is not None:
         return False
     attributes = sample.schema.attributes
     if not attributes or any(a.values is not None or a.name not in place.available for a in attributes):
@@ -101,7 +100,7 @@ class Growing:
         self.of_all = cast(Store, by_values(sample)) if self.by_values else sample
         # The stopping rules compare whole units: whether all y are equal does not depend on the unit of y.
         least = simplest(learner.min_samples_split / Fraction(sample.unit))
-        self._stops = replace(learner.stops, min_samples_split=least)
+        self._stops = learner.stops.but(min_samples_split=least)
         self._deepest = place._replace(depth=learner.max_depth or 0)
         self._y_unit = sample.counted.y_unit.as_integer_ratio()
         self._summaries: dict[tuple[Counts, RuleId | None], Summary] = {}

@@ -9,7 +9,6 @@ find their attribute. Where these leave several attributes, or one with a single
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -34,7 +33,7 @@ def grown(
     An ID3 is plain if it takes the first attribute of largest gain, however small the gain and the branches are. Rows
     are plain if they have classes, and all of their attributes are categorical and known.
     """
-    if type(learner) is not ID3 or learner.ties.any or learner.epsilon > 0 or place.holdout is not None:
+    if type(learner) is not ID3 or learner.ties.any or learner.stops.asks_for_more or place.holdout is not None:
         return None
     if not isinstance(sample, Store) or not counts_classes(sample) or learner.min_samples_leaf > sample.unit:
         return None
@@ -82,7 +81,7 @@ class _Growth:
     def __init__(self, learner: ID3, sample: Store) -> None:
         self.learner, self.domain = learner, sample.schema.target.domain
         self.labels, self.width = sample.counted.of, sample.counted.width
-        self.stops = replace(learner.stops, min_samples_split=learner.min_samples_split / Fraction(sample.unit))
+        self.stops = learner.stops.but(min_samples_split=learner.min_samples_split / Fraction(sample.unit))
         self.leaves: dict[Any, Node] = {}
 
     def below(self, above: _Inner, rows: Rows) -> Node | _Inner:

@@ -114,6 +114,7 @@ class C45(Options):
 
     name: ClassVar[str] = "c45"
     profiles: ClassVar[dict[str, Profile]] = {}
+    follows_rules: ClassVar[bool] = True
 
     epsilon: Rational = described(0, words="a split needs a gain ratio of at least this")
     contenders: Eligible = described(

@@ -126,6 +126,7 @@ class CART(Options):
     name: ClassVar[str] = "cart"
     predicts = frozenset[Kind]({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
+    follows_rules: ClassVar[bool] = True
 
     conflicts = (
         Conflict(

@@ -52,6 +52,7 @@ class ID3(Options):
 
     name: ClassVar[str] = "id3"
     profiles: ClassVar[dict[str, Profile]] = {}
+    follows_rules: ClassVar[bool] = True
     spells_dialects = False
 
     epsilon: Rational = described(0, words="a split needs a gain of at least this many bits")

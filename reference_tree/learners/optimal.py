@@ -43,7 +43,7 @@ from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, answer_of
 from reference_tree.learners.recorded import AMOUNT, described, word
-from reference_tree.learners.stopping import falls_short, gains_nothing
+from reference_tree.learners.stopping.bounds import falls_short, gains_nothing
 from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.measures.entropy import entropy, total
 from reference_tree.measures.gini_index import gini

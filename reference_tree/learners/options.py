@@ -7,7 +7,7 @@ and overrides of ties. A dialect is a `Profile`: the class of its learner, and t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
@@ -20,7 +20,7 @@ from reference_tree.learners.decision import Decision, OnDemand
 from reference_tree.learners.growing import grow
 from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.recorded import DEPTH, NUMBER, Domain, Option, Recorded, described
-from reference_tree.learners.stopping import Stops
+from reference_tree.learners.stopping.rule import Stops, rules
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 
@@ -59,6 +59,9 @@ class Options(Recorded):
     spells_dialects: ClassVar[bool] = True
     """Whether a document has the options of all dialects, also where no dialect is used."""
 
+    follows_rules: ClassVar[bool] = False
+    """Whether every stopping rule applies, also those that judge the best question."""
+
     epsilon: Rational = described(0, NUMBER, "a split needs a score of at least this", flag=True)
     max_depth: int | None = described(
         None, DEPTH, "no node lies deeper; the root has depth 0. None: no limit", unit="depth", flag=True
@@ -70,6 +73,14 @@ class Options(Recorded):
     ties: Ties = described(Ties(), TIES, "overrides for exact ties")
     profile: str | None = field(default=None, init=False)
     """The dialect that set the options. Only `like` and `of` set it."""
+
+    def __init_subclass__(cls) -> None:
+        """Add the options that stopping rules bring along, if the learner follows every rule."""
+        for each in rules().values() if vars(cls).get("follows_rules") else ():
+            if each.brings is not None:
+                setattr(cls, each.option, described(**each.brings._asdict()))
+                cls.__annotations__[each.option] = "Rational"
+        super().__init_subclass__()
 
     @classmethod
     def like(cls, profile: str, **options: Any) -> Self:
@@ -110,13 +121,8 @@ class Options(Recorded):
 
     @cached_property
     def stops(self) -> Stops:
-        """The stopping rules of the tree, from the options that the learner and `Stops` have in common."""
-        return self.bounds(**{one.name: getattr(self, one.name) for one in fields(Stops) if hasattr(self, one.name)})
-
-    @property
-    def bounds(self) -> type[Stops]:
-        """The class of the stopping rules."""
-        return Stops
+        """The stopping rules of the tree, with the options of the learner as their bounds."""
+        return Stops(vars(self))
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node."""

@@ -13,11 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from reference_tree.exact.rationals import Rational
+from reference_tree.records import records
 
 Counted: TypeAlias = Literal["classes", "moments", "numbers"]
 """The columns of the table of a measure: the weight of each class; w, wy and wy²; or the weight of each number."""
@@ -96,8 +95,5 @@ def measures() -> Mapping[str, Measure]:
         >>> measures()["gini_decrease"].criterion
         'gini'
     """
-    package = __name__.rpartition(".")[0]
-    modules = [import_module(f"{package}.{module.name}") for module in iter_modules(import_module(package).__path__)]
-    records = [record for module in modules for record in vars(module).values() if isinstance(record, Measure)]
     order = get_args(Counted)
-    return {record.name: record for record in sorted(records, key=lambda record: order.index(record.counted))}
+    return {record.name: record for record in sorted(records(Measure), key=lambda record: order.index(record.counted))}

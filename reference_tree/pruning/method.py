@@ -17,12 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, TypeAlias
 
 from reference_tree.data.table import Table
 from reference_tree.learners.recorded import NUMBER, Conflict, Domain, Option
+from reference_tree.records import records
 from reference_tree.tree import Tree
 
 Record: TypeAlias = Mapping[str, Any]
@@ -92,7 +91,4 @@ def methods() -> Mapping[str, PruningMethod]:
         >>> methods()["cost-function"].called
         'the cost function'
     """
-    package = __name__.rpartition(".")[0]
-    modules = [import_module(f"{package}.{module.name}") for module in iter_modules(import_module(package).__path__)]
-    records = [record for module in modules for record in vars(module).values() if isinstance(record, PruningMethod)]
-    return {record.name: record for record in records}
+    return {record.name: record for record in records(PruningMethod)}

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from reference_tree.learners.stopping.rule import rules
+
 FORMAT = "reference-tree/tree/1"
 """The name of the form of a tree."""
 
@@ -27,11 +29,7 @@ BYTES_A_NODE = 192
 ROUNDED = Fraction(1, 2**44)
 """The error allowed for shares, agreements and weights that a program held in doubles and a document states."""
 
-STOPS = (
-    "pure", "no-attributes", "no-candidates", "epsilon", "zero-gain", "max-depth", "min-samples-split",
-    "min-samples-leaf", "min-child-weight", "min-impurity-decrease", "empty", "average", "pre-pruned", "collapsed",
-    "pruned", "unknown",
-)  # fmt: skip
+STOPS = tuple(rules())
 """Every reason that a leaf can state."""
 
 RULES = ("fractions", "branch", "surrogates", "stay", "error")

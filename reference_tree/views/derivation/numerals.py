@@ -16,12 +16,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from reference_tree.exact import rationals
-from reference_tree.exact.binomial_limits import LimitSum
-from reference_tree.exact.log_ratios import LogRatio, LogRatioDifference
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import Base
-from reference_tree.exact.radicals import RadicalSum
 from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.reals import Real
 from reference_tree.exact.rounding import decimal, significant
 from reference_tree.views.figures import EXACT, if_short, weight_text
 
@@ -56,9 +54,7 @@ USUAL = Digits()
 
 def rational_value(number: Number) -> Fraction | None:
     """The value of an exact number as a fraction, if it is rational and can be written down."""
-    if isinstance(number, LogSum | LogRatio | LogRatioDifference):
-        return number.as_rational()
-    if isinstance(number, RadicalSum | LimitSum):
+    if isinstance(number, Real):
         return number.as_rational()
     if type(number) not in (int, Fraction):  # this number is multiplied out only if it is short
         number = if_short(number, 2 * EXACT)

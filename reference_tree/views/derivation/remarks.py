@@ -18,8 +18,9 @@ from reference_tree.data.schema import Attribute
 from reference_tree.dialects.release8 import MANY_VALUES
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import decimal_text, rational
-from reference_tree.exact.worked import work
+from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.decision import Decision
+from reference_tree.learners.stopping.rule import rules
 from reference_tree.splitting.binary_subsets import partition_of_present
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import midpoint
@@ -43,21 +44,7 @@ BARRED: Mapping[str, str] = {
 }
 """Why a question may not compete, by the rule that bars it."""
 
-REASONS: Mapping[str, str] = {
-    "pure": "all rows have one {answer}",
-    "empty": "no row arrives, and the {answer_above} of the node above stands",
-    "no-attributes": "every attribute has been used on the way",
-    "no-candidates": "{nothing} separates its rows",
-    "average": "no attribute may compete by its ratio",
-    "epsilon": "the best {score} falls short: {comparison}",
-    "zero-gain": "no question has a {score} above 0",
-    "min-impurity-decrease": "the best {score}, weighed by the node's share of the sample, falls short: {comparison}",
-    "max-depth": "its children would lie at depth {below}, and {max_depth} is the deepest allowed",
-    "min-samples-split": "it has {arrives}, and a split needs {min_samples_split}",
-    "min-samples-leaf": "every split leaves a branch {too_small}",
-    "min-child-weight": "every split leaves a side with too small an H",
-    "collapsed": "the subtree that was grown here gets {below_wrong} of its rows wrong, and the leaf {wrong}",
-}
+REASONS: Mapping[str, str] = {rule.name: rule.words for rule in rules().values() if rule.words}
 """Why a node is a leaf; the braces stand for facts of the node and the learner's options."""
 
 
@@ -334,6 +321,7 @@ def leaf(worked: WorkedNode) -> str:
         "below_wrong": weight_text(below_wrong),
         "wrong": weight_text(wrong),
         "too_small": f"of less than {options['min_samples_leaf']}" if one_minimum else "that is too small",
+        **_facts(worked),
         "nothing": "no line that the search looks at" if searches else "no attribute",
     }
     answer, because = given.answer(node.label), f"because {REASONS[node.stop].format_map(known)} ({node.stop})"
@@ -345,16 +333,26 @@ def leaf(worked: WorkedNode) -> str:
     return f"Leaf: {answer}, {because}; {equal}, and {answer_text(decision.answer.label)} {by}."
 
 
+def _facts(node: WorkedNode) -> Mapping[str, str]:
+    """What the stopping rule knows of the best question."""
+    stopped, digits = rules().get(str(node.decision.stop)), node.given.digits
+    if stopped is None or not node.decision.winners:
+        return {}
+    facts = stopped.facts(node.decision.winners[0])
+    return {name: fact if isinstance(fact, str) else value_text(fact, digits) for name, fact in facts.items()}
+
+
 def _comparison(node: WorkedNode) -> str:
     """The figure that was too small against its bound, with enough decimals to see the difference."""
-    stop, digits = node.decision.stop, node.given.digits
-    if stop not in ("epsilon", "min-impurity-decrease"):
+    winner, digits = next(iter(node.decision.winners), None), node.given.digits
+    rule = rules().get(str(node.decision.stop))
+    if rule is None or rule.figure is None or winner is None:
         return ""
-    score, bound = best_score(node.decision), node.given.options[stop.replace("-", "_")]
-    share = Fraction(1) if stop == "epsilon" else node.share()
-    digits = digits._replace(places=places_apart(share * score, rational(bound), digits.places))
-    if stop == "epsilon":
-        return f"{value_text(score, digits)} < ε = {bound}"
-    expression, values = chain(work(share) * work(score), digits)
+    bound, figure = node.given.options[rule.option], rule.figure(winner, best_score(node.decision), work(node.share()))
+    value = figure.value if isinstance(figure, Worked) else figure
+    digits = digits._replace(places=places_apart(value, rational(bound), digits.places))
+    if not isinstance(figure, Worked):
+        return f"{value_text(value, digits)} < {rule.symbol}{bound}"
+    expression, values = chain(figure, digits)
     sign, right = values[-1]
-    return f"{'' if expression is None else f'{text(expression)} {sign} '}{right} < {bound}"
+    return f"{'' if expression is None else f'{text(expression)} {sign} '}{right} < {rule.symbol}{bound}"

@@ -23,6 +23,7 @@ from reference_tree.learners.criteria import AbsoluteErrorCriterion, CostCriteri
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
+from reference_tree.learners.stopping.rule import rules
 from reference_tree.node import Label, Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
 from reference_tree.splitting.linear.cart_lc import Step, search
@@ -50,7 +51,7 @@ ALL = "all attributes"
 """The name for the subject of linear tests."""
 
 
-BY_COUNTS = frozenset({"pure", "empty", "no-attributes", "max-depth", "min-samples-split"})
+BY_COUNTS = frozenset(rule.name for rule in rules().values() if rule.before)
 """The stopping rules by which a node is a leaf before any question is considered."""
 
 

@@ -54,6 +54,26 @@ def twoing(table: Table) -> float:
     return left * right / (left + right) ** 2 / 4 * apart**2
 
 
+def chi_squared_confidence(table: Table) -> float:
+    """The probability that chance alone makes χ² smaller, by the series of the incomplete gamma function."""
+    classes, n = columns(table), sum(columns(table))
+    expected = [[sum(row) * c / n for c in classes] for row in table]
+    pairs = [(o, e) for row, of in zip(table, expected, strict=True) for o, e in zip(row, of, strict=True) if e]
+    if planted("chi-squared-over-the-counts"):
+        x = sum((o - e) ** 2 / o for o, e in pairs if o) / 2
+    else:
+        x = sum((o - e) ** 2 / e for o, e in pairs) / 2
+    kinds = 2 if planted("chi-squared-of-two-classes") else sum(1 for c in classes if c)
+    freedom = (sum(1 for row in table if any(row)) - 1) * (kinds - 1)
+    a = freedom / 2 if not planted("chi-squared-of-one-degree") else 0.5
+    term = math.exp(a * math.log(x) - x - math.lgamma(a + 1)) if x else 0.0
+    total, k = 0.0, a
+    while k < x or term > 1e-17:
+        total, k = total + term, k + 1
+        term *= x / k
+    return total
+
+
 def misclassification(counts: Row) -> float:
     """The share of all classes but the most frequent one."""
     return 1 - max(counts) / sum(counts)

@@ -62,6 +62,7 @@ class Learner:
         self.numbers = sorted(values_of(data.rows, data.target)) if self.classes is None else []
         self.by = "ratio" if name == "c45" else JUDGED_BY[self.criterion]
         self.epsilon, self.decrease = number(options["epsilon"]), number(options.get("min_impurity_decrease", "0"))
+        self.confidence = number(options.get("chi_squared", "0"))
         self.smallest, self.least = number(options["min_samples_split"]), number(options["min_samples_leaf"])
         self.overrides = options["ties"]["at"]
         self.whole = self.weight(self.count(data.rows))
@@ -330,7 +331,11 @@ class Learner:
         if planted("decrease-not-asked-at-the-root") and total == self.count(self.data.rows):
             return None
         noise = -NOISE if planted("decrease-strict") else NOISE
-        return "min-impurity-decrease" if self.decrease and part * score < self.decrease - noise else None
+        if self.decrease and part * score < self.decrease - noise:
+            return "min-impurity-decrease"
+        if planted("irrelevant-questions-asked") or not self.confidence:
+            return None
+        return "chi-squared" if formulas.chi_squared_confidence(best.rows) < self.confidence else None
 
     def best(self, questions: list[Question], score: str) -> Question:
         """The first of the largest."""

@@ -1,8 +1,8 @@
-"""Stopping: the rules that make a node a leaf.
+"""Bounds: the stopping rules of the books and the programs.
 
-Each rule is a small predicate with an id, which a leaf records as its reason. They are checked in the order of
-`Stops.before`, so a pure node is `pure` whatever else holds. Rules about a single candidate (a branch too small,
-nothing to separate) are in `splitting.candidate`. Whether the winner is good enough is checked in `Stops.after`.
+Each rule is a small predicate with its record. They are checked in the order of the records, so a pure node is `pure`
+whatever else holds. Rules about a single candidate (a branch too small, nothing to separate) are in
+`splitting.candidate`.
 
 All bounds are decided exactly: a tree of maximum depth d has no node deeper than d, with the root at 0; a node splits
 if it has at least the minimum of samples; a score equal to ε is enough.
@@ -10,7 +10,6 @@ if it has at least the minimum of samples; a score equal to ε is enough.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from reference_tree.data.sample import Counts
@@ -18,7 +17,7 @@ from reference_tree.data.targets import Target
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.place import Place
-from reference_tree.splitting.candidate import Candidate, RuleId
+from reference_tree.learners.stopping.rule import StoppingRule
 
 
 def is_empty(counts: Counts) -> bool:
@@ -132,48 +131,99 @@ def decreases_too_little(score: Number, weight: Rational, whole: Rational, minim
     return bool(minimum > 0 and Fraction(weight) / whole * score < minimum)
 
 
-@dataclass(frozen=True)
-class Stops:
-    """The bounds of a tree.
+EMPTY = StoppingRule(
+    name="empty",
+    words="no row arrives, and the {answer_above} of the node above stands",
+    message="no row arrives",
+    before=lambda target, counts, place, bound: is_empty(counts),
+)
+PURE = StoppingRule(
+    name="pure",
+    words="all rows have one {answer}",
+    message="all rows agree in what is predicted",
+    before=lambda target, counts, place, bound: is_pure(target, counts),
+)
+NO_ATTRIBUTES = StoppingRule(
+    name="no-attributes",
+    words="every attribute has been used on the way",
+    message="no attribute is left",
+    before=lambda target, counts, place, bound: is_exhausted(place),
+    misapplied="stop.no-attributes",
+)
+MAX_DEPTH = StoppingRule(
+    name="max-depth",
+    words="its children would lie at depth {below}, and {max_depth} is the deepest allowed",
+    message="it is as deep as a leaf may be",
+    before=lambda target, counts, place, bound: is_deepest(place, bound),
+    option="max_depth",
+    misapplied="stop.max-depth",
+)
+MIN_SAMPLES_SPLIT = StoppingRule(
+    name="min-samples-split",
+    words="it has {arrives}, and a split needs {min_samples_split}",
+    message="fewer rows arrive than a split needs",
+    before=lambda target, counts, place, bound: is_small(target.weight(counts), bound),
+    option="min_samples_split",
+    misapplied="stop.min-samples-split",
+)
+EPSILON = StoppingRule(
+    name="epsilon",
+    words="the best {score} falls short: {comparison}",
+    message="the best question is worth less than ε",
+    after=lambda winner, weight, whole, bound: falls_short(winner.score, bound),
+    option="epsilon",
+    usual=0,
+    figure=lambda winner, score, share: score,
+    symbol="ε = ",
+    misapplied="stop.epsilon",
+)
+MIN_IMPURITY_DECREASE = StoppingRule(
+    name="min-impurity-decrease",
+    words="the best {score}, weighed by the node's share of the sample, falls short: {comparison}",
+    message="no question takes enough of the impurity of the whole tree",
+    after=lambda winner, weight, whole, bound: decreases_too_little(winner.score, weight, whole, bound),
+    option="min_impurity_decrease",
+    usual=0,
+    figure=lambda winner, score, share: share * score,
+    misapplied="stop.min-impurity-decrease",
+)
+ZERO_GAIN = StoppingRule(
+    name="zero-gain",
+    words="no question has a {score} above 0",
+    message="no question gains anything",
+    after=lambda winner, weight, whole, bound: bound == "stops" and gains_nothing(winner.score),
+    option="zero_gain",
+    usual="splits",
+)
 
-    Args:
-        max_depth: no node may lie deeper; the root is 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        epsilon: a split needs a score of at least this.
-        min_impurity_decrease: what a split has to take away from the impurity of the whole tree.
+# Reasons that are decided elsewhere: by a learner that finds no eligible question, by a pruning, or by another program.
 
-    Source:
-        [N3 Avoiding Overfitting: pre-pruning], [N4 Learning Process: decision 2], [N4 Putting it together: step 4].
-        N3 calls every reason to stop early pre-pruning.
-    """
-
-    max_depth: int | None = None
-    min_samples_split: Rational = 0
-    epsilon: Rational = 0
-    min_impurity_decrease: Rational = 0
-
-    def before(self, target: Target, total: Counts, place: Place) -> RuleId | None:
-        """The first rule that makes a node a leaf before any question is tried; None if it may split."""
-        if is_empty(total):
-            return "empty"
-        if is_pure(target, total):
-            return "pure"
-        if is_exhausted(place):
-            return "no-attributes"
-        if is_deepest(place, self.max_depth):
-            return "max-depth"
-        return "min-samples-split" if is_small(target.weight(total), self.min_samples_split) else None
-
-    def after(self, winner: Candidate, weight: Rational = 1, whole: Rational = 1) -> RuleId | None:
-        """The rule that makes a node a leaf because its best question is not good enough; None if it splits.
-
-        Args:
-            winner: the best question.
-            weight: the weight of the node.
-            whole: the weight of the whole sample.
-        """
-        if falls_short(winner.score, self.epsilon):
-            return "epsilon"
-        if decreases_too_little(winner.score, weight, whole, self.min_impurity_decrease):
-            return "min-impurity-decrease"
-        return None
+NO_CANDIDATES = StoppingRule(
+    name="no-candidates", words="{nothing} separates its rows", message="no question parts the rows"
+)
+AVERAGE = StoppingRule(
+    name="average",
+    words="no attribute may compete by its ratio",
+    message="no attribute may compete",
+    misapplied="c45.average",
+)
+MIN_SAMPLES_LEAF = StoppingRule(
+    name="min-samples-leaf",
+    words="every split leaves a branch {too_small}",
+    message="every question leaves too few rows in a branch",
+    misapplied="bound.min-samples-leaf",
+)
+MIN_CHILD_WEIGHT = StoppingRule(
+    name="min-child-weight",
+    words="every split leaves a side with too small an H",
+    message="every question leaves a side with too small an H",
+    misapplied="bound.min-child-weight",
+)
+COLLAPSED = StoppingRule(
+    name="collapsed",
+    words="the subtree that was grown here gets {below_wrong} of its rows wrong, and the leaf {wrong}",
+    message="what is below it makes no fewer mistakes",
+)
+PRE_PRUNED = StoppingRule(name="pre-pruned", message="the validation rows speak against it")
+PRUNED = StoppingRule(name="pruned")
+UNKNOWN = StoppingRule(name="unknown")

@@ -16,8 +16,7 @@ from reference_tree.data.targets import Classes
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import Answer, Place
-from reference_tree.learners.stopping import (
-    Stops,
+from reference_tree.learners.stopping.bounds import (
     decreases_too_little,
     falls_short,
     gains_nothing,
@@ -27,6 +26,7 @@ from reference_tree.learners.stopping import (
     is_pure,
     is_small,
 )
+from reference_tree.learners.stopping.rule import Stops
 from reference_tree.measures.information_gain import information_gain
 from tests import oracles, strategies
 
@@ -103,8 +103,11 @@ def test_the_first_rule_that_holds_is_the_reason() -> None:
             "min-samples-split": is_small(sum(counts), minimum),
         }
         expected = next((rule for rule in order if holds[rule]), None)
-        assert Stops(depth, minimum).before(Classes(("a", "b")), counts, place) == expected
-    assert Stops().before(Classes(("a", "b")), (2, 1), ROOT) is None
+        assert (
+            Stops({"max_depth": depth, "min_samples_split": minimum}).before(Classes(("a", "b")), counts, place)
+            == expected
+        )
+    assert Stops({}).before(Classes(("a", "b")), (2, 1), ROOT) is None
 
 
 def test_only_a_gain_above_0_is_a_gain() -> None:
@@ -128,6 +131,6 @@ def test_without_a_bound_nothing_decreases_too_little() -> None:
 def test_no_bound_is_set_unless_told() -> None:
     """The best question of play tennis gains a quarter of a bit, about."""
     outlook = ID3().decide(textbook("play-tennis").sample()).winners[0]
-    assert Stops().after(outlook) is None
-    assert Stops(epsilon=Fraction(1, 4)).after(outlook) == "epsilon"
-    assert Stops(min_impurity_decrease=Fraction(1, 4)).after(outlook) == "min-impurity-decrease"
+    assert Stops({}).after(outlook) is None
+    assert Stops({"epsilon": Fraction(1, 4)}).after(outlook) == "epsilon"
+    assert Stops({"min_impurity_decrease": Fraction(1, 4)}).after(outlook) == "min-impurity-decrease"

@@ -1,0 +1,1 @@
+"""Stopping rules: the reasons for a node to be a leaf, each with its record."""
