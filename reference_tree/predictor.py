@@ -22,6 +22,9 @@ from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
 from reference_tree.routing import Unseen, column
 
+USUAL_ESTIMATE = "relative-frequency"
+"""The usual estimate of a probability."""
+
 Reached = TypeVar("Reached")
 """The nodes that a row reaches."""
 Share = TypeVar("Share")
@@ -155,11 +158,15 @@ class Predictor(ABC, Generic[Reached, Share]):
         return label
 
     @overload
-    def distribution(self, rows: GivenRow, unseen: Unseen = "error") -> dict[str, Share]: ...
-    @overload
-    def distribution(self, rows: Rows, unseen: Unseen = "error") -> list[dict[str, Share]]: ...
     def distribution(
-        self, rows: GivenRow | Rows, unseen: Unseen = "error"
+        self, rows: GivenRow, unseen: Unseen = "error", *, estimate: str = USUAL_ESTIMATE, m: Any = 2
+    ) -> dict[str, Share]: ...
+    @overload
+    def distribution(
+        self, rows: Rows, unseen: Unseen = "error", *, estimate: str = USUAL_ESTIMATE, m: Any = 2
+    ) -> list[dict[str, Share]]: ...
+    def distribution(
+        self, rows: GivenRow | Rows, unseen: Unseen = "error", *, estimate: str = USUAL_ESTIMATE, m: Any = 2
     ) -> dict[str, Share] | list[dict[str, Share]]:
         r"""P(Y|X): for a tree, the share of each class among the training rows at the leaf that the row reaches.
 
@@ -173,16 +180,31 @@ class Predictor(ABC, Generic[Reached, Share]):
         Args:
             rows: one or many, as for `predict`.
             unseen: as for `predict`.
+            estimate: how a tree estimates the probability of a class at a leaf: `relative-frequency`, `laplace` or
+                `m-estimate` (`reference_tree.measures.class_probability`).
+            m: how many rows the prior is worth in an m-estimate.
 
         Raises:
-            InputError: as for `predict`; or numbers are predicted, or no counts are recorded.
+            InputError: as for `predict`; or numbers are predicted, or no counts are recorded; or there is no such
+                estimate.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+            >>> tree.distribution({"outlook": "overcast"}, estimate="m-estimate")
+            {'no': Fraction(5, 42), 'yes': Fraction(37, 42)}
 
         Source:
             [N1 §1.1 (2)]
         """
         if self.target.values is None:
             raise InputError(f"the {self.called} predicts a number, {self.target.name}, and has no P(Y|X)")
-        return self._each(self.shares, rows, unseen)
+        say = self.shares if estimate == USUAL_ESTIMATE else self._estimating(estimate, m)
+        return self._each(say, rows, unseen)
+
+    def _estimating(self, estimate: str, m: Any) -> Callable[[Reached], dict[str, Share]]:
+        """P(Y|X) by an estimate, from the nodes that a row reaches."""
+        raise InputError(f"the {self.called} has no leaf of its own whose probabilities could be estimated otherwise")
 
     def _each(self, say: Callable[[Reached], Result], rows: GivenRow | Rows, unseen: Unseen) -> Result | list[Result]:
         """The result of a function for a row, or for each of many."""

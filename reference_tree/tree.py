@@ -13,21 +13,22 @@ distribution, and a mean squared error instead of an accuracy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeAlias, cast
 
-from reference_tree.data.errors import InputError, shown
+from reference_tree.data.errors import InputError, no_such, option, shown
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.held import Form
 from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import Rational, rational, simplest
+from reference_tree.exact.rationals import Rational, exactly, rational, simplest
 from reference_tree.invariants import check_nodes
+from reference_tree.measures.class_probability import LeafCounts, estimates
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label, Node, TreeError
 from reference_tree.predictor import Predictor
@@ -199,6 +200,30 @@ class Tree(Predictor[Ends, Fraction]):
             for label, count in zip(self.target.domain, counts, strict=True):
                 mixture[label] += share * count * once
         return mixture
+
+    def _estimating(self, estimate: str, m: Any) -> Callable[[Ends], dict[str, Fraction]]:
+        """P(Y|X) by an estimate of the probabilities at each leaf."""
+        if estimate not in estimates():
+            raise InputError(no_such("estimate", estimate, estimates()))
+        try:
+            worth = exactly(m)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{option('m')}: {error}") from None
+        if worth <= 0:
+            raise InputError(f"{option('m')}: the prior is worth more than no row, not {m}")
+        say, domain, prior = estimates()[estimate].of, self.target.domain, self.shares([(0, Fraction(1))])
+
+        def estimated(ends: Ends) -> dict[str, Fraction]:
+            mixture = dict.fromkeys(domain, Fraction(0))
+            for number, share in ends:
+                rows = sum(self.nodes[number].counts)
+                found = self.shares([(number, Fraction(1))])
+                for label in domain:
+                    here = LeafCounts(found[label] * rows, rows, len(domain), prior[label], worth)
+                    mixture[label] += share * say(here)
+            return mixture
+
+        return estimated
 
     @cached_property
     def cuts(self) -> dict[str, list[Rational] | None]:

@@ -47,6 +47,7 @@ from reference_tree.cli.selecting import run_select
 from reference_tree.data.errors import InputError, hint
 from reference_tree.data.writers import WRITERS as TABLE_FORMATS
 from reference_tree.findings_output import FORMATS as FINDING_FORMATS
+from reference_tree.measures.class_probability import estimates
 from reference_tree.pruning.method import methods
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES
 from reference_tree.views.derivation.writers import WRITERS
@@ -177,6 +178,9 @@ def _add_predicting(command: argparse.ArgumentParser) -> None:
     command.add_argument("tree", metavar="TREE", help=TREE)
     command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
     command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
+    said = "; ".join(f"{one.name}: {one.words}" for one in estimates().values())
+    command.add_argument("--estimate", choices=[*estimates()], help=f"how a tree estimates P(Y|X) at a leaf; {said}")
+    command.add_argument("--m", type=number, metavar="M", help="how many rows the prior of an m-estimate is worth")
     command.add_argument("--exact", action="store_true", help="print exact numbers: fractions, not decimals")
     add_format(command, ("text", "csv"))
     command.add_argument(

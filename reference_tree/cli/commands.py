@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from reference_tree.exact.rationals import Rational, decimal_text, exact_text
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign import names_tree
+from reference_tree.predictor import USUAL_ESTIMATE
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.blocks import Block, Heading, Scope
@@ -161,13 +163,19 @@ def run_predict(options: argparse.Namespace) -> None:
         raise InputError(
             f"the {tree.called} predicts a number, which has no P(Y|X); leave out --proba", path=options.tree
         )
+    estimate, m = options.estimate or USUAL_ESTIMATE, 2 if options.m is None else options.m
+    if (options.estimate or options.m is not None) and not options.proba:
+        raise InputError("--estimate and --m are about P(Y|X); say --proba, too")
+    if options.m is not None and estimate != "m-estimate":
+        raise InputError("--m is for an m-estimate; say --estimate m-estimate, too")
     in_table = options.format == "csv"
     lines, with_truth = list[list[str]](), False
     known = (*tree.attributes, tree.target) if in_table else tree.attributes
     for number, (line, row) in enumerate(_rows(tree, options.data, known, layout_of(options)), start=1):
         try:
             label = [] if options.proba and not in_table else [_written(tree.predict(row, options.unseen), options)]
-            shares = [*tree.distribution(row, options.unseen).values()] if options.proba else []
+            asked = partial(tree.distribution, unseen=options.unseen, estimate=estimate, m=m)
+            shares = [*asked(row).values()] if options.proba else []
         except InputError as error:
             if options.data in names():
                 raise InputError(f"row {line}: {error.message}", path=options.data) from None
