@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+import shutil
+import subprocess
+import sys
 from copy import deepcopy
 from dataclasses import fields
 from fractions import Fraction
+from pathlib import Path
+
+import pytest
 
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
@@ -43,3 +50,67 @@ def test_only_more_than_usual_is_asking_for_more() -> None:
     for bounds in ({"epsilon": 1}, {"min_impurity_decrease": Fraction(1, 9)}, {"zero_gain": "stops"}):
         assert Stops(bounds).asks_for_more
     assert not Stops({"epsilon": 1}).but(epsilon=0).asks_for_more
+
+
+ROOT = Path(__file__).parents[3]
+
+MADE_UP = '''
+"""A rule that no book has: a node is a leaf if one class has enough of its rows."""
+
+from reference_tree.learners.options import Option, number
+from reference_tree.learners.stopping.rule import StoppingRule
+
+
+def is_agreed(target, counts, bound):
+    """Whether a class has at least a share of the rows; a bound of 0 asks for nothing."""
+    return bound > 0 and max(counts) >= bound * target.weight(counts)
+
+
+AGREED = StoppingRule(
+    name="agreed",
+    words="one class has at least {enough} of its rows",
+    message="one class has enough of its rows",
+    before=lambda target, counts, place, bound: is_agreed(target, counts, bound),
+    option="enough",
+    misapplied="stop.agreed",
+    brings=Option(0, number(lambda x: 0 <= x <= 1, "a share"), "the share of a class that is enough", since="2026"),
+)
+'''
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package with one more file."""
+    house = tmp_path_factory.mktemp("house")
+    shutil.copytree(ROOT / "reference_tree", house / "reference_tree", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "docs" / "schemas", house / "docs" / "schemas")
+    (house / "reference_tree" / "learners" / "stopping" / "made_up.py").write_text(MADE_UP, encoding="utf-8")
+    return house
+
+
+def run(house: Path, *arguments: str, fails: bool = False) -> str:
+    command = [sys.executable, "-m", "reference_tree", *arguments]
+    done = subprocess.run(command, cwd=house, capture_output=True, encoding="utf-8", check=not fails)
+    return done.stderr if fails else done.stdout
+
+
+@pytest.mark.parametrize(
+    "learner", ["id3", *(pytest.param(other, marks=pytest.mark.slow) for other in ("c45", "cart"))]
+)
+def test_a_made_up_rule_stops_explains_and_is_audited(house: Path, learner: str) -> None:
+    options = ["--learner", learner, "--option", "enough", "0.6"]
+    run(house, "grow", "play-tennis", *options, "-o", "tree.json")
+    document = json.loads((house / "tree.json").read_text(encoding="utf-8"))
+    assert document["learner"]["options"]["enough"] == "0.6"
+    assert [node["stop"] for node in document["nodes"]] == ["agreed"]
+    assert "because one class has at least 0.6 of its rows (agreed)" in run(house, "explain", "play-tennis", *options)
+    assert run(house, "audit", "tree.json", "play-tennis").startswith("1 node is right")
+    run(house, "grow", "play-tennis", "--learner", learner, "-o", "full.json")
+    assert "enough" not in json.loads((house / "full.json").read_text(encoding="utf-8"))["learner"]["options"]
+
+
+def test_its_option_is_checked(house: Path) -> None:
+    refused = run(house, "grow", "golf", "--learner", "cart", "--option", "enough", "2", fails=True)
+    assert "--option enough 2: it is a share, not 2" in refused
+    refused = run(house, "grow", "golf", "--learner", "optimal", "--option", "enough", "1", fails=True)
+    assert "--option enough is an option of id3, c45, cart, not of optimal" in refused

@@ -211,6 +211,7 @@ def test_every_reason_a_learner_here_can_give_has_its_words() -> None:
         "min-samples-leaf",
         "min-child-weight",
         "min-impurity-decrease",
+        "chi-squared",
         "average",
         "collapsed",
     }

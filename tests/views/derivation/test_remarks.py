@@ -16,6 +16,7 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
+from reference_tree.learners.stopping.rule import rules
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree_document import STOPS
 from reference_tree.views.derivation.remarks import (
@@ -186,6 +187,12 @@ def test_what_is_said_of_a_leaf(learner: Any, name: str, path: str, sentence: st
 
 def test_what_a_reason_leaves_open_is_known() -> None:
     """Whatever stands in braces is an option of a learner, or known of the node."""
-    names = {name for words in REASONS.values() for _, name, _, _ in Formatter().parse(words) if name}
+    winner = ID3().decide(textbook("play-tennis").sample()).winners[0]
+    names = {
+        name
+        for rule in rules().values()
+        for _, name, _, _ in Formatter().parse(rule.words)
+        if name and name not in rule.facts(winner)
+    }
     node = {"answer", "answer_above", "below", "arrives", "score", "comparison", "below_wrong", "wrong", "too_small"}
     assert names <= {*node, "nothing", *CART().grower().options}
