@@ -90,7 +90,7 @@ def m_estimate(count: Number, rows: Number, prior: Number, m: Number) -> Number:
 class LeafCounts(NamedTuple):
     """A class at a leaf, with everything that an estimate may use."""
 
-    count: Rational
+    weight: Rational
     """The weight of the class."""
     rows: Rational
     """The weight of all rows."""
@@ -120,17 +120,17 @@ class ProbabilityEstimate:
 RELATIVE_FREQUENCY = ProbabilityEstimate(
     name="relative-frequency",
     words="the share of the class",
-    of=lambda here: relative_frequency(here.count, here.rows),
+    of=lambda here: relative_frequency(here.weight, here.rows),
 )
 LAPLACE = ProbabilityEstimate(
     name="laplace",
     words="the share with one more row of each class",
-    of=lambda here: laplace(here.count, here.rows, here.classes),
+    of=lambda here: laplace(here.weight, here.rows, here.classes),
 )
 M_ESTIMATE = ProbabilityEstimate(
     name="m-estimate",
     words="the share with m more rows, divided as the sample is",
-    of=lambda here: m_estimate(here.count, here.rows, here.prior, here.m),
+    of=lambda here: m_estimate(here.weight, here.rows, here.prior, here.m),
 )
 
 
