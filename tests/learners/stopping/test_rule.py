@@ -57,7 +57,7 @@ ROOT = Path(__file__).parents[3]
 MADE_UP = '''
 """A rule that no book has: a node is a leaf if one class has enough of its rows."""
 
-from reference_tree.learners.options import Option, number
+from reference_tree.learners.recorded import Option, number
 from reference_tree.learners.stopping.rule import StoppingRule
 
 
