@@ -134,11 +134,11 @@ def helpers() -> list[Helper]:
         and not node.decorator_list
         and not {"Example:", "Source:"} & set((ast.get_docstring(node) or "").split())
         and node.name not in _words_outside()
-        and _sole(node.name, names[path], calls[path], everywhere, definitions)
+        and is_named_once(node.name, names[path], calls[path], everywhere, definitions)
     ]
 
 
-def _sole(
+def is_named_once(
     name: str, names: Counter[str], calls: Counter[str], everywhere: Counter[str], definitions: Counter[str]
 ) -> bool:
     """Whether a function of this name is named once: in its module if it is private, otherwise in the package."""
