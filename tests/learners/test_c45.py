@@ -117,7 +117,7 @@ def test_any_winner_can_be_asked_for(name: str) -> None:
     assert tree.nodes[0].test.name == name
     text = explain(tree, table, node="/")
     fates = dict(re.findall(r"^g_R\(D, (\S+)\) +[\d.]+ +(.*)$", text, re.MULTILINE))
-    tied, told = "chosen of 2 exact ties", "the learner is told to take it here"
+    tied, told = "chosen of 2 exact ties", "the override of ties names it here"
     better, worse = (
         f"{by} by 0.086474; would be chosen if an equal cut stood for its attribute" for by in ("ahead", "behind")
     )
