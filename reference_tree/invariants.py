@@ -31,6 +31,7 @@ from reference_tree.exact.rounding import significant
 from reference_tree.measures.misclassification import Costs
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Deviations, Label, Node, TreeError
+from reference_tree.routing import foreseen
 from reference_tree.splitting.missing_values import branch_shares
 
 
@@ -77,7 +78,7 @@ def check_nodes(
     if table.schema.target != target:
         raise TreeError(f"the tree predicts {target}; the table has {table.schema.target}")
     best = _best(target, costs) if by_majority else None
-    arriving = [_Arrival(0, table.sample(), "", frozenset())]
+    arriving = [_Arrival(0, foreseen(table.sample(), nodes), "", frozenset())]
     expected = 0
     while arriving:
         arrival = arriving.pop()

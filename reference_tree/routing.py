@@ -16,9 +16,11 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.outcomes import not_there
 from reference_tree.data.questions import Row, Test, Threshold, UnseenValueError, no_rule
+from reference_tree.data.sample import Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
+from reference_tree.twins import twin
 
 Unseen = Literal["error", "majority"]
 """The rule for a value without a branch: it is refused, or the node that asks for it answers."""
@@ -26,6 +28,17 @@ Ends: TypeAlias = list[tuple[int, Rational]]
 """The nodes where a row ends, in preorder, each with the share of the row that ends there."""
 Shares: TypeAlias = Mapping[int, Rational]
 """The shares of some rows; a row that is not listed is whole."""
+
+
+@twin
+def foreseen(sample: Sample, nodes: Sequence[Node]) -> Sample:
+    """A sample that will go down a tree; a store may prepare to answer for all nodes of a level at once.
+
+    Args:
+        sample: the rows that reach the root.
+        nodes: the tree.
+    """
+    return sample
 
 
 class Cells(NamedTuple):

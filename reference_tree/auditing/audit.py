@@ -157,9 +157,16 @@ class Audit(Findings):
         """The trees by their numbers; the number of a single tree is None."""
         return {claim.number: claim.tree for claim in self.claims}
 
+    @property
+    def _numbers_rows(self) -> bool:
+        """Whether the rows have numbers, as those of a database have not."""
+        return isinstance(cast(object, self.table), Table)
+
     @cached_property
     def moved(self) -> tuple[Moved, ...]:
         """The rows that reach another leaf with the values given than with those that the program saw."""
+        if not self._numbers_rows:
+            return ()
         return tuple(found for claim in self.claims for found in moved_rows(claim.tree, self.table, claim.number))
 
     @property
@@ -171,6 +178,8 @@ class Audit(Findings):
         program = claim.tree.program
         if program is not None and program.numbers != "exact":
             yield f"judged on the values as {program.name} held them, rounded to {program.numbers}"
+            if not self._numbers_rows:
+                yield "no row was sought that ends elsewhere with the values given"
         yield from (f"not told and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
         if _lacks_ways(claim):
             yield "rows without an answer go where the counts of the tree show, or else where its learner sends them"

@@ -45,6 +45,7 @@ from reference_tree.learners.growing import check_question, grown_below
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING
 from reference_tree.node import Node
+from reference_tree.routing import foreseen
 
 _TRIED = 20
 """The most questions of equal score by which rows are explained that a node does not send so."""
@@ -186,7 +187,7 @@ class Walk:
     def in_turn(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one, without the order of splits."""
         wanted = None if only is None else {only, *self._above(only)}
-        sample, taken_back = self.table.sample(), self.excuses.taken_back()
+        sample, taken_back = foreseen(self.table.sample(), self.tree.nodes), self.excuses.taken_back()
         holdout = counted_once(self.table) if self.replay is not None else None
         holdout = holdout if self.validation is None else self.validation.sample()
         pending = [_Pending(0, Place.root(sample, holdout), sample, None, None, sample.total())]

@@ -17,6 +17,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.table import check_table
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.place import Answer, Place
+from reference_tree.routing import foreseen
 from reference_tree.tree import Node, Tree
 from reference_tree.twins import twin
 
@@ -109,7 +110,7 @@ def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None =
     """
     _check_target(learner, table.schema.target)
     check_classes(tree, table)
-    sample, held_out = table.sample(), None if validation is None else validation.sample()
+    sample, held_out = foreseen(table.sample(), tree.nodes), None if validation is None else validation.sample()
     pending = [(0, Place.root(sample, held_out), sample)]
     while pending:
         number, place, sample = pending.pop()

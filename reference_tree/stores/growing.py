@@ -6,17 +6,32 @@ preorder afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from reference_tree.data.questions import fits
 from reference_tree.data.sample import Sample
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grown_below
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
+from reference_tree.routing import foreseen
 from reference_tree.stores.samples import SQLSample
 from reference_tree.tree import Tree
 from reference_tree.twins import fast_form_of
+
+
+@fast_form_of(foreseen, of=SQLSample)
+def foreseen_by_level(sample: SQLSample, nodes: Sequence[Node]) -> SQLSample:
+    """The sample, with the samples of all nodes below, so that one query counts for all those of a level."""
+    arriving = {0: sample}
+    for number, node in enumerate(nodes):
+        here, test = arriving.pop(number, None), node.test
+        if here is None or test is None or not fits(test, sample.schema):
+            continue  # an invalid document: whoever asks for more says so
+        parts = here.split(test, node.missing)
+        arriving |= {branch: part for branch, part in zip(node.branches, parts, strict=False) if branch > number}
+    return sample
 
 
 @fast_form_of(grown_below, of=SQLSample)
@@ -56,4 +71,4 @@ def _in_preorder(grown: list[tuple[Node, list[int]]]) -> list[Node]:
     return [replace(grown[old][0], branches=tuple(numbers[branch] for branch in grown[old][1])) for old in order]
 
 
-__all__ = ["grown_by_level"]
+__all__ = ["foreseen_by_level", "grown_by_level"]

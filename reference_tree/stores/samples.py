@@ -194,6 +194,8 @@ class SQLSample:
 
     def split(self, test: Test, missing: Missing = REFUSED) -> list[SQLSample]:
         """The parts that give each answer, in branch order."""
+        if not any(self.table.stored[name].has_gaps for name in test.attributes):
+            missing = REFUSED  # every row answers
         if (test, missing) not in self._split:
             self._split[test, missing] = self._parted(test, missing)
         return self._split[test, missing]

@@ -16,11 +16,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import repeat
 from typing import Any
 
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.held import Form
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import Outcome
 from reference_tree.data.questions import Row, Test
@@ -159,6 +161,13 @@ class SQLTable:
         numbers = Numbers({name: one for name, one in found.items() if one.attribute.values is None})
         schema = Schema(tuple(attributes), last, numbers)
         return SQLTable(self.database, self.source, schema, found, self.weight, self.where)
+
+    def rounded(self, numbers: Form) -> SQLTable:
+        """The same rows as a program holds them, as for `Table.rounded`."""
+        held = [replace(one, held=numbers) for one in self.schema.attributes if one.values is None]
+        if (target := self.schema.target).values is None:
+            held.append(replace(target, held="double"))
+        return self.known_as(held)
 
     def may_be_classes(self) -> bool:
         """Whether the target has few whole numbers, as `Table.may_be_classes` says."""

@@ -36,8 +36,10 @@ def test_a_level_is_asked_once_for_each_attribute_and_once_for_its_counts() -> N
         assert there.database.fetched < 40 * levels * len(table.schema.attributes)
 
 
-def test_a_tree_that_is_visited_again_has_the_samples_that_it_had() -> None:
+def test_a_tree_that_is_visited_again_is_asked_by_level_too() -> None:
     there = stored(rt.textbook("golf"))
     tree = rt.C45().grow(there)
+    before = there.database.queries
     visits = list(revisit(tree, rt.C45(), there))
+    assert there.database.queries - before <= (tree.depth + 1) * (len(there.schema.attributes) + 1)
     assert [visit.decision.total for visit in visits] == [node.counts for node in tree.nodes]

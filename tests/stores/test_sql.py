@@ -226,3 +226,18 @@ def test_nothing_else_is_a_connection() -> None:
     closed.close()
     with pytest.raises(rt.InputError, match="closed database"):
         sql(closed, "cells")
+
+
+@pytest.mark.oracles
+def test_a_tree_of_a_program_is_audited_where_the_rows_are() -> None:
+    tree_module: Any = pytest.importorskip("sklearn.tree")
+    table = rt.textbook("iris")
+    rows = [[float(row[one.name]) for one in table.schema.attributes] for row in table.rows()]  # type: ignore[arg-type]
+    names = [row["species"] for row in table.rows()]
+    fitted = tree_module.DecisionTreeClassifier(max_depth=4, random_state=0).fit(rows, names)
+    duckdb: Any = pytest.importorskip("duckdb").connect()
+    there = stored(table, duckdb, types=("DOUBLE", "TEXT"))
+    found, expected = rt.audit(fitted, there), rt.audit(fitted, table)
+    assert found.is_right
+    assert [one.verdict for one in found.findings] == [one.verdict for one in expected.findings]
+    assert "no row was sought that ends elsewhere" in found.summary
