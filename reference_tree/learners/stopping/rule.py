@@ -22,6 +22,7 @@ from reference_tree.data.targets import Target
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.place import Place
+from reference_tree.learners.recorded import Option
 from reference_tree.records import records
 from reference_tree.splitting.candidate import Candidate, RuleId
 
@@ -48,7 +49,7 @@ class StoppingRule:
         symbol: what stands before the bound in a comparison.
         facts: further facts of the best question for the braces of `words`.
         misapplied: the id of the rule that is misapplied if a node stops by this one and should not.
-        brings: the description of the option, if learners get it from this record (`Option` of the options).
+        brings: the description of the option, if learners get it from this record.
         check: refuses a target that the rule is not for.
     """
 
@@ -63,7 +64,7 @@ class StoppingRule:
     symbol: str = ""
     facts: Callable[[Candidate], Mapping[str, Number]] = lambda winner: {}
     misapplied: RuleId = ""
-    brings: Any = None
+    brings: Option | None = None
     check: Callable[[Target, Any], None] = lambda target, bound: None
 
     def __reduce__(self) -> Any:
