@@ -27,7 +27,7 @@ def test_a_helper_is_named_where_it_is_called_and_nowhere_else() -> None:
     assert not house.is_named_once("__len__", once, once, once, once)
 
 
-@pytest.mark.parametrize(("topic", "files", "functions", "lines"), [("ID3", 21, 90, 410), ("CART", 27, 145, 470)])
+@pytest.mark.parametrize(("topic", "files", "functions", "lines"), [("ID3", 21, 90, 410), ("CART", 28, 150, 470)])
 def test_a_reader_enters_no_more_of_a_learner(topic: str, files: int, functions: int, lines: int) -> None:
     """The arithmetic of exact numbers aside, but for the lines."""
     command = [sys.executable, "-m", "tests.entered", "--functions", topic]

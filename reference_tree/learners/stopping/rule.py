@@ -106,6 +106,8 @@ class Stops:
     def __init__(self, bounds: Mapping[str, Any]) -> None:
         found = [(rule, bounds.get(rule.option)) for rule in rules().values() if rule.option in ("", *bounds)]
         self.bounds = {rule.option: bound for rule, bound in found if rule.option}
+        # A rule that a record brings is not even looked at while its bound asks for nothing.
+        found = [(rule, bound) for rule, bound in found if not rule.brings or bound != rule.usual]
         self.checks = [(rule.check, bound) for rule, bound in found if rule.brings]
         self.before_rules = [(rule.before, bound, rule.name) for rule, bound in found if rule.before is not None]
         self.after_rules = [(rule, bound) for rule, bound in found if rule.after is not None]
