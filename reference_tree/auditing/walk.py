@@ -259,7 +259,8 @@ class Walk:
             return False
         if node.test is None:
             return at.decision.chosen is not None and self.max_leaves is None
-        return self.judge.question(at, node.test)[1] is not None
+        drawn = [] if self.replay is None else [*self._faults_of_draw(at, node.test, self.replay)]
+        return bool(drawn) or self.judge.question(at, node.test)[1] is not None
 
     def _is_doubtful(self, sample: Sample, node: Node) -> bool:
         """Whether it depends on roundings if a program finds an impurity at a node of numbers, which says if it did."""
