@@ -139,8 +139,8 @@ def test_a_terminal_sees_how_many_trees_there_are(run: Run, letters: Path, monke
         ("forest --trees 3,1", rt.RandomForest(seed=5), {"trees": [1, 3]}),
         ("bagging --trees 2 --max-depth 0-1", rt.Bagging(trees=2, seed=5), {"max_depth": [0, 1]}),
         (
-            "gradient --trees 2 --option reg_lambda 1 --option reg_lambda 0",
-            rt.GradientBoosting(trees=2, seed=5),
+            "gradient --trees 1 --option reg_lambda 1 --option reg_lambda 0",
+            rt.GradientBoosting(trees=1, seed=5),
             {"reg_lambda": [1, 0]},
         ),
         (

@@ -41,7 +41,7 @@ def test_every_recorded_tree_of_simple_cart_is_compared() -> None:
     assert len(SIMPLE_CART_TREES) == 12
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(7)
 @each_recording
 def test_each_node_of_simple_cart_is_one_that_we_could_have_made(recording: Recording) -> None:
     found = differences(recording, CART.like("cart-1984", **SETTINGS))
