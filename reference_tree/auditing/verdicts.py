@@ -16,23 +16,20 @@ from reference_tree.learners.stopping.rule import rules
 
 
 class Verdict(NamedTuple):
-    """A verdict.
-
-    Args:
-        name: the verdict, one word.
-        about: what a node does that gets it.
-        rules: how the ids of its rules begin, the likelier first.
-        rule: the id of its rule, if the node exercises none of these.
-        by: who gives it: `audit`, `check`, or both.
-        is_right: whether it is no fault.
-    """
+    """A verdict."""
 
     name: str
+    """One word."""
     about: str
+    """What a node does that gets it."""
     rules: tuple[str, ...] = ()
+    """How the ids of its rules begin, the likelier first."""
     rule: str = ""
+    """The id of its rule, if the node exercises none of these."""
     by: tuple[str, ...] = ("audit", "check")
+    """Who gives it."""
     is_right: bool = False
+    """Whether it is no fault."""
 
 
 TABLE: tuple[Verdict, ...] = (
