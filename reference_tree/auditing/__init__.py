@@ -5,10 +5,8 @@
 | `audit` | `audit`: what was found in a tree, or in those of an ensemble |
 | `claims` | what a tree says that it was grown by, and from |
 | `walk` | the walk down a tree, node by node |
-| `verdicts` | everything that may be found at a node, in one table |
-| `finding` | what is found at a node: a verdict, faults, a regret |
-| `stated` | what is stated of a node, in one record |
-| `closeness` | how far stated numbers may be from exact ones |
+| `finding` | everything that may be found at a node, in one table; faults and regrets |
+| `stated` | what is stated of a node, in one record, and how near its numbers have to be |
 | `excuses` | why a node is no fault although its learner would not make it |
 | `judging` | the one judge: a node held against what the learner decides |
 | `known_or_missing` | the questions of scikit-learn whether a row has a value at all |
@@ -25,8 +23,7 @@
 """
 
 from reference_tree.auditing.audit import Audit, audit
-from reference_tree.auditing.finding import Fault, Finding, Regret
+from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret
 from reference_tree.auditing.parting import parts_like
-from reference_tree.auditing.verdicts import VERDICTS
 
 __all__ = ["VERDICTS", "Audit", "Fault", "Finding", "Regret", "audit", "parts_like"]

@@ -26,9 +26,9 @@ from typing import NamedTuple
 
 from reference_tree.auditing.boosted_columns import Column
 from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.closeness import ROUNDED
 from reference_tree.auditing.finding import shown
 from reference_tree.auditing.program_derivatives import BITS, OPERATIONS, ULP, Ends, Known, Sums
+from reference_tree.auditing.stated import ROUNDED
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Test
 from reference_tree.exact.rationals import Rational, simplest

@@ -35,10 +35,10 @@ from typing import Any, NamedTuple, cast
 from reference_tree.auditing.boosted_columns import Column, left_of
 from reference_tree.auditing.boosted_nodes import Arrival, Cut, Judge, Judged, score
 from reference_tree.auditing.boosters import PROGRAMS
-from reference_tree.auditing.closeness import ROUNDED
 from reference_tree.auditing.finding import Fault, Finding, by_cause, shown
 from reference_tree.auditing.judging import fault_of_way
 from reference_tree.auditing.program_derivatives import Ends, Sums
+from reference_tree.auditing.stated import ROUNDED
 from reference_tree.data.questions import Subset, Test, Threshold
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant

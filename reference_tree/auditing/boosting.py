@@ -37,7 +37,7 @@ from reference_tree.auditing.boosted_columns import Bins, Column, columns_of
 from reference_tree.auditing.boosted_nodes import Judge
 from reference_tree.auditing.boosted_trees import JudgedTree, added
 from reference_tree.auditing.boosters import Booster, booster_of
-from reference_tree.auditing.finding import Finding, Findings
+from reference_tree.auditing.finding import VERDICTS, Finding, Findings
 from reference_tree.auditing.program_derivatives import (
     Ends,
     Margins,
@@ -49,7 +49,6 @@ from reference_tree.auditing.program_derivatives import (
     targets_of,
 )
 from reference_tree.auditing.rounded import as_seen
-from reference_tree.auditing.verdicts import VERDICTS
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.table import Table

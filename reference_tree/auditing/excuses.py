@@ -19,10 +19,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from reference_tree.auditing.closeness import found_no_impurity
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.judging import Arrival, Judge
-from reference_tree.auditing.stated import Statements
+from reference_tree.auditing.stated import Statements, found_no_impurity
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Data, Sample

@@ -9,7 +9,7 @@
    in any tree, other reasons are compared where the learner is the very one that grew the tree;
 4. whether rows without an answer go where the learner sends them.
 
-What is not stated is not judged. Numbers that a program rounded need not be exact (`closeness`).
+What is not stated is not judged. Numbers that a program rounded need not be exact.
 """
 
 from __future__ import annotations
@@ -22,11 +22,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reference_tree.auditing import surrogates
-from reference_tree.auditing.closeness import ABSOLUTE, ROUNDED, Closeness, is_near
-from reference_tree.auditing.finding import Fault, Regret, by_cause, fault, shown
+from reference_tree.auditing.finding import BARS, STOPS, Fault, Regret, Rule, by_cause, fault, shown
 from reference_tree.auditing.parting import branches_alike, is_asked, parts_like
-from reference_tree.auditing.stated import Stated, states_way
-from reference_tree.auditing.verdicts import BARS, STOPS, Rule
+from reference_tree.auditing.stated import ABSOLUTE, ROUNDED, Closeness, Stated, is_near, states_way
 from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.questions import Linear, Missing, Test, Threshold, path_step
 from reference_tree.data.sample import Counts, Sample

@@ -1,17 +1,39 @@
-"""What is stated of a node, in one record: by a tree, of this package or of another program, or by an answer."""
+r"""What is stated of a node, in one record, and how near its numbers have to be to the exact ones.
+
+A tree of this package is exact. A program prints fractions of a row in a few digits, or adds up n doubles with an error
+of at most n·2⁻⁵³ of the sum of their sizes. So the weights of n rows are right within n·2⁻⁵³, or within `HELD` if they
+are few, as are the shares and agreements that a document states (in scikit-learn, 5 000 rows of weight 0.1 are off by
+2⁻⁴³). Errors and scores are differences of sums of w·y² or w·|y|, so they may lose much of their precision if the
+numbers differ much in size. Within `ROUNDED` of the sum of sizes,
+
+1. an error that a node states is right, and so is a mean;
+2. a question is as good as the best one;
+3. a question reaches a bound, or misses it.
+
+scikit-learn makes a leaf where the impurity that it found is at most `EPSILON`, and no leaf where all rows agree and it
+found more (`found_no_impurity`).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from reference_tree.auditing.finding import Regret
 from reference_tree.data.questions import Missing, Test
-from reference_tree.data.sample import Counts
-from reference_tree.data.targets import added
+from reference_tree.data.sample import Counts, Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.data.targets import Values, added
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
+from reference_tree.foreign.scikit_learn import EPSILON
 from reference_tree.learners.decision import Learner
-from reference_tree.node import Deviations, Label, Node
+from reference_tree.learners.place import Answer
+from reference_tree.node import Derivatives, Deviations, Label, Node
 from reference_tree.tree import Tree
+from reference_tree.tree_document.form import ROUNDED as HELD
 
 NOT_JUDGED = ("unknown", "pruned", "pre-pruned", "collapsed")
 """The reasons of leaves that are not compared with the learner's."""
@@ -101,3 +123,198 @@ def records(tree: Tree, learner: Learner) -> bool:
     if tree.program is not None or (own.name, own.profile) != (claimed.name, claimed.profile):
         return False
     return all(own.options.get(name) == value for name, value in claimed.options.items())
+
+
+# How near numbers have to be.
+
+ROUNDED = Fraction(1, 2**40)
+"""The error allowed for a difference of sums of doubles in a program, in proportion to the sum of sizes."""
+
+PRINTED = Fraction(1, 10**6)
+"""The relative error allowed for a fractional count that a program printed."""
+
+SMALLEST = Fraction(1, 2**1022)
+"""The smallest normal double: below it a product y² loses its digits."""
+
+ABSOLUTE = ("absolute_error_reduction",)
+"""The scores that are sums of |y|; all other scores for numbers are sums of y²."""
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """How far the numbers of one tree may be from the exact ones.
+
+    Args:
+        target: the attribute that is predicted.
+        numbers: how the program of the tree holds numbers; None for a tree of this package, all of whose are exact.
+        has_errors: whether the errors of its nodes are stated.
+        agreement: the error allowed for the agreement of a surrogate; None if agreements are not stated.
+        added: the number of rows whose weights its program added up.
+    """
+
+    target: Attribute
+    numbers: str | None = None
+    has_errors: bool = True
+    agreement: Fraction | None = Fraction(0)
+    added: int = 0
+
+    @classmethod
+    def of(cls, tree: Tree, rows: int = 0) -> Closeness:
+        """That of a tree of so many rows."""
+        numbers = None if tree.program is None else tree.program.numbers
+        agreement = Fraction(0) if numbers is None else ROUNDED
+        is_told = tree.grower.options.get("agreement") != "not told"
+        has_errors = not {"errors", "labels", "inner-labels"} & tree.silent
+        return cls(tree.target, numbers, has_errors, agreement if is_told else None, rows)
+
+    @property
+    def adds_doubles(self) -> bool:
+        """Whether the scores are those of a program that adds up the numbers to be predicted."""
+        return self.numbers is not None and self.target.values is None
+
+    def adds_weights(self, *totals: Counts) -> bool:
+        """Whether the scores are those of a program that adds up classes by weights which are no whole numbers.
+
+        Args:
+            totals: the counts of the rows at a node, and at others that its program adds up or subtracts.
+        """
+        is_by_class = self.numbers is not None and self.target.values is not None
+        return is_by_class and any(Fraction(count).denominator > 1 for total in totals for count in total)
+
+    def weight(self, own: Rational, found: Rational, above: Rational) -> bool:
+        """Whether a tree may have stated this weight.
+
+        Args:
+            own: the weight that is stated.
+            found: the weight that is found.
+            above: the weight that was added up, or divided.
+        """
+        if own == found or self.numbers is None:
+            return own == found
+        if self.numbers == "exact":  # printed
+            return found.denominator > 1 and abs(Fraction(own - found)) <= PRINTED * (1 + found)
+        return abs(Fraction(own - found)) <= max(HELD, Fraction(self.added, 2**53)) * above
+
+    def counts(self, own: Counts, found: Counts, above: Counts) -> bool:
+        """Whether stated counts are those found: of each class, or the number of rows and their error.
+
+        The mean is the answer of a node, and is judged as such.
+
+        Args:
+            own: the counts that the node states.
+            found: the counts of the rows that arrive.
+            above: the moments of the rows at the parent, from which a program may have subtracted those of the other
+                branch.
+        """
+        if self.target.values is not None and not isinstance(own, Derivatives):
+            return all(self.weight(*pair, sum(above)) for pair in zip(own, found, strict=True))
+        is_same = self.weight(own[0], found[0], above[0])
+        if not is_same or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
+            return is_same
+        if isinstance(own, Derivatives):
+            return self.numbers is not None or own == found
+        if not self.has_errors:
+            return True
+        ours, theirs = (Fraction(Node(counts, 0).error) for counts in (found, own))
+        is_absolute = isinstance(found, Deviations)
+        return ours == theirs or (self.numbers is not None and is_near(ours - theirs, above, absolute=is_absolute))
+
+    def rows(self, own: Counts, found: Counts, above: Counts) -> bool:
+        """Whether counts are alike, and so are the means of numbers, as far as a program of doubles states them.
+
+        Args:
+            own: the counts that the node states.
+            found: the counts of the rows that arrive.
+            above: as for `counts`.
+        """
+        if not self.counts(own, found, above):
+            return False
+        if not self.adds_doubles or isinstance(own, Derivatives | Deviations) or not own[0] or not found[0]:
+            return True
+        is_told = self.numbers != "exact" and self.has_errors
+        return not is_told or is_near_mean(Fraction(own[1]) / own[0] - Fraction(found[1]) / found[0], found)
+
+    def label(self, label: Label, answer: Answer, sample: Sample) -> bool:
+        """Whether a node may give this answer: the largest class, or the mean or the median of its rows.
+
+        Args:
+            label: the answer that is stated.
+            answer: the answer of the learner.
+            sample: the rows at the node.
+        """
+        right, counts, total = answer.label, answer.counts, sample.total()
+        if isinstance(label, str) or isinstance(right, str):
+            if label in (right, *answer.tied):
+                return True
+            of = dict(zip(self.target.domain, total, strict=True))
+            nearly = max(of.values()) - ROUNDED * sum(of.values())
+            return self.adds_weights(total) and of.get(str(label), 0) >= nearly
+        if label == right:
+            return True
+        label, right = Fraction(label), Fraction(right)
+        if isinstance(counts, Deviations):
+            return _is_median(label, sample, Fraction(0) if self.numbers is None else ROUNDED)
+        if self.numbers is None:
+            return False
+        if isinstance(counts, Derivatives):
+            return abs(label - right) <= Fraction(1, 2**18) * (1 + abs(right))  # a float32, from sums of float32
+        return is_near_mean(label - right, counts)
+
+    def score(self, regret: Regret, sample: Sample) -> bool:
+        """Whether a question falls so little short of the best one that a program may have found it the best.
+
+        Args:
+            regret: by how much it falls short.
+            sample: the rows at the node.
+        """
+        if self.adds_doubles:
+            return is_near(regret.in_all, sample.total(), absolute=regret.judged_by in ABSOLUTE)
+        return self.adds_weights(sample.total()) and bool(regret.per_row <= ROUNDED)
+
+
+def _is_median(label: Fraction, sample: Sample, slack: Fraction) -> bool:
+    """Whether at most half of the weight, up to a slack, lies on either side of a number."""
+    numbers = sample.schema.numbers[sample.schema.target.name]
+    weights = sample.against(Values(tuple(numbers))).total()
+    below = sum(weight for number, weight in zip(numbers, weights, strict=True) if number < label)
+    above = sum(weight for number, weight in zip(numbers, weights, strict=True) if number > label)
+    return bool(2 * max(below, above) <= sum(weights) * (1 + slack))
+
+
+def is_near(difference: Number, added: Counts, *, absolute: bool = False) -> bool:
+    """Whether two figures differ so little that they may be equal to a program.
+
+    Args:
+        difference: the difference of two sums over rows.
+        added: the moments of the rows that were added up.
+        absolute: whether |y| was added up, and not y²; their sum is at most √(n·Σy²).
+
+    Example:
+        >>> is_near(5, (6, 2 * 10**12 + 10, 2 * 10**24 + 30)), is_near(5, (4, 10, 30))
+        (True, False)
+    """
+    w, _, squares = map(Fraction, added)
+    off = abs(Fraction(cast(Rational, difference)))  # every figure of a regression tree is rational
+    return bool(off**2 <= ROUNDED**2 * w * squares) if absolute else bool(off <= ROUNDED * squares + SMALLEST * w)
+
+
+def is_near_mean(difference: Rational, found: Counts) -> bool:
+    """Whether a mean may be off by this difference; the mean of |y| is at most 1 + Σy²/n.
+
+    Args:
+        difference: the stated mean minus the exact one.
+        found: the moments of the rows at the node.
+    """
+    return bool(abs(Fraction(difference)) <= ROUNDED * (1 + Fraction(found[2]) / found[0]))
+
+
+def found_no_impurity(node: Node) -> bool | None:
+    """Whether a program found no impurity at a node, as the node states it; None if the node does not state it.
+
+    Example:
+        >>> found_no_impurity(Node((2, 6, 18), 3)), found_no_impurity(Node((2, 6, 20), 3))
+        (True, False)
+    """
+    if isinstance(node.label, str) or isinstance(node.counts, Derivatives) or not node.counts[0]:
+        return None
+    return Fraction(node.error) <= EPSILON * node.counts[0]

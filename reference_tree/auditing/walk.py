@@ -18,7 +18,6 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim, counted_once
-from reference_tree.auditing.closeness import Closeness, found_no_impurity, is_near
 from reference_tree.auditing.excuses import BY_PRUNING, Excuses, raises, with_causes_below
 from reference_tree.auditing.finding import ASKS_OTHERWISE, Fault, Finding, Regret, by_cause, fault, shown
 from reference_tree.auditing.judging import (
@@ -34,7 +33,7 @@ from reference_tree.auditing.judging import (
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.order import BY_DECREASE, Late, late
-from reference_tree.auditing.stated import Statements, records, states_way
+from reference_tree.auditing.stated import Closeness, Statements, found_no_impurity, is_near, records, states_way
 from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table

@@ -18,12 +18,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from reference_tree.auditing.closeness import Closeness
-from reference_tree.auditing.finding import Fault
+from reference_tree.auditing.finding import BARS, Fault, rule_of, verdict
 from reference_tree.auditing.judging import Arrival, Judge
 from reference_tree.auditing.parting import branches_alike
-from reference_tree.auditing.stated import Stated
-from reference_tree.auditing.verdicts import BARS, rule_of, verdict
+from reference_tree.auditing.stated import Closeness, Stated
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, text, within
 from reference_tree.checking.nodes import AnsweredNode, candidate_of, chosen_of, objects, part
 from reference_tree.checking.quantities import off
@@ -382,8 +380,8 @@ class _Judge:
     def departs(self) -> bool:
         """Whether the answer makes another choice than the learner: of a question, or of a class that ties."""
         chosen, answer = self.decision.chosen, self.decision.answer
-        labels = {part(self.visit.entry.decision, "answer").get("label"), self.visit.entry.node.get("label")} - {None}
-        if answer.tied and labels and labels != {answer.label}:
+        stated = part(self.visit.entry.decision, "answer").get("label"), self.visit.entry.node.get("label")
+        if answer.tied and any(label not in (None, answer.label) for label in stated):
             return True
         if self.asked is None:
             return self._asks_something or (chosen is not None and bool(self.visit.entry.node))
@@ -423,7 +421,7 @@ class _Judge:
             return
         label = entry.node.get("label", part(entry.decision, "answer").get("label"))
         answer = self.decision.answer
-        answer = Answer(label if label in self.labels else answer.label, answer.counts)
+        answer = Answer(label if self._may_say(label) else answer.label, answer.counts)
         missing = () if self.way is None else (self.way,)
         children = self.visit.place.children(sample, asked.test, answer, *missing)
         order = None

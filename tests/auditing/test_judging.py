@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.closeness import Closeness
 from reference_tree.auditing.judging import Arrival, Judge, Judged, way_of
-from reference_tree.auditing.stated import Stated
+from reference_tree.auditing.stated import Closeness, Stated
 from reference_tree.data.questions import Missing, Multiway, Subset, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.learners.decision import Learner

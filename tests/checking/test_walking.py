@@ -248,6 +248,13 @@ def test_a_barred_candidate_is_none() -> None:
     assert "may not compete (average)" in found[0].message
 
 
+@pytest.mark.parametrize("label", [[], {}, 5, None])
+def test_a_label_that_is_no_class_is_wrong(label: Any) -> None:
+    answer = answer_to(TENNIS)
+    answer["tree"][1]["label"] = answer["decisions"][0]["answer"]["label"] = label
+    assert {one.verdict for one in judged(TENNIS, answer)} == {"wrong-leaf"}
+
+
 def test_a_node_that_is_not_told_is_missed() -> None:
     answer = answer_to(TENNIS)
     found = judged(TENNIS, {"decisions": answer["decisions"][:-1]})

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from reference_tree.auditing.verdicts import RIGHT, VERDICTS
+from reference_tree.auditing.finding import RIGHT, VERDICTS
 from tests.report.boosters import COLUMNS as BOOSTED
 from tests.report.boosters import NOTES, Boosted
 from tests.report.programs import Program

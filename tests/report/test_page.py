@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from reference_tree.auditing.verdicts import VERDICTS
+from reference_tree.auditing.finding import VERDICTS
 from reference_tree.data.readers import read
 from tests.programs import rpart, scikit_learn
 from tests.report.boosters import Boosted
