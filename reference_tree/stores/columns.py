@@ -80,8 +80,11 @@ class StoredColumn:
         return [value for value, _ in self._pairs]
 
     @cached_property
-    def _of_name(self) -> Mapping[Any, Any]:
-        return dict(self._pairs)
+    def _of_name(self) -> Mapping[Any, list[Any]]:
+        cells: dict[Any, list[Any]] = {}  # in SQLite, 1 and '1' have one name
+        for name, raw in self._pairs:
+            cells.setdefault(name, []).append(raw)
+        return cells
 
     @cached_property
     def _name_of(self) -> Mapping[Any, Any]:
@@ -93,7 +96,7 @@ class StoredColumn:
 
     def raws(self, names: Collection[str]) -> tuple[Any, ...]:
         """The cells of some categories."""
-        return tuple(self._of_name[name] for name in names if name in self._of_name)
+        return tuple(raw for name in names for raw in self._of_name.get(name, ()))
 
     def last(self, threshold: Rational, *, strict: bool) -> Any:
         """The largest number that the column can hold on the lower side of a threshold; None if there is none.
@@ -154,12 +157,12 @@ class Reader:
     known: Mapping[str, Attribute] = field(default_factory=dict)
 
     def distinct(self, name: str, where: str, most: int | None = None) -> list[Any]:
-        """Distinct cells of a column, at most so many; without missing values."""
+        """Distinct cells of a column without missing values: all of them, or at least so many."""
         return self.cells(self.database.engine.column.format(self.database.quoted(name)), where, most)
 
     def cells(self, sql: str, where: str, most: int | None = None) -> list[Any]:
         """The same for a column that is no longer as it was."""
-        limit = "" if most is None else f" LIMIT {most}"
+        limit = "" if most is None else f" LIMIT {most + 2}"  # NULL and NaN may be two of them
         found = self.database.asked(Asked(f"SELECT DISTINCT {sql} FROM {self.source} WHERE {where}{limit}"))
         return [raw for (raw,) in found if not is_missing(raw)]
 
@@ -197,7 +200,7 @@ class Reader:
         is_number = name in self.continuous or (known is not None and known.values is None)
         if is_text and is_number:
             raise database.error("holds texts, which are not ordered as numbers; cast it in a SELECT", column=name)
-        if engine.has_nan and float in map(type, some):
+        if float in kinds and not is_text:
             sql = self._without_nan(sql, where, name)
         if is_text:
             sql = engine.text.format(sql)
@@ -238,10 +241,11 @@ class Reader:
         """A column of doubles in a query, with NULL in the place of NaN, which compares as the largest number."""
         nan = f"CAST('NaN' AS {self.database.engine.double})"
         wide = f"CAST({sql} AS {self.database.engine.double})"
-        query = f"SELECT COUNT(*), MIN({sql}), MAX({{}}) FROM {self.source} WHERE {where}"
-        ((found, _, _),) = self.database.asked(Asked(f"{query.format(sql)} AND {wide} = {nan}"))
-        sql = f"NULLIF({sql}, {nan})" if found else sql
-        ((_, *ends),) = self.database.asked(Asked(query.format(sql)))
+        query = f"SELECT MIN({sql}), MAX({{}}) FROM {self.source} WHERE {where}"
+        if self.database.engine.has_nan:
+            ((_, found),) = self.database.asked(Asked(f"{query.format(sql)} AND {wide} = {nan}"))
+            sql = f"NULLIF({sql}, {nan})" if found is not None else sql
+        (ends,) = self.database.asked(Asked(query.format(sql)))
         for end in ends:
             if end is not None and not math.isnan(end) and not math.isfinite(end):
                 raise self.database.error(f"{end} is no finite number; leave such rows out in a SELECT", column=name)

@@ -124,9 +124,13 @@ def _query(
     else:
         target = table.stored[table.schema.target.name]
         columns.append((Asked(target.sql), "y"))
-        mark = engine.mark
         raws = [target.raws([name]) for name in table.schema.target.domain]
-        each = [Asked(f"CASE WHEN y = {mark} THEN {weight} ELSE 0 END", raw) if raw else Asked("0") for raw in raws]
+        each = [
+            Asked(f"CASE WHEN y IN ({', '.join([engine.mark] * len(raw))}) THEN {weight} ELSE 0 END", raw)
+            if raw
+            else Asked("0")
+            for raw in raws
+        ]
     node = _node(owners)
     counts = joined(", ", [one + f" AS {name}" for one, name in zip(each, names, strict=True)])
     rows = f"SELECT {node} AS node, v, " + counts + " FROM " + cells(table, parts, columns)

@@ -182,7 +182,11 @@ class SQLSample:
 
         def of_all(samples: Sequence[SQLSample]) -> list[dict[Any, Counts]]:
             groups = counted(samples, [Asked(column.sql)])
-            return [{column.value(key): counts for (key,), counts in found.items()} for found in groups]
+            answers: list[dict[Any, Counts]] = [{} for _ in samples]
+            for answer, found in zip(answers, groups, strict=True):
+                for (key,), counts in found.items():
+                    add_to(answer, column.value(key), counts)
+            return answers
 
         return of_all
 
@@ -311,9 +315,14 @@ def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tu
             times = table.weight_of(rest[0]) * int(rest[1]) if weight else int(rest[0])
             counts = target.counted(table.row(needed, seen), name, simplest(Fraction(part.share * times)))
         if any(counts):
-            before = found[at].get(key)
-            found[at][key] = counts if before is None else tuple(map(add, before, counts))
+            add_to(found[at], key, counts)
     return found
+
+
+def add_to(found: dict[Any, Counts], key: Any, counts: Counts) -> None:
+    """Add counts to those of a key."""
+    before = found.get(key)
+    found[key] = counts if before is None else tuple(map(add, before, counts))
 
 
 __all__ = ["Level", "Part", "SQLSample", "cells", "counted"]

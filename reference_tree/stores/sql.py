@@ -101,8 +101,8 @@ def sql(
     weight = None
     if weights is not None:
         weight = Reader(database, rows, (), (weights,)).column(weights, where)
-        if weight.has_gaps or min(weight.values) < 0:
-            raise database.error("a weight is missing or negative", column=weights)
+        if weight.has_gaps or min(weight.values) <= 0:
+            raise database.error("a weight is a positive number", column=weights)
     where = f"{found[chosen].sql} IS NOT NULL"  # NaN is missing, too
     numbers = Numbers({name: one for name, one in found.items() if one.attribute.values is None})
     *attributes, last = (one.attribute for one in found.values())
@@ -118,7 +118,7 @@ def opened(connection: Any, source: str) -> tuple[Database, str]:
         '"main"."orders"'
     """
     source = source.strip().rstrip(";")
-    is_query = re.match(r"(?is)\s*(select|with|values|from)\b\s*\S|\(", source)
+    is_query = re.match(r"(?is)(?>\s+|--[^\n]*\n|/\*.*?\*/)*+(select|with|values|from)\b\s*\S|\(", source)
     database = Database(connection, "a query" if is_query else source)
     return database, f"({source}\n) AS source" if is_query else ".".join(map(database.quoted, source.split(".")))
 
@@ -249,8 +249,8 @@ class SQLTable:
 
     @property
     def has_whole_weights(self) -> bool:
-        """Whether every weight is a whole number that the database holds as one."""
-        return self.weight is None or self.weight.places == 0
+        """Whether every weight is a whole number that the database holds as one, and adds up."""
+        return self.weight is None or (self.weight.places == 0 and self._all_weight < 2**63)
 
     @cached_property
     def whole_numbers(self) -> WholeNumbers | None:

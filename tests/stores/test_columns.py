@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.data.held import held
 from reference_tree.data.schema import Attribute
+from reference_tree.stores import columns
 from reference_tree.stores.columns import StoredColumn, exact
 from reference_tree.stores.sql import sql
 
@@ -66,6 +67,20 @@ def test_a_column_of_many_numbers_is_not_read_whole() -> None:
     assert len(sql(database, "t").schema.attribute("word").domain) == 5000, "names of categories are"
 
 
+def test_missing_values_are_none_of_the_numbers_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "KNOWN", 2)
+    rows = [(None, "n"), (0.5, "n"), (1.5, "y"), (2.5, "y"), (3.5, "n")]
+    numbers = [Fraction(2 * number + 1, 2) for number in range(4)]
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t (x REAL, y TEXT)")
+    database.executemany("INSERT INTO t VALUES (?, ?)", rows)
+    assert sql(database, "t").schema.numbers["x"] == numbers
+    other = pytest.importorskip("duckdb").connect()
+    other.execute("CREATE TABLE t (x DOUBLE, y TEXT)")
+    other.executemany("INSERT INTO t VALUES (?, ?)", [(math.nan, "n"), *rows])
+    assert sql(other, "t").schema.numbers["x"] == numbers
+
+
 def test_whole_numbers_and_doubles_in_one_column_are_told_apart_however_late_they_come() -> None:
     database = sqlite3.connect(":memory:")
     database.execute("CREATE TABLE t (x, y)")
@@ -96,5 +111,8 @@ def test_numbers_are_held_as_the_tree_holds_them() -> None:
 def test_an_infinity_is_refused() -> None:
     duckdb = pytest.importorskip("duckdb").connect()
     duckdb.execute("CREATE TABLE t AS SELECT 'inf'::DOUBLE AS x, 'n' AS y")
-    with pytest.raises(rt.InputError, match="inf is no finite number"):
-        sql(duckdb, "t")
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t AS SELECT 9e999 AS x, 'n' AS y")
+    for connection in (duckdb, database):
+        with pytest.raises(rt.InputError, match="inf is no finite number"):
+            sql(connection, "t")

@@ -143,6 +143,35 @@ def test_a_query_may_end_with_a_comment_and_a_column_may_hold_null_alone() -> No
     assert rt.to_text(rt.CART().grow(sql(database, query))) == "size <= 1.5: no (no 1)\nsize > 1.5: yes (yes 1)\n"
 
 
+@pytest.mark.parametrize("comment", ["-- two\n", "/* two\n* rows */ ", "/**/ -- two\n\t"])
+def test_a_query_may_begin_with_a_comment(comment: str) -> None:
+    query = f"{comment}SELECT 1 AS size, 'no' AS y UNION ALL SELECT 2, 'yes'"
+    assert len(sql(sqlite3.connect(":memory:"), query)) == 2
+
+
+@pytest.mark.parametrize("learner", [rt.CART(), rt.CART(criterion="entropy"), rt.ID3()])
+def test_a_number_and_a_text_of_one_name_are_one_category(learner: Any) -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t (x, y)")
+    rows = [(1, "a"), ("1", "a"), (2, "b"), ("2", "b"), ("q", "a"), (1, "a"), ("2", "b")]
+    database.executemany("INSERT INTO t VALUES (?, ?)", rows)
+    x, y = map(list, zip(*rows, strict=True))
+    assert learner.grow(sql(database, "t")).nodes == learner.grow(rt.Table.from_columns({"x": x, "y": y})).nodes
+    there = sql(database, "SELECT length(y) + rowid AS n, x FROM t")
+    memory = rt.Table.from_columns({"n": [row + 2 for row in range(len(x))], "x": x})
+    assert rt.CART().grow(there).nodes == rt.CART().grow(memory).nodes
+
+
+@pytest.mark.parametrize("learner", [rt.CART(), rt.CART(criterion="entropy"), rt.CART(criterion="squared_error")])
+def test_weights_whose_sum_the_database_cannot_hold(learner: Any) -> None:
+    database, numbers = sqlite3.connect(":memory:"), list(range(6))
+    database.execute("CREATE TABLE t (x, w, y)")
+    y: list[Any] = [n // 2 for n in numbers] if learner.criterion == "squared_error" else list("aababb")
+    database.executemany("INSERT INTO t VALUES (?, ?, ?)", zip(numbers, [2**62] * 6, y, strict=True))
+    memory = rt.Table.from_columns({"x": numbers, "w": [2**62] * 6, "y": y}, weights="w")
+    assert learner.grow(sql(database, "t", weights="w")).nodes == learner.grow(memory).nodes
+
+
 def test_a_target_of_two_numbers_is_one_of_classes_as_in_memory() -> None:
     database = sqlite3.connect(":memory:")
     database.execute("CREATE TABLE t (a INTEGER, y INTEGER)")
@@ -187,7 +216,7 @@ def test_decimals_whole_numbers_and_doubles_are_themselves() -> None:
             "CREATE TABLE t AS SELECT 7 AS a, 'q' AS y, -1 AS w",
             "t",
             {"weights": "w"},
-            "a weight is missing or negative",
+            "a weight is a positive number",
         ),
         ("CREATE TABLE t (a, y)", "SELECT nonsense FROM t", {}, "a query: sqlite3 says: no such column: nonsense"),
     ],
