@@ -24,6 +24,7 @@ NEEDS: Mapping[str, str] = {
     "missing": "rows that do not answer a question",
     "priors": "prior probabilities of the classes",
     "regression": "a target that is a number",
+    "relevance": "the χ² test whether the best question may be irrelevant",
     "subsets": "tests of whether a value is one of a set",
     "surrogates": "questions that stand in for one that a row does not answer",
     "unseen": "values that no branch is for",
@@ -82,6 +83,8 @@ def _of_the_learner(document: Mapping[str, Any]) -> Iterator[str]:
             yield f"dialect:{learner['profile']}"
         if options.get("branching") == "linear":
             yield "linear"
+        if options.get("chi_squared", "0") != "0":
+            yield "relevance"
         if options.get("priors"):
             yield "priors"
         if isinstance(options.get("loss"), Mapping):
