@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ TABLES = {"iris": False, "wine": False, "diabetes": True}
 
 def rows(name: str) -> tuple[Any, Any, rt.Table]:
     """The numbers and the target of a table of scikit-learn, and the same as the program holds them."""
-    X, y = getattr(importlib.import_module("sklearn.datasets"), f"load_{name}")(return_X_y=True)
+    X, y = getattr(pytest.importorskip("sklearn.datasets"), f"load_{name}")(return_X_y=True)
     columns = {f"x{place}": X[:, place].tolist() for place in range(X.shape[1])}
     target = y.tolist() if TABLES[name] else [str(one) for one in y]
     table = rt.Table.from_columns({**columns, "y": target}, "y", categorical=[] if TABLES[name] else ["y"])

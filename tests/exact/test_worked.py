@@ -52,6 +52,7 @@ ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
     "entropy_of_distribution": strategies.counts().map(lambda counts: [Fraction(c, sum(counts)) for c in counts]),
     "entropy_of_proportion": st.fractions(0, 1, max_denominator=60),
     "gini": strategies.fractional_counts,
+    **dict.fromkeys(("relative_frequency", "laplace", "m_estimate"), st.fractions(0, 9, max_denominator=9)),
     **dict.fromkeys(("leaf_weight", "structure_score"), derivatives),
     "gradient_gain": st.lists(derivatives, min_size=2, max_size=2),
     "misclassification_error": strategies.fractional_counts,
@@ -97,7 +98,10 @@ def costs_for(counts: Sequence[Any]) -> list[list[int]]:
     return [[0 if i == j else 1 + 2 * i + j for j in range(len(columns))] for i in range(len(columns))]
 
 
-MORE: dict[str, Callable[[Sequence[Any]], tuple[Any, ...]]] = {
+MORE: dict[str, Callable[[Any], tuple[Any, ...]]] = {
+    "relative_frequency": lambda count: (count + 2,),
+    "laplace": lambda count: (count + 2, 3),
+    "m_estimate": lambda count: (count + 2, Fraction(1, 3), 2),
     "binary_gini_index": lambda table: (0,),
     **dict.fromkeys(
         ("median", "absolute_deviation", "absolute_error_reduction"), lambda weights: (numbers_for(weights),)
