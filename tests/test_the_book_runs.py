@@ -37,6 +37,8 @@ BOOK = (
 """The folders and modules of the book."""
 
 READ_ONLY = {
+    "relative_frequency": "estimates of a leaf, which a prediction asks for",
+    "select": "chooses an option by folds, of any learner",
     "entropy_of_distribution": "of probabilities, for whoever has no counts",
     "entropy_of_proportion": "the same of two classes",
     "maximum_entropy": "what an entropy is at most: a law, which the tests hold",
