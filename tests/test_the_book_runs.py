@@ -37,6 +37,7 @@ BOOK = (
 """The folders and modules of the book."""
 
 READ_ONLY = {
+    "laplace": "an estimate of a leaf, which a prediction asks for",
     "relative_frequency": "estimates of a leaf, which a prediction asks for",
     "select": "chooses an option by folds, of any learner",
     "entropy_of_distribution": "of probabilities, for whoever has no counts",
