@@ -38,6 +38,7 @@ from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.missing_rules import StandIns
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place, Ties
+from reference_tree.learners.stopping.rule import rules
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.splitting.candidate import Candidate, large_enough
@@ -148,10 +149,11 @@ class Judge:
 
     def question(self, at: Arrival, test: Test) -> tuple[str, Fault | None, Regret | None]:
         """The verdict on a question, its fault if the learner would not ask it, and how far it falls short."""
-        decision = at.decision
-        if decision.chosen is None and not self._is_at_bound(at, is_leaf=False):
+        decision, winner = at.decision, self.winner(at, test)
+        may_ask = decision.chosen is not None or (winner is not None and self.asking(at, winner).chosen is not None)
+        if not may_ask and not self._is_at_bound(at, is_leaf=False):
             return "split-too-far", fault_of_stop(decision.stop or ""), None
-        if self.winner(at, test) is not None:
+        if winner is not None:
             return "optimal-tied" if len(decision.winners) > 1 else "optimal", None, None
         return self._other_question(at, test)
 
@@ -160,6 +162,14 @@ class Judge:
         decision, tried = at.decision, iter(at.decision.winners)
         first = () if decision.chosen is None else (decision.chosen,)
         return next((one for one in chain(first, tried) if self.is_same(test, one.test, at.sample)), None)
+
+    def asking(self, at: Arrival, winner: Candidate) -> Decision:
+        """The decision of the learner if an override makes it take this one of the best questions."""
+        decision, usual = at.decision, at.decision.chosen or at.decision.winners[0]
+        if winner.test == usual.test or not isinstance(self.learner, Options):
+            return decision
+        path = "/" + "/".join(str(branch) for branch, _ in at.place.steps())
+        return replace(self.learner, ties=Ties({path: winner.test.name})).decide(at.sample, at.place)
 
     def is_same(self, test: Test, winner: Test, sample: Sample) -> bool:
         """Whether a question divides the rows as a winner does, whose interval is that of these very rows."""
@@ -260,7 +270,7 @@ class Judge:
     def _leaf(self, at: Arrival, stated: Stated) -> Fault | None:
         """The fault of a leaf where the learner would split."""
         best, by = at.decision.chosen, at.decision.judged_by
-        if best is None or self._is_at_bound(at, is_leaf=True):
+        if best is None or self._is_at_bound(at, is_leaf=True) or self._stops_another(at, stated):
             return None
         message = f"no rule stops here, and {shown(best.test).name} has {by} {significant(best.scores[by], 6)}"
         rule = STOPS.get(stated.stop or "", Rule("")).id
@@ -271,6 +281,13 @@ class Judge:
         elif (stated.stop, by) == ("epsilon", "ratio"):
             rule = "c45.epsilon"
         return fault("stopped-early", message, rule)
+
+    def _stops_another(self, at: Arrival, stated: Stated) -> bool:
+        """Whether the stated rule, of those that test the best question, stops another one that ties."""
+        rule, winners = rules().get(stated.stop or ""), at.decision.winners
+        if rule is None or rule.after is None or len(winners) == 1:
+            return False
+        return any(self.asking(at, winner).stop == stated.stop for winner in winners)
 
     def _stop(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
         """The fault of a leaf whose stated reason is wrong."""
@@ -322,18 +339,13 @@ class Judge:
 
         Of questions that tie, the learner is made to ask this one by an override.
         """
-        decision, winner = at.decision, self.winner(at, test)
-        if winner is None or decision.chosen is None:
+        winner = self.winner(at, test)
+        decision = at.decision if winner is None else self.asking(at, winner)
+        if winner is None or decision.chosen is None or decision.chosen.test != winner.test:
             return None
         order = branches_alike(test, winner.test, at.sample)
         if order is None or sorted(order) != list(range(len(winner.test.outcomes))):
             return None
-        if winner.test != decision.chosen.test:
-            if not isinstance(self.learner, Options):
-                return None
-            path = "/" + "/".join(str(branch) for branch, _ in at.place.steps())
-            override = Ties({path: winner.test.name})
-            decision = replace(self.learner, ties=override).decide(at.sample, at.place)
         return turned(decision.missing, order)
 
     def _side(self, at: Arrival, to: int, test: Test) -> Missing | None:

@@ -405,8 +405,8 @@ class _Judge:
         told, asked = self.visit.entry.below.keys(), self.asked if self.is_candidate else None
         if asked is None and self._asks_something:
             return
-        is_leaf = self.own is not None and self.own.test is None
-        branches = 0 if is_leaf or asked is None else len(asked.order)
+        is_cut_off = self.own is not None and self.own.test is None and self.decision.chosen is not None
+        branches = 0 if is_cut_off or asked is None else len(asked.order)
         if len(told) != branches:
             yield Mistake("absent", f"{branches} nodes stand below this one, and {len(told)} are told")
         elif told and max(told) >= branches:

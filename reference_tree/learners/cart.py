@@ -193,9 +193,9 @@ class CART(Options):
         decision = Decision(counts, answer, None, questions.candidates, winners, None, by, unlisted=questions.unlisted)
         if not winners:
             return replace(decision, stop=questions.nothing_found())
-        if stop := self.stops.after(winners[0], criterion.weight(total), criterion.weight(place.everyone)):  # step 3
-            return replace(decision, stop=stop)
         chosen = self.ties.chosen(place, winners, winners[0])
+        if stop := self.stops.after(chosen, criterion.weight(total), criterion.weight(place.everyone)):  # step 3
+            return replace(decision, stop=stop)
         evidence = OnDemand(partial(questions.figures, chosen))
         return replace(decision, chosen=chosen, missing=self.way(criterion, chosen), evidence=evidence)  # step 4
 

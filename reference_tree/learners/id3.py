@@ -77,9 +77,9 @@ class ID3(Options):
         winners = self.winners(sample, place)  # step 3
         if not winners:
             return Decision(total, answer, too_small(candidates()), candidates)
-        if stop := self.stops.after(winners[0]):  # step 4
-            return Decision(total, answer, stop, candidates, winners)
         chosen = self.ties.chosen(place, winners, winners[0])
+        if stop := self.stops.after(chosen):  # step 4
+            return Decision(total, answer, stop, candidates, winners)
         return Decision(total, answer, None, candidates, winners, chosen)  # step 5
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
