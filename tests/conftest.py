@@ -18,7 +18,7 @@ LAWS = [HealthCheck.differing_executors]  # a law stands in a mixin, and several
 REPEATED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=LAWS)
 
 settings.register_profile("default", REPEATED, max_examples=6)
-settings.register_profile("thorough", REPEATED, max_examples=15)
+settings.register_profile("thorough", REPEATED, max_examples=20)
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=LAWS)
 settings.register_profile(
     "mutation", REPEATED, max_examples=8, phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False

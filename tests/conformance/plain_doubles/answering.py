@@ -227,8 +227,6 @@ FORMULAS: Mapping[str, Callable[..., float]] = {
     "measures.variance.variance_reduction": formulas.variance_reduction,
     "measures.variance.split_error": lambda t: sum(map(formulas.squared_error, t)),
     "measures.absolute_error.absolute_deviation": formulas.absolute_deviation,
-    "measures.class_probability.laplace": lambda count, n, k: formulas.m_estimate(count, n, 1 / k, k),
-    "measures.class_probability.m_estimate": formulas.m_estimate,
     "splitting.missing_values.gain_with_missing": of_known,
 }
 """The formulas that this learner knows, by the names that goldens have for them."""

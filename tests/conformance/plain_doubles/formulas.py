@@ -54,11 +54,6 @@ def twoing(table: Table) -> float:
     return left * right / (left + right) ** 2 / 4 * apart**2
 
 
-def m_estimate(count: float, n: float, prior: float, m: float) -> float:
-    """The share of a class after m more rows, divided as the prior says."""
-    return (count + m * prior) / (n + m)
-
-
 def chi_squared_confidence(table: Table) -> float:
     """The probability that chance alone makes χ² smaller, by the series of the incomplete gamma function."""
     classes, n = columns(table), sum(columns(table))
