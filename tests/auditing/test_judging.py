@@ -145,7 +145,7 @@ def test_a_leaf_may_miss_a_bound_by_rounding(below: int, verdicts: list[str]) ->
 
 def test_of_questions_that_tie_each_is_stopped_by_itself() -> None:
     """Three questions have the largest gain at one node; the chi-squared test finds one of them relevant."""
-    melons, learner = rt.textbook("watermelon-2.0"), rt.ID3(chi_squared=Fraction(19, 20))
+    melons, learner = rt.textbook("watermelon-2.0"), rt.ID3.with_options(chi_squared=Fraction(19, 20))
     leaf = learner.grow(melons)
     asked = replace(learner, ties=rt.Ties(choose={"/纹理=清晰": "触感"})).grow(melons)
     assert leaf.nodes[leaf.find("/纹理=清晰")].stop == "chi-squared"
@@ -154,4 +154,6 @@ def test_of_questions_that_tie_each_is_stopped_by_itself() -> None:
     for tree in (leaf, replace(asked, grower=learner.grower())):
         assert rt.audit(tree, melons).is_right
         assert rt.audit(tree, melons, told).is_right
-    assert not rt.audit(asked, melons, rt.ID3(chi_squared=Fraction(99, 100))).is_right, "then none of the three is"
+    assert not rt.audit(asked, melons, rt.ID3.with_options(chi_squared=Fraction(99, 100))).is_right, (
+        "then none of the three is"
+    )
