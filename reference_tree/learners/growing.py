@@ -80,19 +80,22 @@ def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callab
         place, sample, siblings = pending.pop()
         decision, branches = learner.decide(sample, place), list[int]()
         siblings.append(len(nodes))
-        answer, chosen, missing = decision.answer, decision.chosen, decision.missing
-        test = None if chosen is None else chosen.test
-        if test is not None:
+        if decision.chosen is not None:
             # The last branch is put on the stack first, so that the first one is grown next.
-            children = place.children(sample, test, answer, missing)
+            children = place.children(sample, decision.chosen.test, decision.answer, decision.missing)
             pending += [(child, part, branches) for child, part in reversed(children)]
-        # Of the decision a tree keeps no candidates and no samples. The branches are numbered while they are grown.
-        nodes.append(Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, missing))
-        below.append(branches)
+        nodes.append(kept(decision))
+        below.append(branches)  # they are numbered while they are grown
         if progress is not None:
             progress(len(nodes))
     linked = (replace(node, branches=tuple(to)) if to else node for node, to in zip(nodes, below, strict=True))
     return Tree(schema.target, schema.attributes, tuple(linked), learner.grower())
+
+
+def kept(decision: Decision) -> Node:
+    """What a tree keeps of a decision: no candidates and no samples. Its branches are not known yet."""
+    answer, test = decision.answer, None if decision.chosen is None else decision.chosen.test
+    return Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, decision.missing)
 
 
 def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None = None) -> Iterator[Visit]:

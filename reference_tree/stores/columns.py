@@ -19,9 +19,9 @@ from functools import cached_property, partial
 from typing import Any
 
 from reference_tree.data.columns import Column, Origin, encode, infer
-from reference_tree.data.held import BINARY, Form, held, last_double, written
-from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import Rational, exactly, rational
+from reference_tree.data.held import BINARY, Form, held, last_double, rewritten, written
+from reference_tree.data.schema import Attribute, is_missing
+from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.stores.engines import Asked, Database
 
 KNOWN = 2_000
@@ -35,9 +35,7 @@ def exact(raw: Any, form: Form = "written") -> Any:
         >>> exact(0.1), exact(Decimal("0.10")), exact(3), exact(None), exact(0.5, "double")
         (Fraction(1, 10), Fraction(1, 10), 3, None, Fraction(1, 2))
     """
-    if isinstance(raw, float) and form == "written":
-        return rational(repr(raw))
-    return raw if raw is None or type(raw) is int else exactly(raw)
+    return None if raw is None else exactly(rewritten(raw) if form == "written" else raw)
 
 
 @dataclass(frozen=True)
@@ -250,16 +248,6 @@ class Reader:
             if end is not None and not math.isnan(end) and not math.isfinite(end):
                 raise self.database.error(f"{end} is no finite number; leave such rows out in a SELECT", column=name)
         return sql
-
-
-def is_missing(raw: Any) -> bool:
-    """Whether a cell is a missing value: NULL, or NaN.
-
-    Example:
-        >>> [is_missing(raw) for raw in (None, float("nan"), 0, "")]
-        [True, True, False, False]
-    """
-    return raw is None or (isinstance(raw, float | Decimal) and math.isnan(raw))
 
 
 __all__ = ["Numbers", "Reader", "StoredColumn", "exact"]

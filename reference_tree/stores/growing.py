@@ -12,7 +12,7 @@ from dataclasses import replace
 from reference_tree.data.questions import fits
 from reference_tree.data.sample import Sample
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.growing import grown_below
+from reference_tree.learners.growing import grown_below, kept
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
 from reference_tree.routing import foreseen
@@ -45,16 +45,11 @@ def grown_by_level(
         below: list[tuple[Place, Sample, list[int]]] = []
         for here, rows, siblings in level:
             decision, branches = learner.decide(rows, here), list[int]()
-            chosen, answer = decision.chosen, decision.answer
-            if chosen is not None:
-                children = here.children(rows, chosen.test, answer, decision.missing)
+            if decision.chosen is not None:
+                children = here.children(rows, decision.chosen.test, decision.answer, decision.missing)
                 below += [(child, part, branches) for child, part in children]
             siblings.append(len(grown))
-            test = None if chosen is None else chosen.test
-            node = Node(
-                decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, decision.missing
-            )
-            grown.append((node, branches))
+            grown.append((kept(decision), branches))
             if progress is not None:
                 progress(len(grown))
         level = below

@@ -22,24 +22,22 @@ each bound is the distance kept; `SAFETY` doubles it again, for the computation 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TypeAlias
 
 from reference_tree.data.questions import Threshold
-from reference_tree.data.sample import Counts, Partition
-from reference_tree.data.targets import Classes, Moments, minus
+from reference_tree.data.sample import Partition
+from reference_tree.data.targets import minus
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.continuous_bisection import Cut, CutSearch, midpoint, promising_cuts
+from reference_tree.stores.columns import StoredColumn
 from reference_tree.stores.engines import Asked, joined
-from reference_tree.stores.samples import Part, SQLSample, StoredTable, cells
+from reference_tree.stores.samples import SQLSample, Sums, cells, sums_of
 from reference_tree.twins import fast_form_of
 
 SAFETY = 4
 """Twice the error of two estimates, and twice that."""
-
-MOST_CLASSES = 64
-"""With more classes, the values are counted one by one."""
 
 UNIT = 2.0**-53
 
@@ -56,31 +54,25 @@ def near_cuts(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -
 
 
 def can_estimate(sample: SQLSample, search: CutSearch) -> bool:
-    """Whether the database can estimate the scores of cuts: weights are whole, and no row is divided."""
-    table, target = sample.table, sample.target
-    if search.gap or search.class_weights is not None or not table.has_whole_weights:
+    """Whether the database can estimate the scores of cuts: it adds up whole numbers, and no row is divided."""
+    if search.gap or search.class_weights is not None or search.measure not in ESTIMATES:
         return False
-    if any(part.share != 1 for part in sample.parts):
+    if any(part.share != 1 for part in sample.parts) or sums_of(sample.table, sample.target) is None:
         return False
-    if search.measure == "variance_reduction":
-        return isinstance(target, Moments) and table.whole_numbers is not None
-    if not isinstance(target, Classes) or len(target.columns) > MOST_CLASSES:
-        return False
-    return search.measure == "gini_decrease" or (search.measure == "gain" and table.has_logarithms)
+    return search.measure != "gain" or sample.table.has_logarithms
 
 
 def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> list[list[Cut]]:
     """The near cuts of an attribute in some samples, thresholds ascending."""
     table, target = samples[0].table, samples[0].target
-    owners = [at for at, sample in enumerate(samples) for _ in sample.parts]
     found: list[list[Cut]] = [[] for _ in samples]
-    if not owners:
+    column, sums = table.stored[attribute], sums_of(table, target)
+    assert sums is not None, "can_estimate holds"
+    if not any(sample.parts for sample in samples):
         return found
-    parts = [part for sample in samples for part in sample.parts]
-    column, k = table.stored[attribute], len(target.columns)
-    totals = None if column.has_gaps else [_sums(table, sample) for sample in samples]
-    for at, low, high, *sums in table.asked(_query(table, parts, owners, attribute, search, k, totals)):
-        left, whole = (_counts(table, some) for some in (sums[:k], sums[k:]))
+    k = len(target.columns)
+    for at, low, high, *row in table.asked(_query(samples, column, search, sums)):
+        left, whole = sums.counts(row[:k]), sums.counts(row[k:])
         interval = column.value(low), column.value(high)
         test = Threshold(attribute, midpoint(*interval), interval)
         unknown = minus(samples[at].total(), whole)
@@ -90,115 +82,82 @@ def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> 
     return found
 
 
-def _counts(table: StoredTable, sums: Sequence[Any]) -> Counts:
-    """The counts from what the database added up."""
-    whole = tuple(map(int, sums))
-    numbers = table.whole_numbers if table.schema.target.values is None else None
-    return whole if numbers is None else numbers.moments(*whole)
+def _query(samples: Sequence[SQLSample], column: StoredColumn, search: CutSearch, sums: Sums) -> Asked:
+    """The query for the near cuts of a column: rows, counts by value, counts below each cut, scores, the best of them.
 
-
-def _sums(table: StoredTable, sample: SQLSample) -> Sequence[Rational]:
-    """What the database would add up over all rows of a sample."""
-    numbers = table.whole_numbers if table.schema.target.values is None else None
-    return sample.total() if numbers is None else numbers.sums(sample.total())
-
-
-def _query(
-    table: StoredTable,
-    parts: Sequence[Part],
-    owners: Sequence[int],
-    attribute: str,
-    search: CutSearch,
-    k: int,
-    totals: Sequence[Sequence[Rational]] | None,
-) -> Asked:
-    engine, column, measure = table.database.engine, table.stored[attribute], search.measure
-    names = [f"c{place}" for place in range(k)]
-    columns = [(Asked(column.sql), "v")]
-    weight = "w" if table.weight else "1"
-    if table.weight:
-        columns.append((Asked(table.weight.sql), "w"))
-    if measure == "variance_reduction" and table.whole_numbers is not None:
-        columns.append((Asked(table.whole_numbers.sql), "y"))
-        each = [Asked(weight), Asked(f"{weight} * y"), Asked(f"{weight} * y * y")]
-    else:
-        target = table.stored[table.schema.target.name]
-        columns.append((Asked(target.sql), "y"))
-        raws = [target.raws([name]) for name in table.schema.target.domain]
-        each = [
-            Asked(f"CASE WHEN y IN ({', '.join([engine.mark] * len(raw))}) THEN {weight} ELSE 0 END", raw)
-            if raw
-            else Asked("0")
-            for raw in raws
-        ]
-    node = _node(owners)
-    counts = joined(", ", [one + f" AS {name}" for one, name in zip(each, names, strict=True)])
-    rows = f"SELECT {node} AS node, v, " + counts + " FROM " + cells(table, parts, columns)
-    rows += " WHERE part IS NOT NULL AND v IS NOT NULL"
-    if column.rest is None:  # the values repeat: they are counted first
-        sums = ", ".join(f"SUM({name}) AS {name}" for name in names)
-        rows = f"SELECT node, v, {sums} FROM (" + rows + ") AS each_row GROUP BY node, v"
-    whole = engine.whole if measure == "variance_reduction" else "BIGINT"
-    below = ", ".join(f"CAST(SUM({name}) OVER below AS {whole}) AS l{name}" for name in names)
-    total = ", ".join(f"{_total(place, name, whole, totals)} AS t{name}" for place, name in enumerate(names))
-    left, right = _weights(names, measure, engine.double)
+    Of column i of the target, `l_i` is the sum over the rows up to a value and `t_i` that over all rows of the node.
+    """
+    table, places = samples[0].table, range(len(sums.each))
+    engine = table.database.engine
+    below = [f"CAST(SUM(c{i}) OVER below AS {sums.type}) AS l{i}" for i in places]
+    if column.has_gaps:
+        whole = [f"CAST(SUM(c{i}) OVER whole AS {sums.type}) AS t{i}" for i in places]
+    else:  # the sums over all rows are known
+        known = zip(*(sums.of(sample.total()) for sample in samples), strict=True)
+        whole = [f"CAST({_case('node', totals)} AS {sums.type}) AS t{i}" for i, totals in enumerate(known)]
+    # With classes a row weighs in one column, with numbers in the first.
+    weighed = places if sums.numbers is None else places[:1]
+    left = " + ".join(f"l{i}" for i in weighed)
+    right = " + ".join(f"(t{i} - l{i})" for i in weighed)
+    score, reach = ESTIMATES[search.measure](
+        [f"CAST(l{i} AS {engine.double})" for i in places], [f"CAST(t{i} - l{i} AS {engine.double})" for i in places],
+        f"CAST({left} AS {engine.double})", f"CAST({right} AS {engine.double})",
+    )  # fmt: skip
     least = max(1, math.ceil(Fraction(search.minimum)))
-    returned = ", ".join(["node", "v", "high", *(f"l{name}" for name in names), *(f"t{name}" for name in names)])
-    before = (
+    returned = ", ".join(["node", "v", "high", *(f"l{i}" for i in places), *(f"t{i}" for i in places)])
+    return (
         f"WITH scored AS {engine.kept}("
-        f"SELECT sides.*, {_estimate(names, measure, engine.double)} AS score, {left} + {right} AS n FROM ("
-        f"SELECT node, v, LEAD(v) OVER below AS high, {below}, {total} FROM ("
-    )
-    after = (
-        ") AS counted WINDOW below AS (PARTITION BY node ORDER BY v), whole AS (PARTITION BY node)) AS sides "
+        f"SELECT sides.*, {score} AS score, CAST({left} + {right} AS {engine.double}) AS n FROM ("
+        f"SELECT node, v, LEAD(v) OVER below AS high, {', '.join([*below, *whole])} FROM ("
+        + _rows(samples, column, sums)
+        + ") AS counted WINDOW below AS (PARTITION BY node ORDER BY v), whole AS (PARTITION BY node)) AS sides "
         f"WHERE high > v AND {left} >= {least} AND {right} >= {least}), "
         "best AS (SELECT node AS node_, MAX(score) AS most FROM scored GROUP BY node) "
-        f"SELECT {returned} FROM scored JOIN best ON node = node_ WHERE score >= most - {_reach(measure, k)}"
+        f"SELECT {returned} FROM scored JOIN best ON node = node_ WHERE score >= most - {reach}"
     )
-    return before + rows + after
 
 
-def _total(place: int, name: str, whole: str, totals: Sequence[Sequence[Rational]] | None) -> str:
-    """The sum over all rows of a node: a number that is known, or added up where values are missing."""
-    if totals is None:
-        return f"CAST(SUM({name}) OVER whole AS {whole})"
-    known = " ".join(f"WHEN {node} THEN {sums[place]}" for node, sums in enumerate(totals))
-    return f"CAST(CASE node {known} END AS {whole})"
+def _rows(samples: Sequence[SQLSample], column: StoredColumn, sums: Sums) -> Asked:
+    """The rows: the number of the sample, the value v, and what is added to each column of the target."""
+    table, names = samples[0].table, [f"c{i}" for i in range(len(sums.each))]
+    parts = [part for sample in samples for part in sample.parts]
+    node = _case("part", [at for at, sample in enumerate(samples) for _ in sample.parts])
+    each = joined(", ", [one + f" AS {name}" for one, name in zip(sums.each, names, strict=True)])
+    rows = f"SELECT {node} AS node, v, " + each + " FROM "
+    rows += cells(table, parts, [(Asked(column.sql), "v"), *sums.columns])
+    rows += " WHERE part IS NOT NULL AND v IS NOT NULL"
+    if column.rest is not None:
+        return rows
+    added = ", ".join(f"SUM({name}) AS {name}" for name in names)  # the values repeat: they are counted first
+    return f"SELECT node, v, {added} FROM (" + rows + ") AS each_row GROUP BY node, v"
 
 
-def _node(owners: Sequence[int]) -> str:
-    """The number of the sample from that of the part."""
-    if list(owners) == list(range(len(owners))):
-        return "part"
-    return "CASE part " + " ".join(f"WHEN {part} THEN {at}" for part, at in enumerate(owners)) + " END"
+def _case(number: str, values: Sequence[Rational]) -> str:
+    """The value that belongs to a number from 0, in SQL."""
+    return f"CASE {number} {' '.join(f'WHEN {at} THEN {value}' for at, value in enumerate(values))} END"
 
 
-def _weights(names: Sequence[str], measure: str, double: str) -> tuple[str, str]:
-    """The weights on both sides, as doubles in SQL."""
-    used = names[:1] if measure == "variance_reduction" else names
-    left = " + ".join(f"l{name}" for name in used)
-    whole = " + ".join(f"t{name}" for name in used)
-    return f"CAST({left} AS {double})", f"CAST(({whole}) - ({left}) AS {double})"
+# The estimates, in SQL: the score of a cut, and how far below the largest, `most`, that of the best cut can be.
 
 
-def _estimate(names: Sequence[str], measure: str, double: str) -> str:
-    left, right = _weights(names, measure, double)
-    below = [f"CAST(l{name} AS {double})" for name in names]
-    above = [f"CAST(t{name} - l{name} AS {double})" for name in names]
-    if measure == "variance_reduction":
-        return f"{below[1]} * {below[1]} / {left} + {above[1]} * {above[1]} / {right}"
-    if measure == "gini_decrease":
-        sides = ((below, left), (above, right))
-        return " + ".join(f"({' + '.join(f'{one} * {one}' for one in some)}) / {side}" for some, side in sides)
+def _gini(below: Sequence[str], above: Sequence[str], left: str, right: str) -> tuple[str, str]:
+    sides = ((below, left), (above, right))
+    score = " + ".join(f"({' + '.join(f'{one} * {one}' for one in counts)}) / {side}" for counts, side in sides)
+    return score, f"{SAFETY * (2 * len(below) + 8) * UNIT!r} * most"
+
+
+def _variance(below: Sequence[str], above: Sequence[str], left: str, right: str) -> tuple[str, str]:
+    return _gini(below[1:2], above[1:2], left, right)  # of the sums of ŷ
+
+
+def _gain(below: Sequence[str], above: Sequence[str], left: str, right: str) -> tuple[str, str]:
     terms = [f"CASE WHEN {one} > 0 THEN {one} * LN({one}) ELSE 0 END" for one in (*below, *above)]
-    return f"{' + '.join(terms)} - {left} * LN({left}) - {right} * LN({right})"
+    score = f"{' + '.join(terms)} - {left} * LN({left}) - {right} * LN({right})"
+    return score, f"{SAFETY * (2 * len(below) + 10) * 16 * UNIT!r} * n * LN(n)"
 
 
-def _reach(measure: str, k: int) -> str:
-    """How far below the largest estimate that of the best cut can be, as SQL."""
-    if measure != "gain":
-        return f"{SAFETY * (2 * k + 8) * UNIT!r} * most"
-    return f"{SAFETY * (2 * k + 10) * 16 * UNIT!r} * n * LN(n)"
-
+Estimate: TypeAlias = Callable[[Sequence[str], Sequence[str], str, str], tuple[str, str]]
+ESTIMATES: Mapping[str, Estimate] = {"gini_decrease": _gini, "variance_reduction": _variance, "gain": _gain}
+"""From the columns of the target on both sides, and the weights of both, as doubles in SQL."""
 
 __all__ = ["can_estimate", "near_cuts"]

@@ -9,12 +9,12 @@ answers are kept. That holds while no row is divided, for then a row is in one s
 
 1. `SQLSample` answers the questions.
 2. `Level` holds the samples that are asked together.
-3. `counted` is the query behind them.
+3. `counted` is the query behind them; `sums_of` are the sums of whole numbers that it returns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import add
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -24,7 +24,7 @@ from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import REFUSED, Missing, Multiway, Row, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
 from reference_tree.data.schema import Schema
-from reference_tree.data.targets import Branches, Moments, Target
+from reference_tree.data.targets import Branches, Classes, Moments, Target
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.stores.columns import StoredColumn
 from reference_tree.stores.engines import Asked, Database, joined
@@ -36,7 +36,10 @@ NESTED = 12
 """A CASE within a CASE goes no deeper than this, as SQLite parses some eighteen levels."""
 
 TOGETHER = 500
-"""The most parts in one query."""
+"""The most samples in one query."""
+
+MOST_CLASSES = 64
+"""With more classes, rows are grouped by class."""
 
 
 class StoredTable(Protocol):
@@ -273,8 +276,53 @@ def cells(table: StoredTable, parts: Sequence[Part], columns: Sequence[tuple[Ask
     return "(SELECT " + wanted + f" FROM {table.source} WHERE " + where + ") AS cells"
 
 
+class Sums(NamedTuple):
+    """The columns of a target as sums of whole numbers, which a database adds up without rounding."""
+
+    columns: list[tuple[Asked, str]]
+    """What is needed of a row, with its names in a subquery."""
+    each: list[Asked]
+    """What a row adds to each column of the target."""
+    type: str
+    """A type that holds the sums."""
+    numbers: WholeNumbers | None
+    """A numeric target as whole numbers."""
+
+    def counts(self, sums: Sequence[Any]) -> Counts:
+        """The counts, from what the database added up."""
+        whole = tuple(map(int, sums))
+        return whole if self.numbers is None else self.numbers.moments(*whole)
+
+    def of(self, counts: Counts) -> Sequence[Rational]:
+        """What the database would add up, from the counts."""
+        return counts if self.numbers is None else self.numbers.sums(counts)
+
+
+def sums_of(table: StoredTable, target: Target) -> Sums | None:
+    """The sums of a target; None if its columns are no whole numbers, or too many."""
+    if not table.has_whole_weights:
+        return None
+    weight, columns = "1", list[tuple[Asked, str]]()
+    if table.weight is not None:
+        weight, columns = "w", [(Asked(table.weight.sql), "w")]
+    if isinstance(target, Moments) and (numbers := table.whole_numbers) is not None:
+        weight, kind = f"CAST({weight} AS {table.database.engine.whole})", table.database.engine.whole
+        each = [Asked(weight), Asked(f"{weight} * y"), Asked(f"{weight} * y * y")]
+        return Sums([*columns, (Asked(numbers.sql), "y")], each, kind, numbers)
+    if not isinstance(target, Classes) or len(target.columns) > MOST_CLASSES:
+        return None
+    column, mark = table.stored[table.schema.target.name], table.database.engine.mark
+    each = []
+    for raws in (column.raws([label]) for label in target.columns):
+        is_class = f"y IN ({', '.join([mark] * len(raws))})" if raws else "1 = 0"
+        each.append(Asked(f"CASE WHEN {is_class} THEN {weight} ELSE 0 END", raws))
+    return Sums([*columns, (Asked(column.sql), "y")], each, "BIGINT", None)
+
+
 def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tuple[Any, ...], Counts]]:
-    """The counts of some samples for each combination of some keys: GROUP BY part, key, target.
+    """The counts of some samples for each combination of some keys: GROUP BY part, key.
+
+    Where the columns of the target are no sums of whole numbers, rows are grouped by target and weight, too.
 
     Args:
         samples: the samples, of one table and one target. No row is in two of them.
@@ -283,40 +331,38 @@ def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tu
     table, target = samples[0].table, samples[0].target
     owners = [(at, part) for at, sample in enumerate(samples) for part in sample.parts]
     found: list[dict[tuple[Any, ...], Counts]] = [{} for _ in samples]
+    sums, parts = sums_of(table, target), [part for _, part in owners]
+    columns = [(key, f"k{place}") for place, key in enumerate(keys)]
     if not owners:
         return found
-    name, engine = table.schema.target.name, table.database.engine
-    whole = table.whole_numbers if isinstance(target, Moments) and table.has_whole_weights else None
-    needed = target.test.attributes if isinstance(target, Branches) else () if whole else (name,)
-    columns = [(key, f"k{place}") for place, key in enumerate(keys)]
+    if sums is not None:
+        each = joined(", ", [Asked(f"CAST(SUM({sql}) AS {sums.type})", values) for sql, values in sums.each])
+        for number, key, row in _groups(table, parts, [*columns, *sums.columns], len(keys), each):
+            at, part = owners[number]
+            add_to(found[at], key, tuple(simplest(Fraction(part.share * one)) for one in sums.counts(row)))
+        return found
+    name = table.schema.target.name
+    needed = target.test.attributes if isinstance(target, Branches) else (name,)
     columns += [(Asked(table.stored[one].sql), f"y{place}") for place, one in enumerate(needed)]
-    weight = [] if table.has_whole_weights else ["w"]
-    sums = ["COUNT(*)"] if table.weight is None or weight else [f"SUM(CAST(w AS {engine.whole}))"]
-    if whole:
-        w = f"CAST(w AS {engine.whole})" if table.weight else "1"
-        sums += [f"SUM({w} * y)", f"SUM({w} * y * y)"]
-        columns.append((Asked(whole.sql), "y"))
-    if table.weight:
-        columns.append((Asked(table.weight.sql), "w"))
-    groups = ["part", *(engine.column.format(one) for _, one in columns[: len(keys) + len(needed)]), *weight]
-    query = f"SELECT {', '.join([*groups, *sums])} FROM " + cells(table, [part for _, part in owners], columns)
-    query += f" WHERE part IS NOT NULL GROUP BY {', '.join(map(str, range(1, len(groups) + 1)))}"
-    for number, *row in table.asked(query):
-        at, part = owners[int(number)]
-        key, seen, rest = (
-            tuple(row[: len(keys)]),
-            row[len(keys) : len(keys) + len(needed)],
-            row[len(keys) + len(needed) :],
-        )
-        if whole:
-            sums_of_part = whole.moments(*map(int, rest))
-            counts: Counts = tuple(simplest(Fraction(part.share * each)) for each in sums_of_part)
-        else:
-            times = table.weight_of(rest[0]) * int(rest[1]) if weight else int(rest[0])
-            counts = target.counted(table.row(needed, seen), name, simplest(Fraction(part.share * times)))
+    columns.append((Asked("1" if table.weight is None else table.weight.sql), "w"))
+    for number, key, (n,) in _groups(table, parts, columns, len(columns), Asked("COUNT(*)")):
+        at, part = owners[number]
+        weight = simplest(Fraction(part.share * table.weight_of(key[-1]) * int(n)))
+        counts = target.counted(table.row(needed, key[len(keys) : -1]), name, weight)
         if any(counts):
-            add_to(found[at], key, counts)
+            add_to(found[at], key[: len(keys)], counts)
     return found
+
+
+def _groups(
+    table: StoredTable, parts: Sequence[Part], columns: Sequence[tuple[Asked, str]], size: int, sums: Asked
+) -> Iterator[tuple[int, tuple[Any, ...], Sequence[Any]]]:
+    """The groups of rows by part and the first columns: the number of the part, the values, and the sums."""
+    keys = ["part", *(table.database.engine.column.format(name) for _, name in columns[:size])]
+    query = f"SELECT {', '.join(keys)}, " + sums + " FROM " + cells(table, parts, columns)
+    query += f" WHERE part IS NOT NULL GROUP BY {', '.join(map(str, range(1, len(keys) + 1)))}"
+    for number, *row in table.asked(query):
+        yield int(number), tuple(row[:size]), row[size:]
 
 
 def add_to(found: dict[Any, Counts], key: Any, counts: Counts) -> None:
@@ -325,4 +371,4 @@ def add_to(found: dict[Any, Counts], key: Any, counts: Counts) -> None:
     found[key] = counts if before is None else tuple(map(add, before, counts))
 
 
-__all__ = ["Level", "Part", "SQLSample", "cells", "counted"]
+__all__ = ["Level", "Part", "SQLSample", "Sums", "cells", "counted", "sums_of"]
