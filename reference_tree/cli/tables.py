@@ -60,7 +60,8 @@ def refuse_for_textbook(name: str, layout: Layout, weights: str | None) -> None:
         "--table": layout.table is not None,
     }
     for flag in (flag for flag in given if given[flag]):
-        raise InputError(f"{flag} is for files; {name} is a textbook data set")
+        kind = "databases" if flag == "--table" else "files"
+        raise InputError(f"{flag} is for {kind}; {name} is a textbook data set")
 
 
 def table_under(

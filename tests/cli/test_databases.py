@@ -69,7 +69,7 @@ def test_which_table_is_meant(tmp_path: Path, run: Run) -> None:
     ("arguments", "says"),
     [
         (["nowhere.db"], "nowhere.db: there is no such file"),
-        (["golf", "--table", "cells"], "--table is for files; golf is a textbook data set"),
+        (["golf", "--table", "cells"], "--table is for databases; golf is a textbook data set"),
         (["{}", "--table", "nope"], "nope: sqlite3 says: no such table: nope"),
         (["{}", "--target", "nope"], "there is no column 'nope'; there are outlook"),
         (["{text}"], "sqlite3 says: file is not a database"),
