@@ -152,19 +152,21 @@ class Walk:
         is_weighed = any(grower.options.get(name) for name in ("priors", "loss"))
         return grower.name in BY_DECREASE and not (self.pruned or is_weighed or "draws" in self.tree.silent)
 
+    @property
+    def made(self) -> Sequence[int]:
+        """For each node, when it was made; empty if nothing was drawn."""
+        return () if self.replay is None or self.replay.draws is None else self.replay.draws.made
+
     @cached_property
     def gap(self) -> int:
         """Of the nodes in the order in which they were made, the number of the first one that is not there."""
-        made = () if self.replay is None or self.replay.draws is None else self.replay.draws.made
-        return next((number for number, one in enumerate(sorted(made)) if one != number), len(made))
+        return next((number for number, one in enumerate(sorted(self.made)) if one != number), len(self.made))
 
     def _of_one_cause(self, found: Sequence[Finding]) -> Iterator[Finding]:
         """The findings where a cap is not reached: of the leaves that could be split, the best one would have been."""
         early = [one.number for one in found if one.verdict == "stopped-early" and one.cause is None]
-        made = self.replay.draws.made if self.replay is not None and self.replay.draws is not None else ()
-        known = [
-            number for number in early if self.gap is None or made[number] < self.gap
-        ]  # the draws behind it are not
+        # the draws behind the gap are not known
+        known = [number for number in early if not self.made or self.made[number] < self.gap]
         first = max(known or early, key=lambda number: Fraction(self.best[number].in_all), default=None)
         for one in found:
             yield replace(one, cause=first) if one.number in early and one.number != first else one

@@ -19,6 +19,8 @@ from reference_tree.data.errors import InputError
 from reference_tree.tree import Program
 from reference_tree.tree_document import from_json, predictor_from_json
 from tests.auditing.planted import KINDS, TABLES, fitted
+from tests.programs import sklearn_faults
+from tests.programs.boosted_faults import Case
 from tests.programs.conforming import table_of
 from tests.programs.recordings import RECORDINGS, Recording
 
@@ -308,6 +310,15 @@ def test_rows_are_counted_and_classes_weighed_as_in_the_program(kind: str, name:
         assert found.is_right, found.wrong[0]
         for one in ("min_samples_leaf", "min_samples_split"):
             assert one not in options or f"{one} {options[one]}" in str(found)
+
+
+@needs_scikit_learn
+def test_a_subtree_left_out_under_a_cap_is_named_where_rows_are_counted_and_nothing_is_drawn() -> None:
+    options = {**sklearn_faults.WEIGHED, "max_leaf_nodes": 9}
+    model = sklearn_faults.trained(Case(sklearn_faults.TREE, "three", options), 0)
+    planted = sklearn_faults.dropped(model, Random(0))
+    assert planted is not None
+    assert model.wrong(planted.document)[1] == [(planted.tree, planted.node)]
 
 
 @needs_scikit_learn
