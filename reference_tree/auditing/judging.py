@@ -248,10 +248,8 @@ class Judge:
 
         Where attributes were drawn, it may be the best question about any attribute.
         """
-        bound, decision = (
-            getattr(getattr(self.learner, "base", self.learner), "min_impurity_decrease", None),
-            at.decision,
-        )
+        decision = at.decision
+        bound = getattr(getattr(self.learner, "base", self.learner), "min_impurity_decrease", None)
         if bound is None or self.near.numbers is None or decision.stop not in AT_BOUNDS:
             return False
         best, by = list(decision.winners[:1]), decision.judged_by
