@@ -13,7 +13,8 @@ $$E(t) = \frac{n - n_c + (1 - p_c)\,m}{n + m}$$
 From below, a node becomes a leaf if that is expected to err no more than its branches, each weighed by its share of the
 rows. The larger m, the smaller the tree.
 
-1. `laplace_error` and `m_error` are the estimates of a leaf, `backed_up_error` is that of a subtree.
+1. `laplace_error` and `m_error` are the estimates of a leaf, from those of `reference_tree.measures.class_probability`;
+   `backed_up_error` is that of a subtree.
 2. `MINIMUM_ERROR` is the record of the method.
 """
 
@@ -27,6 +28,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.exact.worked import formula
 from reference_tree.learners.recorded import NUMBER, Option
+from reference_tree.measures.class_probability import laplace, m_estimate
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.comparing import Comparison, Part, comparing
 from reference_tree.pruning.method import Record
@@ -36,7 +38,7 @@ from reference_tree.pruning.method import Record
 def laplace_error(rows: Number, right: Number, classes: int) -> Number:
     r"""The expected error of a leaf by Laplace's rule of succession.
 
-    $$E(t) = \frac{n - n_c + k - 1}{n + k}$$
+    $$E(t) = 1 - \frac{n_c + 1}{n + k} = \frac{n - n_c + k - 1}{n + k}$$
 
     Args:
         rows: n, the weight of the rows.
@@ -50,14 +52,14 @@ def laplace_error(rows: Number, right: Number, classes: int) -> Number:
     Source:
         [NiblettBratko1986], [Esposito1997]
     """
-    return (rows - right + classes - 1) / (rows + classes)
+    return 1 - laplace(right, rows, classes)
 
 
 @formula
 def m_error(rows: Number, right: Number, prior: Number, m: Number) -> Number:
     r"""The expected error of a leaf by an m-estimate.
 
-    $$E(t) = \frac{n - n_c + (1 - p_c)\,m}{n + m}$$
+    $$E(t) = 1 - \frac{n_c + m\,p_c}{n + m} = \frac{n - n_c + (1 - p_c)\,m}{n + m}$$
 
     Args:
         rows: n, the weight of the rows.
@@ -72,7 +74,7 @@ def m_error(rows: Number, right: Number, prior: Number, m: Number) -> Number:
     Source:
         [CestnikBratko1991], [Cestnik1990], [Esposito1997]
     """
-    return (rows - right + (1 - prior) * m) / (rows + m)
+    return 1 - m_estimate(right, rows, prior, m)
 
 
 @formula
