@@ -60,9 +60,10 @@ def number(
     def held(given: Any, exact: Callable[[Any], Rational]) -> Rational | None:
         if given is None and or_none:
             return None
-        if not (holds is None or holds(value := exact(given))):
+        value = exact(given)
+        if holds is not None and not holds(value):
             raise ValueError(f"it is {values}, not {value}")
-        return exact(given)
+        return value
 
     return Domain(
         lambda given: held(given, _exactly),
