@@ -177,7 +177,7 @@ class CART(Options):
         """The decision at a node: steps 1 to 4.
 
         Raises:
-            InputError: at the root, a rule refuses the missing values, or the criterion compares two sides alone.
+            InputError: the criterion is not for a target of this kind; at the root, a rule refuses missing values.
 
         Source:
             [N2 §2.3 choice], [N4 Regression Tree], [Breiman1984 §2.4]

@@ -137,7 +137,8 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
         (['x<=5.5'], 2)
     """
     for cut in cuts(sample, attribute):
-        low, high = cut.test.interval or (0, 0)  # a cut lies between two values
+        assert cut.test.interval, "a cut lies between two values"
+        low, high = cut.test.interval
         if min(map(sample.target.weight, cut.table.rows)) >= minimum and high - low > gap:
             yield cut
 
