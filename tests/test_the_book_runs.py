@@ -37,9 +37,6 @@ BOOK = (
 """The folders and modules of the book."""
 
 READ_ONLY = {
-    "laplace": "an estimate of a leaf, which a prediction asks for",
-    "relative_frequency": "estimates of a leaf, which a prediction asks for",
-    "select": "chooses an option by folds, of any learner",
     "entropy_of_distribution": "of probabilities, for whoever has no counts",
     "entropy_of_proportion": "the same of two classes",
     "maximum_entropy": "what an entropy is at most: a law, which the tests hold",
@@ -66,6 +63,7 @@ def everything() -> None:
     """All that the book does, on the tables of the textbooks."""
     import reference_tree as rt
     from reference_tree.ensembles.adaboost import training_error_bound
+    from reference_tree.measures.class_probability import LeafCounts, estimates
     from reference_tree.pruning.choosing_alpha import choose
     from reference_tree.pruning.cost_complexity import cost_complexity, pruning_path, weakest_links
     from reference_tree.pruning.cost_function import cost, cost_function
@@ -156,10 +154,14 @@ def everything() -> None:
     rt.ID3().grow(holdout(tennis, seed=1).training)
     tried = trials(range(3), lambda depth: rt.C45(max_depth=depth).grow, cats, folds(cats, 5, seed=1))
     simplest_near_best(tried)
+    rt.select(rt.C45(), cats, 5, seed=1, max_depth=range(3))
     split, stump = Split(training, validation), rt.ID3(max_depth=1)
     complexity_curve(range(3), lambda depth: rt.ID3(max_depth=depth).grow, split)
     learning_curve(stump.grow, split, [5, 10], seed=1)
     overfits(other, stump.grow(training), training, validation)
+    for name, estimate in estimates().items():
+        tree.distribution(tennis, estimate=name)
+        estimate.of(LeafCounts(weight=2, rows=5, classes=2, prior=Fraction(9, 14), m=2))
     for grown, table in ((tree, tennis), (rt.C45().grow(gaps), gaps), (rt.CART().grow(numbers), numbers)):
         error(grown, table)
         grown.check(table)
