@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
+from random import Random
 from typing import Any
 
 import pytest
@@ -59,6 +60,20 @@ def test_the_best_cuts_are_among_them_with_the_right_counts(
 
     assert winners(found) == winners(every)
     assert measure in MEASURES
+
+
+@pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
+def test_of_many_rows_the_best_cut_comes_back_nearly_alone(measure: str) -> None:
+    chance, is_class = Random(3), measure != "variance_reduction"
+    x = [chance.randrange(40) for _ in range(200)]
+    y = [(value > 22) * 3 + chance.randrange(4) for value in x]
+    kinds: dict[str, Any] = {"categorical": ["y"]} if is_class else {"continuous": ["y"]}
+    table = rt.Table.from_columns({"x": x, "y": y}, "y", **kinds)
+    near = promising_cuts(stored(table).sample(), ["x"], CutSearch(measure))
+    with by_the_book():
+        every = promising_cuts(table.sample(), ["x"], CutSearch(measure))
+    (best_one,) = best([Candidate(test, part, (measure,)) for test, part in every], attrgetter("score"))
+    assert [cut.test for cut in near] == [best_one.test]
 
 
 def test_a_tie_of_two_cuts_comes_back_whole() -> None:
