@@ -116,8 +116,6 @@ RECORDED: list[tuple[Recording, Any, Any]] = [
     ),
 ]
 QUICK = ("weather", "contact", "iris", "labor", "wine", "glass", "cars", "cpu")
-DEAR = ("weka-simple-cart/soybean.full", "weka-j48/credit-g.binary")
-"""A third of the time of all, with nothing in them that others have not."""
 
 
 @pytest.mark.one_in(4)
@@ -126,7 +124,6 @@ DEAR = ("weka-simple-cart/soybean.full", "weka-j48/credit-g.binary")
     [
         pytest.param(*one, id=one[0].name, marks=() if one[0].data.startswith(QUICK) else pytest.mark.slow)
         for one in RECORDED
-        if one[0].name not in DEAR
     ],
 )
 def test_trees_of_other_programs_are_right(recording: Recording, learner: Learner, rows: Any) -> None:

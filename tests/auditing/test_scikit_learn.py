@@ -62,15 +62,15 @@ def test_leaves_under_a_cap_are_split_best_first(name: str, leaves: int) -> None
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", [TABLES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in TABLES[1:])])
 def test_a_planted_fault_is_named_and_nothing_else(name: str, kind: str) -> None:
-    """Ten of each kind, and four on the large table. A threshold that moves no row is no fault: nothing is found."""
+    """Thirty of each kind, and ten on the large table. A threshold that moves no row is no fault: nothing is found."""
     tree, chance, faults = fitted(name, "squared_error" if name == "diabetes" else "gini"), Random(7), 0
-    tries = 4 if name == "diabetes" else 10
+    tries = 10 if name == "diabetes" else 30
     for _ in range(tries):
         planted = KINDS[kind](tree, chance)
         found = audit(from_json(json.dumps(planted.document)), tree.table, rt.CART.like("scikit-learn"), ranks=False)
         assert [finding.number for finding in found.wrong] == [planted.node] * planted.is_fault
         faults += planted.is_fault
-    assert faults >= tries // 5
+    assert faults >= tries // 3
 
 
 def iris() -> tuple[Any, Any, rt.Table]:
