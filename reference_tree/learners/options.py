@@ -105,6 +105,11 @@ class Options(Recorded):
         """
         return cast(Self, (cls if set(cls.options()) >= set(options) else cls.widest or cls)(**options))
 
+    def but(self, **options: Any) -> Options:
+        """The same learner, in the same dialect, with some other options, as for `with_options`."""
+        own = {name: getattr(self, name) for name in self.options()}
+        return type(self).with_options(**{**own, **options})._in(self.profile)
+
     @classmethod
     def of_dialects(cls) -> Mapping[str, Option]:
         """Its options, and those of all its dialects."""

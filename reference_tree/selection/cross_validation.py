@@ -28,6 +28,7 @@ from reference_tree.data.errors import InputError, no_such, shown
 from reference_tree.data.schema import Kind
 from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners.options import Options
 from reference_tree.predictor import Predictor
 from reference_tree.selection.holdout import Split, dealt, divided, error
 
@@ -329,6 +330,8 @@ def with_option(learner: Any, name: str, value: Any) -> Any:
     Raises:
         InputError: it does not have the option.
     """
+    if isinstance(learner, Options) and name in learner.of_dialects():
+        return learner.but(**{name: value})
     own = [one.name for one in fields(learner) if one.init] if is_dataclass(learner) else []
     if name in own:
         return replace(learner, **{name: value})

@@ -223,3 +223,10 @@ def test_what_select_refuses() -> None:
         rt.select(rt.RandomForest(trees=2), rt.textbook("iris"), deep=[1, 2])
     with pytest.raises(InputError, match=r"chooses one option, not 2; say it as in max_depth=range\(5\)"):
         rt.select(rt.CART(), rt.textbook("iris"), max_depth=[1], epsilon=[0])
+
+
+def test_the_chosen_learner_keeps_its_dialect_and_may_have_an_option_that_dialects_have() -> None:
+    table = rt.textbook("iris")
+    found = rt.select(rt.CART.like("rpart"), table, 3, max_depth=[1, 2])
+    assert (found.learner.profile, found.learner.max_depth) == ("rpart", found.chosen.value)
+    assert rt.select(rt.CART(), table, 3, merge_leaves=[False]).learner.merge_leaves is False

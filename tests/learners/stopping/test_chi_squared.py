@@ -35,6 +35,7 @@ def test_the_statistic_is_that_of_the_definition(table: list[list[int]]) -> None
                   zip(columns, row, strict=True))  # fmt: skip
     assert chi_squared(table) == n * squares - n
     assert degrees_of_freedom(table) == (len(rows) - 1) * (len(columns) - 1)
+    assert degrees_of_freedom([*table, [0] * len(table[0])]) == degrees_of_freedom(table), "of branches with rows"
 
 
 @given(strategies.partitions(), st.integers(2, 9))
