@@ -27,7 +27,8 @@ from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Values, added
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.foreign.indented import THRESHOLDS
 from reference_tree.foreign.scikit_learn import EPSILON
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Answer
@@ -150,6 +151,7 @@ class Closeness:
         has_errors: whether the errors of its nodes are stated.
         agreement: the error allowed for the agreement of a surrogate; None if agreements are not stated.
         added: the number of rows whose weights its program added up.
+        printed: how many digits of its means its program printed; None if it did not print them.
     """
 
     target: Attribute
@@ -157,6 +159,7 @@ class Closeness:
     has_errors: bool = True
     agreement: Fraction | None = Fraction(0)
     added: int = 0
+    printed: Digits | None = None
 
     @classmethod
     def of(cls, tree: Tree, rows: int = 0) -> Closeness:
@@ -165,7 +168,7 @@ class Closeness:
         agreement = Fraction(0) if numbers is None else ROUNDED
         is_told = tree.grower.options.get("agreement") != "not told"
         has_errors = not {"errors", "labels", "inner-labels"} & tree.silent
-        return cls(tree.target, numbers, has_errors, agreement if is_told else None, rows)
+        return cls(tree.target, numbers, has_errors, agreement if is_told else None, rows, Digits.of(tree))
 
     @property
     def adds_doubles(self) -> bool:
@@ -258,6 +261,8 @@ class Closeness:
             return False
         if isinstance(counts, Derivatives):
             return abs(label - right) <= Fraction(1, 2**18) * (1 + abs(right))  # a float32, from sums of float32
+        if self.printed is not None and abs(label - right) <= self.printed.half_a_unit(label):
+            return True
         return is_near_mean(label - right, counts)
 
     def score(self, regret: Regret, sample: Sample) -> bool:
@@ -270,6 +275,32 @@ class Closeness:
         if self.adds_doubles:
             return is_near(regret.in_all, sample.total(), absolute=regret.judged_by in ABSOLUTE)
         return self.adds_weights(sample.total()) and bool(regret.per_row <= ROUNDED)
+
+
+class Digits(NamedTuple):
+    """The most digits of any mean that a program printed: behind the point, and in all but zeros at the ends."""
+
+    places: int
+    figures: int
+
+    @classmethod
+    def of(cls, tree: Tree) -> Digits | None:
+        """Those of a printed tree of numbers; None for any other tree."""
+        if THRESHOLDS not in tree.grower.options or tree.target.values is not None:
+            return None
+        means = [decimal_text(abs(Fraction(tree.nodes[leaf].label))) for leaf in tree.leaves()]
+        figures = (len(mean.replace(".", "").strip("0")) for mean in means)
+        return cls(max(len(mean.partition(".")[2]) for mean in means), max(figures))
+
+    def half_a_unit(self, mean: Fraction) -> Fraction:
+        """Half a unit of the last digit that is printed of a mean.
+
+        Example:
+            >>> Digits(3, 7).half_a_unit(Fraction("24517.06")), Digits(2, 2).half_a_unit(Fraction("0.4"))
+            (Fraction(1, 200), Fraction(1, 200))
+        """
+        whole = len(str(int(abs(mean)))) if abs(mean) >= 1 else 0
+        return Fraction(1, 2) / Fraction(10) ** min(self.places, max(self.figures, whole) - whole)
 
 
 def _is_median(label: Fraction, sample: Sample, slack: Fraction) -> bool:

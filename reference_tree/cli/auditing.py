@@ -31,6 +31,7 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.foreign import predictor_of_file
+from reference_tree.foreign.indented import THRESHOLDS
 from reference_tree.learners.decision import Learner
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
@@ -42,20 +43,12 @@ REPEATED = (
 )  # fmt: skip
 """The options with values in the command that repeats a finding, besides those of learners."""
 
-PRINTED = ("Weka", "C4.5")
-"""The beginnings of the names of programs that print their trees."""
-
 
 def run_audit(options: argparse.Namespace) -> int:
     """`audit TREE DATA`: check every node of a tree against the data and the learner that it claims."""
     given = argparse.Namespace(**vars(options))  # what is found out besides is found out again
-    predictor = None if is_dump(options.tree) else _predictor(options)
     try:
-        if predictor is None or is_boosted(predictor):
-            found: Audit | BoostedAudit = boosted_audit(options, cast("Ensemble | None", predictor))
-        else:
-            found = _audit(options, predictor)
-        text, is_right = _result(options, found, given)
+        text, is_right = _result(options, audited(options), given)
     except InputError as error:
         if error.path or error.message.startswith("--"):
             raise
@@ -64,6 +57,18 @@ def run_audit(options: argparse.Namespace) -> int:
         wipe()
     deliver(text, options.output)
     return 0 if is_right else 1
+
+
+def audited(options: argparse.Namespace) -> Audit | BoostedAudit:
+    """The audit of a command `audit TREE DATA`.
+
+    Raises:
+        InputError: the tree or the data cannot be read, or no learner is known.
+    """
+    predictor = None if is_dump(options.tree) else _predictor(options)
+    if predictor is None or is_boosted(predictor):
+        return boosted_audit(options, cast("Ensemble | None", predictor))
+    return _audit(options, predictor)
 
 
 def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | BoostedAudit:
@@ -89,7 +94,7 @@ def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | B
 def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
     """The tree, or the ensemble. A printed tree does not name all values, so it is read with those of the data."""
     found = predictor_in(options.tree, options)
-    if isinstance(found, Ensemble) or found.program is None or not found.program.name.startswith(PRINTED):
+    if isinstance(found, Ensemble) or THRESHOLDS not in found.grower.options:
         return found
     schema = load(options).schema
     return predictor_of_file(

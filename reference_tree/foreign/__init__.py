@@ -4,9 +4,11 @@
 | --- | --- |
 | `reading` | any of these: the entry point |
 | `scikit_learn` | fitted trees and forests, from the arrays of their objects |
+| `export_text` | what scikit-learn's function of this name prints |
 | `xgboost` | models and dumps in JSON |
 | `lightgbm` | models as text, and dumps in JSON |
 | `rpart` | the tables of a fitted object, as some lines of R write them |
+| `rpart_print` | what rpart prints |
 | `weka` | what J48, REPTree, SimpleCart and Id3 print |
 | `c45` | what C4.5 prints |
 | `pmml` | `TreeModel` |

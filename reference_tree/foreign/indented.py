@@ -44,6 +44,9 @@ STRICT = {"<=": False, "<": True}
 OTHER = {"<=": ">", "<": ">="}
 """The relation on the other branch of a question about a number."""
 
+THRESHOLDS = "thresholds"
+"""The option by which the document of a printed tree says how it has its thresholds."""
+
 _BARS = re.compile(r"(?:\|\s*)*")
 QUESTION = re.compile(r"(\S.*?) (<=|>=|!=|<|>|=|in) (.+)")
 
@@ -327,7 +330,7 @@ class Printed(NamedTuple):
         goal = Attribute(self.names.target, None if is_number else tuple(self._classes(leaves.values())))
         nodes, silent = averaged(self.root, leaves) if is_number else held(self.root, leaves, goal.domain)
         program = Program(self.program, self.version, "exact", frozenset(silent))
-        source = Source(program, remarks=[("thresholds", "as printed, with a few digits"), *further])
+        source = Source(program, remarks=[(THRESHOLDS, "as printed, with a few digits"), *further])
         return document(source, goal, attributes_of(self.root, self.names.attributes), nodes, 0)
 
     def _leaf(self, node: Nested, counted: Callable[[Leaf], Leaf] | None) -> Leaf:
