@@ -14,9 +14,8 @@ from typing import Any
 
 from reference_tree.data.readers.text import TIMES
 from reference_tree.ensembles.registry import ENSEMBLES
-from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.learners.options import Options
-from reference_tree.learners.recorded import TRUTH, Option, Recorded
+from reference_tree.learners.recorded import AMOUNT, TRUTH, Domain, Option, Recorded
 from reference_tree.learners.registry import FITTED, LEARNERS
 from reference_tree.tree_document.form import LARGEST
 from reference_tree.views.derivation.numerals import MOST_PLACES
@@ -196,7 +195,7 @@ def add_option(add: Callable[..., Any], name: str, one: Option, for_many: bool =
     """The flag of an option; for many trees, of which it may have several values."""
     usual = "" if one.default is None else f" (default: {one.usual})"
     types: Mapping[str, Callable[[str], Any]] = {
-        "number": number,
+        "number": partial(number, of=one.domain),
         "whole": partial(whole, what=one.unit or "whole number"),
     }
     read = types.get(one.domain.form)
@@ -213,15 +212,12 @@ def add_option(add: Callable[..., Any], name: str, one: Option, for_many: bool =
 # How words are read.
 
 
-def number(text: str) -> Rational:
-    """An exact number that is not negative."""
+def number(text: str, of: Domain = AMOUNT) -> Any:
+    """An exact number that an option can be; usually it is not negative."""
     try:
-        value = rational(text)
+        return of.read(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{decimal_text(value)} is negative")
-    return value
 
 
 def share(text: str) -> Fraction:

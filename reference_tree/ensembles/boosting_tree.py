@@ -27,7 +27,7 @@ from reference_tree.exact.rationals import Rational, ascending, simplest
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.options import Options
-from reference_tree.learners.recorded import NUMBER, described
+from reference_tree.learners.recorded import AMOUNT, described
 from reference_tree.predictor import truth
 from reference_tree.tree import Tree
 
@@ -123,7 +123,7 @@ class BoostingTree(EnsembleLearner):
 
     trees: int = described(100, words="the most rounds there are")
     base: Options = described(CART(max_depth=1), words="grows the trees; one for numbers")
-    loss: Rational = described(0, NUMBER, "the rounds stop once the squared error of the training rows is at most this")
+    loss: Rational = described(0, AMOUNT, "the rounds stop once the squared error of the training rows is at most this")
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table; see `EnsembleLearner.grow`. A round waits for the one before, whatever `jobs` says.

@@ -48,7 +48,7 @@ from reference_tree.learners.decision import Decision, OnDemand, Winners, placed
 from reference_tree.learners.missing_rules import MISSING, ChosenTest, MissingName, StandIns, with_gaps
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, path_text
-from reference_tree.learners.recorded import DEPTH, NUMBER, SEED, TRUTH, Conflict, described, word
+from reference_tree.learners.recorded import AMOUNT, DEPTH, SEED, TRUTH, Conflict, described, word
 from reference_tree.measures.measure import Measure
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import (
@@ -161,7 +161,7 @@ class CART(Options):
     search: SearchName = described("exhaustive", word(SEARCHES), "how a linear test is looked for", flag=True)
     seed: int = described(0, SEED, "the seed of what is drawn. The draws of `oc1` begin anew at each node", flag=True)
     min_impurity_decrease: Rational = described(
-        0, NUMBER, "a split has to take at least this from the impurity of the whole tree", flag=True
+        0, AMOUNT, "a split has to take at least this from the impurity of the whole tree", flag=True
     )
     missing: MissingName = described("surrogates", word(MISSING), "the rule for rows that do not answer", flag=True)
     max_surrogates: int | None = described(None, DEPTH, "how many surrogates a node may have. None: no limit")

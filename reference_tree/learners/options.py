@@ -19,7 +19,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.learners.decision import Decision, OnDemand
 from reference_tree.learners.growing import grow
 from reference_tree.learners.place import Place, Ties
-from reference_tree.learners.recorded import DEPTH, NUMBER, Domain, Option, Recorded, described
+from reference_tree.learners.recorded import AMOUNT, DEPTH, Domain, Option, Recorded, described
 from reference_tree.learners.stopping.rule import Stops, rules
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
@@ -62,13 +62,13 @@ class Options(Recorded):
     follows_rules: ClassVar[bool] = False
     """Whether every stopping rule applies, also those that judge the best question."""
 
-    epsilon: Rational = described(0, NUMBER, "a split needs a score of at least this", flag=True)
+    epsilon: Rational = described(0, AMOUNT, "a split needs a score of at least this", flag=True)
     max_depth: int | None = described(
         None, DEPTH, "no node lies deeper; the root has depth 0. None: no limit", unit="depth", flag=True
     )
-    min_samples_split: Rational = described(0, NUMBER, "a node with less weight is a leaf", unit="weight", flag=True)
+    min_samples_split: Rational = described(0, AMOUNT, "a node with less weight is a leaf", unit="weight", flag=True)
     min_samples_leaf: Rational = described(
-        0, NUMBER, "a branch that is not empty has at least this weight", unit="weight", flag=True
+        0, AMOUNT, "a branch that is not empty has at least this weight", unit="weight", flag=True
     )
     ties: Ties = described(Ties(), TIES, "overrides for exact ties")
     profile: str | None = field(default=None, init=False)

@@ -33,7 +33,7 @@ from reference_tree.data.errors import InputError, option, wording
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exact_text, exactly, rational
-from reference_tree.learners.recorded import NUMBER, SEED, Option, whole, word
+from reference_tree.learners.recorded import AMOUNT, SEED, Option, whole, word
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label
 from reference_tree.pruning.cost_complexity import Path, Step, path_by, pruning_path
@@ -428,7 +428,7 @@ COST_COMPLEXITY = PruningMethod(
         "risk": Option(None, word(RISKS), "what a leaf gets wrong, if not as the profile has it"),
         "folds": Option(None, whole(), "choose α by cross-validation"),
         "seed": Option(0, SEED, "which folds"),
-        "standard_errors": Option(1, NUMBER, "how much worse a smaller tree may be"),
+        "standard_errors": Option(1, AMOUNT, "how much worse a smaller tree may be"),
     },
     conflicts=(
         without_other("alpha", "folds", partial(_both, "folds")),

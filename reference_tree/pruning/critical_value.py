@@ -23,7 +23,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.learners.criteria import CRITERIA, USUAL
-from reference_tree.learners.recorded import NUMBER, Option, word
+from reference_tree.learners.recorded import AMOUNT, Option, word
 from reference_tree.measures.measure import Quantity, measures
 from reference_tree.pruning.comparing import Comparison, Here, comparing
 from reference_tree.pruning.method import Given, Record
@@ -108,7 +108,7 @@ CRITICAL_VALUE = comparing(
     name="critical-value",
     called="a critical value",
     options={
-        "critical_value": Option(None, NUMBER, "the score that the question of a node has to reach"),
+        "critical_value": Option(None, AMOUNT, "the score that the question of a node has to reach"),
         "measure": Option(None, word(MEASURES_OF_CLASSES), "the measure of the score (default: that of growing)"),
     },
     record=_record,

@@ -30,7 +30,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly, rational
 from reference_tree.learners.missing_rules import with_gaps
-from reference_tree.learners.recorded import NUMBER, TRUTH, Option, word
+from reference_tree.learners.recorded import AMOUNT, TRUTH, Option, word
 from reference_tree.node import Node
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted_below, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
@@ -436,7 +436,7 @@ ERROR_BASED = PruningMethod(
     name="error-based",
     called="estimated errors",
     options={
-        "confidence": Option(Fraction(1, 4), NUMBER, "smaller prunes more"),
+        "confidence": Option(Fraction(1, 4), AMOUNT, "smaller prunes more"),
         **PROFILE,
         "limit": Option(None, word(LIMITS), "how many errors are expected of a leaf"),
         "raising": Option(None, TRUTH, "whether a branch may replace its node (default: yes)"),

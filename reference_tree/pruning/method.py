@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from reference_tree.data.table import Table
-from reference_tree.learners.recorded import NUMBER, Conflict, Domain, Option
+from reference_tree.learners.recorded import AMOUNT, Conflict, Domain, Option
 from reference_tree.records import records
 from reference_tree.tree import Tree
 
@@ -32,7 +32,7 @@ Given: TypeAlias = Mapping[str, Any]
 
 NAME = Domain(str, str, str, "a name", "name")
 
-ALPHA = {"alpha": Option(None, NUMBER, "the price of a leaf: in bits, or as a share of the rows")}
+ALPHA = {"alpha": Option(None, AMOUNT, "the price of a leaf: in bits, or as a share of the rows")}
 PROFILE = {"profile": Option(None, NAME, "the dialect of cost-complexity or error-based pruning to follow")}
 
 

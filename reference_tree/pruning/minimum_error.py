@@ -27,7 +27,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.exact.worked import formula
-from reference_tree.learners.recorded import NUMBER, Option
+from reference_tree.learners.recorded import AMOUNT, Option
 from reference_tree.measures.class_probability import laplace, m_estimate
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.comparing import Comparison, Part, comparing
@@ -129,7 +129,7 @@ MINIMUM_ERROR = comparing(
     _figures,
     name="minimum-error",
     called="minimum error",
-    options={"m": Option(None, NUMBER, "how many rows of the prior count in a leaf (default: one of each class)")},
+    options={"m": Option(None, AMOUNT, "how many rows of the prior count in a leaf (default: one of each class)")},
     record=lambda _, given: {"m": exact_text(given["m"])} if "m" in given else {},
     rules=("minimum-error.estimate",),
 )

@@ -40,7 +40,7 @@ def test_a_word_is_read(read: Callable[[str], Any], word: str, value: Any) -> No
 @pytest.mark.parametrize(
     ("read", "word", "message"),
     [
-        (number, "-1/2", "-0.5 is negative"),
+        (number, "-1/2", "it is a number from 0, not -1/2"),
         (number, "x", "x"),
         (share, "0", "is no share of the rows"),
         (share, "1", "is no share of the rows"),

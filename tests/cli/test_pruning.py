@@ -377,7 +377,7 @@ def test_the_curve_of_the_sequence_is_the_choice(run: Run, iris: Path) -> None:
     ("arguments", "says"),
     [
         (["cost-function"], "needs the price of a leaf in bits: --alpha NUMBER"),
-        (["cost-function", "--alpha", "-1"], "-1 is negative"),
+        (["cost-function", "--alpha", "-1"], "it is a number from 0, not -1"),
         (
             ["cost-function", "--alpha", "1", "--profile", "rpart"],
             "--profile is an option of cost-complexity, error-bas",

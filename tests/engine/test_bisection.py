@@ -427,5 +427,5 @@ def test_rows_of_next_to_no_weight_are_divided(y: Sequence[Any], criterion: str)
         names["n-1"] = "variance_n_minus_1"
     columns: dict[str, list[Any]] = {"x": [None, 0, 1, None], "w": [1, 1, 1, 2**35], "y": list(y)}
     table = Table.from_columns(columns, target="y", weights="w")
-    decision = CART(criterion=names[criterion], epsilon=-(2**40)).decide(table.sample())
+    decision = CART(criterion=names[criterion]).decide(table.sample())
     assert [winner.test.name for winner in decision.winners] == ["x<=0.5"]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, get_args, get_type_hints
 
 import pytest
 
 from reference_tree.cli import main
 from reference_tree.cli.arguments import parser
-from reference_tree.data.errors import InputError
+from reference_tree.cli.options import flag
+from reference_tree.data.errors import InputError, option
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.learners import registry
 from reference_tree.learners.c45 import C45
@@ -64,6 +67,36 @@ def test_an_option_costs_one_description(monkeypatch: pytest.MonkeyPatch, capsys
         "a whole number from 1 to 9",
         3,
     )
+
+
+@pytest.mark.parametrize("learner", [*registry.LEARNERS.values(), *registry.FITTED.values(), *ENSEMBLES.values()])
+def test_an_option_has_one_range_by_every_way_of_giving_it(
+    learner: type[Recorded], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In Python, in a document, by its flag and by its name."""
+    is_ensemble = learner in ENSEMBLES.values()
+    grower = "gradient" if learner is GradientTree else learner.name
+    kind = ["--ensemble" if is_ensemble or learner is GradientTree else "--learner", grower]
+    for name, one in learner.options().items():
+        if one.domain.form != "number":
+            continue
+        below = "-0.000001"
+        try:
+            one.domain.read(below)
+        except ValueError:
+            assert name != "base_score"
+        else:
+            assert name == "base_score"
+            continue
+        with pytest.raises(ValueError, match=f"{option(name)}: it is a number "):
+            learner(**{name: Fraction(below)})
+        with pytest.raises(ValueError, match=f"{name}: it is a number "):
+            learner.read({**learner().written(), name: below})
+        ways = [["--ensemble-option" if is_ensemble else "--option", name, below]]
+        for way in [*ways, [f"{flag(name)}={below}"]] if one.flag else ways:
+            with suppress(SystemExit):
+                assert main(["grow", "cats-regression", *kind, *way]) == 2
+            assert "it is a number " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("learner", [C45, CART, ID3, Optimal, GradientTree, *ENSEMBLES.values()])
