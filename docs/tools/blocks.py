@@ -58,7 +58,7 @@ def run(block: Block, names: dict[str, Any]) -> str:
 def readable(block: Block, printed: str) -> str:
     """What of the output a reader reads: of a drawing only its words, each line of them once."""
     if "html" in block.options or block.options.get("result") == "xml":
-        words = re.findall(r">([^<>]*[^<>\s][^<>]*)<", re.sub(r"(?s)<style.*?</style>", "", printed))
+        words = re.findall(r">([^<>]*[^<>\s][^<>]*)<", re.sub(r"(?s)<(style|script)\b.*?</\1>", "", printed))
         printed = "\n".join(dict.fromkeys(html.unescape(word).strip() for word in words))
     return "\n".join(line.rstrip() for line in printed.strip("\n").splitlines()).strip("\n")
 

@@ -22,6 +22,7 @@ AXE = Path(__file__).parents[2] / "docs" / "tools" / "node_modules" / "axe-core"
 PAGES = [
     "index",
     "learn/what_is_a_tree",
+    "measures/entropy",
     "measures/information_gain",
     "learners/id3",
     "pruning/side_by_side",

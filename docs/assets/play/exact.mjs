@@ -220,18 +220,30 @@ function rounded(p, q) { // q > 0
 // For drawing only.
 export const approximately = (number) => Number(decimal(number, 17));
 
-// As people write it: "9/14·log2 7 − 2".
+// As people write it, in logarithms of primes, so that equal numbers look alike: "1 + log₂7 − 9/7·log₂3".
 export function written(number) {
   if (number instanceof Ratio) {
     const rational = number.rational();
     return rational ? `${rational}` : `(${written(number.top)}) / (${written(number.bottom)})`;
   }
   if (number instanceof Fraction) return `${number}`;
-  const terms = [...number.terms].sort(([n, c], [m, d]) => (d > 0n) - (c > 0n) || (n === 2n) - (m === 2n) || Number(m - n));
-  const said = terms.map(([n, c], i) => {
+  const terms = new Map();
+  for (const [n, c] of number.terms) for (const [p, e] of factors(n)) terms.set(p, (terms.get(p) ?? 0n) + c * e);
+  const order = ([p, c]) => [c < 0n ? 1 : 0, p === 2n ? 0 : 1, -Number(p)];
+  const sorted = [...terms].filter(([, c]) => c).sort((a, b) => order(a).map((x, i) => x - order(b)[i]).find(Boolean) ?? 0);
+  const said = sorted.map(([p, c], i) => {
     const size = new Fraction(abs(c), number.over);
-    const factor = n === 2n ? `${size}` : size.p === size.q ? `log₂${n}` : `${size}·log₂${n}`;
+    const factor = p === 2n ? `${size}` : size.p === size.q ? `log₂${p}` : `${size}·log₂${p}`;
     return (c < 0n ? (i ? " − " : "−") : i ? " + " : "") + factor;
   });
   return said.join("") || "0";
+}
+
+function factors(n) {
+  const found = [];
+  for (let p = 2n; p * p <= n; p += 1n) {
+    const e = exponent(p, n);
+    if (e) [n, found[found.length]] = [n / p ** e, [p, e]];
+  }
+  return n > 1n ? [...found, [n, 1n]] : found;
 }

@@ -1,0 +1,123 @@
+"""The frame of a figure that can be played with: its words, its slots, its buttons, and what its script is told.
+
+`playing.json` has whatever such a figure says, in English and in Chinese, for the page and for the script.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from reference_tree.exact.reals import Number
+
+WORDS: dict[str, dict[str, tuple[str, str]]] = json.loads(
+    Path(__file__).with_suffix(".json").read_text(encoding="utf-8")
+)
+"""Kind of figure → name → what is said in English and in Chinese."""
+
+LANGUAGES = ("en", "zh")
+ROOTS = {"en": "../../", "zh": "../../../"}
+"""How a page of Learn leads to the first page of the site."""
+
+
+class Play:
+    """A figure of one kind, in one language: its words, its slots, its frame."""
+
+    def __init__(self, kind: str, language: str = "en") -> None:
+        self.kind, self.language = kind, language
+        self.words = {name: said[LANGUAGES.index(language)] for name, said in (WORDS["every"] | WORDS[kind]).items()}
+
+    def say(self, word: str, /, **values: object) -> str:
+        """Some words, with what they are about."""
+        return self.words[word].format(**values)
+
+    def button(self, does: str, word: str, /, shows: str = "", **values: object) -> str:
+        """A button that waits for the script; its words are its label, if it shows something else."""
+        said = escape(self.say(word, **values))
+        label = f' aria-label="{said}"' if shows else ""
+        return f'<button type="button" disabled data-does="{does}"{label}>{shows or said}</button>'
+
+    def tools(self, *buttons: str) -> str:
+        """The buttons below a figure."""
+        return f'<div class="tools">{"".join(buttons)}{self.button("again", "again")}</div>'
+
+    def table(self, heads: Sequence[str], rows: Iterable[str], foot: str = "") -> str:
+        """A table; a head that ends in `>` is above numbers."""
+        head = "".join(f'<th scope="col"{_right(name)}>{escape(self.words[name.rstrip(">")])}</th>' for name in heads)
+        return f'<table class="slots"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody>{foot}</table>'
+
+    def figure(self, state: Mapping[str, Any], *parts: str) -> str:
+        """The figure, with what its script needs."""
+        root, known = ROOTS[self.language], json.dumps({"state": state, "words": self.words}, ensure_ascii=False)
+        return (
+            f'<link rel="stylesheet" href="{root}assets/play/play.css">'
+            f'<figure class="play" data-play="{self.kind}" data-search-exclude>'
+            f'<script type="application/json">{known.replace("<", "&lt;")}</script>'
+            f'<p class="invites">{escape(self.words["invites"])}</p>{"".join(parts)}'
+            f'</figure><script type="module" src="{root}assets/play/play.mjs"></script>\n'
+        )
+
+
+def _right(name: str) -> str:
+    return ' class="r"' if name.endswith(">") else ""
+
+
+def slot(name: str, text: object, tag: str = "span", of: str = "") -> str:
+    """A text that the script may change."""
+    return f'<{tag} data-is="{name}"{f" class={of}" if of else ""}>{escape(str(text))}</{tag}>'
+
+
+def dots(name: str, counts: Sequence[int], does: str = "") -> str:
+    """A dot for each row, in the colour of its class."""
+    each = f' data-each="{does}"' if does else ""
+    drawn = "".join(f'<i class="k{k}"></i>' * count for k, count in enumerate(counts))
+    return f'<span class="dots" data-dots="{name}"{each} aria-hidden="true">{drawn}</span>'
+
+
+def track(name: str, share: float) -> str:
+    """A bar."""
+    return f'<span class="track" aria-hidden="true"><b data-share="{name}" style="--share:{share:.4f}"></b></span>'
+
+
+def says(text: str) -> str:
+    """The sentence of a figure, which is read aloud when it changes."""
+    return f'<p class="says" data-is="says" aria-live="polite">{escape(text)}</p>'
+
+
+def written(number: Number) -> str:
+    """An exact number in logarithms of primes, so that equal numbers look alike.
+
+    Example:
+        >>> written(log(14) - Fraction(5, 14) * log(5)), written(Fraction(2, 3))
+        ('1 + log₂7 − 5/14·log₂5', '2/3')
+    """
+    terms: dict[int, Fraction] = getattr(number, "terms", {})
+    constant: Any = getattr(number, "constant", number)
+    found: dict[int, Fraction] = {1: Fraction(constant)}
+    for n, c in terms.items():
+        for prime in _primes(n):
+            place = 1 if prime == 2 else prime
+            found[place] = found.get(place, Fraction(0)) + c
+    ordered = sorted(((n, c) for n, c in found.items() if c), key=lambda term: (term[1] < 0, term[0] != 1, -term[0]))
+    text = "".join(f" {'−' if c < 0 else '+'} {_factor(n, abs(c))}" for n, c in ordered)
+    return (
+        text.removeprefix(" + ").replace(" − ", "−", 1) if text.startswith(" − ") else text.removeprefix(" + ") or "0"
+    )
+
+
+def _factor(n: int, size: Fraction) -> str:
+    return str(size) if n == 1 else f"log₂{n}" if size == 1 else f"{size}·log₂{n}"
+
+
+def _primes(n: int) -> Iterable[int]:
+    divisor = 2
+    while n > 1:
+        if n % divisor:
+            divisor += 1
+        else:
+            n //= divisor
+            yield divisor

@@ -1,0 +1,170 @@
+"""What can be played with on the pages of Learn: the script says what the package says, before and after each change.
+
+The figures are built by Python, and changed by JavaScript. In node both are compared without a browser: what the script
+puts into the slots after some buttons is what Python builds from the state after them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import string
+import subprocess
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from docs.tools import played, playing
+from reference_tree.measures.entropy import entropy
+from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+HERE = Path(__file__).parent
+NODE = shutil.which("node")
+SLOT = re.compile(r'<\w+ [^>]*?data-is="([^"]+)"[^>]*>([^<]*)<')
+MARK = re.compile(r'data-mark="([^"]+)"[^>]*? class="([^"]*)"')
+DOTS = re.compile(r'data-dots="([^"]+)"[^>]*>(.*?)</span>')
+
+
+class Kind(NamedTuple):
+    """A kind of figure: how it is built from a state, what can be done to it, and where it stands."""
+
+    built: Callable[[Any], str]
+    acts: list[str]
+    page: str
+
+
+NAMES = ["yes", "no", "maybe"]
+KINDS = {
+    "bag": Kind(
+        lambda state: played.bag(state["counts"], NAMES),
+        ["put 0 1", "put 1 -1", "put 2 1", "put 2 1", "set 12 0 0", "put 0 -1", "set 4 2 2", "put 1 1", "set 5 5 0"],
+        "measures/entropy",
+    ),
+}
+FIRST: dict[str, Any] = {"bag": {"counts": [9, 5, 0]}}
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def known(html: str) -> dict[str, Any]:
+    """What the script is told."""
+    (found,) = re.findall(r'<script type="application/json">(.*?)</script>', html)
+    told: dict[str, Any] = json.loads(found.replace("&lt;", "<"))
+    return told
+
+
+def slots(html: str) -> tuple[dict[str, str], dict[str, str], dict[str, list[int]]]:
+    """The texts, the marks and the dots that stand in a figure."""
+    dots = {name: [int(k) for k in re.findall(r'class="k(\d)', drawn)] for name, drawn in DOTS.findall(html)}
+    return {name: unescape(text) for name, text in SLOT.findall(html)}, dict(MARK.findall(html)), dots
+
+
+def shown(kind: str, html: str, acts: list[list[str]]) -> Iterator[dict[str, Any]]:
+    """What the script shows after buttons of a figure, for several lists of them."""
+    assert NODE is not None
+    told = "\n".join(json.dumps({"kind": kind, "known": known(html), "acts": one}) for one in acts)
+    run = subprocess.run(
+        [NODE, str(HERE / "played.mjs")], input=told, capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
+    assert not run.returncode, run.stderr
+    yield from map(json.loads, run.stdout.splitlines())
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not here")
+@every_kind
+def test_the_script_shows_what_the_package_says(kind: str) -> None:
+    built, acts, _ = KINDS[kind]
+    first = built(FIRST[kind])
+    assert known(first)["state"] == FIRST[kind]
+    tried = [acts[:length] for length in range(len(acts) + 1)]
+    for done, after in zip(tried, shown(kind, first, tried), strict=True):
+        texts, marks, dots = slots(built(after["state"]))
+        assert after["texts"] == texts, done
+        assert after["marks"] == marks, done
+        assert {name: [k for k, n in enumerate(of) for _ in range(n)] for name, of in after["counts"].items()} == dots
+    assert after["state"] != FIRST[kind]
+
+
+@every_kind
+def test_each_word_is_said_in_both_languages(kind: str) -> None:
+    for name, (english, chinese) in playing.WORDS[kind].items():
+        fields = ({field for _, field, *_ in string.Formatter().parse(text) if field} for text in (english, chinese))
+        assert len({frozenset(found) for found in fields}) == 1, name
+        assert not re.search(r"[A-Za-z]{4,}", re.sub(r"\{\w+\}", "", chinese)), name
+
+
+@every_kind
+def test_it_stands_on_its_page_in_both_languages(kind: str) -> None:
+    for place in ("", "zh/"):
+        page = HERE.parents[1] / "docs" / f"{place}{KINDS[kind].page}.md"
+        assert f"played import {kind}" in page.read_text(encoding="utf-8")
+
+
+def test_equal_numbers_are_written_alike() -> None:
+    assert playing.written(entropy([9, 5])) == "1 + log₂7 − 5/14·log₂5 − 9/7·log₂3"
+    assert playing.written(entropy([18, 10])) == playing.written(entropy([9, 5]))
+    assert [playing.written(one) for one in (Fraction(2, 3), entropy([7]), entropy([1, 2]))] == [
+        "2/3",
+        "0",
+        "log₂3 − 2/3",
+    ]
+
+
+# In the browser.
+
+
+@pytest.fixture
+def play(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[..., Page]]:  # noqa: F811
+    tabs = []
+
+    def opened(kind: str, language: str = "", screen: str = "phone") -> Page:
+        tab = screens[screen].new_page()
+        tabs.append(tab)
+        tab.goto(f"{address}/{language}{KINDS[kind].page}/")
+        tab.wait_for_selector(f"[data-play={kind}].alive")
+        return tab
+
+    yield opened
+    for tab in tabs:
+        tab.close()
+
+
+BUILT = """async () => {
+    const page = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html");
+    const said = (root) => [...root.querySelectorAll("[data-play] [data-is]")].map((one) => one.textContent);
+    return [said(page), said(document)];
+}"""
+
+
+@pytest.mark.browser
+@every_kind
+@pytest.mark.parametrize("language", ["", "zh/"])
+def test_what_stands_there_stays_when_the_script_comes(play: Callable[..., Page], kind: str, language: str) -> None:
+    for screen in SCREENS:
+        tab = play(kind, language, screen)
+        before, after = tab.evaluate(BUILT)
+        assert before == after
+        assert tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+        assert tab.locator("[data-play] :disabled").count() == 0
+
+
+@pytest.mark.browser
+def test_a_dot_is_put_in_by_the_keyboard_and_taken_out_by_a_touch(play: Callable[..., Page]) -> None:
+    tab = play("bag")
+    more = tab.locator("[data-does='put 1 1']")
+    more.focus()
+    for _ in range(4):
+        tab.keyboard.press("Enter")
+    assert tab.locator("[data-is=entropy]").inner_text() == "1.000000"
+    assert "equally common" in tab.locator("[data-is=says]").inner_text()
+    tab.locator(".bag .k0").first.click()
+    assert tab.locator("[data-is=n0]").inner_text() == "8"
+    tab.locator("[data-does=again]").press("Enter")
+    assert tab.locator("[data-is=entropy]").inner_text() == "0.940286"
