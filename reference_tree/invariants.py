@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from reference_tree.data.questions import Linear, Test, Threshold, fits
 from reference_tree.data.sample import Counts, Partition, Sample
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values, most_common
 from reference_tree.exact.rationals import Rational
@@ -111,7 +111,8 @@ def _faults(node: Node, arrival: _Arrival, best: Best | None) -> Iterator[str]:
     yield from _faults_of_answer(node, arrival, best)
     if node.test is not None:
         for test in (node.test, *(surrogate.test for surrogate in node.missing.surrogates)):
-            yield from _faults_of_question(test, sample.schema)
+            if not fits(test, sample.schema):
+                yield f"asks for {test.name}, which the table has not, or not of that kind"
         if node.test.attribute in arrival.asked:
             yield "asks an attribute a second time"
         table = sample.partition(node.test)
@@ -202,11 +203,6 @@ def _faults_of_median(node: Node, sample: Sample) -> Iterator[str]:
     deviations = (sum(weights), label, sum(weight * abs(number - label) for number, weight in pairs))
     if node.counts != deviations:
         yield f"has the deviations {_figures(node.counts)}; they are {_figures(deviations)}"
-
-
-def _faults_of_question(test: Test, schema: Schema) -> Iterator[str]:
-    if not fits(test, schema):
-        yield f"asks for {test.name}, which the table has not, or not of that kind"
 
 
 def _faults_of_branches(node: Node, table: Partition, sample: Sample) -> Iterator[str]:

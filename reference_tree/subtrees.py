@@ -6,12 +6,14 @@ recursion:
 1. `leaf` makes a leaf of an inner node.
 2. `assemble` puts such nodes, or any others, in their places, and renumbers the nodes that are still reachable.
 
+`counterparts` then compares a tree with what it was before, node by node.
+
 The given tree is not changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from reference_tree.data.questions import REFUSED
@@ -59,3 +61,28 @@ def assemble(tree: Tree, changed: Mapping[int, Node]) -> Tree:
         branches.append([])
     linked = (replace(node, branches=tuple(to)) if to else node for node, to in zip(nodes, branches, strict=True))
     return replace(tree, nodes=tuple(linked))
+
+
+def counterparts(
+    tree: Tree, other: Tree, goes_on: Callable[[Node, Node], bool] = lambda node, other: True
+) -> Iterator[tuple[int, int]]:
+    """The nodes at the same places of two trees, in preorder, as pairs of numbers.
+
+    Args:
+        tree: any tree.
+        other: a tree of which one is a pruning of the other, at least in its upper part.
+        goes_on: whether the nodes below two inner nodes are at the same places, too.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> dict(counterparts(rt.ID3(max_depth=1).grow(days), rt.ID3().grow(days)))
+        {0: 0, 1: 1, 2: 2, 3: 5}
+    """
+    pending = [(0, 0)]
+    while pending:
+        number, place = pending.pop()
+        yield number, place
+        one, beside = tree.nodes[number], other.nodes[place]
+        if one.test is not None and beside.test is not None and goes_on(one, beside):
+            pending += reversed(list(zip(one.branches, beside.branches, strict=False)))

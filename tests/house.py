@@ -2,10 +2,10 @@
 
     python -m tests.house [--helpers]
 
-A *helper of one call* is a function of at most three lines of code that is named once in the package, where it is
-called. It costs its reader a jump, and its caller reads as well without it. A function that stands for more than its
-lines is none: one with an example or a source, a property, a method that a base class or a protocol asks for, a
-function that a test or a page names.
+A *helper of one call* is a function of at most three lines of code that is named once, where it is called: a private
+one in its module, a method or a public one in the package. It costs its reader a jump, and its caller reads as well
+without it. A function that stands for more than its lines is none: one with an example or a source, a property, a
+method that a base class or a protocol asks for, a function that a test or a page names.
 """
 
 from __future__ import annotations
@@ -135,6 +135,7 @@ def helpers() -> list[Helper]:
         and not {"Example:", "Source:"} & set((ast.get_docstring(node) or "").split())
         and node.name not in _words_outside()
         and is_named_once(node.name, names[path], calls[path], everywhere, definitions)
+        and not (_is_method(node) and is_inherited(node.name, names[path], everywhere, definitions))
     ]
 
 
@@ -147,6 +148,15 @@ def is_named_once(
     if name.startswith("_"):
         return names[name] == calls[name] == 1
     return definitions[name] == everywhere[name] == calls[name] == 1
+
+
+def is_inherited(name: str, names: Counter[str], everywhere: Counter[str], definitions: Counter[str]) -> bool:
+    """Whether a method of this name may be that of several classes: one more defines it, or another module calls it."""
+    return definitions[name] > 1 or everywhere[name] > names[name]
+
+
+def _is_method(node: ast.FunctionDef) -> bool:
+    return [argument.arg for argument in node.args.args[:1]] == ["self"]
 
 
 @cache

@@ -25,6 +25,9 @@ def test_a_helper_is_named_where_it_is_called_and_nowhere_else() -> None:
     assert not house.is_named_once("f", twice, once, twice, once)  # handed on besides
     assert not house.is_named_once("f", once, nothing, once, once)
     assert not house.is_named_once("__len__", once, once, once, once)
+    assert not house.is_inherited("_f", once, once, once)
+    assert house.is_inherited("_f", once, twice, once)  # a method that another module calls, too
+    assert house.is_inherited("_f", once, once, twice)  # a method that another class overrides
 
 
 @pytest.mark.parametrize(("topic", "files", "functions", "lines"), [("ID3", 21, 90, 410), ("CART", 28, 150, 470)])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.data.questions import REFUSED
 from reference_tree.node import Node
-from reference_tree.subtrees import assemble, leaf
+from reference_tree.subtrees import assemble, counterparts, leaf
 from reference_tree.tree import Tree
 from tests.pruning.prunings import small_trees
 
@@ -71,3 +71,14 @@ def test_a_chain_of_thousands_is_no_hindrance() -> None:
     chain = replace(tiny, nodes=(*nodes, leaves[1]))
     assert len(assemble(chain, {2 * depth - 2: leaf(root, "pruned")}).nodes) == 2 * depth - 1
     assert assemble(chain, {0: leaf(root, "pruned")}).nodes == (leaf(root, "pruned"),)
+
+
+def test_counterparts_have_the_same_path() -> None:
+    full = rt.C45().grow(rt.textbook("iris"))
+    for depth in range(5):
+        tree = rt.C45(max_depth=depth).grow(rt.textbook("iris"))
+        found = dict(counterparts(tree, full))
+        assert {tree.path(here): full.path(there) for here, there in found.items()} == {
+            path: path for path in map(tree.path, range(len(tree.nodes)))
+        }
+        assert list(counterparts(full, tree)) == [(there, here) for here, there in found.items()]

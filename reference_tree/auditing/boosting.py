@@ -266,13 +266,11 @@ class BoostedAudit(Findings):
         doubt = ["most of a tree is wrong: these may be other rows than it was trained on, or other parameters"]
         first = [one for one in self.findings if one.tree == self.findings[0].tree]
         is_doubtful = 2 * right < leaves or 2 * sum(bool(one.faults) for one in first) > len(first)
-        parts = [*wrong, proved, f"{right} of {leaves} leaves add what their rows say", *self._binned(asks)]
-        return "; ".join([*parts, *self.assumed, *(doubt if is_doubtful else [])])
-
-    def _binned(self, asks: Sequence[Finding]) -> Iterator[str]:
+        parts = [*wrong, proved, f"{right} of {leaves} leaves add what their rows say"]
         if self.twice:
             worse = sum(bool(one.note) for one in asks)
-            yield f"judged among the bins; among all gaps {worse} of these questions are proved worse"
+            parts.append(f"judged among the bins; among all gaps {worse} of these questions are proved worse")
+        return "; ".join([*parts, *self.assumed, *(doubt if is_doubtful else [])])
 
     def at(self, number: int, tree: int = 0) -> Finding:
         """The finding at one node.

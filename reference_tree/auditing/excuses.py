@@ -23,7 +23,7 @@ from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.judging import Arrival, Judge
 from reference_tree.auditing.stated import Statements, found_no_impurity
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Data, Sample
 from reference_tree.data.table import Table
 from reference_tree.dialects.scikit_learn_draws import DrawnByProgram
@@ -32,8 +32,9 @@ from reference_tree.learners.growing import grow, grown_below
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
 from reference_tree.learners.registry import PRUNING
-from reference_tree.node import Label
+from reference_tree.node import Label, Node
 from reference_tree.pruning.record import perform
+from reference_tree.subtrees import counterparts
 from reference_tree.tree import Tree
 
 EXCUSES: Mapping[str, str] = {
@@ -99,7 +100,10 @@ class Excuses:
     def _of_question(self, at: Arrival) -> str:
         near = self.judge.near
         is_rounded = near.adds_weights(at.sample.total(), at.above) or (
-            self.merges and near.adds_doubles and is_rounded_off(at.sample)
+            self.merges
+            and near.adds_doubles
+            # a sum that is held by no double: Spark may find an impurity where there is none
+            and any(Fraction(float(moment)) != moment for moment in at.sample.total())
         )
         if at.decision.stop == "pure" and (is_rounded or self._found_no_impurity(at) is False):
             return "some-impurity"
@@ -161,16 +165,12 @@ class Excuses:
         is_told = all(self.stated.tells("counts", node) for node in self.tree.nodes)
         if self.judge.pruned or not is_told or not self._finishes:
             return frozenset()
-        finished, found = self.judge.learner.finish(self.tree), set[int]()
-        pending = [(0, 0)]
-        while pending:
-            number, place = pending.pop()
-            node, other = self.tree.nodes[number], finished.nodes[place]
-            if node.test is not None and other.test is None:
-                found.add(number)
-            else:
-                pending += zip(node.branches, other.branches, strict=True)
-        return frozenset(found)
+        finished = self.judge.learner.finish(self.tree)
+        return frozenset(
+            number
+            for number, place in counterparts(self.tree, finished)
+            if self.tree.nodes[number].test is not None and finished.nodes[place].test is None
+        )
 
     @cached_property
     def _raised(self) -> frozenset[int]:
@@ -218,11 +218,6 @@ def _answers(learner: Learner, sample: Sample, place: Place, left: list[int]) ->
                 break
         found |= common or frozenset()
     return found
-
-
-def is_rounded_off(sample: Sample) -> bool:
-    """Whether some sum over the rows is held by no double, so that Spark may find an impurity where there is none."""
-    return any(Fraction(float(moment)) != moment for moment in sample.total())
 
 
 def with_causes_below(tree: Tree, found: Sequence[Finding]) -> Iterator[Finding]:
@@ -285,16 +280,13 @@ def _raises(record: object) -> bool:
 
 def _alike(tree: Tree, anew: Tree) -> frozenset[int]:
     """The nodes with the same question as the node of another tree at the same place, and only such nodes above."""
-    found, pending = set[int](), [(0, 0)]
-    while pending:
-        number, place = pending.pop()
-        node, other = tree.nodes[number], anew.nodes[place]
-        if node.test is not None and other.test is not None and _asked(node.test) == _asked(other.test):
-            found.add(number)
-            pending += zip(node.branches, other.branches, strict=True)
-    return frozenset(found)
+    places = counterparts(tree, anew, _ask_alike)
+    return frozenset(number for number, place in places if _ask_alike(tree.nodes[number], anew.nodes[place]))
 
 
-def _asked(test: Test) -> Test:
-    """A question without the gap in which its threshold was found."""
-    return replace(test, interval=None) if isinstance(test, Threshold) else test
+def _ask_alike(node: Node, other: Node) -> bool:
+    """Whether two nodes have one question, but for the gap in which its threshold was found."""
+    one, two = (
+        replace(test, interval=None) if isinstance(test, Threshold) else test for test in (node.test, other.test)
+    )
+    return one is not None and one == two

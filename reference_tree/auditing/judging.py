@@ -322,15 +322,14 @@ class Judge:
                 yield fault("wrong-missing", "the shares of its branches are not those of the rows that answer")
         if said.to is None:
             return
-        right = self._way_of_record(at, said, test) if self.near.numbers is None else self._side(at, said.to, test)
+        if self.near.numbers is not None:
+            right = self._side(at, said.to, test)
+        else:  # if its rule is another one, it is not known where the record sends them
+            right = self.way(at, test) if self.is_record else None
+            right = right if right is not None and right.rule == said.rule else None
         if right is not None and right.to is not None and right.to != said.to:
             there, where = (path_step(shown(test), branch) for branch in (said.to, right.to))
             yield fault("wrong-missing", f"rows without an answer go to {there}, and to {where} by the learner")
-
-    def _way_of_record(self, at: Arrival, said: Missing, test: Test) -> Missing | None:
-        """The learner's rule for rows without an answer, if it is that of the record; None if it is not known."""
-        right = self.way(at, test) if self.is_record else None
-        return right if right is not None and right.rule == said.rule else None
 
     def way(self, at: Arrival, test: Test) -> Missing | None:
         """Where the learner sends rows without an answer if it asks this question; None if it would not ask it.

@@ -60,7 +60,7 @@ def with_known_or_missing(
     considered = decision.considered
     found = [one for one in map(bounded, _questions(learner, sample, place)) if one.barred is None]
     decision = replace(decision, considered=lambda: chain(considered(), found)) if found else decision
-    competing = [one for one in found if one.test == asked or _varies(sample, one.test)]
+    competing = [one for one in found if one.test == asked or any(True for _ in cuts(sample, one.test.attribute))]
     winners = list(best([*decision.winners, *competing], attrgetter("score"))) if competing else []
     if not any(one in winners for one in found):
         return decision
@@ -80,8 +80,3 @@ def _questions(learner: CART, sample: Sample, place: Place) -> Iterator[Candidat
     for attribute in place.attributes(sample.schema):
         if attribute.values is None and any(without_value(sample, attribute)):
             yield learner.judge_one(sample, place, Threshold(attribute.name, int(LARGEST)))
-
-
-def _varies(sample: Sample, test: Test) -> bool:
-    """Whether the attribute of a question has at least two known values."""
-    return any(True for _ in cuts(sample, test.attribute))

@@ -21,7 +21,6 @@ from reference_tree.auditing.finding import Fault, shown
 from reference_tree.data.questions import Surrogate, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Branches
-from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.missing_rules import StandIns
 from reference_tree.splitting.surrogates import Denominator, agreement, best_surrogate
@@ -86,7 +85,9 @@ def faults(
             yield _fault(f"{one.name} agrees for {_share(one.agrees)} of the rows; {other}")
         elif one.agrees > best[attribute].agreement:
             yield _fault(f"{one.name} may not stand in, though it agrees for {_share(one.agrees)}")
-        elif isinstance(one.surrogate.test, Threshold) and (least := smaller_side(one, against)) < search.minimum:
+        elif isinstance(one.surrogate.test, Threshold) and (
+            (least := min(map(sum, against.partition(one.surrogate.test).rows))) < search.minimum
+        ):
             sent = f"{significant(Fraction(least), 6)} of the rows that answer both questions"
             yield _fault(f"{one.name} sends only {sent} to one side; {search.minimum} are needed")
     for before, after in pairwise(found):
@@ -124,11 +125,6 @@ def agrees(one: Surrogate, against: Sample, denominator: Denominator) -> Fractio
     left_unknown, right_unknown = table.unknown
     counted = denominator((left_known, right_known), (left_unknown, right_unknown))
     return agreement(right, counted) if any(counted) else Fraction(0)
-
-
-def smaller_side(one: Listed, against: Sample) -> Rational:
-    """The least weight that a surrogate sends to a side, among the rows that answer both questions."""
-    return min(map(sum, against.partition(one.surrogate.test).rows))
 
 
 def best_ones(test: Test, sample: Sample, against: Sample, search: StandIns) -> dict[str, Surrogate]:

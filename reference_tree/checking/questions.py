@@ -64,7 +64,9 @@ class Reader:
         """
         if not isinstance(entry, dict) or not isinstance(entry.get("kind"), str):
             raise Malformed(f"{text(entry)} is no question")
-        conditions = None if outcomes is None else [_condition(one) for one in _list_of(outcomes)]
+        if not isinstance(outcomes, list | None):
+            raise Malformed(f"{text(outcomes)} is no list of branches")
+        conditions = None if outcomes is None else list(map(_condition, outcomes))
         kind = entry["kind"]
         if kind == "subset" and conditions is None and "in" in entry:
             conditions = [("in", entry["in"]), ("not_in", entry["in"])]
@@ -114,12 +116,6 @@ class Reader:
             parts = {None: weight} if domain is None else weight
             weights |= {Coordinate(name, value): quantity(one).value for value, one in parts.items()}
         return Linear.of(weights, quantity(entry["threshold"]).value)
-
-
-def _list_of(outcomes: object) -> list[Any]:
-    if not isinstance(outcomes, list):
-        raise Malformed(f"{text(outcomes)} is no list of branches")
-    return outcomes
 
 
 def _condition(entry: object) -> tuple[str, Any]:

@@ -321,10 +321,6 @@ class _Judge:
         if came.get("tied") is not None:
             yield from within(self._tied(came["tied"]), "tied")
 
-    def _may_say(self, label: object) -> bool:
-        """Whether a class has the most weight here, or here and elsewhere."""
-        return isinstance(label, str) and label in self.labels
-
     def _tied(self, came: object) -> Iterator[Mistake]:
         """The classes that tie. An empty leaf may tell those of the node above, or none."""
         if not isinstance(came, list):
@@ -421,7 +417,7 @@ class _Judge:
             return
         label = entry.node.get("label", part(entry.decision, "answer").get("label"))
         answer = self.decision.answer
-        answer = Answer(label if self._may_say(label) else answer.label, answer.counts)
+        answer = Answer(label if isinstance(label, str) and label in self.labels else answer.label, answer.counts)
         missing = () if self.way is None else (self.way,)
         children = self.visit.place.children(sample, asked.test, answer, *missing)
         order = None

@@ -24,7 +24,6 @@ place, so that a failure loses nothing.
 
 from __future__ import annotations
 
-import argparse
 import signal
 import sys
 import warnings
@@ -59,7 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings(), on_command_line():
             warnings.simplefilter("always", InputWarning)
             warnings.showwarning = lambda message, *_: remark(str(message))
-            with running(_named(options), after_reading=say_what_is_new):
+            files = (
+                getattr(options, name, None) for name in ("called", "tree", "data")
+            )  # as in: audit tree.json iris.csv
+            named = " ".join(word for word in files if isinstance(word, str))
+            with running(named, after_reading=say_what_is_new):
                 status = options.run(options) or 0
     except (InputError, UndecidedError) as error:
         say(str(error))
@@ -81,12 +84,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         forget_remarks()
     return status
-
-
-def _named(options: argparse.Namespace) -> str:
-    """A command with the files that it reads: `audit tree.json iris.csv`."""
-    named = (getattr(options, name, None) for name in ("called", "tree", "data"))
-    return " ".join(word for word in named if isinstance(word, str))
 
 
 __all__ = ["main", "parser"]

@@ -11,11 +11,10 @@ from typing import Any, NoReturn
 
 from reference_tree import __version__
 from reference_tree.cli.auditing import run_audit
-from reference_tree.cli.checking import add_checking, run_check
 from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_predict
 from reference_tree.cli.completion import add_completion
 from reference_tree.cli.datasets import run_data
-from reference_tree.cli.goldens import add_goldens, run_golden
+from reference_tree.cli.goldens import add_checking, add_goldens, run_check, run_golden
 from reference_tree.cli.importances import IMPORTANCES
 from reference_tree.cli.options import (
     add_data,

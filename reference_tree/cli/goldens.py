@@ -1,4 +1,4 @@
-"""The command `golden`: cases by their ids or by patterns, as files, as lines, without answers, or as an archive."""
+"""The commands `golden`, which writes cases, and `check`, which compares a program's answers with them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
+from reference_tree.checking.check import check
 from reference_tree.cli.output import deliver
 from reference_tree.cli.progress import show_step, wipe
 from reference_tree.conformance.archive import archive, line
@@ -14,6 +15,7 @@ from reference_tree.conformance.cases import Case, Kind, cases_like
 from reference_tree.conformance.goldens import document, golden_text, prompt
 from reference_tree.conformance.needs import NEEDS
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.findings_output import exit_status
 from reference_tree.tree_document.files import deliver_all
 
 KINDS = get_args(Kind)
@@ -98,3 +100,32 @@ def _wanted(chosen: Sequence[Case], needs: Collection[str] | None) -> Iterator[d
 
 def _list(named: Iterable[tuple[str, str]], output: str | None) -> None:
     deliver("".join(f"{name:42} {title}\n" for name, title in named), output)
+
+
+# Checking.
+
+
+def add_checking(command: argparse.ArgumentParser) -> None:
+    """The options of `check`."""
+    add = command.add_argument
+    add("answers", metavar="ANSWERS", help='JSON lines, {"id": CASE, "answer": ...}; - for standard input')
+    what = "lines of PATTERN REASON: the cases that are known to fail, and why"
+    add("--expected-failures", metavar="FILE", help=what)
+    add("--kind", action="append", choices=KINDS, help="only cases of this kind; may be repeated")
+    what = "cases that have to be answered, as far as they are judged: an id, or a pattern as '*'; may be repeated"
+    add("--require", action="append", metavar="PATTERN", help=what)
+    what = "only cases that need nothing but these, separated by commas; '' is nothing"
+    add("--needs", metavar="WORDS", type=needs, help=what)
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """`check ANSWERS`: report for each case whether the answer passes; the exit status is 1 if one does not."""
+    checked = check(
+        options.answers,
+        expected_failures=options.expected_failures or (),
+        kinds=options.kind or (),
+        needs=options.needs,
+        required=options.require or (),
+    )
+    deliver(checked.write(options.format), options.output)
+    return exit_status(checked.judged)

@@ -59,7 +59,9 @@ def load(options: argparse.Namespace, *, stays: bool = False) -> Table:
         near, found = hint(options.data, names()), shown(options.data)
         raise InputError(f"{found} is no file, and no textbook data set{near}; there are {', '.join(names())}")
     if options.data in names():
-        table = _textbook(options)
+        refuse_for_textbook(options.data, layout_of(options), options.weights)
+        table = textbook(options.data, options.categorical, options.continuous)
+        table = table if options.target is None else table.predicting(options.target)
     else:
         chosen: dict[str, Any] = {
             "target": options.target,
@@ -124,12 +126,6 @@ def remark_parts(options: argparse.Namespace, learner: Learner, table: Table) ->
     if divides and any(minima.values()) and with_gaps(table.sample()):
         usual = [f"{flag(name)} {decimal_text(least)} {does[name]}" for name, least in minima.items() if least]
         remark(f"rows are divided, and {' and '.join(usual)} of less weight; say 0 to lift that")
-
-
-def _textbook(options: argparse.Namespace) -> Table:
-    refuse_for_textbook(options.data, layout_of(options), options.weights)
-    table = textbook(options.data, options.categorical, options.continuous)
-    return table if options.target is None else table.predicting(options.target)
 
 
 def grown(options: argparse.Namespace, table: Table, validation: Table | None = None) -> Tree:

@@ -46,7 +46,8 @@ def archive(documents: Iterable[Mapping[str, Any]]) -> bytes:
         ['manifest.json', 'tolerances.json', 'formulas.jsonl']
     """
     found = list(documents)
-    files, tiers, listed = {"tolerances.json": tolerances_json()}, [], []
+    bounds = {name: {"bound": str(found.bound), "times": found.times} for name, found in tolerances().items()}
+    files, tiers, listed = {"tolerances.json": json.dumps(bounds, indent=1) + "\n"}, [], []
     for tier, kinds in TIERS.items():
         chosen = [document for document in found if document["kind"] in kinds]
         lines = [line(document) for document in chosen]
@@ -70,12 +71,6 @@ def archive(documents: Iterable[Mapping[str, Any]]) -> bytes:
 def line(document: Mapping[str, Any]) -> str:
     """A golden as a line of JSON."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def tolerances_json() -> str:
-    """The tolerances as JSON: for each quantity its bound, as an exact number, and the factor of the bound."""
-    table = {name: {"bound": str(found.bound), "times": found.times} for name, found in tolerances().items()}
-    return json.dumps(table, indent=1) + "\n"
 
 
 def _measured(text: str) -> dict[str, Any]:

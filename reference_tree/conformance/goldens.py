@@ -20,12 +20,12 @@ from fractions import Fraction
 from typing import Any
 
 from reference_tree.chance import Chance
-from reference_tree.conformance import SUITE, decisions, prunings, rounds
+from reference_tree.conformance import SUITE, decisions, ensembles, prunings
 from reference_tree.conformance.cases import Case, Kind, Printed, cells_of
+from reference_tree.conformance.decisions import prediction_json, rows_of
 from reference_tree.conformance.ensembles import ensemble_json, ensemble_learner
 from reference_tree.conformance.needs import needs_of
 from reference_tree.conformance.numbers import number_json, weights_json
-from reference_tree.conformance.predictions import prediction_json, rows_of
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.writers import csv_text
@@ -270,10 +270,10 @@ def _together(case: Case) -> dict[str, Any]:
 def _in_rounds(case: Case) -> dict[str, Any]:
     table, base = case.table(), learner_of_case(case) if case.learner else None
     learner = ensemble_learner(case.ensemble or {}, base)
-    assert isinstance(learner, rounds.Boosting)
-    expected, rules = rounds.rounds_json(learner, table)
+    assert isinstance(learner, ensembles.Boosting)
+    expected, rules = ensembles.rounds_json(learner, table)
     grower = learner.grower()
-    printed = [(one, rounds.figure_of(learner, table, one.round or 1, one.score)) for one in case.printed]
+    printed = [(one, ensembles.figure_of(learner, table, one.round or 1, one.score)) for one in case.printed]
     return {
         "rules": sorted(rules),
         "learner": {"name": grower.name, "profile": grower.profile, "options": dict(grower.options)},

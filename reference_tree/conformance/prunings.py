@@ -130,7 +130,10 @@ def _by_path(tree: Tree, found: PathPruning) -> dict[str, Any]:
 
 def _by_validation(tree: Tree, found: Pruning, validation: Table) -> dict[str, Any]:
     """The decisions on validation rows; bottom-up from the deepest level up, which decides the same as a postorder."""
-    is_greedy, divided = found.order == "best-first", set(_reached_in_part(tree, validation))
+    is_greedy, divided = found.order == "best-first", set[int]()  # the nodes on the ways of rows that are divided
+    for row in validation.rows():
+        if len(tree.ends(row)) > 1:
+            divided |= {stage.number for stage in tree.way(row)}
     decisions = [
         {
             **_step_json(tree, tree_step, found.validation_errors.weight),
@@ -141,13 +144,6 @@ def _by_validation(tree: Tree, found: Pruning, validation: Table) -> dict[str, A
         for place, tree_step in enumerate(found.tree_steps(None if is_greedy else by_level(tree)))
     ]
     return {"decisions": decisions}
-
-
-def _reached_in_part(tree: Tree, validation: Table) -> Iterator[int]:
-    """The nodes on the ways of the rows that end in several leaves."""
-    for row in validation.rows():
-        if len(tree.ends(row)) > 1:
-            yield from (stage.number for stage in tree.way(row))
 
 
 def _compared(tree: Tree, found: Pruning, place: int) -> list[dict[str, Any]]:

@@ -141,7 +141,9 @@ def _about_numbers(column: Column, numbers: Sequence[Rational], in_file: bool) -
             f"column {column.name}: {code}, {'once' if len(found) == 1 else f'{len(found)} times'}, stands apart from "
             f"the other numbers ({_missing(sorted({*map(str, found)}), in_file)} if it means a missing value)"
         )
-    yield from _nearly_codes(column)
+    if any(_CODE.fullmatch(str(cell)) for cell in column.cells[:_MANY]):
+        option = columns_option("categorical", column.name)
+        yield f"column {column.name}: some numbers begin with 0, as codes do, and are read without it (say {option})"
 
 
 def _about_categories(column: Column, in_file: bool) -> Iterator[str]:
@@ -229,12 +231,6 @@ def _nearly_numbers(column: Column, in_file: bool) -> Iterator[str]:
     else:
         return
     yield f"column {column.name}: {what} as categories ({advice})"
-
-
-def _nearly_codes(column: Column) -> Iterator[str]:
-    if any(_CODE.fullmatch(str(cell)) for cell in column.cells[:_MANY]):
-        option = columns_option("categorical", column.name)
-        yield f"column {column.name}: some numbers begin with 0, as codes do, and are read without it (say {option})"
 
 
 def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:

@@ -316,7 +316,8 @@ def product_of(content: Rational, monomial: Monomial) -> Rational:
     """The product of a rational and a monomial."""
     if not monomial:
         return Fraction(content)
-    return _of_terms({monomial: content})
+    terms = {monomial: content}
+    return Deferred(terms, *enclosed(terms, PLACES), residue(terms))
 
 
 def deferred(number: Rational) -> Rational:
@@ -374,10 +375,6 @@ def number_of(terms: Terms, low: int, high: int, residue: int | None) -> Any:
     if len(terms) == 1 and () in terms:
         return Fraction(terms[()])
     return Deferred(terms, low, high, None if residue is None else residue % MODULUS)
-
-
-def _of_terms(terms: Terms) -> Deferred:
-    return Deferred(terms, *enclosed(terms, PLACES), residue(terms))
 
 
 def _lifted(number: Rational) -> Deferred:

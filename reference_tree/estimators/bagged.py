@@ -14,9 +14,8 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import Bagging, out_of_bag
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.random_forest import RandomForest
-from reference_tree.estimators.arrays import plain
 from reference_tree.estimators.classes import OPTIONS, SHARE, Classifier, Regressor
-from reference_tree.estimators.parameters import changes, count_of, jobs_of, seed_of, steers, works
+from reference_tree.estimators.parameters import changes, count_of, jobs_of, plain, seed_of, steers, works
 from reference_tree.estimators.rounds import OfTrees
 from reference_tree.exact.rationals import exactly
 from reference_tree.learners.cart import CART

@@ -28,11 +28,20 @@ from reference_tree.ensembles.ensemble import Ensemble, Member, margins
 from reference_tree.ensembles.gradient_boosting import GradientBoosting, mean_target
 from reference_tree.ensembles.importance import split_importance
 from reference_tree.ensembles.losses import Margins
-from reference_tree.estimators.arrays import array_of, columns_of, entries_of, plain
 from reference_tree.estimators.booster import Booster, Penalties, best_of, in_levels, start_of
 from reference_tree.estimators.classes import Classifier, Regressor, row_weights
 from reference_tree.estimators.evaluation import Evaluated, Watch, Watched, named
-from reference_tree.estimators.parameters import changes, check_arguments, seed_of, steers, works
+from reference_tree.estimators.parameters import (
+    array_of,
+    changes,
+    check_arguments,
+    columns_of,
+    entries_of,
+    plain,
+    seed_of,
+    steers,
+    works,
+)
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.foreign import predictor_of_file
 from reference_tree.learners.gradient_tree import GradientTree

@@ -17,18 +17,23 @@ from reference_tree.data.errors import InputError, hint, no_such
 from reference_tree.data.held import Floats, rewritten, written
 from reference_tree.data.schema import Attribute, label
 from reference_tree.data.table import Table, assemble
-from reference_tree.estimators.arrays import (
+from reference_tree.estimators.parameters import (
     array_of,
+    changes,
     check_categories,
     check_names,
+    check_parameters,
     class_of,
     columns_of,
+    count_of,
     entries_of,
     has_names,
     not_fitted,
+    parameters_of,
     plain,
+    steers,
+    works,
 )
-from reference_tree.estimators.parameters import changes, check_parameters, count_of, parameters_of, steers, works
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART

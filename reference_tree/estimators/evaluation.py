@@ -22,8 +22,8 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Member
 from reference_tree.ensembles.gradient_boosting import updated_margins
 from reference_tree.ensembles.losses import Margins, share_against
-from reference_tree.estimators.arrays import not_fitted
 from reference_tree.estimators.classes import Estimator
+from reference_tree.estimators.parameters import not_fitted
 from reference_tree.exact.intervals import Interval, Refined
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.logarithms import log2_floor_remembered, log2_of_base

@@ -11,9 +11,8 @@ from reference_tree.ensembles.adaboost import AdaBoost, Algorithm, kept
 from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.importance import impurity_importance
-from reference_tree.estimators.arrays import array_of, plain
 from reference_tree.estimators.classes import Classifier, Estimator, Regressor, of_one_tree
-from reference_tree.estimators.parameters import seed_of, works
+from reference_tree.estimators.parameters import array_of, plain, seed_of, works
 from reference_tree.learners.options import Options
 from reference_tree.tree import Unseen
 

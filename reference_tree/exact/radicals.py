@@ -17,7 +17,7 @@ can (`reference_tree.exact.log_sums`):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache, singledispatch
 from math import floor, isqrt
@@ -174,7 +174,8 @@ def _products(terms: Mapping[Radical, Fraction]) -> dict[tuple[tuple[int, Fracti
 
     The empty product represents the rationals.
     """
-    basis = [_without_power(n) for n in coprime_base(_integers(terms))]
+    integers = sorted({n for base, _ in terms for n in (base.numerator, base.denominator)})
+    basis = [_without_power(n) for n in coprime_base(integers)]
     found: dict[tuple[tuple[int, Fraction], ...], Fraction] = {}
     for (base, exponent), c in terms.items():
         product = []
@@ -186,10 +187,6 @@ def _products(terms: Mapping[Radical, Fraction]) -> dict[tuple[tuple[int, Fracti
         key = tuple(product)
         found[key] = found.get(key, Fraction(0)) + c
     return found
-
-
-def _integers(terms: Iterable[Radical]) -> list[int]:
-    return sorted({n for base, _ in terms for n in (base.numerator, base.denominator)})
 
 
 def _without_power(n: int) -> int:

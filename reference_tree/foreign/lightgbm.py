@@ -232,7 +232,10 @@ class _Text:
             raise InputError("its leaves are linear functions; train it with linear_tree off")
         inner = len(tree["leaf_value"].split()) - 1
         columns: dict[str, list[Any]] = {
-            name: _floats(tree[name]) for name in (*STATED, "leaf_value", "threshold") if tree.get(name)
+            # a node that asks whether there is a value has an infinite threshold, which stands here as in the JSON
+            name: [finite(min(float(word), LARGEST)) for word in tree[name].split()]
+            for name in (*STATED, "leaf_value", "threshold")
+            if tree.get(name)
         }
         columns |= {name: _ints(tree, name) for name in COUNTED if tree.get(name)}
         bounds, words = _ints(tree, "cat_boundaries"), _ints(tree, "cat_threshold")
@@ -254,11 +257,6 @@ class _Text:
 
 def _pairs(block: str) -> dict[str, str]:
     return dict(line.split("=", 1) for line in block.splitlines() if "=" in line)
-
-
-def _floats(text: str) -> list[float]:
-    """Doubles; a threshold that is infinite, with which a node asks whether there is a value, as the JSON has it."""
-    return [finite(min(float(word), LARGEST)) for word in text.split()]
 
 
 def _ints(tree: Mapping[str, str], key: str) -> list[int]:

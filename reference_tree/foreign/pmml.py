@@ -236,18 +236,19 @@ class _Model:
             silent |= {"inner-counts"}
         if not all(self._label(node) is not None for node in inner):
             silent |= {"inner-labels"}
-        held = {number: self._held(number, node, silent) for number, node in enumerate(self.nodes)}
-        numbers: Form = "exact" if self.program == OURS else self._numbers()
+        held = {}
+        for number, node in enumerate(self.nodes):
+            words = ("labels", "counts")
+            hides = [word for word in words if word in silent or (node.below and f"inner-{word}" in silent)]
+            held[number] = Held(self._answer(number, node, hides), self._question(node) if node.below else None)
+        types = {self.types[name] for name, each in self.attributes.items() if each.values is None}
+        numbers: Form = "exact" if self.program == OURS else "float32" if types == {"float"} else "double"
         remarks = [("form", f"PMML {self.version}")]
         if any(one.question is not None and one.question.surrogates for one in held.values()):
             remarks.append(("agreement", "not told"))
         source = Source(Program(self.program, None, numbers, frozenset(silent)), remarks=remarks)
         goal = Attribute(self.goal, None if self.is_number else self.classes)
         return document(source, goal, list(self.attributes.values()), held, 0)
-
-    def _numbers(self) -> Form:
-        types = {self.types[name] for name, each in self.attributes.items() if each.values is None}
-        return "float32" if types == {"float"} else "double"
 
     def _classes(self, goal: Element | None) -> tuple[str, ...]:
         if self.is_number:
@@ -271,10 +272,6 @@ class _Model:
             return node.attrib.get("score")
         counts = {one.attrib["value"]: _weight(one) for one in _named(node.inner, "ScoreDistribution")}
         return max(counts, key=counts.__getitem__) if counts else None
-
-    def _held(self, number: int, node: TreeNode, silent: set[str]) -> Held:
-        hides = [word for word in ("labels", "counts") if word in silent or (node.below and f"inner-{word}" in silent)]
-        return Held(self._answer(number, node, hides), self._question(node) if node.below else None)
 
     def _answer(self, number: int, node: TreeNode, hides: Sequence[str]) -> Json:
         label = self._label(node)

@@ -83,7 +83,9 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     Raises:
         InputError: the text holds no such tables, or one of them is incomplete.
     """
-    parts = _tables(value)
+    _, *found = _PART.split(text_of(value))
+    tables = {name: _rows(name, body) for name, body in zip(found[::2], found[1::2], strict=True)}
+    parts = {"splits": [], "csplit": [], **tables}
     (program,) = parts["program"]
     version, method, surrogates = program.values()
     frame = parts["frame"]
@@ -99,13 +101,6 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
 
 
 READER = Reader("a tree of rpart", documents, begins)
-
-
-def _tables(text: Any) -> dict[str, list[dict[str, str]]]:
-    """The parts of a text, each a table with a row of names."""
-    _, *found = _PART.split(text_of(text))
-    parts = {name: _rows(name, body) for name, body in zip(found[::2], found[1::2], strict=True)}
-    return {"splits": [], "csplit": [], **parts}
 
 
 def _rows(name: str, body: str) -> list[dict[str, str]]:

@@ -220,8 +220,11 @@ def _draws_json(
         entry["seed"] = int(tree.random_state)
         if getattr(tree, "max_leaf_nodes", None) is not None:
             entry["made"] = _preorder(tree.tree_)
-        if hasattr(tree, "classes_") and (impure := list(_found_impure(tree.tree_))):
-            entry["impure"] = impure
+        if hasattr(tree, "classes_"):
+            at, order = tree.tree_, enumerate(_preorder(tree.tree_))
+            pure = [(place, node) for place, node in order if sum(value != 0 for value in _values(at, node)) == 1]
+            if impure := [place for place, node in pure if at.impurity[node] > EPSILON]:  # by rounding
+                entry["impure"] = impure
     return {"most": int(first.max_features_), "thresholds": first.splitter == "random", "trees": entries}
 
 
@@ -234,13 +237,6 @@ def _draws_in_nodes(tree: Any) -> bool:
 def _is_seeded(tree: Any) -> bool:
     """Whether the draws of a tree can be replayed: its seed is a number, and no branch was pruned away."""
     return isinstance(getattr(tree, "random_state", None), Integral) and not getattr(tree, "ccp_alpha", 0)
-
-
-def _found_impure(tree: Any) -> Iterator[int]:
-    """The nodes, in preorder, whose rows have one class, and where the program found an impurity by rounding."""
-    for place, node in enumerate(_preorder(tree)):
-        if tree.impurity[node] > EPSILON and sum(value != 0 for value in _values(tree, node)) == 1:
-            yield place
 
 
 def _preorder(tree: Any) -> list[int]:

@@ -200,7 +200,8 @@ def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps
     label = node.label if keeps_label and node.label in most else most[0]
     answered = replace(node, counts=counts, label=label, tied=tuple(most) if len(most) > 1 else (), prior=False)
     if node.test is None:
-        return replace(answered, stop=_reason(node.stop, counts))
+        no_longer_true = node.stop == "empty" or (node.stop == "pure" and sum(1 for count in counts if count) != 1)
+        return replace(answered, stop=PRUNED if no_longer_true else node.stop)
     return replace(answered, test=narrowed(node.test, sample), missing=shared_anew(node, sample))
 
 
@@ -230,12 +231,6 @@ def shared_anew(node: Node, sample: Sample) -> Missing:
     if not any(map(any, found.rows)) or not (node.missing.shares or any(found.unknown)):
         return node.missing
     return replace(node.missing, shares=tuple(branch_shares(found.rows)))
-
-
-def _reason(stop: str | None, counts: Counts) -> str | None:
-    """The reason of a leaf that some row reaches: its own, unless that is no longer true."""
-    is_pure = sum(1 for count in counts if count) == 1
-    return PRUNED if stop == "empty" or (stop == "pure" and not is_pure) else stop
 
 
 def pruned_by(tree: Tree, method: str, **options: Any) -> Tree:

@@ -14,7 +14,7 @@ makes a record of its options, and an explanation, which finds one in the tree.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import Table
@@ -191,38 +191,16 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Growt
         raise InputError("the tree was pre-pruned by a validation set; give it, too")
     else:
         grown = pre_pruning.grow(table, validation)
-        pre_pruned = _pre_pruned(pre_pruning, grown, table, validation)
+        errors = node_errors(grown, validation)
+        decisions = tree_steps(steps(grown, pre_pruning, table, validation), errors.as_leaf[0])
+        full = grow(pre_pruning.learner, table)
+        pre_pruned = PrePruned(pre_pruning, full, tuple(decisions), errors, validation)
     acts: list[PerformedPruning] = []
-    for record in _records(options.get(PRUNING, [])):
+    records = options.get(PRUNING, [])
+    if not isinstance(records, list) or not all(isinstance(record, Mapping) for record in records):
+        raise InputError("the tree does not say in a readable way how it was pruned")
+    for record in records:
         acts.append(perform(acts[-1].after if acts else grown, record, table, validation))
     if (acts[-1].after if acts else grown).nodes != tree.nodes:
         raise InputError("another tree comes of these rows and of what the options of this one say")
     return GrowthHistory(learner, grown, pre_pruned, tuple(acts))
-
-
-def _pre_pruned(learner: PrePruning, grown: Tree, table: Table, validation: Table) -> PrePruned:
-    found = node_errors(grown, validation)
-    decisions = tree_steps(steps(grown, learner, table, validation), found.as_leaf[0])
-    return PrePruned(learner, grow(learner.learner, table), tuple(decisions), found, validation)
-
-
-def _records(entries: Any) -> list[Record]:
-    if not isinstance(entries, list) or not all(isinstance(entry, Mapping) for entry in entries):
-        raise InputError("the tree does not say in a readable way how it was pruned")
-    return entries
-
-
-def twins(tree: Tree, full: Tree) -> dict[int, int]:
-    """For each node of a tree its number in a larger tree, whose upper part this tree is.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> days = rt.textbook("play-tennis")
-        >>> twins(rt.ID3(max_depth=1).grow(days), rt.ID3().grow(days))
-        {0: 0, 1: 1, 2: 2, 3: 5}
-    """
-    found = {0: 0}
-    for number, node in enumerate(tree.nodes):  # in preorder, a node comes after the one above it
-        if number in found:
-            found |= zip(node.branches, full.nodes[found[number]].branches, strict=False)
-    return found

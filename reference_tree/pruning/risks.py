@@ -313,7 +313,9 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
         raise InputError("this tree records no counts, and so has no risk")
     chosen = PROFILES[profile]
     if risk is not None:
-        chosen = chosen._replace(risk=_named(risk))
+        if risk not in RISKS:
+            raise InputError(no_such("risk", risk, RISKS))
+        chosen = chosen._replace(risk=RISKS[risk])
     elif chosen.risk is None and tree.target.values is not None:
         chosen = chosen._replace(risk=_as_grown(tree, profile))
     if tree.costs is None or chosen.risk is None:
@@ -325,12 +327,6 @@ def _heeding(chosen: Convention, risk: Risk, costs: Costs, target: Attribute) ->
     """A convention in which rows and mistakes have the weights and costs of growing."""
     heeding = expected_loss(costs, target) if risk is misclassification else under_priors(risk, costs)
     return chosen._replace(risk=heeding, unit=per_weighed_row(costs) if chosen.unit is per_row else chosen.unit)
-
-
-def _named(risk: str) -> Risk:
-    if risk not in RISKS:
-        raise InputError(no_such("risk", risk, RISKS))
-    return RISKS[risk]
 
 
 def _as_grown(tree: Tree, profile: str) -> Risk:

@@ -93,7 +93,9 @@ def read_answer(
     part = {key: value for key, value in entry.items() if key in KEYS}
     kind = kind if part.keys().isdisjoint(_LABELS) else kind_of([part])
     if kind == "value":
-        return _derivatives(_answer_part(part, ["value"] if foreign else _VALUE, _VALUE, absent))
+        sums = _answer_part(part, ["value"] if foreign else _VALUE, _VALUE, absent)
+        n, h = (weight(sums.get(name, "0")) for name in ("n", "h"))
+        return Answer(Derivatives(n, number(sums.get("g", "0")), h), number(sums.get("value", "0")))
     if target.values is not None:
         return _class(_answer_part(part, ["label"] if foreign else ["counts", "label"], _CLASS, absent), target)
     return _number(part, _MEDIAN if kind == "median" else _MEAN, foreign, absent)
@@ -134,11 +136,6 @@ def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool,
         return Answer(Deviations(n, label if n else 0, error), label)
     wy = n * label
     return Answer((n, _whole(wy), _whole(error + wy * label)), label)
-
-
-def _derivatives(part: Mapping[str, Any]) -> Answer:
-    n, h = (weight(part.get(name, "0")) for name in ("n", "h"))
-    return Answer(Derivatives(n, number(part.get("g", "0")), h), number(part.get("value", "0")))
 
 
 def _whole(value: Rational) -> Rational:

@@ -50,7 +50,9 @@ def parsed(
     given: object = content
     if not isinstance(given, str | bytes | bytearray):
         raise InputError(f"{shown(given)} is no text of a document; read_tree and read_predictor read a file")
-    _refuse_many(given if isinstance(given, str) else given.decode("latin-1"), largest)
+    written, most = given if isinstance(given, str) else given.decode("latin-1"), largest // BYTES_A_PART
+    if (parts := written.count("{") + written.count("[")) > most:
+        raise InputError(f"has {parts} objects and lists, of which no more than {most} are read; {TO_READ_MORE}")
     try:
         return json.loads(content, parse_float=real, parse_constant=constant or _no_constant, object_pairs_hook=_single)
     except json.JSONDecodeError as error:
@@ -59,12 +61,6 @@ def parsed(
         raise InputError(f"is not {what}: it is nested too deeply") from None
     except ValueError as error:  # an integer of thousands of digits, NaN, a repeated key
         raise InputError(f"is not {what}: {error}") from None
-
-
-def _refuse_many(written: str, largest: int) -> None:
-    most = largest // BYTES_A_PART
-    if (parts := written.count("{") + written.count("[")) > most:
-        raise InputError(f"has {parts} objects and lists, of which no more than {most} are read; {TO_READ_MORE}")
 
 
 def _no_constant(name: str) -> None:

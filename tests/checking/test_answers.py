@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reference_tree.checking.answers import read_answers
+from reference_tree.checking.check import read_answers
 from reference_tree.data.errors import InputError
 
 KNOWN = ["formula/a", "formula/b"]
@@ -63,7 +63,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path, content: byt
 
 
 def test_a_line_may_not_be_endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reference_tree.checking.answers.LONGEST", 100)
+    monkeypatch.setattr("reference_tree.checking.check.LONGEST", 100)
     with pytest.raises(InputError, match="line 1: is longer than 100 bytes"):
         read(tmp_path, b" " * 1000)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reference_tree.checking.members import compared
+from reference_tree.checking.kinds import compared
 
 NODE = {"kind": "threshold", "attribute": "x", "threshold": "1.5", "interval": ["1", "2"]}
 

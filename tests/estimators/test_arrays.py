@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reference_tree.data.errors import InputError
-from reference_tree.estimators.arrays import array_of, check_names, class_of, columns_of, entries_of
+from reference_tree.estimators.parameters import array_of, check_names, class_of, columns_of, entries_of
 
 ROWS = [["a", 1.5], ["b", None]]
 

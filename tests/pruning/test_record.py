@@ -26,7 +26,6 @@ from reference_tree.pruning.record import (
     perform,
     retraced,
     rounds,
-    twins,
 )
 from reference_tree.pruning.reduced_error import best_first, bottom_up
 from reference_tree.selection.holdout import holdout
@@ -230,13 +229,3 @@ def test_the_rounds_end_where_the_tree_was_taken(tree: Tree, number: int) -> Non
 
 def _asked(found: PathPruning) -> set[str]:
     return {found.tree.path(n) for n, node in enumerate(found.tree.nodes) if node.test is not None}
-
-
-def test_twins_have_the_same_path() -> None:
-    full = rt.C45().grow(rt.textbook("iris"))
-    for depth in range(5):
-        tree = rt.C45(max_depth=depth).grow(rt.textbook("iris"))
-        found = twins(tree, full)
-        assert {tree.path(here): full.path(there) for here, there in found.items()} == {
-            path: path for path in map(tree.path, range(len(tree.nodes)))
-        }

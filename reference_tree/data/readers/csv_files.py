@@ -134,17 +134,12 @@ def csv_table(
         known = [Column(name, _without(absent, column[header:])) for name, column in zip(names, columns, strict=True)]
         raw, first_line = Raw(known, Origin(path, range(1 + header, len(columns[0]) + 1))), 1
     else:
-        raw, first_line = _cut_by_rows(text, path, separator, header, absent)
+        raw, first_line = _of_lines(_rows(text, path, separator), path, separator, header, absent)
     raw = _named(raw, first_line)
     marked = [
         replace(one, decimal=decimal or decimal_of(one, separator), has_codes=missing is None) for one in raw.columns
     ]
     return raw._replace(columns=marked)
-
-
-def _cut_by_rows(text: str, path: str, separator: str, header: bool, absent: frozenset[str]) -> tuple[Raw, int]:
-    """The raw table of any text, and the line of its header."""
-    return _of_lines(_rows(text, path, separator), path, separator, header, absent)
 
 
 def grid_table(lines: Iterator[tuple[int, list[str]]], path: str, layout: Layout) -> Raw:

@@ -26,7 +26,6 @@ from typing import Any, NamedTuple
 from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, hint
 from reference_tree.data.readers.csv_files import csv_table
-from reference_tree.data.readers.raw import Raw
 from reference_tree.data.readers.text import decode
 from reference_tree.data.table import Table, assemble
 
@@ -120,17 +119,12 @@ def textbook(name: str, categorical: Collection[str] = (), continuous: Collectio
     data_set = describe(name)
     raw = csv_table(decode(_content(data_set.file), data_set.file), data_set.file)
     rows = [row - 1 for row in data_set.rows] or range(len(raw.columns[0].cells))
-    columns = [_column(column, rows, data_set.changes) for column in _chosen(raw, data_set.columns)]
+    by_name = {column.name: column for column in raw.columns}
+    columns = [_column(by_name[name], rows, data_set.changes) for name in data_set.columns or by_name]
     lines = raw.origin.lines or ()
     origin = Origin(data_set.file, [lines[row] for row in rows])
     names_of_numbers = (*data_set.categorical, *categorical)
     return assemble(columns, data_set.target, None, names_of_numbers, continuous, name, origin)
-
-
-def _chosen(raw: Raw, columns: tuple[str, ...]) -> list[Column]:
-    """The columns of these names; all columns if no names are given."""
-    by_name = {column.name: column for column in raw.columns}
-    return [by_name[name] for name in columns or by_name]
 
 
 def _column(column: Column, rows: Sequence[int], changes: tuple[Change, ...]) -> Column:

@@ -37,7 +37,6 @@ from reference_tree.views.derivation.blocks import (
     DecisionTable,
     Equation,
     Equations,
-    Heading,
     Legend,
     PruningView,
     Sentence,
@@ -166,15 +165,12 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
             anew = "its leaves counted anew with all rows of t"
             what = "a leaf; with all rows of t, e(B_t) = e(t)" if one.largest in ends else anew
             sentences.insert(0, Sentence(f"B_t is {path_of(tree, one.largest)}, {what}."))
-        yield Decided(frozenset({one.node}), (_heading(tree, one), Equations(tuple(lines)), *sentences))
+        node = tree.nodes[one.node]
+        head = heading(tree, one.node, replace(node, counts=one.counts))
+        if one.counts != node.counts:  # rows have come with a raised branch
+            head = head._replace(arrives=f"{head.arrives} by now")
+        yield Decided(frozenset({one.node}), (head, Equations(tuple(lines)), *sentences))
         ends |= {one.node} if one.verdict == "leaf" else set()
-
-
-def _heading(tree: Tree, one: Judgement) -> Heading:
-    """The heading of a node; if rows have come with a raised branch, with all rows that are there now."""
-    node = tree.nodes[one.node]
-    head = heading(tree, one.node, replace(node, counts=one.counts))
-    return head if one.counts == node.counts else head._replace(arrives=f"{head.arrives} by now")
 
 
 # U of one leaf.

@@ -290,15 +290,10 @@ FORMULAS: Mapping[str, Formulas] = {
 """The derivation of each score that needs nothing but a table."""
 
 
-def _of_numbers(formula: Callable[..., Number], numbers: Any) -> Impurity:
-    """A formula of weights and numbers, as a formula of the weights."""
-    return lambda row: formula(row, numbers)
-
-
 def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
     """The derivation of the absolute error."""
     record, shown = measures()["absolute_error_reduction"], work(numbers)
-    middle, sad = (Step.of(*one)._replace(quantity=_of_numbers(one.of, shown)) for one in record.whole)
+    middle, sad = (Step.of(*one)._replace(quantity=partial(one.of, numbers=shown)) for one in record.whole)
     middle = middle._replace(general=Symbol("median of y", r"\text{median of } y"))
     (last,) = (Step.of(*one) for one in record.steps)
     measure = partial(record.of, numbers=shown)

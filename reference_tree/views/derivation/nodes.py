@@ -30,6 +30,7 @@ from reference_tree.splitting.binary_subsets import number_of_values, partition_
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.linear.cart_lc import DELETION
 from reference_tree.splitting.missing_values import branch_shares
+from reference_tree.subtrees import counterparts
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
 from reference_tree.views.derivation.blocks import (
@@ -156,13 +157,12 @@ def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int
         return {}
     grower = learner.grower()
     before = grow(learner_of(replace(grower, options={**grower.options, "collapse": "never"})), table)
-    below, found, pending = training_errors(before), {}, [(0, 0)]
-    while pending:
-        number, then = pending.pop()
-        if tree.nodes[number].stop == "collapsed":
-            found[number] = (below[then], own_errors(before.nodes[then]))
-        pending += zip(tree.nodes[number].branches, before.nodes[then].branches, strict=False)
-    return found
+    below = training_errors(before)
+    return {
+        number: (below[then], own_errors(before.nodes[then]))
+        for number, then in counterparts(tree, before)
+        if tree.nodes[number].stop == "collapsed"
+    }
 
 
 def _check_visit(given: Given, visit: Visit) -> None:

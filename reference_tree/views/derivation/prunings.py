@@ -11,10 +11,12 @@ Each method compares, at a node, the subtree with a leaf; the figures differ:
 | pessimistic, minimum-error, critical-value | the two figures of the comparison |
 | pre-pruning | the validation rows that are wrong before and after the split |
 
-1. `VIEWS` has the `PruningView` of each kind of result, which stands in the module of its method.
-2. `tables` has a line for each decision of one pruning, `work_out` the same with the figures inserted into the
+1. Of the methods of `reference_tree.pruning.comparing`, symbols, words and formulas are those of the record, and the
+   formulas that decide are evaluated on worked numbers here, so the page shows what was computed (`comparisons`).
+2. `VIEWS` has the `PruningView` of each kind of result; those of other methods have modules of their own.
+3. `tables` has a line for each decision of one pruning, `work_out` the same with the figures inserted into the
    formulas; `derive_pruning` is a whole page about it.
-3. `derive_history` is the derivation of a pruned tree: first of the tree as it was grown, node by node, where a
+4. `derive_history` is the derivation of a pruned tree: first of the tree as it was grown, node by node, where a
    pre-pruned one shows the errors of each split on the validation rows; and then of each pruning.
 """
 
@@ -26,29 +28,109 @@ from operator import itemgetter
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
+from reference_tree.exact.worked import work
+from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.choosing_alpha import Choice
+from reference_tree.pruning.comparing import Compared, ComparedPruning, worked
 from reference_tree.pruning.method import Record, methods
-from reference_tree.pruning.record import Found, GrowthHistory, PerformedPruning, PrePruned, twins
+from reference_tree.pruning.record import Found, GrowthHistory, PerformedPruning, PrePruned
+from reference_tree.subtrees import counterparts
 from reference_tree.tree import Tree
-from reference_tree.views.derivation import compared_pruning, cost_pruning, error_pruning, validation_pruning
+from reference_tree.views.derivation import cost_pruning, error_pruning, validation_pruning
 from reference_tree.views.derivation.blocks import (
     WHOLE,
     Block,
+    Decided,
     DecisionTable,
     Drawing,
+    Equation,
+    Equations,
     Facts,
+    Legend,
     PruningView,
     Scope,
     Sentence,
     Title,
+    heading,
+    path_of,
+    symbol,
 )
 from reference_tree.views.derivation.nodes import derive, derive_by_node
+from reference_tree.views.derivation.notation import one_figure
+from reference_tree.views.derivation.numerals import compared, rounded
+from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.figures import leaves_text
+
+# Comparisons.
+
+
+def comparison_table(tree: Tree, found: ComparedPruning) -> DecisionTable:
+    """The decisions: both figures of each node, and what became of it."""
+    rows = [
+        (path_of(tree, one.node), rounded(one.leaf), rounded(one.subtree), becomes(one.pruned))
+        for one in found.decisions
+    ]
+    leaf, right = _sides(found)
+    order = "above" if found.comparison.from_above else "below"
+    head = ("node", symbol(leaf), symbol(right), "")
+    return DecisionTable(f"The two figures of each node, from {order}", head, "lrrl", rows)
+
+
+def _quantities(found: ComparedPruning) -> tuple[Quantity, Quantity, Quantity | None]:
+    return found.comparison.leaf, found.comparison.below, found.comparison.allowed
+
+
+def _sides(found: ComparedPruning) -> tuple[str, str]:
+    """Both sides of the comparison, in symbols."""
+    leaf, below, allowed = _quantities(found)
+    return leaf.symbol, below.symbol if allowed is None else f"{below.symbol} + {allowed.symbol}"
+
+
+def comparison_legend(found: ComparedPruning) -> Legend:
+    """The meaning of the symbols."""
+    quantities = (*found.comparison.steps, *_quantities(found))
+    return Legend(tuple((symbol(one.definition), one.meaning) for one in quantities if one is not None))
+
+
+def comparisons(tree: Tree, found: ComparedPruning) -> Iterator[Decided]:
+    """The decisions, worked out."""
+    comparison = found.comparison
+    leaf, below, allowed = _quantities(found)
+    for one in found.decisions:
+        here = worked(one.here)
+        lines = [Equation(symbol(step.symbol), work(step.of(here)), step.unit) for step in comparison.steps]
+        as_leaf, value = work(leaf.of(here)), work(below.of(here))
+        lines.append(Equation(symbol(leaf.symbol), as_leaf, leaf.unit))
+        is_above = any(value.value == line.worked.value for line in lines[:-1])  # then it is one figure here
+        lines.append(Equation(symbol(below.symbol), one_figure(value.value) if is_above else value, below.unit))
+        if allowed is not None:
+            lines.append(Equation(symbol(allowed.symbol), work(allowed.of(here, one_figure(value))), allowed.unit))
+        yield Decided(
+            frozenset({one.node}), (heading(tree, one.node), Equations(tuple(lines)), Sentence(_verdict(one, found)))
+        )
+
+
+def _verdict(one: Compared, found: ComparedPruning) -> str:
+    """The comparison that decides, and what follows."""
+    leaf, right = _sides(found)
+    sign = ">" if one.pruned == found.comparison.is_reached else "≤"
+    fate = found.comparison.words[not one.pruned]
+    return f"{compared(one.leaf, one.subtree, rounded)}: {leaf} {sign} {right}, so {fate}."
+
+
+COMPARED_VIEW = PruningView(
+    ComparedPruning,
+    lambda act, found: [comparison_table(act.before, found)],
+    lambda act, found: [comparison_legend(found)],
+    lambda act, found: comparisons(act.before, found),
+)
+
+# Any pruning.
 
 VIEWS: Mapping[type[Found], PruningView] = {
     view.of: view
     for view in (
-        compared_pruning.VIEW,
+        COMPARED_VIEW,
         cost_pruning.COST_VIEW,
         cost_pruning.PATH_VIEW,
         error_pruning.VIEW,
@@ -178,7 +260,7 @@ def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, scope: Scop
             yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
             yield from verdicts[only]
         return
-    here = {there: number for number, there in twins(past.grown, grown.full).items()}
+    here = dict(counterparts(grown.full, past.grown))
     worked_out = derive_by_node(grown.full, past.learner, table, scope._replace(every=True))
     for number, blocks in groupby(worked_out, itemgetter(0)):  # the nodes of the full tree, in preorder
         if number is None:

@@ -18,10 +18,11 @@ from reference_tree.exact.rounding import decimal, significant
 from reference_tree.exact.worked import work
 from reference_tree.node import Label
 from reference_tree.pruning.cutting import shape
-from reference_tree.pruning.record import PrePruned, twins
+from reference_tree.pruning.record import PrePruned
 from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.routing import column, rows_reaching
 from reference_tree.selection.validation import NodeErrors, Step, TreeStep
+from reference_tree.subtrees import counterparts
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
     Block,
@@ -286,7 +287,7 @@ VIEW = PruningView(
 
 def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
     """For each node whose split pre-pruning tried on the validation rows: these rows, the errors, and the verdict."""
-    there, full = twins(grown, past.full), past.full
+    there, full = dict(counterparts(grown, past.full)), past.full
     tried = [(tree_step, there.get(tree_step.step.number)) for tree_step in past.tree_steps]
     refused = [top for tree_step, top in tried if top is not None and not tree_step.step.done]
     held = Held(full, past.validation, [branch for top in refused for branch in full.nodes[top].branches])

@@ -106,8 +106,8 @@ def adaboost_rounds(rounds: Sequence[adaboost.Round], table: Table, attribute: s
     Source:
         [LiHang2019 §8.1.2]
     """
-    numbers, codes = table.columns[attribute], table.codes(table.schema.target.name)
     across = axis_of(table, attribute, 80, 480, 8)
+    numbers, codes = table.columns[attribute], table.codes(table.schema.target.name)
     largest = max(max(one.weights) for one in rounds)
     parts, summaries = [], []
     for place, one in enumerate(rounds):

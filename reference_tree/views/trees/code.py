@@ -245,7 +245,11 @@ class Writer:
                 answer = self.language.answer(node.label, self.tree.target)
                 yield depth, f"return {answer}" if self.is_python else answer
             else:
-                below = self._branches(item) if item.is_shallow else self._parts(item)
+                if item.is_shallow:
+                    below = self._branches(item)
+                else:  # each part under the condition for the path to it
+                    *parts, rest = _pieces(self.tree, item, self.language.deepest // 2)
+                    below = self._cases([(self._path(part.root, item.root), part) for part in parts], rest)
                 pending += [(depth + deeper, each) for deeper, each in reversed(list(below))]
 
     def _branches(self, piece: _Piece) -> Iterator[tuple[int, str | _Piece]]:
@@ -262,11 +266,6 @@ class Writer:
             answer = self.language.answer(node.label, self.tree.target)
             found.append((self._unanswered(node.test), f"return {answer}" if self.is_python else answer))
         return self._cases(found, None)
-
-    def _parts(self, piece: _Piece) -> Iterator[tuple[int, str | _Piece]]:
-        """The pieces of a piece, each with the condition for the path to it."""
-        *parts, rest = _pieces(self.tree, piece, self.language.deepest // 2)
-        return self._cases([(self._path(part.root, piece.root), part) for part in parts], rest)
 
     def _cases(self, found: list[tuple[str, str | _Piece]], rest: _Piece | None) -> Iterator[tuple[int, str | _Piece]]:
         """The first of some cases whose condition holds, otherwise the rest."""

@@ -26,7 +26,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.held import Form
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import Outcome
-from reference_tree.data.questions import Missing, Multiway, SeenSubset, Test
+from reference_tree.data.questions import Multiway, SeenSubset, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree, check_tree
@@ -109,7 +109,13 @@ def _strategy(tree: Tree) -> dict[str, str]:
     inner = [(node.missing, node.test) for node in tree.nodes if node.test is not None]
     if any(isinstance(test, Linear) for _, test in inner):
         raise InputError("PMML has no linear questions; write the tree as python, sql or json")
-    rules = list(dict.fromkeys(_rule(missing) for missing, _ in inner if missing.to is None)) or ["error"]
+    rules = list(
+        dict.fromkeys(
+            "fractions" if missing.shares else "stay" if missing.stays else "error"
+            for missing, _ in inner
+            if missing.to is None
+        )
+    ) or ["error"]
     if len(rules) > 1:
         raise InputError(
             f"PMML has one rule for missing values in all of a tree, and this one has {' and '.join(rules)}"
@@ -124,11 +130,6 @@ def _strategy(tree: Tree) -> dict[str, str]:
         "missingValueStrategy": STRATEGIES[rules[0]],
         "noTrueChildStrategy": "returnLastPrediction" if stays else "returnNullPrediction",
     }
-
-
-def _rule(missing: Missing) -> str:
-    """The rule of a node if no surrogate is answered and no branch takes all such rows."""
-    return "fractions" if missing.shares else "stay" if missing.stays else "error"
 
 
 def _check_shares(tree: Tree) -> None:
@@ -201,14 +202,11 @@ def _condition(test: Test, outcome: Outcome, form: Form) -> str:
         return _among(test.attribute, outcome.value)
     if outcome.relation == "not_in":
         return _compound("and", [_compared(test.attribute, "notEqual", value) for value in outcome.value])
-    value = outcome.value if isinstance(outcome.value, str) else _threshold(outcome, form)
+    value = outcome.value
+    if not isinstance(value, str):  # a threshold for doubles
+        written, double = _number(value), cut(outcome, form)
+        value = written if math.isinf(double) or float(written) == double else repr(double)
     return _compared(test.attribute, COMPARED[outcome.relation], value)
-
-
-def _threshold(outcome: Outcome, form: Form) -> str:
-    """A threshold for doubles."""
-    written, double = _number(outcome.value), cut(outcome, form)
-    return written if math.isinf(double) or float(written) == double else repr(double)
 
 
 def _among(attribute: str, values: Sequence[str]) -> str:

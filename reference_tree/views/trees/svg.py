@@ -35,6 +35,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import simplest
 from reference_tree.node import Node
 from reference_tree.routing import column, rows_reaching
+from reference_tree.subtrees import counterparts
 from reference_tree.tree import Tree, check_tree
 from reference_tree.views.figures import arrived, counts_of, label_of, name_of, weight_text, written
 from reference_tree.views.names import cut_short, enumerated, fill, one_line, width, xml_name
@@ -149,19 +150,13 @@ def kept_leaves(tree: Tree, pruned: Tree) -> dict[int, Node]:
         {2: 'yes', 5: 'no'}
     """
     found: dict[int, Node] = {}
-    pending = [(0, 0)]
-    while pending:
-        number, kept = pending.pop()
+    for number, kept in counterparts(tree, pruned):
         node, other = tree.nodes[number], pruned.nodes[kept]
         if other.test is None and node.test is not None:
             found[number] = other
         elif other.test != node.test:
-            raise InputError(
-                f"at {tree.path(number)} the other tree asks something else, so it is no pruning of this one"
-            )
-        else:
-            pending += zip(node.branches, other.branches, strict=True)
-    return dict(sorted(found.items()))
+            raise InputError(f"at {tree.path(number)} the other tree has another test, so it is no pruning of this one")
+    return found
 
 
 def carried(tree: Tree, rows: Table) -> Tree:

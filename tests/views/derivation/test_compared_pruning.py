@@ -14,7 +14,7 @@ from reference_tree.pruning.comparing import ComparedPruning
 from reference_tree.pruning.method import methods
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Equations, Sentence
-from reference_tree.views.derivation.compared_pruning import comparison_legend, comparison_table, comparisons
+from reference_tree.views.derivation.prunings import comparison_legend, comparison_table, comparisons
 from tests.pruning.prunings import small_trees
 from tests.views.pruned import COMPARING, FULL
 

@@ -52,6 +52,8 @@ def test_only_one_column_of_numbers_is_drawn() -> None:
     golf = rt.textbook("golf")
     with pytest.raises(InputError, match="a tree asks for outlook, too"):
         adaboost_rounds(list(rt.AdaBoost(trees=2).rounds(golf)), golf, "temperature")
+    with pytest.raises(InputError, match="speed"):
+        adaboost_rounds(list(rt.AdaBoost(trees=2).rounds(golf)), golf, "speed")
     cats = rt.textbook("cats-regression")
     with pytest.raises(InputError, match="is categorical"):
         boosting_rounds(list(rt.BoostingTree(trees=1).rounds(cats.without(["face", "whiskers"]))), cats, "ear")
