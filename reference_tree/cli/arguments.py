@@ -48,6 +48,7 @@ from reference_tree.data.writers import WRITERS as TABLE_FORMATS
 from reference_tree.findings_output import FORMATS as FINDING_FORMATS
 from reference_tree.measures.class_probability import estimates
 from reference_tree.pruning.method import methods
+from reference_tree.splitting.discretization import discretizers
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES
 from reference_tree.views.derivation.writers import WRITERS
 
@@ -284,12 +285,8 @@ def _add_pruning_options(command: argparse.ArgumentParser) -> None:
 def _add_rewriting(command: argparse.ArgumentParser) -> None:
     add_data(command, nargs="?")
     add = command.add_argument
-    add_pair(
-        add,
-        "--discretize",
-        ("NAME", "BINS"),
-        "intervals in the place of numbers: cuts, 70,75; 'Cold (-inf, 70); Warm [70, inf)'; equal-width:3; entropy",
-    )
+    forms = ["cuts, 70,75", "'Cold (-inf, 70); Warm [70, inf)'", *(one.form for one in discretizers().values())]
+    add_pair(add, "--discretize", ("NAME", "BINS"), f"intervals in the place of numbers: {'; '.join(forms)}")
     what = "a column of 0 and 1 for each value of a column of categories (default: of all)"
     add("--one-hot", metavar="NAME", action="append", nargs="?", const="*", default=[], help=what)
     add("--holdout", type=share, metavar="SHARE", help="divide the rows: two files, the second with this share")

@@ -11,9 +11,7 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 from shlex import quote
 
@@ -24,22 +22,11 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import describe, names, textbook
 from reference_tree.data.writers import SEPARATORS, WRITERS, undeclared, weight_column
 from reference_tree.ensembles.bagging import bootstrap
-from reference_tree.exact.rationals import rational
 from reference_tree.selection.holdout import holdout, take
-from reference_tree.splitting.discretization import (
-    Bin,
-    bins_between,
-    discretize,
-    equal_width,
-    least_description,
-)
+from reference_tree.splitting.discretization import bins_of, discretize
 from reference_tree.splitting.one_hot_encoding import one_hot
 from reference_tree.tree_document.files import deliver_all
 from reference_tree.views.names import one_line
-
-_NAMED_BIN = re.compile(r"\s*(.+?)\s*([\[(][^\[\](),]*,[^\[\](),]*[\])])\s*")
-_EQUAL_WIDTH = re.compile(r"equal-width:([0-9]{1,3})")
-
 
 READING = ("target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal", "header")
 """The options that say how a table is read."""
@@ -101,7 +88,9 @@ def _parts(options: argparse.Namespace, table: Table) -> Sequence[Table]:
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
         raise InputError(f"--discretize {twice[0]} is said twice; say it once")
     for attribute, how in options.discretize:
-        bins = bins_of(parts[0], attribute, how)
+        bins, found = bins_of(parts[0], attribute, how)
+        if found:
+            remark(f"{one_line(attribute)}: {found}")
         parts = [discretize(part, attribute, bins) for part in parts]
     if options.one_hot:
         attributes = None if "*" in options.one_hot else options.one_hot
@@ -115,41 +104,6 @@ def _bootstrapped(options: argparse.Namespace, table: Table) -> Table:
         raise InputError("--bootstrap M: the draws for tree M of an ensemble; the first is 1")
     drawn = bootstrap(len(table), options.seed or 0, options.bootstrap - 1)
     return take(table, [row for row, times in enumerate(drawn) for _ in range(times)])
-
-
-def bins_of(table: Table, attribute: str, how: str) -> Sequence[Bin]:
-    """The bins that a text describes.
-
-    Args:
-        table: the rows that say where to cut, if the text leaves that to them.
-        attribute: the name of a continuous attribute.
-        how: cuts, `70, 75`; bins with names, `Cold (-inf, 70); Mild [70, 75]; Hot (75, inf)`; `equal-width:3`; or
-            `entropy`, which is the least description.
-
-    Raises:
-        InputError: it is none of these, or the attribute has no such bins.
-
-    Example:
-        >>> table = textbook("golf")
-        >>> [str(one) for one in bins_of(table, "temperature", "Cool (-inf, 70); Warm [70, inf)")]
-        ['Cool (-inf, 70)', 'Warm [70, inf)']
-        >>> [one.name for one in bins_of(table, "temperature", "equal-width:2")]
-        ['(-inf, 74.5]', '(74.5, inf)']
-    """
-    if how == "entropy":
-        return bins_between(least_description(table, attribute))
-    if match := _EQUAL_WIDTH.fullmatch(how):
-        return bins_between(equal_width(table, attribute, int(match[1])))
-    named = [_NAMED_BIN.fullmatch(part) for part in how.split(";")]
-    if all(named):
-        return [Bin.parse(*match.groups()) for match in named if match]
-    try:
-        return bins_between([Fraction(rational(cut.strip())) for cut in how.split(",")])
-    except InputError:
-        raise
-    except ValueError:
-        forms = "cuts as in 70,75, bins as in 'Cold (-inf, 70); Warm [70, inf)', equal-width:K or entropy"
-        raise InputError(f"--discretize {attribute} takes {forms}, not {how!r}") from None
 
 
 def _write(parts: Sequence[Table], form: str, outputs: Sequence[str] | None) -> None:

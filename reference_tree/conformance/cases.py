@@ -8,7 +8,7 @@ computed.
 - A *split* case is one node: all candidates, their scores, the winners.
 - A *tree* case is a whole tree with the decision at each node.
 - A *predict* case is a tree and some rows: what it answers, and where each row ends.
-- A *bins* case is intervals with names, and some numbers: which interval each lies in.
+- A *bins* case is intervals with names, or a way to find them, and some numbers: which interval each lies in.
 - A *prune* case is a tree and a way to prune it: each decision of the pruning, and what is left.
 - An *ensemble* case is a learner of ensembles: what it draws, its trees, and how they answer together.
 - A *rounds* case is boosting: what each round learns from, its decisions, and what it leaves to the next one.
@@ -87,8 +87,9 @@ class Case:
         rows: the numbers of the rows to be predicted, from 1, for a predict or an ensemble case.
         ask: more rows to be predicted, as columns, which need not be in the data; what is left out is missing.
         unseen: what is done with a value there that no branch is for.
-        bins: name → interval, from the lowest to the highest, for a bins case.
+        bins: name → interval, from the lowest to the highest, for a bins case; or a discretizer that finds them.
         numbers: what is to be put into them.
+        attribute: what the discretizer divides; all its numbers are put into the bins.
         validation: the rows held out, as `data`, for a prune case whose method asks them.
         validation_weights: the weight of each of them, where they are not all 1.
         prune: the method and all its parameters, as tree documents keep it, for a prune case.
@@ -115,8 +116,9 @@ class Case:
     rows: tuple[int, ...] = ()
     ask: Mapping[str, list[str]] | None = None
     unseen: Unseen = "error"
-    bins: Mapping[str, str] | None = None
+    bins: Mapping[str, str] | str | None = None
     numbers: tuple[str, ...] = ()
+    attribute: str = ""
     validation: str | Mapping[str, list[str]] = ""
     validation_weights: tuple[str, ...] = ()
     prune: Mapping[str, Any] | None = None

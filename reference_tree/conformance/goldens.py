@@ -31,14 +31,14 @@ from reference_tree.data.table import Table
 from reference_tree.data.writers import csv_text
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import is_number, rational
+from reference_tree.exact.rationals import decimal_text, is_number, rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.splitting.candidate import MEASURES, Candidate
-from reference_tree.splitting.discretization import Bin, Discretization
+from reference_tree.splitting.discretization import Bin, Discretization, bins_of
 from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.remarks import REASONS
@@ -167,15 +167,20 @@ def _has_zero(argument: Any) -> bool:
 
 
 def _bins(case: Case) -> dict[str, Any]:
-    assert case.bins is not None
-    bins = Discretization("the numbers", tuple(Bin.parse(name, interval) for name, interval in case.bins.items()))
-    return {
-        "rules": [],
-        "bins": [{"name": name, "interval": interval} for name, interval in case.bins.items()],
-        "numbers": list(case.numbers),
-        "expected": [bins.value_of(rational(number)) for number in case.numbers],
-        "printed": [],
-    }
+    if isinstance(case.bins, str):  # the rows say where to cut
+        name, table = case.attribute, case.table()
+        bins = Discretization(name, tuple(bins_of(table, name, case.bins)[0]))
+        numbers = list(map(decimal_text, table.schema.numbers[name]))
+        rules = [f"discretization.{case.bins.partition(':')[0]}"]
+        given = {"data": data_json(table), "attribute": name, "discretizer": case.bins}
+    else:
+        rules = []
+        named = case.bins or {}
+        bins = Discretization("the numbers", tuple(Bin.parse(name, interval) for name, interval in named.items()))
+        numbers = list(case.numbers)
+        given = {"bins": [{"name": name, "interval": interval} for name, interval in named.items()]}
+    expected = [bins.value_of(rational(number)) for number in numbers]
+    return {"rules": rules, **given, "numbers": numbers, "expected": expected, "printed": []}
 
 
 # Split, tree and predict cases.

@@ -16,6 +16,7 @@ from reference_tree.conformance.tolerances import Total, tolerance
 NEEDS: Mapping[str, str] = {
     "choices": "ties resolved as the learner's options say, node by node",
     "cuts": "continuous attributes",
+    "discretizers": "intervals that are found in the rows",
     "draws": "draws from the specified generator, or to be given them",
     "exact": "decisions that no double can be trusted with",
     "gradients": "trees grown from first and second derivatives",
@@ -49,6 +50,8 @@ def needs_of(document: Mapping[str, Any]) -> list[str]:
 def _needs(document: Mapping[str, Any]) -> Iterator[str]:
     if "draw" in document:
         yield "draws"
+    if "discretizer" in document:
+        yield "discretizers"
     if "learner" not in document:
         return
     yield from _of_the_data(document)

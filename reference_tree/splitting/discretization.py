@@ -11,18 +11,22 @@ search for the best cut at each node, is `continuous_bisection`.
 Without an expert the cuts come from the rows. `equal_width` divides the range into equal parts and ignores the classes.
 `least_description` uses them: it cuts by the principle of minimum description length (MDL). `bins_between` makes bins
 of cuts, named by their intervals.
+
+A way to find the cuts is a record, a `Discretizer`, below its formula in a module of this folder. `data --discretize`,
+its help and the goldens are views of the records, so a new one is one new file. `bins_of` reads what people write.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 from reference_tree.data.columns import Origin
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, listed
 from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute, Codes
 from reference_tree.data.table import Table
@@ -31,9 +35,11 @@ from reference_tree.exact.rationals import Rational, decimal_text, exactly, rati
 from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.information_gain import information_gain
+from reference_tree.records import records
 from reference_tree.splitting.continuous_bisection import best_cuts
 
 _INTERVAL = re.compile(r"([\[(])([^,]*),([^,]*)([\])])")
+_NAMED_BIN = re.compile(r"\s*(.+?)\s*([\[(][^\[\](),]*,[^\[\](),]*[\])])\s*")
 
 
 @dataclass(frozen=True)
@@ -311,6 +317,84 @@ def shortens(rows: Sequence[Sequence[Number]]) -> bool:
     n, k = sum(whole), _classes(whole)
     codes = log(3**k - 2) - k * entropy(whole) + sum(_classes(row) * entropy(row) for row in rows)
     return bool(information_gain(rows) * n > log(n - 1) + codes)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Discretizer:
+    """A way to find the cuts of a continuous attribute in the rows.
+
+    Args:
+        name: its name on the command line and in goldens.
+        words: what it makes, for a derivation; `{}` stands for the parameter.
+        cuts: the cuts, ascending, from the table, the name of the attribute, and the parameter if there is one.
+        parameter: the symbol of its whole number, which follows the name and a colon; empty if it has none.
+    """
+
+    name: str
+    words: str
+    cuts: Callable[..., tuple[Rational, ...]]
+    parameter: str = ""
+
+    @property
+    def form(self) -> str:
+        """What people write: `equal-width:K`, or the name alone."""
+        return f"{self.name}:{self.parameter}" if self.parameter else self.name
+
+
+EQUAL_WIDTH = Discretizer(name="equal-width", words="{} intervals of equal width", cuts=equal_width, parameter="K")
+LEAST_DESCRIPTION = Discretizer(
+    name="entropy", words="intervals with the least description of the classes", cuts=least_description
+)
+
+
+@cache
+def discretizers() -> Mapping[str, Discretizer]:
+    """All records of this folder, by name.
+
+    Example:
+        >>> [one.form for one in discretizers().values()]
+        ['equal-width:K', 'entropy']
+    """
+    return {record.name: record for record in records(Discretizer)}
+
+
+def bins_of(table: Table, attribute: str, how: str) -> tuple[Sequence[Bin], str]:
+    """The bins that a text describes, and how the rows say where to cut; this is empty if the text does.
+
+    Args:
+        table: the rows that say where to cut, if the text leaves that to them.
+        attribute: the name of a continuous attribute.
+        how: cuts, `70, 75`; bins with names, `Cold (-inf, 70); Mild [70, 75]; Hot (75, inf)`; or the name of a
+            `Discretizer`, with its parameter if it has one: `equal-width:3`, `entropy`.
+
+    Raises:
+        InputError: it is none of these, or the attribute has no such bins.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> table = textbook("golf")
+        >>> [str(one) for one in bins_of(table, "temperature", "Cool (-inf, 70); Warm [70, inf)")[0]]
+        ['Cool (-inf, 70)', 'Warm [70, inf)']
+        >>> bins_of(table, "temperature", "equal-width:2")[1]
+        '2 intervals of equal width, cut at 74.5'
+    """
+    name, *given = how.split(":")
+    one = discretizers().get(name)
+    if one is not None and len(given) == bool(one.parameter) and all(re.fullmatch("[0-9]{1,3}", n) for n in given):
+        cuts = one.cuts(table, attribute, *map(int, given))
+        where = f"cut at {listed([*map(decimal_text, cuts)])}" if cuts else "without a cut"
+        return bins_between(cuts), f"{one.words.format(*given)}, {where}"
+    named = [_NAMED_BIN.fullmatch(part) for part in how.split(";")]
+    if all(named):
+        return [Bin.parse(*match.groups()) for match in named if match], ""
+    try:
+        return bins_between([Fraction(rational(cut.strip())) for cut in how.split(",")]), ""
+    except InputError:
+        raise
+    except ValueError:
+        forms = ["cuts as in 70,75", "bins as in 'Cold (-inf, 70); Warm [70, inf)'"]
+        forms += [known.form for known in discretizers().values()]
+        raise InputError(f"{attribute} takes {', '.join(forms[:-1])} or {forms[-1]}, not {how!r}") from None
 
 
 def _classes(counts: Sequence[Number]) -> int:

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 import reference_tree as rt
-from reference_tree.cli.datasets import bins_of, unsaid
-from reference_tree.data.errors import InputError
-from reference_tree.splitting.discretization import discretize
+from reference_tree.cli.datasets import unsaid
+from reference_tree.splitting.discretization import bins_of, discretize
 from reference_tree.splitting.one_hot_encoding import one_hot
 from tests.cli.running import Run, refused
 
@@ -127,7 +126,7 @@ def test_an_order_that_is_lost_is_told_and_an_arff_file_keeps_it(run: Run, tmp_p
     assert "does not keep the values of temperature, or their order; an .arff file does" in err
     assert run("data", "golf", *bins, "-o", tmp_path / "golf.arff") == (0, "", "")
     golf = rt.textbook("golf")
-    words = discretize(golf, "temperature", bins_of(golf, "temperature", bins[-1]))
+    words = discretize(golf, "temperature", bins_of(golf, "temperature", bins[-1])[0])
     assert rt.read(tmp_path / "golf.arff").schema == words.schema
     assert list(rt.read(tmp_path / "golf.arff").rows()) == list(words.rows())
 
@@ -173,22 +172,6 @@ def test_what_is_refused_writes_nothing(
     monkeypatch.chdir(tmp_path)
     assert says in refused(run, "data", *arguments)
     assert not list(tmp_path.iterdir())
-
-
-def test_bins_as_people_write_them() -> None:
-    golf = rt.textbook("golf")
-    assert list(map(str, bins_of(golf, "temperature", "very cold (-inf,70);Hot[70,inf)"))) == [
-        "very cold (-inf, 70)",
-        "Hot [70, inf)",
-    ]
-    assert [one.name for one in bins_of(golf, "temperature", "entropy")] == ["(-inf, inf)"]
-    assert [one.name for one in bins_of(golf, "temperature", "-0.5, 1e1")] == [
-        "(-inf, -0.5]",
-        "(-0.5, 10]",
-        "(10, inf)",
-    ]
-    with pytest.raises(InputError, match="'a' is not a number"):
-        bins_of(golf, "temperature", "Cold (a, b)")
 
 
 def test_a_hyphen_is_standard_output(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,12 +25,14 @@ from reference_tree.splitting.discretization import (
     Bin,
     Discretization,
     bins_between,
+    bins_of,
     discretize,
     equal_width,
     least_description,
     shortens,
 )
 from tests import strategies
+from tests.newcomers import House
 
 TEMPERATURE = [Bin.parse("Cold", "(-inf, 70)"), Bin.parse("Mild", "[70, 75]"), Bin.parse("Hot", "(75, inf)")]
 numbers = st.one_of(st.integers(-5, 5), st.fractions(-5, 5, max_denominator=4))
@@ -311,3 +313,61 @@ def test_weka_cuts_where_the_description_gets_shorter(tmp_path: Path) -> None:
     for name, cuts in IRIS.items():
         (line,) = [line for line in printed.splitlines() if line.startswith(f"@attribute '{name}'")]
         assert [float(end) for end in re.findall(r"-([\d.]+)\]", line)] == cuts
+
+
+def test_bins_as_people_write_them() -> None:
+    golf = textbook("golf")
+    assert list(map(str, bins_of(golf, "temperature", "very cold (-inf,70);Hot[70,inf)")[0])) == [
+        "very cold (-inf, 70)",
+        "Hot [70, inf)",
+    ]
+    assert [one.name for one in bins_of(golf, "temperature", "entropy")[0]] == ["(-inf, inf)"]
+    assert [one.name for one in bins_of(golf, "temperature", "-0.5, 1e1")[0]] == [
+        "(-inf, -0.5]",
+        "(-0.5, 10]",
+        "(10, inf)",
+    ]
+    with pytest.raises(InputError, match="'a' is not a number"):
+        bins_of(golf, "temperature", "Cold (a, b)")
+
+
+MADE_UP = '''
+"""Equal frequency: as many rows in each interval, as far as equal numbers allow."""
+
+from fractions import Fraction
+
+from reference_tree.splitting.discretization import Discretizer
+
+
+def equal_frequency(table, attribute, bins):
+    """The cuts between the k parts of the sorted column."""
+    column = sorted(number for number in table.columns[attribute] if number is not None)
+    places = (len(column) * part // bins for part in range(1, bins))
+    return tuple(sorted({Fraction(column[at - 1] + column[at]) / 2 for at in places if column[at - 1] < column[at]}))
+
+
+EQUAL_FREQUENCY = Discretizer(
+    name="equal-frequency", words="{} intervals of equal frequency", cuts=equal_frequency, parameter="N"
+)
+'''
+
+FOUND = """
+from reference_tree.conformance.cases import Case
+from reference_tree.conformance.goldens import document
+
+case = Case("bins/made-up", "bins", "made up", data="golf", bins="equal-frequency:3", attribute="temperature")
+found = document(case)
+print(found["rules"], found["numbers"][-1], found["expected"][-1])
+"""
+
+
+def test_a_made_up_discretizer_is_one_file(tmp_path: Path) -> None:
+    house = House.of(tmp_path, {"splitting/equal_frequency.py": MADE_UP})
+    cut = ["data", "golf", "--discretize", "temperature", "equal-frequency:3"]
+    assert house.told(*cut, "-o", "golf.arff") == "reference-tree: temperature: 3 intervals of equal frequency, cut at 69.5\n"
+    house.run("grow", "golf.arff", "--learner", "c45", "-o", "tree.json")
+    assert " are right" in house.run("audit", "tree.json", "golf.arff")
+    assert "(-inf, 69.5]" in house.run("explain", "golf.arff", "--learner", "c45")
+    assert "; equal-width:K; entropy; equal-frequency:N" in " ".join(house.run("data", "--help").split())
+    assert "equal-width:K, entropy or equal-frequency:N" in house.refused(*cut[:-1], "equal-frequency")
+    assert house.python(FOUND) == "['discretization.equal-frequency'] 85 (69.5, inf)\n"
