@@ -14,14 +14,14 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Missing, Multiway, SeenSubset, Surrogate, Threshold
 from reference_tree.data.schema import Attribute
-from reference_tree.learners.missing_rules import MISSING
 from reference_tree.node import Node
 from reference_tree.routing import ends, rows_reaching
+from reference_tree.splitting.missing_rules import missing_rules
 from reference_tree.tree import Tree, Unseen
 from tests import strategies
 
 LEARNERS: list[dict[str, Any]] = [
-    *({"missing": rule} for rule in MISSING if rule != "error"),
+    *({"missing": rule} for rule in missing_rules() if rule != "error"),
     {"missing": "fractions", "priors": {"k": 1, "l": 2, "m": 3}},
     {"missing": "spread", "loss": {"k": {"l": 3}, "m": {"k": 2}}},
     {"missing": "surrogates", "profile": "rpart"},
@@ -92,7 +92,7 @@ def test_a_table_with_many_branches(training: rt.Table, table: rt.Table, unseen:
 
 @given(
     tables(numeric=True), tables(numeric=True), st.sampled_from(["squared_error", "absolute_error"]),
-    st.sampled_from(sorted(set(MISSING) - {"error"})),
+    st.sampled_from(sorted(set(missing_rules()) - {"error"})),
 )  # fmt: skip
 def test_a_table_of_numbers(training: rt.Table, table: rt.Table, criterion: Any, missing: Any) -> None:
     agree(rt.CART(criterion=criterion, missing=missing).grow(training), table, "majority")

@@ -71,7 +71,6 @@ TOGETHER = {
     "dialects/release8.py": "dialects/c45_programs.md",
     "dialects/collapsing.py": "dialects/c45_programs.md",
     "dialects/rpart.py": "dialects/cart_programs.md",
-    "dialects/counted_in.py": "dialects/cart_programs.md",
     "dialects/scikit_learn_draws.py": "dialects/cart_programs.md",
     "dialects/random_states.py": "dialects/cart_programs.md",
     "learners/least_cost.py": "learners/optimal.md",

@@ -18,11 +18,11 @@ from reference_tree.exact.choosing import best
 from reference_tree.foreign.scikit_learn import LARGEST
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision, Learner
-from reference_tree.learners.missing_rules import without_value
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping.rule import rules
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import cuts
+from reference_tree.splitting.missing_rules import without_value
 
 UNDECIDED = ("no-candidates", "min-samples-leaf", *(rule.name for rule in rules().values() if rule.after))
 """The reasons of leaves for which another question might be good enough."""

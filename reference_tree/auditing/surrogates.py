@@ -22,7 +22,7 @@ from reference_tree.data.questions import Surrogate, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Branches
 from reference_tree.exact.rounding import significant
-from reference_tree.learners.missing_rules import StandIns
+from reference_tree.splitting.missing_rules import StandIns
 from reference_tree.splitting.surrogates import Denominator, agreement, best_surrogate
 
 RULE = "missing.surrogates"

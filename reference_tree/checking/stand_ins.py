@@ -20,7 +20,7 @@ from reference_tree.checking.quantities import off
 from reference_tree.checking.questions import Reader, ReadQuestion
 from reference_tree.data.questions import Linear, Missing, Surrogate
 from reference_tree.data.targets import Branches
-from reference_tree.learners.missing_rules import StandIns
+from reference_tree.splitting.missing_rules import StandIns
 
 VERDICT = "wrong-missing"
 

@@ -27,13 +27,13 @@ from reference_tree.exact.rationals import decimal_text
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow
-from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.learners.options import Options
 from reference_tree.learners.recorded import Domain, Option
 from reference_tree.learners.registry import FITTED, LEARNERS, learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.selection.validation import check_validation
 from reference_tree.splitting.binary_subsets import LIMIT
+from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.tree import Tree
 
 

@@ -50,7 +50,6 @@ from reference_tree.learners.c45 import (
     average_gain,
     everyone,
 )
-from reference_tree.learners.missing_rules import without_value
 from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
 from reference_tree.learners.recorded import AMOUNT, described, rule, word
@@ -64,6 +63,7 @@ from reference_tree.splitting.continuous_bisection import (
     number_of_cuts,
     promising_cuts,
 )
+from reference_tree.splitting.missing_rules import without_value
 from reference_tree.splitting.missing_values import (
     SplitInformation,
     split_information_of_known,

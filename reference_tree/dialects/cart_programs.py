@@ -22,13 +22,11 @@ from typing import Any
 
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Ordered, Partition, Sample
-from reference_tree.dialects import counted_in  # noqa: F401  (it adds its rules for missing values)
 from reference_tree.dialects.rpart import primary_known, program_subsets
 from reference_tree.exact.rationals import Rational, ascending, decimal_text, exactly, rational
 from reference_tree.exact.rounding import nearest_double, nearest_single
 from reference_tree.learners.cart import CART, AttributeQuestions, LinearQuestions
 from reference_tree.learners.criteria import NodeCriterion
-from reference_tree.learners.missing_rules import StandIns
 from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
 from reference_tree.learners.recorded import AMOUNT, TRUTH, Domain, described, word
@@ -36,6 +34,7 @@ from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import values_of
 from reference_tree.splitting.candidate import Asking, Candidate
 from reference_tree.splitting.continuous_bisection import gap_around, midpoint
+from reference_tree.splitting.missing_rules import StandIns
 from reference_tree.splitting.ordered_subsets import cuts_of_order
 from reference_tree.splitting.surrogates import Denominator, both_known
 from reference_tree.subtrees import assemble, leaf

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from operator import add
 
 from reference_tree.data.sample import Counts, Sample
-from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.node import Node
 from reference_tree.pruning import error_based
 from reference_tree.pruning.cutting import postorder_below
 from reference_tree.pruning.error_based import Arriving
+from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.twins import fast_form_of
 
 

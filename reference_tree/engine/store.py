@@ -30,8 +30,7 @@ from reference_tree.engine.long_weights import any_deferred, fine_multiples, flo
 from reference_tree.engine.runs import Run
 from reference_tree.engine.whole_rows import WholeRows, spread, times
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.learners import missing_rules
-from reference_tree.splitting import binary_subsets
+from reference_tree.splitting import binary_subsets, missing_rules
 from reference_tree.twins import fast_form_of
 
 

@@ -23,11 +23,11 @@ from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.cart import CART, LINEAR
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.missing_rules import MISSING, ChosenTest
 from reference_tree.learners.place import Answer, Place, majority
 from reference_tree.node import Node
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.splitting.continuous_bisection import midpoint
+from reference_tree.splitting.missing_rules import ChosenTest, missing_rules
 
 Summary: TypeAlias = tuple[Counts, Answer, RuleId | None]
 """The counts of a node, its answer, and the stopping rule that makes it a leaf before any question is tried."""
@@ -86,7 +86,7 @@ class Growing:
     """
 
     def __init__(self, learner: CART, sample: Store, place: Place) -> None:
-        criterion, self.rule = learner.criterion_for(sample.schema.target), MISSING[learner.missing]
+        criterion, self.rule = learner.criterion_for(sample.schema.target), missing_rules()[learner.missing]
         if place.parent is None:
             self.rule.check(sample)
         self.learner, self.sample, self.place, self.measure = learner, sample, place, criterion.scores[-1]

@@ -20,9 +20,9 @@ from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import times
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.learners.place import Answer, Place, majority
 from reference_tree.node import Node
+from reference_tree.splitting.missing_rules import with_gaps
 
 
 def grown(

@@ -45,7 +45,6 @@ from reference_tree.learners.criteria import (
     criterion_for,
 )
 from reference_tree.learners.decision import Decision, OnDemand, Winners, placed, too_small
-from reference_tree.learners.missing_rules import MISSING, ChosenTest, MissingName, StandIns, with_gaps
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, path_text
 from reference_tree.learners.recorded import AMOUNT, DEPTH, SEED, TRUTH, Conflict, described, word
@@ -61,6 +60,7 @@ from reference_tree.splitting.binary_subsets import (
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
+from reference_tree.splitting.missing_rules import ChosenTest, MissingName, StandIns, missing_rules, with_gaps
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, SearchName, linear_splits, regret
 from reference_tree.splitting.ordered_subsets import listed_subsets
 
@@ -163,7 +163,9 @@ class CART(Options):
     min_impurity_decrease: Rational = described(
         0, AMOUNT, "a split has to take at least this from the impurity of the whole tree", flag=True
     )
-    missing: MissingName = described("surrogates", word(MISSING), "the rule for rows that do not answer", flag=True)
+    missing: MissingName = described(
+        "surrogates", word(missing_rules()), "the rule for a row that does not answer", flag=True
+    )
     max_surrogates: int | None = described(None, DEPTH, "how many surrogates a node may have. None: no limit")
     always_surrogates: bool = described(
         False, TRUTH, "whether surrogates are sought also where every row of the node answers its question"
@@ -215,7 +217,7 @@ class CART(Options):
     def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
         """The criterion at a node, with everything that affects an answer or a score."""
         target, measure = sample.schema.target, self.criterion_for(sample.schema.target)
-        given = (measure, sample, max(self.min_samples_leaf, measure.least), MISSING[self.missing])
+        given = (measure, sample, max(self.min_samples_leaf, measure.least), missing_rules()[self.missing])
         if self.priors is not None or self.loss is not None:
             costs = Costs.of(target, place.everyone, self.priors, self.loss)
             return CostCriterion(*given, costs, "labels-only" if self.loss is None else self.losses)

@@ -29,7 +29,6 @@ from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, simplest
-from reference_tree.learners.missing_rules import MissingRule, known, without_value
 from reference_tree.learners.place import Answer, answer_of, cheapest
 from reference_tree.learners.recorded import Domain
 from reference_tree.measures.absolute_error import absolute_deviation, median
@@ -48,6 +47,7 @@ from reference_tree.splitting.candidate import (
 )
 from reference_tree.splitting.continuous_bisection import CutSearch
 from reference_tree.splitting.linear.side_scores import LinearSplit
+from reference_tree.splitting.missing_rules import MissingRule, known, without_value
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.splitting.ordered_subsets import promising_subsets, subset_splits
 from reference_tree.twins import twin

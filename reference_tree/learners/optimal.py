@@ -39,7 +39,6 @@ from reference_tree.exact.worked import formula
 from reference_tree.learners.cart import BRANCHINGS, Branching
 from reference_tree.learners.decision import Decision, too_small
 from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth, together
-from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, answer_of
 from reference_tree.learners.recorded import AMOUNT, described, word
@@ -51,6 +50,7 @@ from reference_tree.measures.variance import Moments, sse
 from reference_tree.splitting.binary_subsets import all_subsets
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId, TableScore, barring_rule
 from reference_tree.splitting.continuous_bisection import cuts
+from reference_tree.splitting.missing_rules import with_gaps
 
 
 @formula

@@ -190,6 +190,13 @@ class Option(NamedTuple):
         return self.domain.write(self.default)
 
     @property
+    def meaning(self) -> str:
+        """Its words, and those of the records that are its values."""
+        of = self.domain.values.items() if isinstance(self.domain.values, Mapping) else ()
+        said = [f"`{name}`: {words}" for name, one in of if (words := getattr(one, "words", ""))]
+        return ". ".join(filter(None, [self.words, "; ".join(said)]))
+
+    @property
     def help(self) -> str:
         """The first sentence of its words, and the words that it can have."""
         short = self.words.partition(". ")[0].replace("`", "")
@@ -241,7 +248,7 @@ def _with_arguments(kind: type[Recorded]) -> str | None:
         return None
     text = inspect.cleandoc(kind.__doc__)
     listed = [
-        textwrap.fill(f"{name}: {one.words}.", 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
+        textwrap.fill(f"{name}: {one.meaning}.", 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
         for name, one in _options_of.__wrapped__(kind).items()
     ]
     before, *rest = re.split(r"\n\n(?=\w+:\n)", text, maxsplit=1)

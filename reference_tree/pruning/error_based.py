@@ -29,13 +29,13 @@ from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly, rational
-from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.learners.recorded import AMOUNT, TRUTH, Option, word
 from reference_tree.node import Node
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted_below, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
 from reference_tree.pruning.method import PROFILE, Given, PruningMethod, Record
 from reference_tree.selection.validation import staying
+from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
 from reference_tree.twins import twin

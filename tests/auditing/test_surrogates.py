@@ -12,7 +12,7 @@ import reference_tree as rt
 from reference_tree.auditing import audit
 from reference_tree.auditing.surrogates import faults
 from reference_tree.data.questions import Surrogate, Threshold
-from reference_tree.learners.missing_rules import StandIns
+from reference_tree.splitting.missing_rules import StandIns
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
 from tests.auditing.trees import changed

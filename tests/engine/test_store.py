@@ -18,8 +18,8 @@ from reference_tree.data.targets import Branches, Classes
 from reference_tree.engine.deferred import deferred
 from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.store import Store, whole_sample
-from reference_tree.learners.missing_rules import without_value
 from reference_tree.splitting.binary_subsets import partition_of_present
+from reference_tree.splitting.missing_rules import without_value
 from reference_tree.twins import by_the_book
 from tests.data.test_sample import of_the_book
 from tests.oracles import Counted

@@ -364,7 +364,7 @@ print(found["rules"], found["numbers"][-1], found["expected"][-1])
 def test_a_made_up_discretizer_is_one_file(tmp_path: Path) -> None:
     house = House.of(tmp_path, {"splitting/equal_frequency.py": MADE_UP})
     cut = ["data", "golf", "--discretize", "temperature", "equal-frequency:3"]
-    assert house.told(*cut, "-o", "golf.arff") == "reference-tree: temperature: 3 intervals of equal frequency, cut at 69.5\n"
+    assert "temperature: 3 intervals of equal frequency, cut at 69.5\n" in house.told(*cut, "-o", "golf.arff")
     house.run("grow", "golf.arff", "--learner", "c45", "-o", "tree.json")
     assert " are right" in house.run("audit", "tree.json", "golf.arff")
     assert "(-inf, 69.5]" in house.run("explain", "golf.arff", "--learner", "c45")

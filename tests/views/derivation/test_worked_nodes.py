@@ -12,7 +12,7 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.missing_rules import MissingName
+from reference_tree.splitting.missing_rules import MissingName
 from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.worked_nodes import Given, WorkedNode

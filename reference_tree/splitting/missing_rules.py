@@ -1,20 +1,14 @@
 r"""Rules for missing values: the treatment of rows that do not answer a learner's question.
 
-Each rule of this module decides two things.
+A rule decides two things, and is a record, a `MissingRule`, in a module of this folder. The learners, the descriptions
+of their options and the command line are views of the records, so a new rule is one new file.
 
-*The score of the question.* It is that of the rows that answer, multiplied by their share of the weight (`known`). Some
-programs include the rows that do not answer (`reference_tree.dialects.counted_in`).
+*The score of the question.* In the books it is that of the rows that answer, multiplied by their share of the weight
+(`known`). Some programs count in the rows that do not answer: SimpleCart divides them over the branches (`spread`),
+scikit-learn sends all of them to one branch, the one that makes the question better (`better_side`).
 
 *The route of such a row.* It goes down every branch by shares, to the side that a surrogate question chooses, to one
 branch, or nowhere, or it is refused.
-
-| rule | scored by | a row without an answer |
-|:--|:--|:--|
-| `surrogates` | known | goes to the side that its first answered surrogate chooses, else to the larger side |
-| `fractions` | known | goes down every branch, by shares |
-| `branch` | known | takes the branch of most known weight, the first of equal ones |
-| `stay` | known | goes nowhere, and is answered by the node |
-| `error` | - | is refused |
 
 Source:
     [N2 §4.2 problem a], [N2 §4.2 problem b], [Breiman1984 §5.3]
@@ -22,8 +16,9 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, columns_option, option
@@ -31,6 +26,9 @@ from reference_tree.data.questions import REFUSED, Missing, Multiway, Surrogate,
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational
+from reference_tree.records import records
+from reference_tree.splitting.candidate import large_enough
+from reference_tree.splitting.default_side import sent
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.splitting.surrogates import Denominator, both_known, larger_side, surrogates
 from reference_tree.twins import twin
@@ -80,19 +78,6 @@ Way: TypeAlias = Callable[[ChosenTest], Missing]
 """Gives the route of a row without an answer."""
 
 
-def no_check(sample: Sample) -> None:
-    """Accept every sample."""
-
-
-class MissingRule(NamedTuple):
-    """A rule: the score of a question, and the route of rows without an answer."""
-
-    join: Join
-    way: Way
-    check: Callable[[Sample], None] = no_check
-    """Refuses a sample at the root to which the rule does not apply."""
-
-
 # The score of a question.
 
 
@@ -103,6 +88,31 @@ def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -
         [N2 §4.2 problem a], [Zhou2016 §4.4.2]
     """
     return table
+
+
+def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
+    """Judge by all rows: those that do not answer are divided over the branches, by the shares of those that do.
+
+    This is the rule of Weka's SimpleCart. A question that few rows answer looks worse, since the same mixture is added
+    to all branches.
+    """
+    shares = branch_shares([[weight(row)] for row in table.rows])
+    rows = (
+        tuple(cell + share * lost for cell, lost in zip(row, table.unknown, strict=True))
+        for row, share in zip(table.rows, shares, strict=True)
+    )
+    return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
+
+
+def better_side(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
+    """Judge by all rows: those that do not answer all take the branch that makes it better; on a tie, the last.
+
+    A branch for which a side is too small is no choice; if there is no other, the question is barred. This is the rule
+    of scikit-learn. It also tries to separate the rows that answer from those that do not, which is no question here.
+    """
+    joined = [sent(table, branch) for branch in reversed(range(len(table.rows)))]
+    fit = [table for table in joined if large_enough(map(weight, table.rows), minimum)]
+    return choose(fit) if fit else joined[0]
 
 
 # The route of a row without an answer.
@@ -148,6 +158,12 @@ def refused(chosen: ChosenTest) -> Missing:
     return REFUSED
 
 
+def to_the_better_side(chosen: ChosenTest) -> Missing:
+    """To the branch for which the question was judged; if all rows answer, to the branch of most weight."""
+    gained = [counted != known for counted, known in zip(chosen.counted.rows, chosen.table.rows, strict=True)]
+    return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(chosen)
+
+
 def refuse_gaps(sample: Sample) -> None:
     """Refuse missing values before anything is grown: the rule `error`.
 
@@ -173,16 +189,58 @@ def without_value(sample: Sample, attribute: Attribute) -> Counts:
     return sample.partition(test).unknown
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MissingRule:
+    """A rule: the score of a question, and the route of rows without an answer.
+
+    Args:
+        name: the name that a tree document records.
+        words: what becomes of a row without an answer, and how it counts if it does.
+        way: its route.
+        join: the partition that is scored.
+        check: refuses a sample at the root to which the rule does not apply.
+    """
+
+    name: str
+    words: str
+    way: Way
+    join: Join = known
+    check: Callable[[Sample], None] = lambda sample: None
+
+
 MissingName: TypeAlias = Literal["surrogates", "fractions", "branch", "stay", "error", "spread", "better-side"]
 
-MISSING: dict[str, MissingRule] = {
-    "surrogates": MissingRule(known, by_surrogates),
-    "fractions": MissingRule(known, by_shares),
-    "branch": MissingRule(known, to_the_larger_branch),
-    "stay": MissingRule(known, nowhere),
-    "error": MissingRule(known, refused, refuse_gaps),
-}
-"""The rules by the names that a tree document records; `reference_tree.dialects` adds those of programs."""
+SURROGATES = MissingRule(
+    name="surrogates",
+    words="goes to the side that its first answered surrogate chooses, else to the larger side",
+    way=by_surrogates,
+)
+FRACTIONS = MissingRule(name="fractions", words="goes down every branch, by shares", way=by_shares)
+BRANCH = MissingRule(
+    name="branch", words="takes the branch of most known weight, the first of equal ones", way=to_the_larger_branch
+)
+STAY = MissingRule(name="stay", words="goes nowhere, and is answered by the node", way=nowhere)
+ERROR = MissingRule(name="error", words="is refused", way=refused, check=refuse_gaps)
+SPREAD = MissingRule(
+    name="spread", words="goes down every branch, by shares, and counts there", way=by_shares, join=spread
+)
+BETTER_SIDE = MissingRule(
+    name="better-side",
+    words="counts on the side that makes the question better, and goes there",
+    way=to_the_better_side,
+    join=better_side,
+)
+
+
+@cache
+def missing_rules() -> Mapping[str, MissingRule]:
+    """All records of this folder, by name; those of this module come first.
+
+    Example:
+        >>> missing_rules()["stay"].words
+        'goes nowhere, and is answered by the node'
+    """
+    return {rule.name: rule for rule in records(MissingRule, first="missing_rules")}
 
 
 def _made_strict(surrogate: Surrogate, strict: bool) -> Surrogate:

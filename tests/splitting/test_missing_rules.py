@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,18 +17,21 @@ from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.missing_rules import (
-    MISSING,
+from reference_tree.measures.gini_index import gini_decrease
+from reference_tree.splitting.missing_rules import (
     ChosenTest,
     StandIns,
+    better_side,
     by_shares,
     by_surrogates,
     known,
+    missing_rules,
+    spread,
     with_gaps,
 )
-from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.tree import Tree
 from tests import strategies
+from tests.newcomers import House
 from tests.strategies import tables_with_gaps
 
 GAPS = Table.from_columns(
@@ -144,7 +149,7 @@ def test_an_error_names_the_attribute_and_the_way_out() -> None:
     assert CART(missing="error").decide(full.sample()).missing == Missing()
 
 
-@pytest.mark.parametrize("rule", [rule for rule in MISSING if rule != "error"])
+@pytest.mark.parametrize("rule", [rule for rule in missing_rules() if rule != "error"])
 @given(table=tables_with_gaps())
 def test_a_tree_is_what_it_claims_to_be_under_every_rule(rule: Any, table: Table) -> None:
     CART(missing=rule, always_surrogates=True).grow(table).check(table)
@@ -178,3 +183,151 @@ def test_weights_of_numbers_are_not_sums_of_moments() -> None:
     table = Partition((), ((1, 100, 10000), (3, 0, 0)), (2, 2, 2))
     chosen = ChosenTest(GAPS.sample(), Threshold("x", 1), table, table, lambda row: row[0], StandIns())
     assert by_shares(chosen).shares == (Fraction(1, 4), Fraction(3, 4))
+
+
+# ------------------------------------------------------------------------------------ rows that are counted in
+
+
+def test_a_row_that_is_spread_goes_down_every_branch() -> None:
+    tree = CART(missing="spread").grow(GAPS.without(["z"]))
+    assert tree.nodes[0].test == Threshold("x", Fraction(3, 2), (1, 2))
+    below = [tree.nodes[branch].counts for branch in tree.nodes[0].branches]
+    assert below == [(3 + Fraction(3, 7), 0), (Fraction(4, 7), 4)]
+
+
+def test_the_better_side_is_the_one_for_which_the_question_is_worth_more() -> None:
+    decision = CART(missing="better-side").decide(GAPS.sample())
+    assert (decision.missing.to, decision.chosen and decision.chosen.scores["gini_decrease"]) == (0, Fraction(1, 2))
+
+
+def test_where_all_answer_the_better_side_is_the_larger_branch() -> None:
+    table = Table.from_columns({"x": [1, 2, 2], "y": list("nyy")})
+    assert CART(missing="better-side").decide(table.sample()).missing == Missing(to=1)
+
+
+@given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4))
+def test_what_is_spread_is_divided_by_shares(rows: list[list[int]], lost: list[int]) -> None:
+    table = table_of(rows, lost)
+    found = spread(table, choose, sum, 0)
+    n = sum(map(sum, rows))
+    for row, its in zip(found.rows, rows, strict=True):
+        assert list(row) == [cell + Fraction(sum(its), n) * gone for cell, gone in zip(its, table.unknown, strict=True)]
+    assert not any(found.unknown)
+
+
+@given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4))
+def test_no_branch_is_better_than_the_better_side(rows: list[list[int]], lost: list[int]) -> None:
+    table = table_of(rows, lost)
+    joined = [
+        [
+            [c + gone for c, gone in zip(row, table.unknown, strict=True)] if at == branch else row
+            for at, row in enumerate(rows)
+        ]
+        for branch in range(len(rows))
+    ]
+    found = better_side(table, choose, sum, 0)
+    assert gini_decrease(found.rows) == max(map(gini_decrease, joined))
+    equals = [one for one in joined if gini_decrease(one) == gini_decrease(found.rows)]
+    assert [list(row) for row in found.rows] == equals[-1]
+
+
+@given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4), st.integers(1, 6))
+def test_a_side_that_is_too_small_is_no_choice_while_there_is_another(
+    rows: list[list[int]], lost: list[int], minimum: int
+) -> None:
+    table = table_of(rows, lost)
+    sides = [
+        [
+            [c + gone for c, gone in zip(row, table.unknown, strict=True)] if at == branch else row
+            for at, row in enumerate(rows)
+        ]
+        for branch in range(len(rows))
+    ]
+    fit = [side for side in sides if not any(0 < sum(row) < minimum for row in side)] or sides
+    found = better_side(table, choose, sum, minimum)
+    assert [list(row) for row in found.rows] in fit
+    assert gini_decrease(found.rows) == max(map(gini_decrease, fit))
+
+
+@pytest.mark.parametrize(
+    ("a", "y", "question", "decrease"),
+    [  # as scikit-learn 1.9 decides them
+        ([None, 0, None, 1, 0], "qppqq", "a<=0.5", Fraction(1, 75)),
+        ([4, 4, None, 3, None, 1, 2], "qpqppqp", "a<=1.5", Fraction(25, 294)),
+    ],
+)
+def test_the_minimum_has_its_say_in_the_choice_of_a_side(a: list[Any], y: str, question: str, decrease: Any) -> None:
+    table = Table.from_columns({"a": a, "y": list(y)})
+    decision = CART.like("scikit-learn", min_samples_leaf=2).decide(table.sample())
+    assert decision.chosen is not None
+    assert (decision.chosen.test.name, decision.chosen.scores["gini_decrease"]) == (question, decrease)
+
+
+def test_subsets_are_not_cut_from_an_order_where_unknown_rows_are_counted_in() -> None:
+    """The best set, given that all rows without an answer go to one side, is no cut of the order of the shares."""
+    columns: dict[str, list[Any]] = {
+        "a": ["p"] * 4 + ["q"] * 4 + ["r"] * 4 + [None] * 4,
+        "y": list("nnny") + list("nnyy") + list("nyyy") + list("nnnn"),
+    }
+    decision = CART(missing="better-side").decide(Table.from_columns(columns).sample())
+    assert {c.test for c in decision.candidates} == {Subset("a", ("p",)), Subset("a", ("q",)), Subset("a", ("p", "q"))}
+
+
+def test_a_question_of_which_no_side_is_large_enough_is_barred() -> None:
+    cells: dict[str, list[Any]] = {
+        "a": ["p", "q", "q", None],
+        "w": [Fraction(1, 2), 1, 1, Fraction(1, 4)],
+        "y": [1, 2, 4, 3],
+    }
+    table = Table.from_columns(cells, weights="w", categorical=["a"])
+    learner = CART.with_options(criterion="variance_n_minus_1", missing="better-side")
+    assert learner.grow(table).nodes[0].stop == "min-samples-leaf"
+
+
+# ------------------------------------------------------------------------------------------- a rule that is made up
+
+MADE_UP = '''
+"""A rule that no book has: a row without an answer counts in the smallest branch, and goes there."""
+
+from reference_tree.data.questions import Missing
+from reference_tree.splitting.default_side import sent
+from reference_tree.splitting.missing_rules import MissingRule
+
+
+def smallest(rows, weight):
+    """The number of the branch of least weight, the first of equal ones."""
+    weights = [weight(row) for row in rows]
+    return weights.index(min(weights))
+
+
+RAREST = MissingRule(
+    name="rarest",
+    words="counts in the smallest branch, and goes there",
+    way=lambda chosen: Missing(to=smallest(chosen.table.rows, chosen.weight)),
+    join=lambda table, choose, weight, minimum: sent(table, smallest(table.rows, weight)),
+)
+'''
+
+FOUND = """
+import reference_tree as rt
+from reference_tree.conformance.goldens import golden_of
+
+table = rt.Table.from_columns({"x": [1, 1, 1, 2, 2, None], "y": list("nnnyyn")})
+print("`rarest`: counts in the smallest branch" in rt.CART.options()["missing"].meaning)
+print('"rule": "branch", "to": 1' in golden_of(rt.CART(missing="rarest", max_depth=1), table))
+"""
+
+
+@pytest.mark.slow  # several processes of their own
+def test_a_made_up_rule_is_one_file(tmp_path: Path) -> None:
+    house = House.of(tmp_path, {"splitting/rarest.py": MADE_UP})
+    (tmp_path / "gaps.csv").write_text("x,z,y\n1,5,n\n1,5,n\n1,7,n\n2,7,y\n2,5,y\n,7,n\n", encoding="utf-8")
+    options = ["gaps.csv", "--learner", "cart", "--missing", "rarest"]
+    house.run("grow", *options, "-o", "tree.json")
+    assert " are right" in house.run("audit", "tree.json", "gaps.csv")
+    derivation = house.run("explain", *options)
+    assert re.search(r"\n  >1\.5 +1 +2 ", derivation)
+    assert "Counted in: 1 row with a missing value." in derivation
+    assert "Rows without an outcome of x<=1.5 (1 row) go to >1.5." in derivation
+    assert "spread, better-side, rarest" in " ".join(house.run("grow", "--help").split())
+    assert house.python(FOUND) == "True\nTrue\n"
