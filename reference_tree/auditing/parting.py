@@ -13,6 +13,7 @@ from typing import Any
 
 from reference_tree.data.questions import Linear, Multiway, SeenSubset, Subset, Test, Threshold
 from reference_tree.data.sample import Sample
+from reference_tree.splitting.branching import LINEAR, branchings
 
 
 def parts_like(one: Test, other: Test, sample: Sample) -> bool:
@@ -115,15 +116,11 @@ def is_asked(branching: str, test: Test, sample: Sample) -> bool:
     """Whether a learner of this branching asks questions of this kind, whatever their score.
 
     Args:
-        branching: how attributes are asked: `multiway`, `one-vs-rest`, `subset` or `linear`.
+        branching: the name of the rule by which attributes are asked.
         test: the question.
         sample: the rows that are asked.
     """
-    if isinstance(test, Linear) or branching == "linear":
-        return isinstance(test, Linear) and branching == "linear"
-    if isinstance(test, Threshold):
-        return True
-    parts = sides(test, sample)
-    if branching == "multiway":
-        return all(len(part) == 1 for part in parts)
-    return len(parts) <= 2 and (branching == "subset" or any(len(part) == 1 for part in parts))
+    rule = branchings()[branching]
+    if isinstance(test, Linear) or rule is LINEAR:
+        return isinstance(test, Linear) and rule is LINEAR
+    return isinstance(test, Threshold) or rule.asks([*sides(test, sample)])

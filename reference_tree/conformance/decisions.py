@@ -23,6 +23,7 @@ from reference_tree.learners.growing import Visit
 from reference_tree.measures.measure import measures
 from reference_tree.node import Label
 from reference_tree.routing import Unseen
+from reference_tree.splitting.branching import branchings
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
 from reference_tree.tree_document import question_json, when
@@ -139,13 +140,14 @@ MEASURES: Mapping[str, str] = {
 }
 """The rule by which a score judges a question."""
 
-BRANCHINGS = ("multiway", "subset", "one-vs-rest", "threshold", "linear")
-"""The ways to ask an attribute; the rule is `branching.` with one of these."""
-
 BOUNDS = ("min-samples-leaf", "min-child-weight", "cut-gap")
 """The bounds that can exclude a question before it is measured; the rule is `bound.` with one of these."""
 
-RULES = (*MEASURES.values(), *(f"branching.{name}" for name in BRANCHINGS), *(f"bound.{name}" for name in BOUNDS))
+RULES = (
+    *MEASURES.values(),
+    *(f"branching.{name}" for name in (*branchings(), "threshold")),
+    *(f"bound.{name}" for name in BOUNDS),
+)
 """The rules that any decision between candidates may exercise; other rules are named where they are found."""
 
 
@@ -187,8 +189,9 @@ def rules_of(decision: Decision, learner: Learner) -> Iterator[str]:
 def _rules_of_candidates(decision: Decision, learner: Learner) -> Iterator[str]:
     """The rules of branching, and the bounds that exclude a question."""
     kinds = {candidate.test.kind for candidate in decision.candidates}
-    if "subset" in kinds and learner.grower().options.get("branching") == "one-vs-rest":
-        kinds = kinds - {"subset"} | {"one-vs-rest"}
+    asked = branchings().get(learner.grower().options.get("branching", ""))
+    if asked is not None and asked.kind in kinds:
+        kinds = kinds - {asked.kind} | {asked.name}
     yield from (f"branching.{kind}" for kind in kinds)
     barred = {candidate.barred for candidate in decision.candidates}
     yield from (f"bound.{rule}" for rule in BOUNDS if rule in barred)

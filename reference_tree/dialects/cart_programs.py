@@ -172,7 +172,7 @@ class ProgramQuestions(AttributeQuestions):
     Args:
         criterion: the criterion at the node.
         attributes: the attributes that may be tested, in table order.
-        branching: the name of the rule for categorical attributes.
+        branching: the rule for categorical attributes.
         learner: the learner, whose options say how the program differs.
     """
 

@@ -21,10 +21,11 @@ from reference_tree.engine.medians import by_values, deviations
 from reference_tree.engine.runs import Run
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.learners.cart import CART, LINEAR
+from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Answer, Place, majority
 from reference_tree.node import Node
+from reference_tree.splitting.branching import LINEAR
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.missing_rules import ChosenTest, missing_rules
@@ -39,7 +40,7 @@ def is_plain(learner: CART, sample: Store, place: Place) -> bool:
         return False
     if learner.criterion_for(sample.schema.target).name not in ESTIMATED:
         return False
-    if learner.ties.any or learner.branching == LINEAR or learner.always_surrogates:
+    if learner.ties.any or learner.branching == LINEAR.name or learner.always_surrogates:
         return False
     if learner.stops.asks_for_more or learner.priors is not None or learner.loss is not None:
         return False

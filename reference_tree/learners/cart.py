@@ -17,16 +17,16 @@ with the mean or the median of the numbers. The differences of rpart, scikit-lea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import ClassVar, Literal
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError, columns_option, option
 from reference_tree.data.points import Points
-from reference_tree.data.questions import Missing, Multiway, Test
+from reference_tree.data.questions import Missing, Test
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
@@ -54,58 +54,15 @@ from reference_tree.splitting.binary_subsets import (
     LIMIT,
     all_subsets,
     number_of_values,
-    one_vs_rest,
     partition_of_present,
 )
+from reference_tree.splitting.branching import LINEAR, Branching, BranchingName, branchings
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.missing_rules import ChosenTest, MissingName, StandIns, missing_rules, with_gaps
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, SearchName, linear_splits, regret
 from reference_tree.splitting.ordered_subsets import listed_subsets
-
-Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
-"""A function that gives the sets of values to try, from an attribute and the partition of its values."""
-
-
-def multiway(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
-    """A branch for each value: the tree of Gini indices that Zhou and N2 call CART.
-
-    Source:
-        [N2 §2.3 choice], [Zhou2016 §4.2.3]
-    """
-    return [(test := Multiway.on(attribute), sample.partition(test))]
-
-
-def single_values(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
-    """One value against all others.
-
-    Source:
-        [LiHang2019 §5.5.1], [N3 Attributes with Many Values: binary splits]
-    """
-    return one_vs_rest(attribute.name, partition_of_present(sample, attribute))
-
-
-def sets_of_values(attribute: Attribute, sample: Sample, search: Search) -> Iterable[Asking]:
-    """Sets of values against the rest.
-
-    Source:
-        [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
-    """
-    return search(attribute.name, partition_of_present(sample, attribute))
-
-
-Branching: TypeAlias = Literal["subset", "one-vs-rest", "multiway"]
-
-BRANCHINGS: Mapping[str, Callable[[Attribute, Sample, Search], Iterable[Asking]]] = {
-    "subset": sets_of_values,
-    "one-vs-rest": single_values,
-    "multiway": multiway,
-}
-"""The rules for questions about a categorical attribute, by the names that a tree document records."""
-
-LINEAR: Final = "linear"
-"""The rule by which all attributes are tested together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,14 +89,18 @@ class CART(Options):
         Conflict(
             ("criterion", "branching"),
             lambda cart: (
-                cart.branching == "multiway" and cart.criterion in CRITERIA and CRITERIA[cart.criterion].two_sides
+                branchings()[cart.branching].kind == "multiway"
+                and cart.criterion in CRITERIA
+                and CRITERIA[cart.criterion].two_sides
             ),
             lambda cart: f"{cart.criterion} compares two sides; say {option('branching', 'subset')}",
         ),
         Conflict(
             ("search", "branching"),
-            lambda cart: cart.branching != LINEAR and cart.search != "exhaustive",
-            lambda cart: f"{option('search', cart.search)} is for linear tests; say {option('branching', LINEAR)}, too",
+            lambda cart: cart.branching != LINEAR.name and cart.search != "exhaustive",
+            lambda cart: (
+                f"{option('search', cart.search)} is for linear tests; say {option('branching', 'linear')}, too"
+            ),
         ),
     )
 
@@ -151,12 +112,8 @@ class CART(Options):
         "what questions are judged by. `auto`: `gini` for classes, `squared_error` for numbers",
         flag=True,
     )
-    branching: Branching | Literal["linear"] = described(
-        "subset",
-        word(BRANCHINGS, LINEAR),
-        "how a categorical attribute is asked. `linear`: all attributes are asked at once, a continuous one as a "
-        "number, a categorical one as a number for each value, 1 or 0",
-        flag=True,
+    branching: BranchingName | Literal["linear"] = described(
+        "subset", word(branchings()), "how a categorical attribute is asked", flag=True
     )
     search: SearchName = described("exhaustive", word(SEARCHES), "how a linear test is looked for", flag=True)
     seed: int = described(0, SEED, "the seed of what is drawn. The draws of `oc1` begin anew at each node", flag=True)
@@ -232,9 +189,9 @@ class CART(Options):
         if place.parent is None:  # what is known of all rows holds below
             criterion.rule.check(criterion.rows)
         attributes = place.attributes(criterion.rows.schema)
-        if self.branching == LINEAR:
+        if self.branching == LINEAR.name:
             return LinearQuestions(criterion, attributes, self.search, self.seed, path_text(place).encode())
-        return AttributeQuestions(criterion, attributes, self.branching)
+        return AttributeQuestions(criterion, attributes, branchings()[self.branching])
 
     @cached_property
     def stand_ins(self) -> StandIns:
@@ -257,12 +214,12 @@ class AttributeQuestions:
     Args:
         criterion: the criterion at the node.
         attributes: the attributes that may be tested, in table order.
-        branching: the name of the rule for categorical attributes.
+        branching: the rule for categorical attributes.
     """
 
     criterion: NodeCriterion
     attributes: Sequence[Attribute]
-    branching: str
+    branching: Branching
 
     def candidates(self) -> Iterator[Candidate]:
         """Every question as a candidate, in table order."""
@@ -292,7 +249,7 @@ class AttributeQuestions:
         """The questions about an attribute with their sample partitions: all, or those that may be the best."""
         if attribute.values is None:
             return cuts(self.criterion.sample, attribute.name)
-        return BRANCHINGS[self.branching](attribute, self.criterion.sample, partial(self.subsets, every=every))
+        return self.branching.askings(attribute, self.criterion.sample, partial(self.subsets, every=every))
 
     def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
         """The sets of values that are tried: all, or those that may be the best.
@@ -312,7 +269,7 @@ class AttributeQuestions:
 
     def unlisted(self) -> Iterator[str]:
         """The attributes with more than `LIMIT` values at the node: not every subset of these values is listed."""
-        for attribute in self.attributes if self.branching == "subset" else ():
+        for attribute in self.attributes if self.branching.searches else ():
             if attribute.values is not None:
                 table = partition_of_present(self.criterion.sample, attribute)
                 yield from [attribute.name] if number_of_values(table) > LIMIT else []

@@ -36,7 +36,6 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import formula
-from reference_tree.learners.cart import BRANCHINGS, Branching
 from reference_tree.learners.decision import Decision, too_small
 from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth, together
 from reference_tree.learners.options import Options, Profile
@@ -48,6 +47,7 @@ from reference_tree.measures.entropy import entropy, total
 from reference_tree.measures.gini_index import gini
 from reference_tree.measures.variance import Moments, sse
 from reference_tree.splitting.binary_subsets import all_subsets
+from reference_tree.splitting.branching import BranchingName, branchings, of_one_attribute
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId, TableScore, barring_rule
 from reference_tree.splitting.continuous_bisection import cuts
 from reference_tree.splitting.missing_rules import with_gaps
@@ -124,7 +124,7 @@ class Optimal(Options):
     criterion: RiskName | Literal["auto"] = described(
         "auto", word("auto", RISKS), "the risk. `auto`: `misclassification` for classes, `squared_error` for numbers"
     )
-    branching: Branching = described("subset", word(BRANCHINGS), "how a categorical attribute is asked")
+    branching: BranchingName = described("subset", word(of_one_attribute()), "how a categorical attribute is asked")
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: steps 1 to 3.
@@ -199,7 +199,7 @@ class Optimal(Options):
             if attribute.values is None:
                 yield from cuts(sample, attribute.name)
             else:
-                yield from BRANCHINGS[self.branching](attribute, sample, all_subsets)
+                yield from branchings()[self.branching].askings(attribute, sample, all_subsets)
 
     def affordable(self, questions: Iterable[Asking], rows: int) -> list[Asking]:
         """The questions as a list; too many questions for the number of rows are refused.

@@ -19,9 +19,10 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.dialects.cart_programs import ProgramCART, bin_ends, merged, too_close
 from reference_tree.dialects.rpart import program_subsets
-from reference_tree.learners.cart import BRANCHINGS, CART
+from reference_tree.learners.cart import CART
 from reference_tree.learners.registry import learner_of
 from reference_tree.measures.gini_index import gini_decrease
+from reference_tree.splitting.branching import of_one_attribute
 from reference_tree.splitting.candidate import Asking
 from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
 from tests.splitting.subsets import Rows, partition, two_classes
@@ -87,7 +88,8 @@ def test_a_category_is_asked_as_the_rule_says() -> None:
         return subset_splits(attribute, table, "gini_decrease")
 
     asked = {
-        name: [test.name for test, _ in rule(outlook, table.sample(), search)] for name, rule in BRANCHINGS.items()
+        name: [test.name for test, _ in rule.askings(outlook, table.sample(), search)]
+        for name, rule in of_one_attribute().items()
     }
     assert asked == {
         "subset": ["outlook in {overcast}", "outlook in {overcast, rainy}"],  # yes: 2/5 sunny, 3/5 rainy, 1 overcast
