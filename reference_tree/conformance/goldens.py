@@ -172,7 +172,7 @@ def _bins(case: Case) -> dict[str, Any]:
         bins = Discretization(name, tuple(bins_of(table, name, case.bins)[0]))
         numbers = list(map(decimal_text, table.schema.numbers[name]))
         rules = [f"discretization.{case.bins.partition(':')[0]}"]
-        given = {"data": data_json(table), "attribute": name, "discretizer": case.bins}
+        given: dict[str, Any] = {"data": data_json(table), "attribute": name, "discretizer": case.bins}
     else:
         rules = []
         named = case.bins or {}
