@@ -41,6 +41,7 @@ class Kind(NamedTuple):
     page: str
 
 
+DAYS = json.loads(json.dumps(played.days()))
 NAMES = ["yes", "no", "maybe"]
 KINDS = {
     "bag": Kind(
@@ -48,8 +49,25 @@ KINDS = {
         ["put 0 1", "put 1 -1", "put 2 1", "put 2 1", "set 12 0 0", "put 0 -1", "set 4 2 2", "put 1 1", "set 5 5 0"],
         "measures/entropy",
     ),
+    "gain": Kind(
+        lambda state: played.gain(state["columns"], state["rows"]),
+        [
+            "turn 2 0",
+            "turn 2 0",
+            "turn 2 0",
+            "turn 0 4",
+            f"put {played.TIE}",
+            "turn 13 2",
+            "turn 13 4",
+            *(f"put {row} 4 1" for row in range(14)),
+        ],
+        "measures/information_gain",
+    ),
 }
-FIRST: dict[str, Any] = {"bag": {"counts": [9, 5, 0]}}
+FIRST: dict[str, Any] = {
+    "bag": {"counts": [9, 5, 0]},
+    "gain": {"columns": [list(column) for column in DAYS[0]], "rows": DAYS[1]},
+}
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
@@ -104,7 +122,7 @@ def test_each_word_is_said_in_both_languages(kind: str) -> None:
 def test_it_stands_on_its_page_in_both_languages(kind: str) -> None:
     for place in ("", "zh/"):
         page = HERE.parents[1] / "docs" / f"{place}{KINDS[kind].page}.md"
-        assert f"played import {kind}" in page.read_text(encoding="utf-8")
+        assert re.search(rf"played import .*\b{kind}\b", page.read_text(encoding="utf-8"))
 
 
 def test_equal_numbers_are_written_alike() -> None:
@@ -168,3 +186,18 @@ def test_a_dot_is_put_in_by_the_keyboard_and_taken_out_by_a_touch(play: Callable
     assert tab.locator("[data-is=n0]").inner_text() == "8"
     tab.locator("[data-does=again]").press("Enter")
     assert tab.locator("[data-is=entropy]").inner_text() == "0.940286"
+
+
+@pytest.mark.browser
+def test_a_cell_is_changed_by_the_keyboard_and_two_questions_tie(play: Callable[..., Page]) -> None:
+    tab = play("gain")
+    tab.locator("[data-play=gain] .cells button").first.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft", "Enter"):  # day 3 was overcast
+        tab.keyboard.press(key)
+    assert tab.locator("[data-is='c2.0']").inner_text() == "rainy"
+    assert tab.locator(".cells button[tabindex='0']").count() == 1
+    tab.locator("[data-does^=put]").press("Enter")
+    tab.locator("[data-does=again]").press("Space")
+    tab.locator("[data-does^=put]").press("Space")
+    assert tab.locator("[data-play=gain] tr.tie th").all_inner_texts() == ["humidity", "wind"]
+    assert "humidity and wind are the same number" in tab.locator("[data-is=says]").inner_text()
