@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, overload
 
-from reference_tree.data.asked import AskedRow, Cuts, Rows, as_known, asked_rows
+from reference_tree.data.asked import AskedRow, Cuts, Rows, as_known, asked_rows, named
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.sample import Data
@@ -106,6 +106,11 @@ class Predictor(ABC, Generic[Reached, Share]):
         if not isinstance(table, Table):
             return table.known_as((*self.attributes, self.target)) if hasattr(table, "known_as") else table
         return as_known(table, {attribute.name: attribute for attribute in (*self.attributes, self.target)})
+
+    def under_names(self, table: Data) -> Data:
+        """A table with the predictor's names of categories, and its numbers as given; another store as it is."""
+        known = {attribute.name: attribute for attribute in (*self.attributes, self.target)}
+        return named(table, known) if isinstance(table, Table) else table
 
     @abstractmethod
     def answer(self, ends: Reached) -> Label:

@@ -250,12 +250,18 @@ def as_known(table: Table, known: Mapping[str, Attribute]) -> Table:
         >>> float(as_known(table, {"size": Attribute("size", held="float32")}).columns["size"][0])
         0.10000000149011612
     """
+    held_there = {one.name: known[one.name].held for one in table.schema.attributes if one.name in known}
+    return named(table, known).holding(held_there)
+
+
+def named(table: Table, known: Mapping[str, Attribute]) -> Table:
+    """A table whose categories have the names that a tree has for them; its numbers stay as they are given."""
     schema = table.schema
     attributes = tuple(_renamed(found, known.get(found.name)) for found in schema.attributes)
     target = _renamed(schema.target, known.get(schema.target.name))
-    if (target, attributes) != (schema.target, schema.attributes):
-        table = replace(table, schema=replace(schema, attributes=attributes, target=target))
-    return table.holding({one.name: known[one.name].held for one in attributes if one.name in known})
+    if (target, attributes) == (schema.target, schema.attributes):
+        return table
+    return replace(table, schema=replace(schema, attributes=attributes, target=target))
 
 
 def _renamed(found: Attribute, known: Attribute | None) -> Attribute:

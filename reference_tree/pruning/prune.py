@@ -115,10 +115,8 @@ def prune(
     for each in (data, validation):
         if each is not None:
             check_table(each)
-    table, held_out = (
-        cast(Table | None, data),
-        cast(Table | None, validation),
-    )  # another store answers the same questions
+    asked = [None if each is None else tree.under_names(each) for each in (data, validation)]
+    table, held_out = cast(list[Table | None], asked)  # another store answers the same questions
     if method not in tuple(methods()):  # a list would have no hash
         raise InputError(no_such("pruning method", str(method), methods()))
     check_options(method, given)

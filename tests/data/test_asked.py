@@ -7,6 +7,7 @@ import math
 import sqlite3
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,29 @@ def test_texts_of_equal_numbers_are_one_class_in_a_row_and_in_a_table() -> None:
     assert tree.predict(one) == tree.predict(other) == [tree.predict(row) for row in other.rows()]
     assert tree.accuracy(other) == 1
     tree.check(other)
+
+
+@pytest.mark.parametrize("given", [float, bool, lambda cell: f"{cell}.0"])
+def test_a_class_or_a_category_is_known_by_its_number_in_the_table_that_a_tree_was_grown_from(given: Any) -> None:
+    """As pandas makes 1.0 of a column of whole numbers with a gap: in an audit, an explanation, a pruning."""
+    days = rt.textbook("play-tennis")
+    columns: dict[str, list[Any]] = {"outlook": list(days["outlook"])}
+    columns |= {name: [int(cell == one) for cell in days[name]] for name, one in (("wind", "weak"), ("play", "yes"))}
+    one = rt.Table.from_columns(columns, categorical=["*"])
+    changed = {name: [given(cell) for cell in columns[name]] for name in ("wind", "play")}
+    other = rt.Table.from_columns({**columns, **changed}, categorical=["*"])
+    tree = rt.CART().grow(one)
+    for validation in (None, other):
+        assert str(rt.audit(tree, other, validation=validation)) == str(rt.audit(tree, one, validation=validation))
+    assert rt.explain(tree, other) == rt.explain(tree, one)
+    pruned = rt.prune(tree, "reduced-error", validation=one)
+    assert rt.prune(tree, "reduced-error", validation=other).nodes == pruned.nodes
+    assert rt.explain(pruned, other, validation=other) == rt.explain(pruned, one, validation=one)
+    folds = partial(rt.prune, tree, "cost-complexity", folds=3)
+    assert folds(other).nodes == folds(one).nodes
+    for ensemble in (rt.Bagging(trees=2), rt.AdaBoost(trees=2), rt.GradientBoosting(trees=2)):
+        grown = ensemble.grow(one)
+        assert str(rt.audit(grown, other)) == str(rt.audit(grown, one))
 
 
 def test_values_of_which_none_was_seen_are_remarked() -> None:
