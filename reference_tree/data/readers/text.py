@@ -244,6 +244,7 @@ _LETTERS = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜŒŠŽ"
 _LATIN = f"{_LETTERS}{_LETTERS.lower()}ßÿ"
 _SIGNS = "§°±µ·«»“”„–—…’‘²³€£№¿¡ºª\xa0"
 _LONE = r"(?<![^\0-\x7f])[{}](?![^\0-\x7f])"
+_CYRILLIC = rf"{_LONE.format(_SIGNS)}|\b(?:[А-ЯЁІЇЄ]?[а-яёіїє]+|[А-ЯЁІЇЄ]+)(?<!\b.)\b"
 _HIGH = range(0xA1, 0xFF)
 
 
@@ -260,13 +261,15 @@ class Reading(NamedTuple):
 
 READINGS: Mapping[str, Reading] = {
     "Windows-1252": Reading(4, 12, rf"{_LONE.format(_LATIN + _SIGNS)}|(?<=[A-Za-z])[{_LATIN}]|[{_LATIN}](?=[A-Za-z])"),
-    "Windows-1251": Reading(5, 12, rf"{_LONE.format(_SIGNS)}|\b(?:[А-ЯЁІЇЄ]?[а-яёіїє]+|[А-ЯЁІЇЄ]+)(?<!\b.)\b"),
+    "Windows-1251": Reading(5, 12, _CYRILLIC),
+    "KOI8-R": Reading(6, 12, _CYRILLIC),
     "GB18030": Reading(12, 24, ([*range(0xA1, 0xA4), *range(0xB0, 0xD8)], _HIGH)),
     "CP932": Reading(11, 24, ([*range(0x81, 0x84), *range(0x88, 0x98)], range(0x40, 0xFD))),
     "CP950": Reading(13, 24, (range(0xA1, 0xC7), [*range(0x40, 0x7F), *_HIGH])),
     "CP949": Reading(11, 24, ([*range(0xA1, 0xA4), *range(0xB0, 0xC9)], _HIGH)),
 }
-"""The encodings that Excel writes in Europe, China, Japan (Shift-JIS), Taiwan (Big5) and Korea (EUC-KR). Usual are
+"""The encodings that Excel writes in Europe, China, Japan (Shift-JIS), Taiwan (Big5) and Korea (EUC-KR); and KOI8-R, in
+which small letters stand where Windows-1251 has capitals, so that a text in one case is the more usual one. Usual are
 letters with an accent beside plain ones, lone signs, words of Cyrillic letters, and the first level of the standards of
 East Asia."""
 
