@@ -19,7 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from docs.tools import played, playing
+import reference_tree as rt
+from docs.tools.played import figure
+from docs.tools.played.bag import bag
+from docs.tools.played.cut import cut, points_of
+from docs.tools.played.gain import TIE, days, gain
 from reference_tree.measures.entropy import entropy
 from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
 
@@ -41,22 +45,22 @@ class Kind(NamedTuple):
     page: str
 
 
-DAYS = json.loads(json.dumps(played.days()))
+DAYS = json.loads(json.dumps(days()))
 NAMES = ["yes", "no", "maybe"]
 KINDS = {
     "bag": Kind(
-        lambda state: played.bag(state["counts"], NAMES),
+        lambda state: bag(state["counts"], NAMES),
         ["put 0 1", "put 1 -1", "put 2 1", "put 2 1", "set 12 0 0", "put 0 -1", "set 4 2 2", "put 1 1", "set 5 5 0"],
         "measures/entropy",
     ),
     "gain": Kind(
-        lambda state: played.gain(state["columns"], state["rows"]),
+        lambda state: gain(state["columns"], state["rows"]),
         [
             "turn 2 0",
             "turn 2 0",
             "turn 2 0",
             "turn 0 4",
-            f"put {played.TIE}",
+            f"put {TIE}",
             "turn 13 2",
             "turn 13 4",
             *(f"put {row} 4 1" for row in range(14)),
@@ -68,6 +72,28 @@ FIRST: dict[str, Any] = {
     "bag": {"counts": [9, 5, 0]},
     "gain": {"columns": [list(column) for column in DAYS[0]], "rows": DAYS[1]},
 }
+FIRST["cut"] = {
+    "points": [list(point) for point in points_of(rt.textbook("cats"), "weight")],
+    "names": ["dog", "cat"],
+    "of": "weight",
+    "at": "97/10",
+}
+KINDS["cut"] = Kind(
+    lambda state: cut(state["points"], state["names"], state["of"], state["at"]),
+    [
+        "step 1",
+        "flip 3",
+        "best",
+        "to 0",
+        "to 400",
+        "to 137",
+        "step -1",
+        "flip 0",
+        "flip 5",
+        *(f"flip {i}" for i in range(10)),
+    ],
+    "splitting/continuous_bisection",
+)
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
@@ -112,7 +138,7 @@ def test_the_script_shows_what_the_package_says(kind: str) -> None:
 
 @every_kind
 def test_each_word_is_said_in_both_languages(kind: str) -> None:
-    for name, (english, chinese) in playing.WORDS[kind].items():
+    for name, (english, chinese) in figure.WORDS[kind].items():
         fields = ({field for _, field, *_ in string.Formatter().parse(text) if field} for text in (english, chinese))
         assert len({frozenset(found) for found in fields}) == 1, name
         assert not re.search(r"[A-Za-z]{4,}", re.sub(r"\{\w+\}", "", chinese)), name
@@ -122,13 +148,13 @@ def test_each_word_is_said_in_both_languages(kind: str) -> None:
 def test_it_stands_on_its_page_in_both_languages(kind: str) -> None:
     for place in ("", "zh/"):
         page = HERE.parents[1] / "docs" / f"{place}{KINDS[kind].page}.md"
-        assert re.search(rf"played import .*\b{kind}\b", page.read_text(encoding="utf-8"))
+        assert re.search(rf"played.{kind} import .*\b{kind}\b", page.read_text(encoding="utf-8"))
 
 
 def test_equal_numbers_are_written_alike() -> None:
-    assert playing.written(entropy([9, 5])) == "1 + log₂7 − 5/14·log₂5 − 9/7·log₂3"
-    assert playing.written(entropy([18, 10])) == playing.written(entropy([9, 5]))
-    assert [playing.written(one) for one in (Fraction(2, 3), entropy([7]), entropy([1, 2]))] == [
+    assert figure.written(entropy([9, 5])) == "1 + log₂7 − 5/14·log₂5 − 9/7·log₂3"
+    assert figure.written(entropy([18, 10])) == figure.written(entropy([9, 5]))
+    assert [figure.written(one) for one in (Fraction(2, 3), entropy([7]), entropy([1, 2]))] == [
         "2/3",
         "0",
         "log₂3 − 2/3",
@@ -201,3 +227,23 @@ def test_a_cell_is_changed_by_the_keyboard_and_two_questions_tie(play: Callable[
     tab.locator("[data-does^=put]").press("Space")
     assert tab.locator("[data-play=gain] tr.tie th").all_inner_texts() == ["humidity", "wind"]
     assert "humidity and wind are the same number" in tab.locator("[data-is=says]").inner_text()
+
+
+@pytest.mark.browser
+def test_a_cut_is_moved_by_the_keyboard_and_dragged(play: Callable[..., Page]) -> None:
+    tab = play("cut")
+    handle = tab.locator("[data-play=cut] input")
+    handle.focus()
+    tab.keyboard.press("ArrowRight")
+    assert tab.locator("[data-is=low]").inner_text() == "weight ≤ 9.7"
+    assert "more" in tab.locator("[data-is=says]").inner_text()
+    tab.locator("[data-does=best]").press("Enter")
+    assert tab.locator("[data-is=low]").inner_text() == "weight ≤ 9"
+    assert (handle.get_attribute("aria-valuetext") or "").startswith("weight ≤ 9: 0.609987")
+    box = handle.bounding_box()
+    assert box is not None
+    tab.mouse.click(box["x"] + box["width"] - 1, box["y"] + box["height"] / 2)
+    assert tab.locator("[data-is=gain]").inner_text() == "–"
+    point = tab.locator("[data-does='flip 3']")
+    point.press("Enter")
+    assert point.locator("i").get_attribute("class") == "k0"

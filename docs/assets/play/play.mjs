@@ -14,11 +14,15 @@ export class Figure {
   find(name) { return this.element.querySelector(name); }
   say(name, values = {}) { return this.words[name].replace(/\{(\w+)\}/g, (_, key) => values[key]); }
   // Texts, dots and bars by the names of their slots.
-  fill({ texts = {}, counts = {}, shares = {}, marks = {} }) {
+  fill({ texts = {}, counts = {}, shares = {}, marks = {}, values = {} }) {
     for (const [name, text] of Object.entries(texts)) for (const one of this.all(`[data-is="${name}"]`)) if (one.textContent !== text) one.textContent = text;
     for (const [name, of] of Object.entries(counts)) for (const one of this.all(`[data-dots="${name}"]`)) one.innerHTML = dots(of, one.dataset.each);
     for (const [name, share] of Object.entries(shares)) for (const one of this.all(`[data-share="${name}"]`)) one.style.setProperty("--share", share);
     for (const [name, mark] of Object.entries(marks)) for (const one of this.all(`[data-mark="${name}"]`)) one.className = mark;
+    for (const [name, [value, text]] of Object.entries(values)) for (const one of this.all(`[data-value="${name}"]`)) {
+      one.value = value;
+      one.setAttribute("aria-valuetext", text);
+    }
   }
   act(does, name, ...given) {
     this.state = name === "again" ? structuredClone(this.first) : does[name](this.state, ...given) ?? this.state;

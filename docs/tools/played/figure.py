@@ -1,6 +1,6 @@
 """The frame of a figure that can be played with: its words, its slots, its buttons, and what its script is told.
 
-`playing.json` has whatever such a figure says, in English and in Chinese, for the page and for the script.
+`words.json` has whatever such a figure says, in English and in Chinese, for the page and for the script.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from reference_tree.exact.reals import Number
+from reference_tree.exact.rounding import decimal
 
 WORDS: dict[str, dict[str, tuple[str, str]]] = json.loads(
-    Path(__file__).with_suffix(".json").read_text(encoding="utf-8")
+    Path(__file__).with_name("words.json").read_text(encoding="utf-8")
 )
 """Kind of figure → name → what is said in English and in Chinese."""
 
@@ -86,6 +87,16 @@ def track(name: str, share: float) -> str:
 def says(text: str) -> str:
     """The sentence of a figure, which is read aloud when it changes."""
     return f'<p class="says" data-is="says" aria-live="polite">{escape(text)}</p>'
+
+
+def short(number: Number) -> str:
+    """A number in at most three decimals.
+
+    Example:
+        >>> short(Fraction(9)), short(Fraction(1, 8)), short(Fraction(2, 3))
+        ('9', '0.125', '0.667')
+    """
+    return decimal(number, 3).rstrip("0").removesuffix(".")
 
 
 def written(number: Number) -> str:
