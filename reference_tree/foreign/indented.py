@@ -225,6 +225,16 @@ def attributes_of(root: Nested, given: Sequence[str | Attribute]) -> list[Attrib
     return ordered(found, given)
 
 
+def in_order(root: Nested, given: Sequence[str | Attribute]) -> None:
+    """Put the branches of each question which value it is in the order of the values that are given."""
+    domains = {each.name: each.values or () for each in given if isinstance(each, Attribute)}
+    for _, node, _ in list(numbered(root)):
+        values = [each.value for each, _ in node.below if each.relation == "="]
+        domain = domains.get(node.below[0][0].attribute, ()) if node.below else ()
+        if len(values) == len(node.below) and set(values) <= set(domain):
+            node.below.sort(key=lambda each, domain=domain: domain.index(each[0].value))  # type: ignore[misc]
+
+
 def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Attribute]) -> list[Attribute]:
     """The given attributes; those given by name only get the values that were found.
 
@@ -325,6 +335,7 @@ class Printed(NamedTuple):
         Raises:
             InputError: a leaf has another form, or answers with a class that is not given.
         """
+        in_order(self.root, self.names.attributes)
         leaves = {number: self._leaf(node, counted) for number, node, below in numbered(self.root) if not below}
         is_number = means is not None and all(means.fullmatch(leaf.label) for leaf in leaves.values())
         goal = Attribute(self.names.target, None if is_number else tuple(self._classes(leaves.values())))

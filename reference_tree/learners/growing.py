@@ -160,6 +160,8 @@ def check_question(test: Test, table: Data) -> None:
         InputError: the table lacks an attribute, or has it with other values.
     """
     attributes = [table.schema.attribute(name) for name in test.attributes]
+    if isinstance(test, Multiway) and (left := set(attributes[0].domain) - set(test.values)):
+        raise InputError(f"the tree asks for {test.name}, and has no branch for {min(left)}")
     multiway = isinstance(test, Multiway) and test.values != attributes[0].values
     if multiway or not fits(test, table.schema):
         found = f"{attributes[0].name} is another attribute in this table"

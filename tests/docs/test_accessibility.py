@@ -30,6 +30,8 @@ PAGES = [
     "zh/measures/information_gain",
     "zh/learners/id3",
     "playground",
+    "check",
+    "zh/check",
     "conformance/report",
     "decisions",
     "exact/reals",

@@ -16,7 +16,7 @@ from docs.tools.quotes import English, picture, pictures, translated
 
 SITE = ROOT / "site"
 CHINESE = sorted((DOCS / "zh").rglob("*.md"))
-LESSONS = [page for page in CHINESE if page.name != "index.md"]
+LESSONS = [page for page in CHINESE if page.name not in {"index.md", "check.md"}]
 HAN = re.compile(r"[\u4e00-\u9fff]")
 EXERCISE = re.compile(r"^\*\*\d\.\*\* .+?^```python exec=\"on\"[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 

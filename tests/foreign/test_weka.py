@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import from_json, to_json
@@ -99,3 +100,13 @@ def test_a_leaf_without_rows_is_empty() -> None:
 def test_a_branch_without_an_answer_is_none() -> None:
     (document,) = read_foreign("Id3\n\n\na = x: yes\na = y: null\na = z: no\n\nTime taken\n")
     assert [branch["when"] for branch in document["nodes"][0]["branches"]] == [{"is": "x"}, {"is": "z"}]
+
+
+def test_branches_stand_in_the_order_of_the_values_of_a_table() -> None:
+    days = rt.textbook("play-tennis")
+    lines = "outlook = sunny: no\noutlook = overcast: yes\noutlook = rainy: yes\n"
+    (document,) = read_foreign(f"Id3\n\n{lines}", target="play", attributes=days.schema.attributes)
+    tree = from_json(to_json(tree_of(document)))
+    assert tree.nodes[0].test == rt.ID3().grow(days).nodes[0].test
+    assert [node.label for node in tree.nodes[1:]] == ["yes", "yes", "no"]
+    assert not rt.audit(tree, days, rt.ID3()).is_right  # and it can be audited

@@ -12,6 +12,12 @@ DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
 SAID = re.compile(r"(?<=>)[^<>]+(?=<)")
 """What stands between two tags."""
 
+PIECE = re.compile(
+    r'<svg.*?</svg>|<code>.*?</code>|(?<=\s)(?:aria-label|placeholder|data-(?:modules|starting|working|copied|failed|kept))="[^"]*"|(?:\A|(?<=>))[^<>]+',
+    re.DOTALL,
+)
+"""A drawing, a question, and what may hold words: an attribute, or what stands between two tags."""
+
 DRAWN = {
     "A decision tree for": "决策树，目标为",
     "no row": "无样本",
@@ -61,6 +67,11 @@ DRAWN = {
     "rounds of AdaBoost": "轮提升",
     "rounds of boosting": "轮提升",
     "node": "结点",
+    "right": "正确",
+    "tied": "并列",
+    "wrong": "错误",
+    "follows": "后果",
+    "excused": "不计",
     "regions": "个区域",
     "How trees divide the plane of": "各决策树对平面的划分：",
     "Entropy of a sample of two classes": "两类样本集的信息熵",
@@ -95,6 +106,17 @@ DRAWN = {
 
 RULES = {"always": "总是", "if": "若", "and": "且", "then": "则", "of": "／", "more rules": "条规则"}
 """Words of the rules that describe a drawn tree."""
+
+
+def translated(html: str, words: Mapping[str, str]) -> str:
+    """A piece of a page in Chinese by its words; what stands in `<code>` is the data's, and stays."""
+
+    def said(piece: re.Match[str]) -> str:
+        if piece[0].startswith("<svg"):
+            return in_chinese(piece[0])
+        return piece[0] if piece[0].startswith("<code") else replaced(piece[0], words)
+
+    return PIECE.sub(said, html)
 
 
 def in_chinese(text: str) -> str:

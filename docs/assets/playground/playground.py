@@ -16,7 +16,7 @@ import csv
 import io
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape, unescape
 from itertools import chain, permutations
@@ -412,7 +412,7 @@ def drawn(tree: Tree, visits: Mapping[str, Visit], seen: Visit) -> str:
     return buttons.replace('role="img"', 'role="group"', 1)
 
 
-def node_html(tree: Tree, learner: Learner, visit: Visit, asks: Mapping[str, str]) -> Iterator[str]:
+def node_html(tree: Tree, learner: Learner, visit: Visit, asked_for: Mapping[str, str]) -> Iterator[str]:
     """The decision at a node, with a bar for the best question about each attribute."""
     decision, node, path = visit.decision, tree.nodes[visit.number], tree.path(visit.number)
     weighted = node.weight != int(node.weight)
@@ -422,18 +422,21 @@ def node_html(tree: Tree, learner: Learner, visit: Visit, asks: Mapping[str, str
         if not decision.winners:
             return
     taken = node.test.name if node.test else ""
-    name, measured = decision.judged_by, best_of_each(decision)
-    top = float(decision.winners[0].scores[name]) or 1
-    yield f'<ul class="bars" aria-label="{escape(name)}">'
-    for one in measured:
-        can_be_asked = (
-            node.test is not None and decision.made is not None and one.test.attribute in visit.place.available
-        )
-        yield _bar(one, decision, taken, top, changeable=can_be_asked)
-    yield "</ul>"
+    asks = node.test is not None and decision.made is not None
+    yield from bars_html(decision, taken, visit.place.available if asks else ())
     if node.test is not None and decision.made is not None:
         yield from _questions(decision, node.test.name, node.test.attribute)
-    yield from _sentences(decision, taken, path in asks)
+    yield from _sentences(decision, taken, path in asked_for)
+
+
+def bars_html(decision: Decision, taken: str, changeable: Collection[str] = ()) -> Iterator[str]:
+    """A bar for the best question about each attribute; about some of them a reader may ask instead."""
+    name = decision.judged_by
+    top = float(decision.winners[0].scores[name]) or 1
+    yield f'<ul class="bars" aria-label="{escape(name)}">'
+    for one in best_of_each(decision):
+        yield _bar(one, decision, taken, top, changeable=one.test.attribute in changeable)
+    yield "</ul>"
 
 
 def _questions(decision: Decision, taken: str, attribute: str) -> Iterator[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from docs.assets.playground import six_trees
-from docs.assets.playground.chinese import in_chinese, replaced
+from docs.assets.playground.chinese import translated
 from docs.assets.playground.playground import State
 
 RULES: Final[Mapping[str, str]] = {
@@ -25,12 +24,6 @@ RULES: Final[Mapping[str, str]] = {
     "missing": "有缺失值时，1984 年的 CART 改用替代划分，scikit-learn 把两边都试一遍。",
 }
 """Option → what the dialects do."""
-
-PIECE: Final = re.compile(
-    r'<svg.*?</svg>|<code>.*?</code>|(?<=\s)(?:aria-label|data-(?:modules|starting|failed|kept))="[^"]*"|(?:\A|(?<=>))[^<>]+',
-    re.DOTALL,
-)
-"""A drawing, a question, and what may hold words: an attribute, or what stands between two tags."""
 
 WORDS: Final[Mapping[str, str]] = {
     # of the table
@@ -117,10 +110,4 @@ def view(state: State) -> dict[str, Any]:
 
 def chinese(html: str) -> str:
     """A piece of the page in Chinese, which lies one folder deeper; what a reader asks of the data stays as it is."""
-    return PIECE.sub(_said, html).replace('="../', '="../../')
-
-
-def _said(piece: re.Match[str]) -> str:
-    if piece[0].startswith("<svg"):
-        return in_chinese(piece[0])
-    return piece[0] if piece[0].startswith("<code") else replaced(piece[0], WORDS)
+    return translated(html, WORDS).replace('="../', '="../../')

@@ -20,11 +20,10 @@ async function start() {
   python.globals.set("room", modules.at(-1));
   return python.runPython(`
     import importlib, json
-    from docs.assets.playground.playground import State
     room = importlib.import_module(f"docs.assets.playground.{room}")
     def answer(call, state, *further):
         try:
-            return json.dumps({"answer": getattr(room, call)(State.of(json.loads(state)), *further)})
+            return json.dumps({"answer": getattr(room, call)(room.State.of(json.loads(state)), *further)})
         except ValueError as error:  # an InputError is one
             return json.dumps({"error": str(error)})
 
@@ -43,6 +42,6 @@ addEventListener("message", async ({ data: { id, call, state, what } }) => {
     postMessage({ id, ...JSON.parse(answer(call, JSON.stringify(state), ...further)) });
   } catch (error) {
     const last = String(error.message).trim().split("\n").at(-1);
-    postMessage({ id, error: `the playground stumbled: ${last}` });
+    postMessage({ id, error: `Python stumbled: ${last}` });
   }
 });
