@@ -7,7 +7,7 @@ and overrides of ties. A dialect is a `Profile`: the class of its learner, and t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
@@ -71,8 +71,8 @@ class Options(Recorded):
         0, AMOUNT, "a branch that is not empty has at least this weight", unit="weight", flag=True
     )
     ties: Ties = described(Ties(), TIES, "overrides for exact ties")
-    profile: str | None = field(default=None, init=False)
-    """The dialect that set the options. Only `like` and `of` set it."""
+    profile: str | None = None
+    """The dialect that set the options. Only `like` and `of` set it, and a copy by `dataclasses.replace` keeps it."""
 
     def __init_subclass__(cls) -> None:
         """Add the options that stopping rules bring along, if the learner follows every rule."""

@@ -17,7 +17,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import Field, dataclass, field
+from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from numbers import Integral
 from typing import Any, ClassVar, Literal, NamedTuple, Self, cast, get_args
@@ -296,7 +296,8 @@ class Recorded:
         Raises:
             TypeError: there is no such option; the message names the one that may be meant.
         """
-        for name in options:
+        is_copy = {*options} == {one.name for one in fields(cls)}  # a copy by `dataclasses.replace` gives every field
+        for name in () if is_copy else options:
             if name not in cls.options():
                 raise TypeError(no_such("option", name, cls.options(), of=cls.name))
         return super().__new__(cls)

@@ -332,7 +332,7 @@ def with_option(learner: Any, name: str, value: Any) -> Any:
     """
     if isinstance(learner, Options) and name in learner.of_dialects():
         return learner.but(**{name: value})
-    own = [one.name for one in fields(learner) if one.init] if is_dataclass(learner) else []
+    own = [one.name for one in fields(learner) if one.name != "profile"] if is_dataclass(learner) else []
     if name in own:
         return replace(learner, **{name: value})
     if "base" in own:

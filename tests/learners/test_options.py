@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar
@@ -21,6 +21,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Ties
 from reference_tree.learners.recorded import AMOUNT, NUMBER, described, rule, whole, word
+from reference_tree.learners.registry import LEARNERS
 
 
 def up() -> None:
@@ -93,9 +94,19 @@ def test_a_profile_sets_what_nobody_set_otherwise() -> None:
 def test_only_a_profile_itself_says_that_it_set_the_options() -> None:
     """A learner that carries the name of a dialect has its options, or says which it has instead."""
     with pytest.raises(TypeError, match="profile"):
-        Toy(profile="upside")  # type: ignore[call-arg]
+        Toy(profile="upside")
     with pytest.raises(InputError, match="these are not the options of toy: there is no profile 'down'"):
         Toy.of(Toy().grower().options, "down")
+
+
+@pytest.mark.parametrize(
+    ("learner", "profile"), [(one, profile) for one in LEARNERS.values() for profile in (None, *one.profiles)]
+)
+def test_a_copy_keeps_the_dialect(learner: type[Options], profile: str | None) -> None:
+    dialect = learner() if profile is None else learner.like(profile)
+    copied = replace(dialect, max_depth=3)
+    assert (copied.profile, copied.max_depth, type(copied)) == (profile, 3, type(dialect))
+    assert copied.grower().profile == profile
 
 
 def test_an_unknown_profile() -> None:
