@@ -38,7 +38,7 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.splitting.candidate import MEASURES, Candidate
-from reference_tree.splitting.discretization import Bin, Discretization, bins_of
+from reference_tree.splitting.discretization import Bin, Discretization, bins_of, discretizers
 from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.remarks import REASONS
@@ -67,6 +67,7 @@ RULES = (
     "ties.split",
     "zero-gain",
     *prunings.RULES,
+    *(f"discretization.{name}" for name in discretizers()),
     *(f"stop.{reason}" for reason in REASONS),
 )
 """Every rule that a case can exercise: decisions by their ids, and reasons to stop."""

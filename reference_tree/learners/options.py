@@ -75,10 +75,10 @@ class Options(Recorded):
     """The dialect that set the options. Only `like` and `of` set it, and a copy by `dataclasses.replace` keeps it."""
 
     def __init_subclass__(cls) -> None:
-        """Add the options that stopping rules bring along, if the learner follows every rule."""
+        """Add the options that stopping rules describe, if the learner follows every rule."""
         for each in rules().values() if vars(cls).get("follows_rules") else ():
-            if each.brings is not None:
-                setattr(cls, each.option, described(**each.brings._asdict()))
+            if each.described is not None:
+                setattr(cls, each.option, described(**each.described._asdict()))
                 cls.__annotations__[each.option] = "Rational"
         super().__init_subclass__()
 

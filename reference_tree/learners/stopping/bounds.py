@@ -164,6 +164,7 @@ MIN_SAMPLES_SPLIT = StoppingRule(
     message="fewer rows arrive than a split needs",
     before=lambda target, counts, place, bound: is_small(target.weight(counts), bound),
     option="min_samples_split",
+    usual=0,
     misapplied="stop.min-samples-split",
 )
 EPSILON = StoppingRule(
@@ -173,6 +174,7 @@ EPSILON = StoppingRule(
     after=lambda winner, weight, whole, bound: falls_short(winner.score, bound),
     option="epsilon",
     usual=0,
+    always=True,
     figure=lambda winner, score, share: score,
     symbol="ε = ",
     misapplied="stop.epsilon",

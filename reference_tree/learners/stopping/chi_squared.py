@@ -208,7 +208,7 @@ CHI_SQUARED = StoppingRule(
     figure=lambda winner, score, share: _confidence(winner),
     facts=lambda winner: _facts(winner.table.rows),
     misapplied="stop.chi-squared",
-    brings=Option(
+    described=Option(
         0,
         number(lambda value: 0 <= value < 1, "a number from 0, and below 1"),
         "a χ² test has to reject with at least this confidence that the best question is irrelevant. 0: no test",

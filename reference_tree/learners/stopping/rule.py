@@ -43,14 +43,15 @@ class StoppingRule:
         before: whether it stops a node before any question is tried.
         after: whether it stops a node because of its best question.
         option: the option of a learner that is its bound; empty if it has none.
-        usual: the bound with which every question that does not lose is asked.
+        usual: the bound with which it stops nothing, and is not checked.
+        always: whether it is checked with the usual bound, too, with which only a question that loses is not asked.
         figure: the figure that is compared with the bound, from the best question, its score, and the share of the
             sample at the node, a worked number.
         symbol: what stands before the bound in a comparison.
         facts: further facts of the best question for the braces of `words`.
         misapplied: the id of the rule that is misapplied if a node stops by this one and should not.
-        brings: the description of the option, if learners get it from this record.
-        check: refuses a target that the rule is not for.
+        described: the description of the option, where no learner states it: each that follows all rules has it.
+        check: refuses a target that the rule is not for, from it and the bound.
     """
 
     name: str
@@ -60,12 +61,13 @@ class StoppingRule:
     after: After | None = None
     option: str = ""
     usual: Any = None
+    always: bool = False
     figure: Callable[[Candidate, Number, Number], Number] | None = None
     symbol: str = ""
     facts: Callable[[Candidate], Mapping[str, Number]] = lambda winner: {}
     misapplied: RuleId = ""
-    brings: Option | None = None
-    check: Callable[[Target, Any], None] = lambda target, bound: None
+    described: Option | None = None
+    check: Callable[[Target, Any], None] | None = None
 
     def __reduce__(self) -> Any:
         """A copy is the record itself."""
@@ -106,9 +108,8 @@ class Stops:
     def __init__(self, bounds: Mapping[str, Any]) -> None:
         found = [(rule, bounds.get(rule.option)) for rule in rules().values() if rule.option in ("", *bounds)]
         self.bounds = {rule.option: bound for rule, bound in found if rule.option}
-        # A rule that a record brings is not even looked at while its bound asks for nothing.
-        found = [(rule, bound) for rule, bound in found if not rule.brings or bound != rule.usual]
-        self.checks = [(rule.check, bound) for rule, bound in found if rule.brings]
+        found = [(rule, bound) for rule, bound in found if not rule.option or rule.always or bound != rule.usual]
+        self.checks = [(rule.check, bound) for rule, bound in found if rule.check is not None]
         self.before_rules = [(rule.before, bound, rule.name) for rule, bound in found if rule.before is not None]
         self.after_rules = [(rule, bound) for rule, bound in found if rule.after is not None]
         self.asks_for_more = any(bound != rule.usual for rule, bound in self.after_rules)

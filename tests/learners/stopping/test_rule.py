@@ -73,7 +73,7 @@ AGREED = StoppingRule(
     before=lambda target, counts, place, bound: is_agreed(target, counts, bound),
     option="enough",
     misapplied="stop.agreed",
-    brings=Option(0, number(lambda x: 0 <= x <= 1, "a share"), "the share of a class that is enough", since="2026"),
+    described=Option(0, number(lambda x: 0 <= x <= 1, "a share"), "the share of a class that is enough", since="2026"),
 )
 '''
 
