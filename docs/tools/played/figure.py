@@ -24,6 +24,9 @@ LANGUAGES = ("en", "zh")
 ROOTS = {"en": "../../", "zh": "../../../"}
 """How a page of Learn leads to the first page of the site."""
 
+LESS = "\\u003c"
+"""How JSON in a page writes the sign that would begin a tag."""
+
 
 class Play:
     """A figure of one kind, in one language: its words, its slots, its frame."""
@@ -57,7 +60,7 @@ class Play:
         return (
             f'<link rel="stylesheet" href="{root}assets/play/play.css">'
             f'<figure class="play" data-play="{self.kind}" data-search-exclude>'
-            f'<script type="application/json">{known.replace("<", "&lt;")}</script>'
+            f'<script type="application/json">{known.replace("<", LESS)}</script>'
             f'<p class="invites">{escape(self.words["invites"])}</p>{"".join(parts)}'
             f'</figure><script type="module" src="{root}assets/play/play.mjs"></script>\n'
         )
