@@ -7,8 +7,9 @@ depend only on the nodes that it *reaches*. Rows are predicted one by one, or al
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, overload
 
@@ -25,7 +26,7 @@ from reference_tree.routing import Unseen, column
 USUAL_ESTIMATE = "relative-frequency"
 """The usual estimate of a probability."""
 
-Reached = TypeVar("Reached")
+Reached = TypeVar("Reached", bound=Hashable)
 """The nodes that a row reaches."""
 Share = TypeVar("Share")
 """The type of the exact numbers in P(Y|X)."""
@@ -155,7 +156,7 @@ class Predictor(ABC, Generic[Reached, Share]):
         Source:
             [N1 §1.1 (1)], [N2 §1 definition]
         """
-        return self._each(self._returned, rows, unseen)
+        return self._each(cache(self._returned), rows, unseen)  # rows that end alike have one answer
 
     def _returned(self, ends: Reached) -> Label:
         """The answer in the type in which the classes were given."""
@@ -269,7 +270,7 @@ class Predictor(ABC, Generic[Reached, Share]):
             rows = list(table.rows())
             return [self.answer(self.ends(row, unseen)) for row in rows], [row[self.target.name] for row in rows]
         table = self.seen(table)
-        return list(map(self.answer, self.ends_of(table, unseen))), truth(table)
+        return list(map(cache(self.answer), self.ends_of(table, unseen))), truth(table)
 
     def _check_target(self, table: Data) -> None:
         check_table(table)

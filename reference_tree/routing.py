@@ -24,7 +24,7 @@ from reference_tree.twins import twin
 
 Unseen = Literal["error", "majority"]
 """The rule for a value without a branch: it is refused, or the node that asks for it answers."""
-Ends: TypeAlias = list[tuple[int, Rational]]
+Ends: TypeAlias = tuple[tuple[int, Rational], ...]
 """The nodes where a row ends, in preorder, each with the share of the row that ends there."""
 Shares: TypeAlias = Mapping[int, Rational]
 """The shares of some rows; a row that is not listed is whole."""
@@ -134,12 +134,13 @@ def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[
         >>> import reference_tree as rt
         >>> days = rt.textbook("play-tennis")
         >>> ends(rt.ID3(max_depth=1).grow(days).nodes, days)[:3]
-        [[(3, 1)], [(3, 1)], [(1, 1)]]
+        [((3, 1),), ((3, 1),), ((1, 1),)]
     """
-    found: list[Ends] = [[] for _ in range(len(table))]
+    found: list[Ends] = [()] * len(table)
     for number, _, shares, ending in rows_reaching(nodes, table, unseen):
-        for row in ending:
-            found[row].append((number, shares.get(row, 1)))
+        whole = ((number, 1),)
+        for row in ending:  # a whole row ends once
+            found[row] = (*found[row], (number, shares[row])) if row in shares else whole
     return found
 
 

@@ -211,13 +211,13 @@ class Tree(Predictor[Ends, Fraction]):
             raise InputError(f"{option('m')}: {error}") from None
         if worth <= 0:
             raise InputError(f"{option('m')}: the prior is worth more than no row, not {m}")
-        say, domain, prior = estimates()[estimate].of, self.target.domain, self.shares([(0, Fraction(1))])
+        say, domain, prior = estimates()[estimate].of, self.target.domain, self.shares(((0, Fraction(1)),))
 
         def estimated(ends: Ends) -> dict[str, Fraction]:
             mixture = dict.fromkeys(domain, Fraction(0))
             for number, share in ends:
                 rows = sum(self.nodes[number].counts)
-                found = self.shares([(number, Fraction(1))])
+                found = self.shares(((number, Fraction(1)),))
                 for label in domain:
                     here = LeafCounts(found[label] * rows, rows, len(domain), prior[label], worth)
                     mixture[label] += share * say(here)
@@ -288,7 +288,7 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return [(number, share) for number, share, ways in self._way(row, unseen) if ways[0][0] is None]
+        return tuple((number, share) for number, share, ways in self._way(row, unseen) if ways[0][0] is None)
 
     def ends_of(self, table: Table, unseen: Unseen = "error") -> list[Ends]:
         """The nodes where each row of a table ends.

@@ -133,8 +133,8 @@ def test_surrogates_that_cannot_be_asked_or_have_not_seen_a_value() -> None:
     all_of = Surrogate(Multiway("c", ("p", "q")), (1, 0), 1)
     table = rt.Table.from_columns({"x": [None, None, None, 1], "c": ["p", "q", "r", "r"], "y": list("abab")})
     found = {
-        (seen, absent): [[(2, 1)], [(1, 1)], [(0, 1)], [(1, 1)]],
-        (absent, all_of): [[(2, 1)], [(1, 1)], [(0, 1)], [(1, 1)]],
+        (seen, absent): [((2, 1),), ((1, 1),), ((0, 1),), ((1, 1),)],
+        (absent, all_of): [((2, 1),), ((1, 1),), ((0, 1),), ((1, 1),)],
     }
     for surrogates, expected in found.items():
         tree = stump(Missing(surrogates=surrogates, stays=True))

@@ -215,7 +215,7 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
     for row, ends in enumerate(ensemble.ends_of(table, unseen)):
         outside = [number for number, draws in enumerate(drawn) if not draws[row]]
         trees.append(len(outside))
-        answers.append(ensemble.part(outside).answer([ends[number] for number in outside]) if outside else None)
+        answers.append(ensemble.part(outside).answer(tuple(ends[number] for number in outside)) if outside else None)
     return OutOfBag(tuple(answers), tuple(trees), _beside_truth(table, answers))
 
 

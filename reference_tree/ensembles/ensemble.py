@@ -36,7 +36,7 @@ from reference_tree.predictor import Predictor
 from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Grower, Tree
 
-Reached: TypeAlias = Sequence[Ends]
+Reached: TypeAlias = tuple[Ends, ...]
 """For each tree, the nodes where a row ends."""
 Scores: TypeAlias = dict[str, Number]
 """Class → its votes, its probability or its margin. The class of the largest score is the answer."""
@@ -145,7 +145,7 @@ class Ensemble(Predictor[Reached, Number]):
             InputError: as for `predict`.
         """
         row = self.reading(row)
-        return [member.tree.ends(row, unseen) for member in self.members]
+        return tuple(member.tree.ends(row, unseen) for member in self.members)
 
     def ends_of(self, table: Table, unseen: Unseen = "error") -> Sequence[Reached]:
         """For each row of a table, and for each tree, the nodes where the row ends.

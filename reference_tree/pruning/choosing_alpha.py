@@ -322,7 +322,7 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
                     parted[row].append((since, until, number, parts[row]))
     for row, stays in parted.items():
         for since, until in pairwise(sorted({k for stay in stays for k in stay[:2]})):
-            ends = [(number, share) for start, end, number, share in stays if start <= since < end]
+            ends = tuple((number, share) for start, end, number, share in stays if start <= since < end)
             sums.add(tree.answer(ends), [row], since, until)
     return sums.found()
 

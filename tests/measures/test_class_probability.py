@@ -61,7 +61,7 @@ def test_a_leaf_without_rows_has_the_prior() -> None:
     tree = rt.ID3().grow(rt.textbook("watermelon-2.0"))
     empty = next(number for number, node in enumerate(tree.nodes) if node.stop == "empty")
     say: Any = tree._estimating("m-estimate", 1)
-    assert say([(empty, Fraction(1))]) == tree.shares([(0, Fraction(1))])
+    assert say(((empty, Fraction(1)),)) == tree.shares(((0, Fraction(1)),))
 
 
 def test_rows_divided_over_leaves_have_a_mixture() -> None:

@@ -192,7 +192,7 @@ def _answer_facts(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
     if tree.target.values is None:
         return
     stands = tree.counted(number)
-    shares = tree.shares([(number, 1)]).items()
+    shares = tree.shares(((number, 1),)).items()
     probabilities = [
         f"{one_line(label)} {weight_text(share)}" for label, share in shares if share or len(tree.target.domain) <= FEW
     ]
@@ -228,7 +228,7 @@ def _lacking(test: Test, row: Row) -> list[str]:
 
 def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
     """The answer to the row; if it ends in several nodes, with their mixture."""
-    answer = tree.answer([(end.number, end.share) for end in ends])
+    answer = tree.answer(tuple((end.number, end.share) for end in ends))
     if len(ends) == 1:
         yield Sentence(f"Prediction: {answer_text(answer)}.")
     elif tree.target.values is None:
@@ -242,7 +242,7 @@ def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
 
 def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
     """P(c|X) of each class, and the class that is answered."""
-    there = [(work(end.share), list(tree.shares([(end.number, 1)]).values())) for end in ends]
+    there = [(work(end.share), list(tree.shares(((end.number, 1),)).values())) for end in ends]
     mixture = [work(sum(weight * work(shares[k]) for weight, shares in there)) for k in range(len(tree.target.domain))]
     pairs = list(zip(tree.target.domain, mixture, strict=True))
     shown = [(label, share) for label, share in pairs if share or len(pairs) <= FEW]

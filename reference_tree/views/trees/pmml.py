@@ -170,7 +170,7 @@ def _distribution(tree: Tree, number: int) -> Iterator[str]:
     """The weight of each class, and P(Y|X)."""
     if tree.target.values is None or not any(any(node.counts) for node in tree.nodes):
         return
-    for (value, share), reached in zip(tree.shares([(number, 1)]).items(), tree.nodes[number].counts, strict=True):
+    for (value, share), reached in zip(tree.shares(((number, 1),)).items(), tree.nodes[number].counts, strict=True):
         written = _number(share)
         figures = {"recordCount": _number(reached), "confidence": written, "probability": written}
         yield _tag("ScoreDistribution", "", value=value, **figures)
