@@ -25,7 +25,7 @@ def records(kind: type[Record], first: str = "") -> list[Record]:
         >>> [record.called for record in records(Measure) if record.name == "twoing"]
         ['twoing value']
     """
-    folder = kind.__module__.rpartition(".")[0]
+    folder = str(import_module(kind.__module__).__package__)
     names = [module.name for module in iter_modules(import_module(folder).__path__)]
     modules = [import_module(f"{folder}.{name}") for name in sorted(names, key=lambda name: name != first)]
     return [record for module in modules for record in vars(module).values() if isinstance(record, kind)]

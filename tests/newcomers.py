@@ -37,6 +37,12 @@ class House(NamedTuple):
         assert done.returncode == 2
         return done.stderr
 
+    def told_wrong(self, *arguments: str) -> str:
+        """What a command prints that ends with the status 1."""
+        done = self._done("-m", "reference_tree", *arguments, check=False)
+        assert done.returncode == 1
+        return done.stdout
+
     def told(self, *arguments: str) -> str:
         """What a command says beside what it prints."""
         return self._done("-m", "reference_tree", *arguments).stderr

@@ -1,8 +1,9 @@
-"""Findings: what may be found at a node, in one table, and what is: a verdict, faults, and what a question loses.
+"""Findings: what is found at a node, a verdict, faults, and what a question loses.
 
 A node is stated by a tree, by a boosted tree, or by the answer to a golden. An audit and a check give it the same
-verdicts, with the same texts and rules. They stand in the order of causes: a node with several faults gets the verdict
-of the first of them. A figure of an answer that is too far off has a verdict of its own name, `wrong-gain`.
+verdicts (`verdicts.TABLE`), with the same texts and rules. They stand in the order of causes: a node with several
+faults gets the verdict of the first of them. A figure of an answer that is too far off has a verdict of its own name,
+`wrong-gain`.
 
 `BARS` and `STOPS` are the rules by which a learner does not ask a question, and does not ask at all.
 """
@@ -16,59 +17,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
+from reference_tree.auditing.verdicts import TABLE, Verdict
 from reference_tree.data.questions import Linear, Test, Threshold
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.stopping.rule import rules
 from reference_tree.tree import Tree
-
-
-class Verdict(NamedTuple):
-    """A verdict."""
-
-    name: str
-    """One word."""
-    about: str
-    """What a node does that gets it."""
-    rules: tuple[str, ...] = ()
-    """How the ids of its rules begin, the likelier first."""
-    rule: str = ""
-    """The id of its rule, if the node exercises none of these."""
-    by: tuple[str, ...] = ("audit", "check")
-    """Who gives it."""
-    is_right: bool = False
-    """Whether it is no fault."""
-
-
-_AUDIT, _CHECK, _BOTH = ("audit",), ("check",), ("audit", "check")
-
-TABLE: tuple[Verdict, ...] = (
-    Verdict("optimal", "is one that the learner would make; a leaf where it would stop, too", by=_AUDIT, is_right=True),
-    Verdict("optimal-tied", "the same, and other questions are exactly as good", by=_AUDIT, is_right=True),
-    Verdict("within-rounding", "asks a question that may be the best one, depending on the roundings of its program",
-            by=_AUDIT, is_right=True),
-    Verdict("wrong-threshold", "divides its rows otherwise than the counts of its branches say", by=_AUDIT),
-    Verdict("wrong-counts", "has other counts than the rows that arrive", ("missing.weights", "missing."), "counts"),
-    Verdict("wrong-table", "has other counts in the branches of a candidate", ("missing.", "branching."), by=_CHECK),
-    Verdict("not-a-candidate", "asks what the learner may not ask there", ("candidate", "branching.")),
-    Verdict("suboptimal", "asks a question that is worth less than the best one", ("c45.average", "measure.")),
-    Verdict("wrong-winners", "has another set of best candidates", ("ties.split", "measure."), by=_CHECK),
-    Verdict("split-too-far", "asks, where a rule says that it is a leaf", ("stop.", "bound.")),
-    Verdict("stopped-early", "is a leaf, where no rule says so", ("zero-gain", "bound.", "measure."), "stop"),
-    Verdict("wrong-leaf", "answers otherwise than its rows say", ("empty-branch", "ties.class"), "label"),
-    Verdict("wrong-tie", "has other classes that tie", ("ties.class", "empty-branch"), by=_CHECK),
-    Verdict("wrong-surrogate", "lists a surrogate that its learner would not list there; a check says `wrong-missing`",
-            rule="missing.surrogates", by=_AUDIT),
-    Verdict("wrong-missing", "sends rows without an answer elsewhere than its learner would", ("missing.",), "missing"),
-    Verdict("wrong-share", "divides rows without an answer otherwise than its learner would", ("missing.",), by=_CHECK),
-    Verdict("wrong-stop", "is a leaf, but not for the reason that it says", ("stop.", "bound.")),
-    Verdict("wrong-weight", "is the root of a tree of AdaBoost whose weight, or whose error, is not that of its rows",
-            rule="adaboost.weight", by=_AUDIT),
-    Verdict("absent", "has other nodes below it than its question has branches", by=_CHECK),
-    Verdict("malformed", "has a part that does not have the form of an answer", by=_CHECK),
-)  # fmt: skip
-"""Every verdict on a node, causes first."""
 
 VERDICTS = tuple(one.name for one in TABLE if "audit" in one.by)
 """The names of the verdicts of an audit, causes first."""

@@ -25,6 +25,7 @@ from reference_tree.auditing import surrogates
 from reference_tree.auditing.finding import BARS, STOPS, Fault, Regret, Rule, by_cause, fault, shown
 from reference_tree.auditing.parting import branches_alike, is_asked, parts_like
 from reference_tree.auditing.stated import ABSOLUTE, ROUNDED, Closeness, Stated, is_near, states_way
+from reference_tree.auditing.verdicts import TABLE
 from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.questions import Linear, Missing, Test, Threshold, path_step
 from reference_tree.data.sample import Counts, Sample
@@ -108,8 +109,15 @@ class Judge:
         else:
             found, choice, regret = self.question(at, test)
             others = self.missing(at, stated, test)
+        others = chain(others, self.of_records(at, stated))
         faults = by_cause([*self.counts(at, stated), *self.answer(at, stated), choice, *others])
         return Judged(faults[0].verdict if faults else found, faults, choice, regret)
+
+    def of_records(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
+        """The faults that a verdict finds itself."""
+        for one in TABLE:
+            if one.finds is not None:
+                yield from (fault(one.name, message) for message in one.finds(self, at, stated))
 
     # What is stated of the rows.
 

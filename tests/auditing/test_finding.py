@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from reference_tree.auditing import finding
 from reference_tree.auditing.finding import (
     BARS,
     RIGHT,
     STOPS,
-    TABLE,
     VERDICTS,
     Fault,
     Finding,
     Regret,
-    Verdict,
     by_cause,
-    page_table,
     rule_of,
     shown,
 )
+from reference_tree.auditing.verdicts import TABLE
 from reference_tree.data.questions import Subset, Threshold
 from reference_tree.exact.log_sums import log
 from reference_tree.tree_document import STOPS as REASONS
+from tests.newcomers import House
 
 
 def test_right_verdicts_come_first_and_causes_before_consequences() -> None:
@@ -36,15 +35,42 @@ def test_right_verdicts_come_first_and_causes_before_consequences() -> None:
     assert [one.verdict for one in by_cause([*faults, None])] == [one.verdict for one in reversed(faults)]
 
 
-def test_a_new_verdict_is_one_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    made_up = Verdict("wrong-colour", "has a colour that its rows have not", ("colour.",), rule="colour")
-    monkeypatch.setattr(finding, "TABLE", (*TABLE[:4], made_up, *TABLE[4:]))
-    faults = [Fault("suboptimal", "", ""), Fault("wrong-colour", "", ""), Fault("wrong-threshold", "", "")]
-    assert [one.verdict for one in by_cause(faults)] == ["wrong-threshold", "wrong-colour", "suboptimal"]
-    assert rule_of("wrong-colour", ["measure.gini", "colour.red"]) == "colour.red"
-    assert rule_of("wrong-colour", []) == "colour"
-    for by in ("audit", "check"):
-        assert "| `wrong-colour` | has a colour that its rows have not |" in page_table(by)
+MADE_UP = '''
+"""A verdict that nobody needs: a node has more than two branches."""
+
+from reference_tree.auditing.verdicts import Verdict
+
+
+def too_many(judge, at, stated):
+    """The fault of a node with more than two branches."""
+    if stated.test is not None and len(stated.test.outcomes) > 2:
+        yield f"it has {len(stated.test.outcomes)} branches"
+
+
+WIDE = Verdict(
+    "wide", "has more than two branches", ("branching.",), rule="branching", after="suboptimal", finds=too_many
+)
+'''
+
+SAYS = """
+from reference_tree.auditing.finding import VERDICTS, page_table, rule_of
+
+print(VERDICTS[VERDICTS.index("suboptimal") :][:2], rule_of("wide", ["branching.multiway"]))
+print(all("| `wide` | has more than two branches |" in page_table(by) for by in ("audit", "check")))
+"""
+
+
+@pytest.mark.slow  # several processes of their own
+def test_a_made_up_verdict_is_one_file(tmp_path: Path) -> None:
+    house = House.of(tmp_path, {"auditing/verdicts/wide.py": MADE_UP})
+    house.run("grow", "play-tennis", "-o", "tree.json")
+    found = house.told_wrong("audit", "tree.json", "play-tennis")
+    assert "1 of 8 nodes is wrong" in found
+    assert "wide" in found
+    assert "it has 3 branches" in found
+    house.run("grow", "play-tennis", "--learner", "cart", "-o", "tree.json")
+    assert " are right" in house.run("audit", "tree.json", "play-tennis")
+    assert house.python(SAYS) == "('suboptimal', 'wide') branching.multiway\nTrue\n"
 
 
 def test_a_figure_has_a_verdict_of_its_own_name() -> None:
