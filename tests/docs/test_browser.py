@@ -197,6 +197,12 @@ def test_the_entropy_page_shows_formulas(reader: Reader, address: str) -> None:
         ("CART", "learners/cart/"),
         ("剪枝", "zh/pruning/"),
         ("信息增益", "zh/measures/information_gain/"),
+        ("numeric attributes", "splitting/continuous_bisection/"),
+        ("how to prune", "pruning/"),
+        ("J48", "dialects/c45_programs/"),
+        ("entorpy", "measures/entropy/"),
+        ("后剪枝", "zh/pruning/"),
+        ("叶节点", "zh/"),
     ],
 )
 def test_the_search_finds_what_teaches_first(
@@ -209,6 +215,7 @@ def test_the_search_finds_what_teaches_first(
     assert not [url for url in asked if "search_index" in url], "the index is fetched before anybody searches"
     tab.click(".md-search__input")
     tab.keyboard.type(words)
+    tab.keyboard.press("End")  # as a method of input ends
     found = tab.wait_for_selector(".md-search-result__link")
     assert found is not None
     assert urlsplit(found.get_attribute("href") or "").path.startswith(f"/{page}")

@@ -174,7 +174,7 @@ _DATA: Final = re.compile(
     re.DOTALL,
 )
 """What holds the words of the data, and stays."""
-_STOP: Final = re.compile(r"(?<=>)\.(?=\s*<)|(?<=\d)\.(?=</p>)")
+_STOP: Final = re.compile(r"(?<=>)\.(?=\s*<)|(?<=[\d\u4e00-\u9fff])\.(?=</)")
 _SENTENCE: Final = re.compile(r"\x00(\d+)\x00")
 
 
