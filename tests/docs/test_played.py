@@ -24,6 +24,7 @@ from docs.tools.played import figure
 from docs.tools.played.bag import bag
 from docs.tools.played.cut import cut, points_of
 from docs.tools.played.gain import TIE, days, gain
+from docs.tools.played.price import of_table, price
 from docs.tools.played.ratio import by_outlook, ratio
 from reference_tree.measures.entropy import entropy
 from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
@@ -107,6 +108,12 @@ KINDS["ratio"] = Kind(
     lambda state: ratio(state["classes"], state["walls"], state["first"]),
     ["wall 2", "wall 4", "wall 7", "every", "wall 1", "wall 13", "again", "wall 4", "wall 9"],
     "measures/gain_ratio",
+)
+FIRST["price"] = known(of_table("iris", "1/100"))["state"]
+KINDS["price"] = Kind(
+    lambda state: price(state["steps"], state["at"], state["most"], [""] * len(state["steps"])),
+    ["step 1", "step 1", "step 1", "to 400", "to 137", "step -1", "step -1", "to 0", "to 390"],
+    "pruning/cost_complexity",
 )
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
@@ -271,3 +278,16 @@ def test_a_wall_is_put_up_by_the_keyboard(play: Callable[..., Page]) -> None:
     tab.locator("[data-does=every]").press("Enter")
     assert tab.locator("[data-is=answers]").inner_text() == "14"
     assert tab.locator("[data-is=gain]").inner_text() == "0.940286"
+
+
+@pytest.mark.browser
+def test_the_arrow_keys_go_to_the_prices_at_which_a_tree_takes_over(play: Callable[..., Page]) -> None:
+    tab = play("price")
+    tab.locator("[data-play=price] input").focus()
+    tab.keyboard.press("ArrowRight")
+    assert tab.locator("[data-is=at]").inner_text() == "1/75"
+    assert tab.locator("[data-play=price] tr.tie th").all_inner_texts() == ["4", "3"]
+    assert tab.locator(".pruned:visible").count() == 1
+    for _ in range(5):
+        tab.keyboard.press("ArrowRight")
+    assert "a single leaf" in tab.locator("[data-is=says]").inner_text()

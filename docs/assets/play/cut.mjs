@@ -63,14 +63,4 @@ export function view(state, figure) {
   return { texts, counts, marks, shares, values };
 }
 
-export function begins(figure) {
-  const handle = figure.find("input");
-  const act = (...act) => { figure.act(does, ...act); figure.show(); };
-  handle.addEventListener("input", () => act("to", handle.value));
-  handle.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
-    if (!step) return;
-    event.preventDefault(); // from midpoint to midpoint
-    act("step", step);
-  });
-}
+export function begins(figure) { figure.slides(does); }

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import reference_tree as rt
-from docs.tools.played.figure import Play, dots, says, short, slot, written
+from docs.tools.played.figure import STEPS, Play, dots, says, short, slot, written
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rounding import decimal
 from reference_tree.measures.entropy import entropy
@@ -45,7 +45,6 @@ def cut(points: Points, names: Sequence[str], of: str, at: str = "", language: s
         f"{dots(f'p{i}', [int(other == k) for other in range(len(names))])}</button>"
         for i, (value, (_, k)) in enumerate(zip(values, points, strict=True))
     )
-    step = round(x(here) * 400)
     parts = _sides(points, names, here)
     found = None if [0] * len(names) in parts else information_gain(parts)
     word = (
@@ -67,12 +66,11 @@ def cut(points: Points, names: Sequence[str], of: str, at: str = "", language: s
     exact, gained = ("", "–") if found is None else (written(found), decimal(found))
     foot = f'<tr><th scope="row">{play.words["gain"]}</th>{slot("exact", exact, "td", "exact")}'
     line = f'<b class="here" data-share="at" style="--share:{float(x(here)):.4f}"></b>'
-    label = play.say("handle", of=of)
     return play.figure(
         {"points": points, "names": names, "of": of, "at": str(here)},
         f'<div class="line"><div class="stems">{stems}{line}</div>',
         f'<div class="points" data-arrows="{len(points)}">{shown}</div>',
-        f'<input type="range" disabled min="0" max="400" value="{step}" data-value="at" aria-label="{label}"></div>',
+        play.slider(round(x(here) * STEPS), "handle", of=of) + "</div>",
         play.table(
             ["side", "points", "entropy>"],
             rows,

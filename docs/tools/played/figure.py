@@ -27,6 +27,9 @@ ROOTS = {"en": "../../", "zh": "../../../"}
 LESS = "\\u003c"
 """How JSON in a page writes the sign that would begin a tag."""
 
+STEPS = 400
+"""So many places a slider has."""
+
 
 class Play:
     """A figure of one kind, in one language: its words, its slots, its frame."""
@@ -53,6 +56,13 @@ class Play:
         """A table; a head that ends in `>` is above numbers."""
         head = "".join(f'<th scope="col"{_right(name)}>{escape(self.words[name.rstrip(">")])}</th>' for name in heads)
         return f'<table class="slots"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody>{foot}</table>'
+
+    def slider(self, step: int, word: str, /, **values: object) -> str:
+        """A handle on a line of `STEPS` steps."""
+        return (
+            f'<input type="range" disabled min="0" max="{STEPS}" value="{step}" data-value="at"'
+            f' aria-label="{escape(self.say(word, **values))}">'
+        )
 
     def figure(self, state: Mapping[str, Any], *parts: str) -> str:
         """The figure, with what its script needs."""
