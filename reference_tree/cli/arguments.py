@@ -121,7 +121,7 @@ def parser() -> argparse.ArgumentParser:
     add_format(check_command, FINDING_FORMATS)
     purpose = "choose an option by cross-validation: the one that has several values, as --max-depth 0-8"
     _add_selecting(_command(commands, run_select, "select", purpose))
-    purpose = "judge a tree, or a learner by rows held out: the accuracy and the confusion, or the errors"
+    purpose = "evaluate a tree, or a learner by rows held out: accuracy and confusion matrix, or errors"
     _add_scoring(_command(commands, run_score, "score", purpose))
     _add_plots(commands.add_parser("plot", help="draw a curve or the regions of a tree, as SVG", allow_abbrev=False))
     purpose = "list the textbook data sets, or write a table: divided, in bins, encoded"
@@ -180,7 +180,7 @@ def _add_predicting(command: argparse.ArgumentParser) -> None:
     command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
     said = "; ".join(f"{one.name}: {one.words}" for one in estimates().values())
     command.add_argument("--estimate", choices=[*estimates()], help=f"how a tree estimates P(Y|X) at a leaf; {said}")
-    command.add_argument("--m", type=number, metavar="M", help="how many rows the prior of an m-estimate is worth")
+    command.add_argument("--m", type=number, metavar="M", help="the weight of the prior in an m-estimate, in rows")
     command.add_argument("--exact", action="store_true", help="print exact numbers: fractions, not decimals")
     add_format(command, ("text", "csv"))
     command.add_argument(
@@ -200,7 +200,7 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     add("--max-leaves", type=whole, metavar="N", help="the cap on leaves that the program had")
     add("--node", metavar="PATH", help="one node only, by its path or its number")
     add("--round", type=whole, metavar="M", help="of an ensemble, the tree of --node; the first is 1")
-    what = "of a boosted model of XGBoost: what its save_config wrote, which says what training was told"
+    what = "the training parameters of a boosted model of XGBoost, as its save_config wrote them"
     add("--config", metavar="FILE", help=what)
     add("--jobs", type=whole, metavar="N", help="how many trees of a boosted model are judged at once (default: 1)")
     add_format(command, FINDING_FORMATS)
@@ -225,7 +225,7 @@ def _add_scoring(command: argparse.ArgumentParser) -> None:
     add("--holdout", type=share, metavar="SHARE", help="grow from the other rows, and judge by this share of them")
     add("--folds", type=whole, metavar="K", help="grow K trees, each without a part of the rows (default: 10)")
     what = "judge each row by those trees of a bag or a forest for which it was not drawn"
-    add("--importance", choices=tuple(IMPORTANCES), help="say of a document what its answers owe to each attribute")
+    add("--importance", choices=tuple(IMPORTANCES), help="the feature importance of the tree in a document")
     add("--oob", action="store_const", const=True, help=what)
     add_stratified(command)
     add_format(command, SCORE_FORMATS)
@@ -252,7 +252,7 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
     add("tree", metavar="TREE", help=TREE)
     add("data", metavar="DATA", help="the data it was grown from: a file or the name of a textbook data set")
     usual = "error-based for trees of C4.5, otherwise cost-complexity by cross-validation"
-    add("--method", choices=tuple(methods()), help=f"who decides what is pruned (default: {usual})")
+    add("--method", choices=tuple(methods()), help=f"the pruning method (default: {usual})")
     _add_pruning_options(command)
     group = command.add_argument_group("what is printed")
     add_format(group, dict.fromkeys((*FORMATS, *WRITERS)))

@@ -1,6 +1,6 @@
 """Ensembles on the command line: from options to an ensemble, and to the derivation of one of its trees.
 
-`--ensemble` says who grows the trees together; the options of a single tree are those of its base learner. What is not
+`--ensemble` says the ensemble method; the options of a single tree are those of its base learner. What is not
 given is as the learner of the ensemble has it.
 """
 

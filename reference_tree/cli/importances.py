@@ -1,4 +1,4 @@
-"""Importance on the command line: how much the answers of a tree, or of an ensemble, owe to each attribute."""
+"""Feature importance on the command line, of a tree or of an ensemble."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ DRAWING = ("permutation", "out-of-bag")
 
 
 def run_importance(options: argparse.Namespace) -> None:
-    """`score TREE DATA --importance KIND`: the attributes, the one that most is owed to first.
+    """`score TREE DATA --importance KIND`: the attributes, the most important one first.
 
     Raises:
         InputError: the tree or the rows cannot be read, or cannot be weighed in this way.
@@ -80,7 +80,7 @@ def run_importance(options: argparse.Namespace) -> None:
     lines = [(one_line(name), significant(found[name], 6)) for name in names]
     facts = ((predictor.called, one_line(options.data)), ("rows", one_line(options.rows)))
     blocks: list[Block] = [
-        Title("What the answers owe to each attribute"),
+        Title("Feature importance"),
         Facts((*facts, ("by", options.importance))),
         DecisionTable("The attributes, the most important one first", ("attribute", "importance"), "lr", lines),
     ]

@@ -49,12 +49,12 @@ def add_layout(command: argparse.ArgumentParser) -> None:
     """How the cells of a file are read."""
     add = command.add_argument
     add("--na", metavar="TEXT", action="append", help="a cell that means a missing value (default: ?, empty and NA)")
-    add("--separator", metavar="SIGN", help="what stands between cells, or 'tab' (default: what the first line has)")
+    add("--separator", metavar="SIGN", help="the separator of cells, or 'tab' (default: that of the first line)")
     add(
         "--decimal",
         choices=(".", ","),
         metavar="SIGN",
-        help="what stands before decimals (default: as each column shows)",
+        help="the decimal separator (default: as each column shows)",
     )
     add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
     add("--table", metavar="NAME", help="the table, the view or the SELECT in a database (default: the only one)")
@@ -68,7 +68,11 @@ def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> Non
         "the learner", "What is not given is as the learner has it, or its profile; not every learner has every option."
     )
     add = group.add_argument
-    add("--learner", choices=tuple(LEARNERS), help="who decides (default: id3 for categories, cart for numbers)")
+    add(
+        "--learner",
+        choices=tuple(LEARNERS),
+        help="the learning algorithm (default: id3 for categories, cart for numbers)",
+    )
     add("--profile", metavar="NAME", help=f"the dialect to follow: {_profiles()}")
     for name, one in learner_flags().items():
         if not (for_many and name == "seed"):
@@ -102,7 +106,7 @@ def add_ensemble(command: argparse.ArgumentParser, for_many: bool = False) -> No
         "Many trees instead of one. The options of the learner are those of each tree; --seed says the draws.",
     )
     add = group.add_argument
-    add("--ensemble", choices=tuple(ENSEMBLES), help="who grows the trees together")
+    add("--ensemble", choices=tuple(ENSEMBLES), help="the ensemble method")
     for name, one in ensemble_flags().items():
         add_option(add, name, one, for_many)
     what = "any other option, as the page of the ensemble and its document have it"

@@ -172,7 +172,7 @@ def split_of(options: argparse.Namespace, table: Table) -> Split:
 PLOTS: Mapping[str, Plot] = {
     "entropy": Plot("the entropy of two classes over the share of one", _entropy),
     "gain": Plot("the information gain of a column of numbers at each cut", _gain),
-    "candidates": Plot("what each question of a node is worth, as bars", _candidates),
+    "candidates": Plot("the scores of the candidate tests of a node, as bars", _candidates),
     "regions": Plot("how a tree of two columns of numbers divides their plane", _regions),
     "overfitting": Plot(
         "the errors on rows grown from and held out, over a bound such as --max-depth 0-8", _overfitting

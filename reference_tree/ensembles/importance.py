@@ -120,7 +120,7 @@ def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Numb
         InputError: the node counts derivatives.
     """
     if isinstance(node.counts, Derivatives):
-        raise InputError("the trees count derivatives, and no impurity: what they take away is measured by gain")
+        raise InputError("the trees count derivatives, and no impurity; their importance is measured by gain")
     if not node.weight:
         return Fraction(0)
     return node.weight * impurity(node.counts) if isinstance(node.label, str) else Fraction(node.error)
@@ -189,7 +189,7 @@ def split_importance(
         for node in nodes:
             if node.test is not None:
                 if not isinstance(node.counts, Derivatives):
-                    raise InputError("the trees count no derivatives: what they gain is told by impurity")
+                    raise InputError("the trees count no derivatives; their importance is measured by impurity")
                 sides = [nodes[branch].counts for branch in node.branches]
                 found = gradient_gain(sides, reg_lambda, reg_alpha) if "gain" in by else node.counts.h
                 measured[node.test.attributes[0]].append(1 if by == "weight" else found)

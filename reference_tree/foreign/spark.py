@@ -99,7 +99,7 @@ class Model(NamedTuple):
         told = {**self.metadata.get("defaultParamMap", {}), **self.metadata.get("paramMap", {})}
         unlike = TRAINING.unlike(told)
         if is_one_of_many and "GBT" in str(self.metadata.get("class", "")):
-            unlike.append("what the trees before it leave undone")
+            unlike.append("the residuals of the trees before it")
         elif is_one_of_many and told.get("bootstrap", True):
             unlike.append("rows that were drawn for each of its trees")
         return Source(Program("Spark MLlib", version, "double"), remarks=remarks(TRAINING.told(told), unlike))

@@ -122,7 +122,7 @@ ABSOLUTE_ERROR_REDUCTION = Measure(
     steps=(
         Quantity(
             "ΔSAD(D, A) = (SAD(D) − Σ_i SAD(D_i)) / |D|",
-            "the error reduction: what the answer takes away of that sum, for each row",
+            "the error reduction: the decrease of that sum by the test, for each row",
             "absolute_error_reduction",
         ),
     ),

@@ -82,7 +82,7 @@ class Contingency:
             ValueError: numbers are predicted.
         """
         if self.classes is None:
-            raise ValueError("numbers have no confusion; they have errors")
+            raise ValueError("numbers have no confusion matrix; they have errors")
         return [[self.weights[truth, answer] for answer in self.classes] for truth in self.classes]
 
     @property

@@ -141,11 +141,13 @@ GINI_DECREASE = Measure(
     steps=(
         Quantity(
             "Gini(D, A) = Σ_i r_i·Gini(D_i)",
-            "the Gini index of A: what is left of it, on average, once the answer is known",
+            "the Gini index of A: the mean Gini value of its outcomes",
             "gini_index",
         ),
         Quantity(
-            "ΔGini(D, A) = Gini(D) − Gini(D, A)", "the Gini decrease: what the answer takes away", "gini_decrease"
+            "ΔGini(D, A) = Gini(D) − Gini(D, A)",
+            "the Gini decrease: the reduction of the Gini value by the test",
+            "gini_decrease",
         ),
     ),
 )

@@ -91,11 +91,11 @@ def mutual_information(table: Table, base: Base = 2) -> Number:
 ENTROPY = Quantity("H(D) = Σ_k p_k·log2(1/p_k)", "the entropy of their classes, in bits", entropy, "bits")
 REMAINING_ENTROPY = Quantity(
     "H(D|A) = Σ_i r_i·H(D_i)",
-    "what is left of it, on average, once the answer to A is known",
+    "the conditional entropy: the mean entropy of the outcomes of A",
     conditional_entropy,
     "bits",
 )
-GAIN = Quantity("g(D, A) = H(D) − H(D|A)", "the information gain of A: what the answer takes away", "gain", "bits")
+GAIN = Quantity("g(D, A) = H(D) − H(D|A)", "the information gain of A: the reduction of the entropy", "gain", "bits")
 
 INFORMATION_GAIN = Measure(
     name="gain",

@@ -364,7 +364,9 @@ MISCLASSIFICATION_DECREASE = Measure(
             "misclassification_rate",
         ),
         Quantity(
-            "ΔR(D, A) = R(D) − R(D, A)", "the error decrease: what the answer takes away", "misclassification_decrease"
+            "ΔR(D, A) = R(D) − R(D, A)",
+            "the error decrease: the reduction of the error by the test",
+            "misclassification_decrease",
         ),
     ),
 )

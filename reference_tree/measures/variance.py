@@ -217,7 +217,7 @@ VARIANCE_REDUCTION = Measure(
         Quantity("SSE(D, A) = Σ_i SSE(D_i)", "the sum that is left when each part has its own mean", "split_error"),
         Quantity(
             "Δσ²(D, A) = σ²(D) − Σ_i r_i·σ²(D_i)",
-            "the variance reduction: what the answer takes away",
+            "the variance reduction: the decrease of the variance by the test",
             "variance_reduction",
         ),
     ),
@@ -239,7 +239,7 @@ SAMPLE_VARIANCE_REDUCTION = Measure(
     steps=(
         Quantity(
             "Δs²(D, A) = s²(D) − Σ_i r_i·s²(D_i)",
-            "the variance reduction: what the answer takes away, which can be below 0",
+            "the variance reduction: the decrease of the variance by the test, which can be below 0",
             "sample_variance_reduction",
         ),
     ),

@@ -425,7 +425,7 @@ COST_COMPLEXITY = PruningMethod(
     options={
         **ALPHA,
         **PROFILE,
-        "risk": Option(None, word(RISKS), "what a leaf gets wrong, if not as the profile has it"),
+        "risk": Option(None, word(RISKS), "the risk of a leaf, if not that of the profile"),
         "folds": Option(None, whole(), "choose α by cross-validation"),
         "seed": Option(0, SEED, "which folds"),
         "standard_errors": Option(1, AMOUNT, "how much worse a smaller tree may be"),

@@ -119,7 +119,7 @@ def _estimate(record: Record) -> Quantity:
 def _figures(record: Record) -> Comparison:
     below = Quantity(
         "E(T_t) = Σ_b n_b/n·E(b)",
-        "the same of what stands below it, over its branches b",
+        "the same of the subtree below it, over its branches b",
         lambda here: backed_up_error(here.parts, here.rows),
     )
     return Comparison(leaf=_estimate(record), below=below)

@@ -80,4 +80,4 @@ def test_an_ensemble_of_derivatives_has_no_impurity(run: Run, tmp_path: Path) ->
     path = tmp_path / "ensemble.json"
     run("grow", "play-tennis", "--ensemble", "gradient", "--trees", "2", "-o", path)
     message = refused(run, "score", path, "play-tennis", "--importance", "impurity")
-    assert "what they take away is measured by gain" in message
+    assert "their importance is measured by gain" in message

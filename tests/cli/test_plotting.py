@@ -111,7 +111,7 @@ def test_errors_over_the_number_of_rows(run: Run) -> None:
         (["overfitting", TRAINING, "--learner", "id3", "--max-depth", "0-1", "--validation", "iris"], "iris"),
         (["rounds", "iris", "petal width", "--ensemble", "forest"], "adaboost"),
         (["rounds", "golf", "humidity", "--ensemble", "adaboost"], "asks for outlook, too"),
-        (["candidates", "play-tennis", "--node", "/outlook=overcast"], "no question was measured"),
+        (["candidates", "play-tennis", "--node", "/outlook=overcast"], "no test has a score"),
         (["entropy", "--split", "3,2,1", "0,4"], "two classes"),
         (["folds", "play-tennis", "--folds", "15"], "14 rows"),
         (["learning", "iris", "--learner", "cart", "--sizes", "20,200"], "not from 200"),

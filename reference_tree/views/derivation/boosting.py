@@ -70,24 +70,24 @@ ATTRIBUTES = 4
 
 WEIGHTS = meanings({
     "G_m(x)": "the prediction of the tree of round m",
-    "w_m": "what a row weighs in round m; all rows together weigh 1",
-    "e_m = Σ_{G_m(x) ≠ y} w_m": "the error of the tree: what the rows weigh that it gets wrong",
+    "w_m": "the weight of a row in round m; all weights add up to 1",
+    "e_m = Σ_{G_m(x) ≠ y} w_m": "the error of the tree: the weight of the misclassified rows",
 })  # fmt: skip
-FACTORS = "what the weight of a row is multiplied by that it gets right", "the same of a row that it gets wrong"
+FACTORS = "the factor of the weight of a correctly classified row", "the same of a misclassified row"
 VOTES: Mapping[str, Sequence[Meaning]] = {
     "m1": meanings({
-        "α_m = ½·ln((1 − e_m) / e_m)": "how much its vote counts",
+        "α_m = ½·ln((1 − e_m) / e_m)": "the weight of its vote",
         "c_right = 1 / (2·(1 − e_m))": FACTORS[0],
         "c_wrong = 1 / (2·e_m)": FACTORS[1],
     }),
     "samme": meanings({
-        "α_m = ln((1 − e_m) / e_m) + ln(K − 1)": "how much its vote counts, of K classes",
+        "α_m = ln((1 − e_m) / e_m) + ln(K − 1)": "the weight of its vote, of K classes",
         "c_right = 1 / (K·(1 − e_m))": FACTORS[0],
         "c_wrong = (K − 1) / (K·e_m)": FACTORS[1],
     }),
 }  # fmt: skip
 RESIDUALS = {
-    "r_m = y − f_{m−1}(x)": "the residual: what the sum of the trees so far leaves",
+    "r_m = y − f_{m−1}(x)": "the residual of the sum of the trees so far",
     "T_m(x)": "the prediction of the tree of round m, which is grown from the residuals",
     "L_m = Σ r_{m+1}²": "the squared error that is left after round m",
 }
@@ -129,7 +129,7 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
             lines += [Equation(symbol("c_right"), right), Equation(symbol("c_wrong"), wrong)]
         columns[_of_round("w", m + 1)] = map(rounded, found.after())
     whole = weight_text(sum(table.weighted()))
-    of_tree = "what it counts for where the tree is grown, all rows together as much as in the data"
+    of_tree = "its weight where the tree is grown; all rows together weigh as much as in the data"
     counted = [] if learner.resample else [(symbol(f"{whole}·w_m"), of_tree)]
     yield Legend((*WEIGHTS[:2], *counted, *WEIGHTS[2:], *(VOTES[learner.algorithm] if goes_on else ())))
     yield Equations(tuple(lines))
@@ -196,8 +196,10 @@ def _what_next(learner: AdaBoost, found: Round) -> str:
     after = found.after()
     if learner.rate != 1:
         by = decimal(factor_by_rate(found.error, found.classes, learner.rate))
-        return f"The weights of the rows that it gets wrong are multiplied by {by}; then all are divided by their sum."
-    sentence = f"Together, the rows that it gets right now weigh {figure(1 - chance)}, and the others {figure(chance)}."
+        return f"The weights of the misclassified rows are multiplied by {by}; then all are divided by their sum."
+    sentence = (
+        f"Together, the correctly classified rows now weigh {figure(1 - chance)}, and the others {figure(chance)}."
+    )
     if on_grid(after, learner.bits) != after:
         return f"{sentence} These weights are long, and are put on a grid of 2^-{learner.bits}."
     return sentence
@@ -232,7 +234,7 @@ GRADIENTS = meanings({
     "G, H": "the sums of g and h over the rows of a node; G_L, H_L and G_R, H_R those of its two sides",
     "gain = G_L² / (H_L + λ) + G_R² / (H_R + λ) − G² / (H + λ)":
         "twice the decrease of the expanded loss by a test; rows without a value are on the side that is said",
-    "w = −η·G / (H + λ)": "what a leaf adds to the sum",
+    "w = −η·G / (H + λ)": "the value of a leaf, which is added to the sum",
 })  # fmt: skip
 BOUNDS = {"min-child-weight": "an H below {min_child_weight}", "min-samples-leaf": "a weight below {min_samples_leaf}"}
 """The bound that a side violates, by the rule that bars the question."""

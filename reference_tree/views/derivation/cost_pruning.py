@@ -59,7 +59,7 @@ COUNTED = {"|T_t|": "its leaves that a training row reaches"}
 COSTS = {
     "C_α(t) = N_t·H_t + α":
         "the cost of node t as a leaf: its N_t rows times their entropy H_t, and α, the price of a leaf",
-    "C_α(T_t) = Σ_l N_l·H_l + α·|T_t|": "the cost of what is left below it, of its leaves l",
+    "C_α(T_t) = Σ_l N_l·H_l + α·|T_t|": "the cost of the subtree that is left below it, of its leaves l",
     **COUNTED,
 }  # fmt: skip
 """The symbols of the cost function."""
@@ -123,7 +123,7 @@ OTHER = {"R(t)": "the risk of node t as a leaf"}
 ERROR = {"R(t) = E_t / N": "the error E_t of node t as a leaf, for each of all N rows"}
 LINKS = {
     "R(T_t) = Σ_l R(l)": "the risk of the leaves l that are left below it",
-    "g(t) = (R(t) − R(T_t)) / (|T_t| − 1)": "what these leaves save, for each of them but one",
+    "g(t) = (R(t) − R(T_t)) / (|T_t| − 1)": "the saving by these leaves, for each of them but one",
     **COUNTED,
 }
 

@@ -58,16 +58,16 @@ LEAF = symbol("e(t)")
 BELOW = symbol("e(T_t)")
 BRANCH = symbol("e(B_t)")
 
-NODE = symbol("N, E"), "the rows of a node, and how many of them are wrong if it is a leaf"
+NODE = symbol("N, E"), "the rows of a node, and the number of errors among them if it is a leaf"
 SOLVED_BY = {
     True: (
         Symbol("Σ_{k≤E} C(N, k)·U^k·(1 − U)^(N − k) = CF", r"\sum_{k=0}^{E} \binom{N}{k} U^k (1 - U)^{N - k} = CF"),
-        "what the upper confidence limit U(E, N) solves: at this rate of errors, E or fewer are as unlikely as CF;"
-        " C(N, k) is how many ways there are to take k of N rows",
+        "the equation of the upper confidence limit U(E, N): at this rate of errors, E or fewer are as unlikely as CF;"
+        " C(N, k) is the number of ways to take k of N rows",
     ),
     False: (
         symbol("F = N·U − z·√(N·U·(1 − U))"),
-        "what the upper confidence limit U(E, N) solves: F = E + 1/2 lies z standard deviations below N·U",
+        "the equation of the upper confidence limit U(E, N): F = E + 1/2 lies z standard deviations below N·U",
     ),
 }
 """The equation of U, by whether it is the binomial equation."""
@@ -81,21 +81,21 @@ SOLUTION = (
 )
 NO_ERROR = symbol("U(0, N) = 1 − CF^(1/N)"), "where no row is wrong, so that (1 − U)^N = CF"
 EXPECTED = meanings({
-    "e(t) = N·U(E, N)": "how many errors are expected of node t as a leaf",
-    "e(T_t) = Σ_b e(b)": "the same of what stands below it, over its branches b",
+    "e(t) = N·U(E, N)": "the expected number of errors of node t as a leaf",
+    "e(T_t) = Σ_b e(b)": "the same of the subtree below it, over its branches b",
 })  # fmt: skip
 RAISED = (
     symbol("e(B_t) = Σ_l e(l)"),
     "the same of its largest branch (of equals the last), over its leaves l, if all rows of t go down there",
 )
 SLACK = {
-    False: (symbol("0.1"), "how many more errors a smaller tree may be expected to make"),
+    False: (symbol("0.1"), "the number of expected errors by which a smaller tree may be worse"),
     True: (symbol("0.100001"), "the same, with a slack of 0.000001"),
 }
 """The margin, by whether it includes the slack of J48."""
 PART_OF_ONE = (
     symbol("N·U(E, N) = E + a_0 + E·(a_1 − a_0)"),
-    "for 0 < E < 1: what is expected beyond no error, a_0 = N·U(0, N), and beyond one, a_1 = N·U(1, N) − 1",
+    "for 0 < E < 1: the expected errors beyond no error, a_0 = N·U(0, N), and beyond one, a_1 = N·U(1, N) − 1",
 )
 AT_TOP = {
     True: "E + 0.67·(N − E) errors are expected of a leaf",
@@ -123,7 +123,7 @@ def preface(found: ErrorPruning, rules: ErrorBased) -> Iterator[Block]:
         low, high = (figure(given) for given, _ in neighbours(Fraction(rules.confidence)))
         yield Sentence(f"z is on the straight line between C4.5's values for {low} and {high}.")
     else:
-        yield Sentence("z is what a standard normal number exceeds with the probability CF.")
+        yield Sentence("z is the number that a standard normal variable exceeds with the probability CF.")
 
 
 def _deviate(rules: ErrorBased) -> Worked:

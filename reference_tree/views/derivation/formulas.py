@@ -227,8 +227,8 @@ AVERAGE = Step.of(
 """The bound that an attribute's gain must reach before it competes by its ratio."""
 
 _NET = (
-    Step.of("c(D, A) = log2(N) / |D|", "what is charged for having chosen the cut among N", "penalty", "bits"),
-    Step.of("g'(D, A) = g(D, A) − c(D, A)", "what is left of the gain: it takes its place", "net_gain", "bits"),
+    Step.of("c(D, A) = log2(N) / |D|", "the penalty for the choice of the cut among N", "penalty", "bits"),
+    Step.of("g'(D, A) = g(D, A) − c(D, A)", "the gain less the penalty, in place of the gain", "net_gain", "bits"),
 )
 CHARGED = tuple(step.definition for step in _NET)
 """The formulas of the penalty, for a dialect that has one."""
@@ -323,7 +323,7 @@ _RISKS: Mapping[str, Symbol] = {
 def saving_formulas(risk: str, alpha: Rational) -> Formulas:
     """How the saving by a question of the optimal tree is derived."""
     unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
-    whole = Step(symbol("R(D)"), _RISKS[risk], "what they get wrong as a leaf", RISKS[risk].of, unit)
+    whole = Step(symbol("R(D)"), _RISKS[risk], "their errors as a leaf", RISKS[risk].of, unit)
     steps = (
         Step.of(
             "C(D, A) = Σ_i C(D_i)",
@@ -333,10 +333,10 @@ def saving_formulas(risk: str, alpha: Rational) -> Formulas:
         ),
         Step.of(
             "leaves(D, A) = Σ_i leaves(D_i)",
-            "how many leaves the smallest such tree has",
+            "the number of leaves of the smallest such tree",
             lambda scored: work(scored.scores["leaves"]),
         ),
-        Step.of("saving(D, A) = R(D) + α − C(D, A)", "what that tree saves, measured against a leaf", "saving", unit),
+        Step.of("saving(D, A) = R(D) + α − C(D, A)", "the saving of that tree over a leaf", "saving", unit),
     )
     before = FORMULAS["variance_reduction"].whole[:1] if risk == "squared_error" else ()
     return Formulas("saving", (*before, whole), steps, steps)

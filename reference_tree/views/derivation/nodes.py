@@ -253,7 +253,9 @@ def _searched(node: WorkedNode) -> Iterator[Block]:
     title = "The search: the best line that differs from the last one taken in one coefficient, or in the threshold"
     yield DecisionTable(title, ("step", "line", node.formulas.called, ""), "llrl", rows)
     if any(step.kind == "without" for step in steps):
-        yield Sentence(f"What costs least is left out if that is at most {DELETION} of what costs most.")
+        yield Sentence(
+            f"The coordinate that costs least is left out if that is at most {DELETION} of the largest cost."
+        )
 
 
 def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
@@ -267,7 +269,7 @@ def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
     left_out = len(questions.tried) - len(tried)
     sides = [outcome.sign for outcome in test.outcomes] if cuts else ["in:", "else:"]
     columns, figures = _of_sides(node)
-    head = ("at" if cuts else "question", *(["between"] if cuts else []))
+    head = ("at" if cuts else "test", *(["between"] if cuts else []))
     head += tuple(f"{side} {column}".rstrip() for side in sides for column in columns)
     of_ratio = node.decision.judged_by == "ratio"
     gain = "gain" if of_ratio else node.formulas.called

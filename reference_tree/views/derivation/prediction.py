@@ -46,7 +46,7 @@ FEW = 4
 WEIGHT = symbol("w_t"), "the part of the row that comes to node t; at the root 1"
 SHARE = (
     symbol("w_v = r̃_v·w_t"),
-    "what branch v gets of a row with a missing value; r̃_v is its share of the training rows with a known value",
+    "the part of a row with a missing value in branch v; r̃_v is its share of the training rows with a known value",
 )
 AT_NODE = (symbol("P(c|t) = N_tc / N_t"), "the share of class c among the training rows at node t")
 MIXED = (symbol("P(c|X) = Σ_t w_t·P(c|t)"), "over the nodes where the row ends")

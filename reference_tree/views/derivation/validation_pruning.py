@@ -75,19 +75,19 @@ class Words:
     def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
         """The meaning of the symbols; for a growing tree, before a split; best-first, also of what a node saves."""
         n = figure(self.held.weight)
-        each, errors, share = "[y_i ≠ ŷ_t]", "how many are wrong", " = (n − E) / n"
+        each, errors, share = "[y_i ≠ ŷ_t]", "the number of errors", " = (n − E) / n"
         if self.is_numeric:
             each, errors, share = "(y_i − ŷ_t)²", "their squared errors", " = E / n"
         reach = f"of the {n} validation rows i that reach node t, {errors} if it is a leaf, which predicts ŷ_t"
         stands = Symbol(self.stands.text + share, self.stands.tex + symbol(share).tex)
-        whole = f"the {self.score} of the whole tree: of n = {n} rows, E is what it gets wrong"
+        whole = f"the {self.score} of the whole tree: E is its errors on n = {n} rows"
         if growing:
             other = symbol("E(split) = Σ_b E(b)"), "the same if t is split, over the branches b"
             after = self.split, "the same if t is split"
         else:
             other = symbol("E(T_t) = Σ_b E(b)"), "the same with what is left below t, over its branches b"
             after = self.pruned, "the same if t is made a leaf"
-        saved = [(symbol("ΔE(t) = E(T_t) − E(t)"), "what is saved if t is made a leaf")] if saving else []
+        saved = [(symbol("ΔE(t) = E(T_t) − E(t)"), "the saving if t is made a leaf")] if saving else []
         return Legend(((symbol(f"E(t) = Σ_i {each}"), reach), other, *saved, (stands, whole), after))
 
     def scores(self, step: TreeStep, then: Symbol) -> tuple[Equation, Equation]:

@@ -176,7 +176,7 @@ class WorkedNode:
         if isinstance(self.judge, CostCriterion) and len(set(self.judge.costs.weights)) > 1:
             pairs = zip(self.given.tree.target.domain, self.judge.costs.weights, strict=True)
             weights = ", ".join(f"{one_line(name)} {weight}" for name, weight in pairs)
-            yield symbol("w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
+            yield symbol("w_j"), f"the weight of a row of each class in the tables and formulas: {weights}"
 
     def in_units(self, number: Number) -> str:
         """A score, or a difference of two, with its unit."""

@@ -48,7 +48,7 @@ def candidate_bars(decision: Decision) -> str:
         decision: the decision of a learner at a node.
 
     Raises:
-        InputError: no question was measured there.
+        InputError: no test has a score there.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -63,7 +63,7 @@ def candidate_bars(decision: Decision) -> str:
     scores = ("gain", decision.judged_by) if average is not None else (decision.judged_by,)
     drawn = _drawn(decision)
     if not drawn:
-        raise InputError("no question was measured at this node, so there is nothing to draw")
+        raise InputError("no test has a score at this node, so there is nothing to draw")
     names, looks = [asked(one.test) for one in drawn], [_look(decision, one) for one in drawn]
     left, bottom = 20 + max(map(room_of, names)), 40 + LINE * len(drawn)
     parts = [_name(name, left, row, look[1]) for row, (name, look) in enumerate(zip(names, looks, strict=True))]
@@ -80,7 +80,7 @@ def candidate_bars(decision: Decision) -> str:
     questions = "; ".join(f"{asked(one.test)} {decimal(one.scores[decision.judged_by])}" for one in drawn)
     winners = " and ".join(asked(one.test) for one in decision.winners[: 2 * MOST])
     equal = ", exactly equal" if len(decision.winners) > 1 else ""
-    title = f"The {_words(decision.judged_by)} of each question"
+    title = f"The {_words(decision.judged_by)} of each candidate test"
     wide = left + len(scores) * (PANEL + FIGURE + 20)
     return drawing(wide, bottom + 24, title, f"{questions}. Best: {winners}{equal}.", parts)
 
@@ -158,7 +158,7 @@ def importance_bars(importances: Mapping[str, Number]) -> str:
         parts += [_name(name, start, number, {}), *bar]
     values = "; ".join(f"{name} {decimal(value)}" for name, (_, value) in zip(names, ranked, strict=True))
     wide, high = start + PANEL + FIGURE, 54 + LINE * len(ranked)
-    return drawing(wide, high, "The importance of each attribute", f"{values}.", parts)
+    return drawing(wide, high, "Feature importance", f"{values}.", parts)
 
 
 def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:

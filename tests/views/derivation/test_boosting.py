@@ -38,7 +38,7 @@ def test_the_second_round_of_table_8_1() -> None:
     assert "row   x    y   G_2(x)        w_2        w_3\n" in page
     assert "  4   3   -1        1   0.071429   0.166667   wrong\n" in page
     assert page.count("   wrong\n") == 3
-    assert page.endswith("Together, the rows that it gets right now weigh 1/2, and the others 1/2.")
+    assert page.endswith("Together, the correctly classified rows now weigh 1/2, and the others 1/2.")
 
 
 @pytest.mark.parametrize("algorithm", ["m1", "samme"])

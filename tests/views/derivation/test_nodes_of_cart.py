@@ -325,7 +325,7 @@ def test_priors_as_text_are_derived_as_numbers() -> None:
     as_text: Any = {"p": "1/3", "q": "2/3"}
     text = written(CART(priors=as_text), table)
     assert text == written(CART(priors={"p": Fraction(1, 3), "q": Fraction(2, 3)}), table)
-    assert "what a row of each class counts in the tables and formulas: p 3, q 2" in " ".join(text.split())
+    assert "the weight of a row of each class in the tables and formulas: p 3, q 2" in " ".join(text.split())
     assert "Gini(D) = 1 − ((3/9)² + (6/9)²) = 4/9 ≈ 0.444444" in text
 
 

@@ -262,7 +262,7 @@ def test_less_than_one_error_is_worked_out_once() -> None:
 def test_the_binomial_coefficient_is_named() -> None:
     table = textbook("watermelon-2.0")
     page = "\n".join(write(preface(error_based(rt.C45().grow(table), table), ErrorBased())))
-    assert "C(N, k) is how many ways there are to take k of N rows" in re.sub(r"\s+", " ", page)
+    assert "C(N, k) is the number of ways to take k of N rows" in re.sub(r"\s+", " ", page)
 
 
 def test_on_the_way_of_a_row_a_node_of_numbers_says_how_many_once() -> None:

@@ -70,7 +70,7 @@ def test_of_very_many_winners_some_are_drawn() -> None:
 
 def test_a_pure_node_has_nothing_to_draw() -> None:
     pure = rt.Table.from_columns({"a": ["x", "z"], "y": ["n", "n"]}).sample()
-    with pytest.raises(InputError, match="no question was measured"):
+    with pytest.raises(InputError, match="no test has a score"):
         candidate_bars(rt.ID3().decide(pure))
 
 

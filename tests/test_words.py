@@ -1,0 +1,52 @@
+"""Texts that users read have the nouns of the field: no clause with a person in it for a thing that has a name."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.every import of_every
+
+PACKAGE = Path(__file__).parents[1] / "reference_tree"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+UNUSED = {
+    r"\bow(e|es|ed)\b": "feature importance",
+    r"\btakes? away\b": "the reduction by a test",
+    r"\bwho(ever)? (decides?|grows?|judges?|asks?)\b": "the learning algorithm, the method",
+    r"\bgets? (it )?(right|wrong)\b": "correctly classified, misclassified; errors",
+    r"\bonce the answer\b": "the mean of the outcomes",
+    r"\b[Tt]he confusion\b(?! matrix)|\bno confusion\b(?! matrix)": "confusion matrix",
+    r"\bwhat (stands?|comes?) (between|before|behind)\b": "the separator",
+    r"\bhow much (its|their|a) .* counts?\b": "the weight",
+    r"\bwhat (a|the|these|those|that|its|it) \w+( \w+)? (weighs?|saves?|adds?|leaves?|solves?)\b": "weight, saving",
+    r"\bleaves? undone\b": "the residuals",
+}
+"""Words that are not used → the nouns in their place."""
+
+
+def texts(module: Path) -> Iterator[tuple[int, str]]:
+    """The texts of a module with their lines, docstrings aside."""
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.lineno, node.value
+
+
+@of_every(MODULES)
+def test_texts_have_the_nouns_of_the_field(module: Path) -> None:
+    found = [
+        f"line {line}: {text!r}; say: {noun}"
+        for line, text in texts(module)
+        for words, noun in UNUSED.items()
+        if re.search(words, text)
+    ]
+    assert not found
+
+
+def test_the_list_recognises_what_it_names() -> None:
+    told = "What the answers owe to each attribute; who decides what a split takes away"
+    assert sum(bool(re.search(words, told)) for words in UNUSED) == 3
