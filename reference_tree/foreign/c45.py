@@ -31,11 +31,7 @@ _SUBTREE = re.compile(r"Subtree (\[S\d+\])[ \t]*")
 _END = re.compile(r"(?m)^(?:Tree saved|Evaluation on|Trial|(?:Simplified )?Decision Tree:)")
 _LEAF = re.compile(r"(?P<label>.+?) \((?P<n>[\d.]+)(?:/(?P<wrong>[\d.]+))?\)")
 _VERSION = re.compile(r"(?m)^C4\.5 \[(release \d+)\]")
-
-
-def begins(head: str) -> bool:
-    """Whether a text begins as one of C4.5."""
-    return _VERSION.search(head) is not None or _TREE.search(head) is not None
+_HEAD = re.compile(rf"{_VERSION.pattern}|{_TREE.pattern.removeprefix('(?m)')}")
 
 
 def documents(value: Any, names: Names) -> list[dict[str, Any]]:
@@ -51,7 +47,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return found
 
 
-READER = Reader("a tree of C4.5", documents, begins, target="class")
+READER = Reader("a tree of C4.5", documents, _HEAD, target="class")
 
 
 def _document(text: str, head: re.Match[str], names: Names) -> dict[str, Any]:

@@ -34,11 +34,6 @@ _CLASS = re.compile(r"(?:class: )?(?P<label>.+?)(?: \((?P<n>[\d.]+)/(?P<wrong>[\
 _MEAN = re.compile(r"value: \[(?P<label>[^\],]+)\]")
 
 
-def begins(head: str) -> bool:
-    """Whether a text begins as one of `export_text`."""
-    return _HEAD.match(head) is not None
-
-
 def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     """The document of the tree in a text.
 
@@ -53,7 +48,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [tree.document(means=re.compile(".+") if are_means else None)]
 
 
-READER = Reader("a tree of scikit-learn's export_text", documents, begins, target="target")
+READER = Reader("a tree of scikit-learn's export_text", documents, _HEAD, target="target")
 
 
 def _lines(lines: list[Line], columns: list[str]) -> Iterator[Line]:

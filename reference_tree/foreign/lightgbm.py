@@ -68,16 +68,11 @@ COUNTED = ("split_feature", "decision_type", "left_child", "right_child", "inter
 STATED = {"internal_weight": "h", "leaf_weight": "h", "internal_value": "value", "split_gain": "gain"}
 """What is stated of the nodes: the name in the program → the name in a document. The value of a leaf is its answer."""
 
-_BEGINS = re.compile(r'tree\r?\nversion=|\s*\{\s*"name"\s*:\s*"tree"')
+_HEAD = re.compile(r'\A(?:tree\r?\nversion=|\s*\{\s*"name"\s*:\s*"tree")')
 
 
 Record: TypeAlias = tuple[int, Mapping[str, Any], "tuple[Key, Key] | None"]
 """A node: its number, its parts by their names in the JSON, and the nodes below it."""
-
-
-def begins(head: str) -> bool:
-    """Whether a text begins as a model."""
-    return _BEGINS.match(head) is not None
 
 
 def documents(value: Any, names: Names) -> list[dict[str, Any]]:
@@ -101,9 +96,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return boosted(source, names.target, features, trees, rule, names.classes)
 
 
-READER = Reader(
-    "a model of LightGBM", documents, begins, lambda value: isinstance(value, dict) and "tree_info" in value
-)
+READER = Reader("a model of LightGBM", documents, _HEAD, lambda value: isinstance(value, dict) and "tree_info" in value)
 
 
 def _remarks(model: _Json | _Text, each: int) -> list[tuple[str, Any]]:

@@ -61,7 +61,7 @@ STRATEGIES = {
 PREDICATES = ("SimplePredicate", "SimpleSetPredicate", "CompoundPredicate", "True", "False")
 KEPT = {*PREDICATES, "Array", "DataField", "Value", "MiningField", "ScoreDistribution", "Application", "PMML"}
 """The elements that are kept, besides nodes and the model."""
-_BEGINS = re.compile(r"<(?:[\w.-]+:)?PMML")
+_HEAD = re.compile(r"(?s)\A\s*<(?:.*<)?(?:[\w.-]+:)?PMML")
 _WORDS = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s"]+)')
 
 OURS = "reference_tree"
@@ -106,11 +106,6 @@ class Way(NamedTuple):
     """Whether a row goes there if all conditions are unknown; None if that is not stated."""
 
 
-def begins(head: str) -> bool:
-    """Whether a text begins as PMML."""
-    return head.lstrip().startswith("<") and _BEGINS.search(head) is not None
-
-
 def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     """The document of the tree model; PMML states all names, and mostly that of the target.
 
@@ -120,7 +115,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [_Model(_parsed(text_of(value)), names.target).document()]
 
 
-READER = Reader("a tree model of PMML", documents, begins)
+READER = Reader("a tree model of PMML", documents, _HEAD)
 
 
 # XML.

@@ -11,6 +11,7 @@ nodes of `documents`; everything that programs have in common is here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -86,12 +87,16 @@ class Reader(NamedTuple):
     """What is read, in words: `a model of XGBoost`."""
     documents: Callable[[Any, Names], list[dict[str, Any]]]
     """The tree documents of a text, a value of JSON or an object."""
-    begins: Callable[[str], bool]
-    """Whether a text is one of the program, by its beginning."""
+    head: re.Pattern[str] | None = None
+    """What is found at the beginning of a text of the program; None if it writes none."""
     holds: Callable[[Any], bool] = lambda value: False
     """Whether a value of JSON, or an object, is one of the program."""
     target: str = "target"
     """The name of the target, if neither the caller nor the program states one."""
+
+    def begins(self, text: str) -> bool:
+        """Whether a text is one of the program, by its beginning."""
+        return self.head is not None and self.head.search(text) is not None
 
     def recognises(self, value: object) -> bool:
         """Whether a text, a value of JSON or an object is one of the program."""

@@ -72,11 +72,6 @@ class _Fit(NamedTuple):
     """`usesurrogate`: 0, 1 or 2."""
 
 
-def begins(head: str) -> bool:
-    """Whether a text begins as the tables of rpart."""
-    return head.startswith("# program") and _PART.match(head) is not None
-
-
 def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     """The document of the tree in a text; rpart states all names.
 
@@ -100,7 +95,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [document(source, fit.target, list(fit.columns.values()), nodes, 1)]
 
 
-READER = Reader("a tree of rpart", documents, begins)
+READER = Reader("a tree of rpart", documents, re.compile(r"(?m)\A# program *\r?$"))
 
 
 def _rows(name: str, body: str) -> list[dict[str, str]]:

@@ -35,11 +35,6 @@ _ANSWER = re.compile(r"(?P<label>.+?) \((?P<n>[^()/ ]+)/(?P<wrong>[^()/ ]+)\)")
 _NUMBER = re.compile(r"(?P<label>.+)")
 
 
-def begins(head: str) -> bool:
-    """Whether a text begins as one that rpart prints."""
-    return _HEAD.search(head) is not None
-
-
 def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     """The document of the tree in a text.
 
@@ -58,7 +53,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [tree.document(means=None if is_class else re.compile(".+"))]
 
 
-READER = Reader("a tree that rpart prints", documents, begins)
+READER = Reader("a tree that rpart prints", documents, _HEAD)
 
 
 def _lines(lines: Sequence[Line], *, is_class: bool) -> Iterator[Line]:

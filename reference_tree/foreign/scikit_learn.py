@@ -100,7 +100,7 @@ def holds(thing: Any) -> bool:
     return any(hasattr(thing, name) for name in ("tree_", "estimators_", "_predictors"))
 
 
-READER = Reader("a model of scikit-learn", documents, lambda head: False, holds)
+READER = Reader("a model of scikit-learn", documents, holds=holds)
 
 
 def _forest(

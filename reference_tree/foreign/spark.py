@@ -15,6 +15,7 @@ as they are right. A node of a forest or of a boosted model stands in `nodeData`
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -37,15 +38,12 @@ from reference_tree.foreign.documents import (
 from reference_tree.foreign.programs import Names, Reader, Training, asked, double, remarks
 from reference_tree.tree import Program
 
+_HEAD = re.compile(r'\A\s*\{[^\n]*"(?:leftCategoriesOrThreshold|sparkVersion)"')
+"""A node of Spark, or the metadata of its model."""
+
 LEAF = -1
 NUMBER = -1
 """The number of categories of a feature that is a number."""
-
-
-def begins(head: str) -> bool:
-    """Whether a text begins with a node of Spark, or with the metadata of its model."""
-    first = head.lstrip().partition("\n")[0]
-    return first.startswith("{") and any(word in first for word in ('"leftCategoriesOrThreshold"', '"sparkVersion"'))
 
 
 def holds(value: Any) -> bool:
@@ -75,7 +73,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [_document(trees[of], source, model.is_number, names) for of in sorted(trees, key=lambda of: of or 0)]
 
 
-READER = Reader("a tree of Spark", documents, begins, holds, target="label")
+READER = Reader("a tree of Spark", documents, _HEAD, holds, target="label")
 
 
 class Model(NamedTuple):

@@ -27,6 +27,9 @@ LEARNERS = {"J48": "J48 (?:un)?pruned tree", "REPTree": "REPTree", "SimpleCart":
 """The learners, and the line above a tree of each."""
 
 _HEAD = re.compile(rf"(?m)^(?:{'|'.join(f'(?P<{name}>{head})' for name, head in LEARNERS.items())})[ \t]*\r?$")
+_LINE = rf"(?:{'|'.join(LEARNERS.values())})[ \t]*\r?"
+_BEGINS = re.compile(rf"(?m)(?<=\n){_LINE}$|^{_LINE}\n")
+"""The line above a tree, with a line before or behind it."""
 _END = re.compile(r"\n(?:Number of Lea|Size of the [Tt]ree|Time taken|=== )")
 _CART_QUESTION = re.compile(r"(\S.*?)(!=(?=\()|=(?=\()| < | >= )(.+)")
 _SIZE = re.compile(r"(?m)^Size of the [Tt]ree[ \t]*:[ \t]*(\d+)")
@@ -40,11 +43,6 @@ _LEAF = {
 _MATRIX = re.compile(r"(?m)^[ \d.]+\| +\S+ = (.+?)[ \t]*\r?$")
 _MEAN = re.compile(r"-?\d+(?:\.\d+)?(?:E-?\d+)?")
 """A mean as Weka prints it."""
-
-
-def begins(head: str) -> bool:
-    """Whether a text begins as one of Weka."""
-    return _HEAD.search(head) is not None and "\n" in head
 
 
 def documents(value: Any, names: Names) -> list[dict[str, Any]]:
@@ -61,7 +59,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [tree.document(_right_and_wrong if learner == "SimpleCart" else None, means=_MEAN if means else None)]
 
 
-READER = Reader("a tree of Weka", documents, begins, target="class")
+READER = Reader("a tree of Weka", documents, _BEGINS, target="class")
 
 
 def _printed(text: str) -> tuple[str, Nested]:

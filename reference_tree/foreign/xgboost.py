@@ -73,7 +73,7 @@ def _single(number: object) -> float:
     return single(finite(number))
 
 
-_BEGINS = re.compile(r'\s*(?:\{\s*"learner"\s*:|\[\s*\{\s*"nodeid")')
+_HEAD = re.compile(r'\A\s*(?:\{\s*"learner"\s*:|\[\s*\{\s*"nodeid")')
 
 LEAF = -1
 DELETED = 2**31 - 1
@@ -81,14 +81,9 @@ DELETED = 2**31 - 1
 CATEGORICAL = 1
 
 
-def begins(head: str) -> bool:
-    """Whether a text begins as a model, or as a dump."""
-    return _BEGINS.match(head) is not None
-
-
 def dumped(head: str) -> bool:
     """Whether a text begins as a dump, which does not state how its trees are combined."""
-    return begins(head) and head.lstrip()[0] == "["
+    return READER.begins(head) and head.lstrip()[0] == "["
 
 
 def holds(value: Any) -> bool:
@@ -107,7 +102,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return _dump(value, names) if isinstance(value, list) else _model(value, names)
 
 
-READER = Reader("a model of XGBoost", documents, begins, holds)
+READER = Reader("a model of XGBoost", documents, _HEAD, holds)
 
 
 # A model.

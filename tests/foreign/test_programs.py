@@ -16,8 +16,10 @@ from reference_tree.data.schema import Attribute
 from reference_tree.foreign import names_tree, predictor_of_file, read_foreign
 from reference_tree.foreign.programs import Fields, Names, Training, asked, limit, readers
 
-MADE_UP = '''
+MADE_UP = r'''
 """Timber, a program that does not exist: JSON with a list of nodes."""
+import re
+
 from reference_tree.data.schema import Attribute
 from reference_tree.foreign.documents import Held, Source, document, exact
 from reference_tree.foreign.programs import Fields, Reader, Training, double, limit, remarks
@@ -39,7 +41,7 @@ def documents(value, names):
     return [document(source, Attribute(names.target), columns, nodes, 0)]
 
 
-READER = Reader("a tree of Timber", documents, lambda head: head.startswith('{"timber"'),
+READER = Reader("a tree of Timber", documents, re.compile(r'\A\{"timber"'),
                 lambda value: isinstance(value, dict) and "timber" in value, target="y")
 '''
 NODES = [
