@@ -24,7 +24,7 @@ from math import floor
 from operator import itemgetter, not_
 from typing import NamedTuple
 
-from reference_tree.auditing.boosted_columns import Column
+from reference_tree.auditing.boosted_columns import Column, left_of
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.finding import shown
 from reference_tree.auditing.program_derivatives import BITS, OPERATIONS, ULP, Ends, Known, Sums
@@ -75,6 +75,10 @@ class Arrival(NamedTuple):
         order = self.orders[cut.attribute]
         left = frozenset(order[: cut.rows])
         return left | (frozenset(self.rows) - frozenset(order)) if cut.takes_unknown else left
+
+    def rest(self, left: frozenset[int]) -> frozenset[int]:
+        """The rows that a question sends right."""
+        return frozenset(self.rows) - left
 
     def part(
         self, left: frozenset[int], own: Sums, branches: Sequence[int], cause: int | None, dropped: frozenset[str]
@@ -328,10 +332,21 @@ class Judge:
 
     def name(self, at: Arrival, cut: Cut) -> str:
         """The name of a question, as it is printed."""
-        column = self.columns[cut.attribute]
-        return (
-            f"{cut.attribute} cut above {_shown(column.values[column.ranks[at.orders[cut.attribute][cut.rows - 1]]])}"
-        )
+        return f"{cut.attribute} cut above {_shown(self.ends(at, cut)[0])}"
+
+    def ends(self, at: Arrival, cut: Cut) -> Sequence[Rational]:
+        """The values between which a question cuts: the largest that goes left, and the next one, if there is one."""
+        column, order = self.columns[cut.attribute], at.orders[cut.attribute]
+        rank = column.ranks[order[cut.rows - 1]]
+        return column.values[rank : rank + 2]
+
+    def left(self, at: Arrival, test: Test, default: int | None) -> frozenset[int]:
+        """The rows that a question sends to its first branch; those without a value go to the branch `default`."""
+        return left_of(test, default, self.columns[test.attributes[0]], at.rows)
+
+    def distinct(self, at: Arrival, name: str) -> int:
+        """The number of values that an attribute has at a node."""
+        return len(set(map(self.columns[name].ranks.__getitem__, at.rows)))
 
     # The node itself.
 
@@ -356,7 +371,7 @@ class Judge:
         if has_leaves and high - parent[0] + self.slack * (high + parent[1]) < self._enough():
             gained = significant((high - parent[0]) / self.known.scale, 6)
             return Judged("split-too-far", f"it gains {gained} at most, and has to gain {_shown(self._floor())}")
-        right = frozenset(at.rows) - left
+        right = at.rest(left)
         rounded = any(
             self.exactly(cut, whole)[1] > low and at.side(cut) not in (left, right) for *_, cut in rivals if cut.is_edge
         )
@@ -378,8 +393,8 @@ class Judge:
         """The bound that certainly forbids a question; empty if none does."""
         rows, whole = (len(left), len(at.rows) - len(left)), at.whole
         (name,) = test.attributes
-        fewer, values = min(rows), len(set(map(self.columns[name].ranks.__getitem__, at.rows)))
-        if self.few(rows, own, whole, values)[0]:
+        fewer = min(rows)
+        if self.few(rows, own, whole, self.distinct(at, name) if self.rows_by_h else 0)[0]:
             return f"leaves {fewer} row{'s' * (fewer != 1)} on a side, of which there have to be {self.fewest}"
         h = min(own.h_high, (whole - own).h_high)
         if h < self.least:

@@ -187,8 +187,7 @@ class Statements:
         """The way of the rows at a node that asks."""
         node, judge = self.tree.nodes[at.number], self.judge
         test, to = cast(Test, node.test), node.missing.to
-        (name,) = test.attributes
-        left = left_of(test, to, judge.columns[name], at.rows)
+        left = judge.left(at, test, to)
         sides = self._sides(at, left)
         own = sides[0].sums
         fit = [self._fits(branch, side) for branch, side in zip(node.branches, sides, strict=True)]
@@ -200,11 +199,11 @@ class Statements:
             fault = Fault("wrong-threshold", message, COUNTS)
             return Route(test, left, own, node.branches[::-1], fault, is_confirmed=True)
         if to is not None:
-            others = left_of(test, 1 - to, judge.columns[name], at.rows)
+            others = judge.left(at, test, 1 - to)
             if others != left and self._fit(node.branches, there := self._sides(at, others)):
                 fault = fault_of_way(test, to, 1 - to)
                 return Route(test, others, there[0].sums, node.branches, fault, is_confirmed=True)
-        if not any(fit) and (cut := self._cut(at, node.branches, name)) is not None:
+        if not any(fit) and (cut := self._cut(at, node.branches, test.attributes[0])) is not None:
             asked = self._asked(at, cut, isinstance(test, Threshold) and test.strict)
             message = f"it asks {shown(test).name}, but its branches have the rows of {shown(asked).name}"
             fault = Fault("wrong-threshold", message, "threshold.position")
@@ -220,7 +219,7 @@ class Statements:
 
     def _sides(self, at: Arrival, left: frozenset[int]) -> tuple[Side, Side]:
         own = self.judge.known.sums(left)
-        rest = frozenset(at.rows) - left
+        rest = at.rest(left)
         return Side(len(left), own, left), Side(len(rest), at.whole - own, rest)
 
     def _cut(self, at: Arrival, branches: Sequence[int], name: str) -> Cut | None:
@@ -243,11 +242,10 @@ class Statements:
 
     def _asked(self, at: Arrival, cut: Cut, strict: bool) -> Threshold:
         """A question that divides the rows as a cut does."""
-        column, order = self.judge.columns[cut.attribute], at.orders[cut.attribute]
-        rank = column.ranks[order[cut.rows - 1]]
-        if strict and rank + 1 < len(column.values):
-            return Threshold(cut.attribute, column.values[rank + 1], strict=True)
-        return Threshold(cut.attribute, column.values[rank])
+        ends = self.judge.ends(at, cut)
+        if strict and len(ends) > 1:
+            return Threshold(cut.attribute, ends[1], strict=True)
+        return Threshold(cut.attribute, ends[0])
 
 
 def _lies(number: Fraction, ends: Ends, near: Rational) -> bool:
@@ -260,8 +258,8 @@ class JudgedTree(NamedTuple):
 
     findings: list[Finding]
     """The findings, in preorder."""
-    steps: Sequence[Ends] | None
-    """The bounds of what it added to each row; None if it added what its leaves say."""
+    moved: Sequence[tuple[Collection[int], Ends]]
+    """The bounds of what it added to some rows; to all others it added what their leaves say."""
     not_asked: Sequence[Test]
     """The questions that the program did not ask when it was trained."""
 
@@ -277,9 +275,7 @@ class JudgedTree(NamedTuple):
             twice: whether questions are also compared with cuts in all gaps.
         """
         walk = _Walk(tree, number, judge, Statements(tree, numbers, judge), twice)
-        findings = list(walk.in_order(walk.findings()))
-        steps = walk.steps()
-        return cls(findings, steps, walk.not_asked)
+        return cls(list(walk.in_order(walk.findings())), walk.moved, walk.not_asked)
 
 
 class _Walk:
@@ -290,8 +286,8 @@ class _Walk:
         booster = judge.booster
         self.capped = booster.max_leaves is not None and len(tree.leaves()) >= booster.max_leaves
         self.not_asked: list[Test] = []
-        self.added: dict[int, Ends] = {}
-        """For each row that may not have been sent as the tree says, or to another value, what was added to it."""
+        self.moved: list[tuple[Collection[int], Ends]] = []
+        """Rows that may not have been sent as the tree says, or to another value, with what was added to them."""
         self.is_moved = False
         self.leaves: dict[int, tuple[Fraction, Sequence[int]]] = {}
         """For each leaf that may be split, about what its best question gains, and its rows."""
@@ -326,7 +322,7 @@ class _Walk:
         first = max(self.leaves, key=lambda number: self.leaves[number][0])
         if found[first] not in early:
             rows = self.leaves[first][1]
-            self.added |= dict.fromkeys(rows, self.judge.worth_of_any(rows))
+            self.moved.append((rows, self.judge.worth_of_any(rows)))
             fault = Fault(
                 "stopped-early", "of the leaves that the cap allows to split, its best question gains most", RULE
             )
@@ -370,7 +366,7 @@ class _Walk:
         elif found.message:
             ends = judge.worth_of(judge.leaves.sums(at.rows))
         if self.is_moved or ends != (value, value):
-            self.added |= dict.fromkeys(at.rows, (min(ends[0], value), max(ends[1], value)))
+            self.moved.append((at.rows, (min(ends[0], value), max(ends[1], value))))
         return self._finding(at, "optimal", str(significant(value, 9)), faults)
 
     def _below(self, number: int) -> Iterator[Any]:
@@ -392,13 +388,6 @@ class _Walk:
         verdict = found[0].verdict if found else verdict
         cause = at.cause if found else None
         return Finding(at.number, verdict, len(at.rows), said, found, cause=cause, tree=self.number, note=note)
-
-    def steps(self) -> Sequence[Ends] | None:
-        """The bounds of what the tree added to each row; None if they are what its leaves say."""
-        if not self.added:
-            return None
-        steps = added(self.tree, self.judge.columns, len(self.judge.known.g))
-        return [self.added.get(row, step) for row, step in enumerate(steps)]
 
 
 def added(tree: Tree, columns: Mapping[str, Column], rows: int) -> list[Ends]:

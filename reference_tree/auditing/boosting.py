@@ -246,8 +246,8 @@ class BoostedAudit(Findings):
             progress = None if self.progress is None else partial(_shifted, self.progress, done)
             for one in side_by_side(partial(_from, plan, done), count - done, self.jobs, progress):
                 found.append(one)
-                if one.steps is not None:
-                    plan.steps[len(found) - 1] = one.steps
+                if one.moved:
+                    plan.moved(len(found) - 1, one.moved)
                     break
         return found
 
@@ -329,6 +329,13 @@ class _Plan:
     def replay(self) -> Replay:
         """The margins."""
         return Replay(self.steps, self.start, self.booster)
+
+    def moved(self, number: int, rows: Sequence[tuple[Iterable[int], Ends]]) -> None:
+        """Take other bounds of what a tree added to some rows."""
+        self.steps[number] = steps = list(self.steps[number])
+        for some, ends in rows:
+            for row in some:
+                steps[row] = ends
 
     def judged(self, number: int) -> JudgedTree:
         """One of the trees."""
