@@ -161,9 +161,11 @@ class Judge:
         )  # its H is the remainder of a sum of doubles
         self.slack = OPERATIONS * ULP[booster.gains]
         self.fewest = max(1, booster.min_samples_leaf)
-        alike = booster.loss == "squared_error" and all(h == of.h[0] for h in of.h)
-        self.rows_by_h = booster.rows_by_h and not alike
-        self._g, self._h = _Short.of(of.g), _Short.of(of.h)
+        self.rows_by_h = booster.rows_by_h and not (booster.loss == "squared_error" and of.is_alike)
+
+    @cached_property
+    def _short(self) -> tuple[_Short, _Short]:
+        return _Short.of(self.known.g), _Short.of(self.leaves.h)
 
     def root(self) -> Arrival:
         """All rows."""
@@ -226,7 +228,7 @@ class Judge:
         if above < 0 or not ends:
             yield from ends
             return
-        (g, g_drop, g_off), (h, h_drop, _) = self._g, self._h
+        (g, g_drop, g_off), (h, h_drop, _) = self._short
         g_sums, h_sums = list(accumulate(map(g.__getitem__, order))), list(accumulate(map(h.__getitem__, order)))
         g_all, h_all = g_sums[-1], h_sums[-1]
         g_first = h_first = 0
@@ -463,7 +465,7 @@ class Judge:
     @cached_property
     def whole(self) -> Sums:
         """The sums of all rows."""
-        return self.known.sums(range(len(self.known.g)))
+        return self.known.sums(range(self.known.rows))
 
     def worth_of_any(self, rows: Sequence[int]) -> Ends:
         """The bounds of the value of a leaf of some of the rows: a mean of their -g/h, brought nearer to 0."""
@@ -479,8 +481,7 @@ class Judge:
     @cached_property
     def _lost(self) -> Fraction:
         """The error of a sum of doubles: of n numbers, n roundings of at most n times the largest."""
-        largest = max((max(abs(low), abs(high)) for low, high in self.known.g), default=0)
-        return largest * len(self.known.g) ** 2 * ULP["double"]
+        return self.known.largest * self.known.rows**2 * ULP["double"]
 
     def _start(self) -> Ends:
         """The bounds of the start that the value of a leaf contains."""

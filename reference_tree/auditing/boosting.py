@@ -28,13 +28,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from reference_tree.auditing.boosted_columns import Bins, Column, columns_of
 from reference_tree.auditing.boosted_nodes import Judge
+from reference_tree.auditing.boosted_stored import StoredPlan
 from reference_tree.auditing.boosted_trees import JudgedTree, added
 from reference_tree.auditing.boosters import Booster, booster_of
 from reference_tree.auditing.finding import VERDICTS, Finding, Findings
@@ -56,6 +58,7 @@ from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.ensembles.learner import side_by_side
 from reference_tree.exact.rationals import Rational
 from reference_tree.foreign.boosted import Numbers, statements_of
+from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
 
@@ -92,22 +95,26 @@ def edges_of(columns: Mapping[str, Column], trees: Iterable[Tree], but: Iterable
     return found
 
 
-def asks_values(model: Ensemble, columns: Mapping[str, Column]) -> bool:
+def asks_values(model: Ensemble, seen: Table | SQLTable) -> bool:
     """Whether nearly every threshold of a model is a value of its column, as with histograms.
 
     Args:
         model: the model.
-        columns: the columns, as the program saw them.
+        seen: the rows, as the program saw them.
     """
-    values = {name: set(column.values) for name, column in columns.items()}
     nodes = (node for member in model.members for node in member.tree.nodes)
     questions = [node.test for node in nodes if isinstance(node.test, Threshold)]
+    if isinstance(seen, SQLTable):
+        asked = {name: [one.threshold for one in questions if one.attribute == name] for name in seen.schema.numbers}
+        values = {name: seen.held_of(name, numbers) for name, numbers in asked.items()}
+    else:
+        values = {name: set(column.values) for name, column in columns_of(seen).items()}
     return 4 * sum(test.threshold in values[test.attribute] for test in questions) > 3 * len(questions)
 
 
 def audit_boosted(
     model: Ensemble,
-    table: Table,
+    table: Table | SQLTable,
     told: Mapping[str, Any] | None = None,
     *,
     jobs: int = 1,
@@ -129,7 +136,7 @@ def audit_boosted(
     booster, remarks = booster_of(model, told or {})
     plain = BoostedAudit(model, table, booster, jobs=jobs, progress=progress)
     if booster.tree_method == "auto":
-        booster = replace(booster, tree_method="hist" if asks_values(model, columns_of(plain.seen)) else "exact")
+        booster = replace(booster, tree_method="hist" if asks_values(model, plain.seen) else "exact")
         how = "a value of its column" if booster.tree_method == "hist" else "between two values"
         remarks.append(f"tree_method is not stated, and taken for {booster.tree_method}: thresholds are {how}")
     if booster.tree_method == "hist":
@@ -179,7 +186,7 @@ class BoostedAudit(Findings):
     verdicts: ClassVar[tuple[str, ...]] = tuple(one for one in VERDICTS if one != "optimal-tied")
 
     model: Ensemble
-    table: Table
+    table: Table | SQLTable
     booster: Booster
     bins: Bins | None = None
     given: Given | None = None
@@ -222,29 +229,37 @@ class BoostedAudit(Findings):
         return list(self.remarks)
 
     @cached_property
-    def seen(self) -> Table:
+    def seen(self) -> Table | SQLTable:
         """The rows as the program saw them."""
-        return as_seen(self.table, self.model.members[0].tree)
+        return as_seen(cast(Table, self.table), self.model.members[0].tree)
 
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
-        plan = _Plan.of(self)
-        found = self._judged(plan)
+        found = self._judged([])
         wrong = [test for tree in found for test in tree.not_asked]
-        if wrong and plan.bins_of is not None:  # a threshold that the program did not ask is no edge of its bins
-            found = self._judged(_Plan.of(self, wrong))
+        if wrong and self.twice and self.bins is None:  # what the program did not ask is no edge of its bins
+            found = self._judged(wrong)
         for tree in found:
             number = tree.findings[0].tree
             if self.only is None or number == self.only[1]:
                 yield from (one for one in tree.findings if self.only is None or one.number == self.only[0])
 
-    def _judged(self, plan: _Plan) -> list[JudgedTree]:
+    def _judged(self, not_asked: Sequence[Test]) -> list[JudgedTree]:
+        """The trees, if the program did not ask these questions."""
+        if not isinstance(self.seen, SQLTable):
+            return self._by(_Plan.of(self, not_asked), self.jobs)
+        if self.given is not None:
+            raise InputError("given derivatives are by row; in_memory() makes a table of the rows")
+        with closing(StoredPlan.of(self.model, self.seen, self.booster, not_asked, twice=self.twice)) as plan:
+            return self._by(plan, 1)
+
+    def _by(self, plan: _Plan | StoredPlan, jobs: int) -> list[JudgedTree]:
         """The trees one after the other. Where a fault changes what a tree added, the next ones are judged anew."""
         found: list[JudgedTree] = []
         count = len(self.model.members) if self.only is None else self.only[1] + 1
         while (done := len(found)) < count:
             progress = None if self.progress is None else partial(_shifted, self.progress, done)
-            for one in side_by_side(partial(_from, plan, done), count - done, self.jobs, progress):
+            for one in side_by_side(partial(_from, plan, done), count - done, jobs, progress):
                 found.append(one)
                 if one.moved:
                     plan.moved(len(found) - 1, one.moved)
@@ -267,7 +282,9 @@ class BoostedAudit(Findings):
         first = [one for one in self.findings if one.tree == self.findings[0].tree]
         is_doubtful = 2 * right < leaves or 2 * sum(bool(one.faults) for one in first) > len(first)
         parts = [*wrong, proved, f"{right} of {leaves} leaves add what their rows say"]
-        if self.twice:
+        if self.twice and isinstance(self.seen, SQLTable):
+            parts.append("judged among the bins, and not compared with cuts in all gaps")
+        elif self.twice:
             worse = sum(bool(one.note) for one in asks)
             parts.append(f"judged among the bins; among all gaps {worse} of these questions are proved worse")
         return "; ".join([*parts, *self.assumed, *(doubt if is_doubtful else [])])
@@ -281,7 +298,7 @@ class BoostedAudit(Findings):
         return next(iter(replace(self, only=(number, tree))))
 
 
-def _from(plan: _Plan, first: int, number: int) -> JudgedTree:
+def _from(plan: _Plan | StoredPlan, first: int, number: int) -> JudgedTree:
     return plan.judged(first + number)
 
 
@@ -310,7 +327,7 @@ class _Plan:
     @classmethod
     def of(cls, audit: BoostedAudit, not_asked: Sequence[Test] = ()) -> _Plan:
         """The plan of an audit; the questions that the program did not ask are no edges."""
-        model, booster, seen = audit.model, audit.booster, audit.seen
+        model, booster, seen = audit.model, audit.booster, cast(Table, audit.seen)
         columns = columns_of(seen, audit.bins)
         bins_of = None
         if audit.twice and audit.bins is None:

@@ -86,6 +86,21 @@ class Known:
         """The lower bounds of g, its upper bounds, and those of h."""
         return [[ends[end] for ends in column] for column in (self.g, self.h) for end in (0, 1)]
 
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.g)
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether all rows have one h."""
+        return all(h == self.h[0] for h in self.h)
+
+    @property
+    def largest(self) -> int:
+        """The largest |g| of a row."""
+        return max((max(abs(low), abs(high)) for low, high in self.g), default=0)
+
     def sums(self, rows: Collection[int]) -> Sums:
         """The bounds of G and H of some rows.
 
@@ -163,21 +178,19 @@ def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
     """
     if not booster.from_average:
         return tuple(_started(one, booster.margins) for one in ensemble.start)
-    targets, weights = targets_of(table, booster.targets), list(map(Fraction, table.weighted()))
-    n, ulp = sum(weights, Fraction(0)), ULP["double"]
     if booster.loss == "squared_error":
+        targets, weights = targets_of(table, booster.targets), list(map(Fraction, table.weighted()))
+        n, ulp = sum(weights, Fraction(0)), ULP["double"]
         weighed = [weight * Fraction(y) for weight, y in zip(weights, targets, strict=True)]
         off = (len(targets) + 2) * ulp * sum(map(abs, weighed)) / n
         mean = sum(weighed, Fraction(0)) / n
         return ((mean - off, mean + off),)
-    counts = [Fraction(0)] * len(table.schema.target.domain)
-    for weight, place in zip(weights, targets, strict=True):
-        counts[int(place)] += weight
+    counts = table.sample().total()
     if not all(counts):
         raise InputError("the sums start from the shares of the classes, and a class of the model has no row")
     if booster.loss == "logistic":
         return (_started(log(Fraction(counts[1], counts[0]), math.e), "double"),)
-    return tuple(_started(log(Fraction(count, n), math.e), "double") for count in counts)
+    return tuple(_started(log(Fraction(count, sum(counts)), math.e), "double") for count in counts)
 
 
 def _started(start: Number, floats: str) -> Ends:

@@ -116,6 +116,25 @@ class Database:
         self.fetched += len(rows)
         return list(map(tuple, rows))
 
+    def keep(self, name: str, query: Asked) -> None:
+        """Make a temporary table of what a query returns.
+
+        Raises:
+            InputError: the engine refuses it, as where there is no right to make temporary tables.
+        """
+        if self._module == "pyspark":
+            self._run(query, lambda found: (found.cache().createOrReplaceTempView(name), found.count()))
+        else:
+            self._run(f"CREATE TEMPORARY TABLE {name} AS " + query, lambda found: found)
+
+    def forget(self, name: str) -> None:
+        """Remove a temporary table."""
+        if self._module == "pyspark":
+            self.connection.table(name).unpersist()
+            self.connection.catalog.dropTempView(name)
+        else:
+            self._run(Asked(f"DROP TABLE IF EXISTS {name}"), lambda found: found)
+
     def names(self, source: str) -> list[str]:
         """The names of the columns of a source.
 

@@ -267,7 +267,16 @@ def _case(numbered_paths: Sequence[tuple[int, tuple[Asked, ...]]], deeper: int) 
     return "CASE " + joined(" ", whens) + " END"
 
 
-def cells(table: StoredTable, parts: Sequence[Part], columns: Sequence[tuple[Asked, str]]) -> Asked:
+class Source(Protocol):
+    """Rows of a database."""
+
+    source: str
+    """The source in a query."""
+    where: str
+    """The condition of the rows that count."""
+
+
+def cells(table: Source, parts: Sequence[Part], columns: Sequence[tuple[Asked, str]]) -> Asked:
     """The rows of some parts as a subquery: the number of the part, `part`, and other columns with their names."""
     number, where = numbered(parts), Asked(table.where)
     if len(parts) == 1:

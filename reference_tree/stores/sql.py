@@ -278,12 +278,22 @@ class SQLTable:
         """Cells that a query returned as values."""
         return {name: self.stored[name].value(cell) for name, cell in zip(names, cells, strict=True)}
 
+    def held_of(self, name: str, numbers: Collection[Rational]) -> set[Rational]:
+        """Which of some numbers are values of a column."""
+        column, mark = self.stored[name], self.database.engine.mark
+        cells = [float(one) for one in set(numbers)]
+        if not cells:
+            return set()
+        within = Asked(f"{column.sql} IN ({', '.join([mark] * len(cells))})", tuple(cells))
+        found = self.asked(f"SELECT DISTINCT {column.sql} FROM {self.source} WHERE {self.where} AND " + within)
+        return {column.value(raw) for (raw,) in found}
+
     def conditions(self, test: Test) -> list[Asked]:
         """The condition of each outcome of a test."""
         if isinstance(test, Linear):
             return self._sides(test)
         column = self.stored[test.attributes[0]]
-        return [self._condition(column, outcome) for outcome in test.outcomes]
+        return [condition(column, outcome, self.database.engine.mark) for outcome in test.outcomes]
 
     def _sides(self, test: Linear) -> list[Asked]:
         """The condition of each side of a linear test: the points that lie there; a sum would be rounded."""
@@ -306,19 +316,20 @@ class SQLTable:
             for points in sides
         ]
 
-    def _condition(self, column: StoredColumn, outcome: Outcome) -> Asked:
-        mark = self.database.engine.mark
-        if outcome.relation in ("is", "in", "not_in"):
-            raws = column.raws([outcome.value] if outcome.relation == "is" else outcome.value)
-            within = f"{column.sql} IN ({', '.join(repeat(mark, len(raws)))})" if raws else "FALSE"
-            if outcome.relation == "not_in":
-                return Asked(f"({column.sql} IS NOT NULL AND NOT ({within}))", raws)
-            return Asked(within, raws)
-        is_lower = outcome.relation in ("le", "lt")
-        last = column.last(outcome.value, strict=outcome.relation in ("lt", "ge"))
-        if last is None:
-            return Asked("FALSE" if is_lower else f"{column.sql} IS NOT NULL")
-        return Asked(f"{column.sql} {'<=' if is_lower else '>'} {mark}", (last,))
+
+def condition(column: StoredColumn, outcome: Outcome, mark: str) -> Asked:
+    """The condition of an outcome on a column; `mark` is the place of a parameter."""
+    if outcome.relation in ("is", "in", "not_in"):
+        raws = column.raws([outcome.value] if outcome.relation == "is" else outcome.value)
+        within = f"{column.sql} IN ({', '.join(repeat(mark, len(raws)))})" if raws else "FALSE"
+        if outcome.relation == "not_in":
+            return Asked(f"({column.sql} IS NOT NULL AND NOT ({within}))", raws)
+        return Asked(within, raws)
+    is_lower = outcome.relation in ("le", "lt")
+    last = column.last(outcome.value, strict=outcome.relation in ("lt", "ge"))
+    if last is None:
+        return Asked("FALSE" if is_lower else f"{column.sql} IS NOT NULL")
+    return Asked(f"{column.sql} {'<=' if is_lower else '>'} {mark}", (last,))
 
 
-__all__ = ["SQLTable", "opened", "sql"]
+__all__ = ["SQLTable", "condition", "opened", "sql"]
