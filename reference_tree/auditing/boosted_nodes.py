@@ -27,15 +27,12 @@ from typing import NamedTuple
 from reference_tree.auditing.boosted_columns import Column, left_of
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.finding import shown
-from reference_tree.auditing.program_derivatives import BITS, OPERATIONS, ULP, Ends, Known, Sums
+from reference_tree.auditing.program_derivatives import BITS, OPERATIONS, ULP, Ends, Known, Short, Sums
 from reference_tree.auditing.stated import ROUNDED
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Test
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import significant
-
-SHORT = 44
-"""The number of bits of the short whole numbers."""
 
 FEW, STRETCHES = 8, 8
 """The most neighbouring cuts that are bounded one by one, and the number of stretches into which more are divided."""
@@ -128,24 +125,6 @@ class Judged(NamedTuple):
     """What the best question of a leaf gains about: not every edge is known, or not whether a bound forbids it."""
 
 
-class _Short(NamedTuple):
-    """The lower bounds of the derivatives in short whole numbers: units of 2^drop of those of the derivatives.
-
-    A sum of n of the numbers is at most the true sum, and falls short of it by less than n·off.
-    """
-
-    numbers: Sequence[int]
-    drop: int
-    off: int
-
-    @classmethod
-    def of(cls, ends: Sequence[tuple[int, int]]) -> _Short:
-        size = max((max(abs(low), abs(high)).bit_length() for low, high in ends), default=0)
-        drop = max(0, size - SHORT)
-        off = max(((high >> drop) - (low >> drop) for low, high in ends), default=0) + 1
-        return cls([low >> drop for low, _ in ends], drop, off)
-
-
 class Judge:
     """Judges the nodes of one tree."""
 
@@ -164,8 +143,8 @@ class Judge:
         self.rows_by_h = booster.rows_by_h and not (booster.loss == "squared_error" and of.is_alike)
 
     @cached_property
-    def _short(self) -> tuple[_Short, _Short]:
-        return _Short.of(self.known.g), _Short.of(self.leaves.h)
+    def _short(self) -> tuple[Short, Short]:
+        return Short.of(self.known.g), Short.of(self.leaves.h)
 
     def root(self) -> Arrival:
         """All rows."""
@@ -216,6 +195,15 @@ class Judge:
                 below = counted[end - 1] + 1 if counted else 0
                 most = max(below, counted[-1] + 1 - below) + 1 if counted else 0
                 yield Cut(name, end, takes, own + first if takes else own, is_edge, most)
+
+    def matching(self, at: Arrival, name: str, n: Rational | None, h: Ends | None) -> Iterator[Cut]:
+        """The questions about an attribute that send n rows left, with an H between bounds, as far as given."""
+        unknown = len(at.rows) - len(at.orders[name])
+        for cut in self.cuts(at, name):
+            if n in (None, cut.rows + unknown * cut.takes_unknown) and (
+                h is None or (cut.sums.h_low <= h[1] and h[0] <= cut.sums.h_high)
+            ):
+                yield cut
 
     def _filtered(self, at: Arrival, order: Sequence[int], ends: range, takes: bool, above: Rational) -> Iterable[int]:
         """The places of cuts whose S may be above a limit.

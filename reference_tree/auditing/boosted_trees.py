@@ -230,12 +230,7 @@ class Statements:
         units = None if h is None else h * self.judge.known.scale
         off = 0 if units is None else 2 * self.near * units + ROUNDED * self.judge.whole.h_high
         for other in sorted(at.orders, key=lambda one: one != name):
-            for cut in self.judge.cuts(at, other):
-                rows = cut.rows + (len(at.rows) - len(at.orders[other])) * cut.takes_unknown
-                if n not in (None, rows) or (
-                    units is not None and not cut.sums.h_low - off <= units <= cut.sums.h_high + off
-                ):
-                    continue
+            for cut in self.judge.matching(at, other, n, None if units is None else (units - off, units + off)):
                 if self._fit(branches, self._sides(at, at.side(cut))):
                     return cut
         return None

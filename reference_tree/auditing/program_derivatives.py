@@ -50,6 +50,9 @@ last place, a sum, a quotient."""
 LEAST_H = Fraction(1, 10**16)
 """The value to which a program may raise a smaller second derivative."""
 
+SHORT = 44
+"""The number of bits of the short whole numbers."""
+
 Ends: TypeAlias = tuple[Fraction, Fraction]
 """The lower and the upper bound of a number."""
 Four: TypeAlias = tuple[Rational, Rational, Rational, Rational]
@@ -143,6 +146,24 @@ def known(fours: Sequence[Sequence[Rational]], unit: int = 1) -> Known:
     }
     g, h = zip(*(pairs[id(four)] for four in fours), strict=True)
     return Known(list(g), list(h), unit * scale // common)
+
+
+class Short(NamedTuple):
+    """The lower bounds of the derivatives in short whole numbers: units of 2^drop of those of the derivatives.
+
+    A sum of n of the numbers is at most the true sum, and falls short of it by less than n·off.
+    """
+
+    numbers: Sequence[int]
+    drop: int
+    off: int
+
+    @classmethod
+    def of(cls, ends: Sequence[tuple[int, int]]) -> Short:
+        size = max((max(abs(low), abs(high)).bit_length() for low, high in ends), default=0)
+        drop = max(0, size - SHORT)
+        off = max(((high >> drop) - (low >> drop) for low, high in ends), default=0) + 1
+        return cls([low >> drop for low, _ in ends], drop, off)
 
 
 # Margins.

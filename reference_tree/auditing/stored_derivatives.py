@@ -98,10 +98,8 @@ def derived(booster: Booster, margins: int, of: int, widest: float, engine: Engi
         unit: S.
     """
     if booster.loss == "squared_error":
-        floats = "float32" if booster.newton else "double"
-        g = [in_floats(f"({end} - y)", floats, engine) for end in ("l0", "h0")]
         one = _double(1, engine)
-        stages: list[Stage] = [{"g_": g[0], "g__": g[1], "h_": one, "h__": one}]
+        stages: list[Stage] = [{**_differences(booster, engine), "h_": one, "h__": one}]
     else:
         stages = _of_probability(booster, margins, of, widest, engine)
     off = _double(2.0**-23 + MORE, engine)  # a product with a weight, which is rounded to a float32
@@ -117,6 +115,16 @@ def derived(booster: Booster, margins: int, of: int, widest: float, engine: Engi
     return [*stages, weighed, whole]
 
 
+def _differences(booster: Booster, engine: Engine) -> Stage:
+    """The bounds of the derivative of squared error, a float32; between the nearest two if the engine has none."""
+    ends = {"g_": "(l0 - y)", "g__": "(h0 - y)"}
+    if not booster.newton or engine.single:
+        return {name: in_floats(end, "float32" if booster.newton else "double", engine) for name, end in ends.items()}
+    off, least = _double(2.0**-24 + MORE, engine), _double(2.0**-149, engine)
+    signs = zip(ends.items(), "-+", strict=True)
+    return {name: f"{end} {sign} (ABS({end}) * {off} + {least})" for (name, end), sign in signs}
+
+
 def _of_probability(booster: Booster, margins: int, of: int, widest: float, engine: Engine) -> list[Stage]:
     """The bounds of the derivatives of a probability: `g_`, `g__`, `h_`, `h__`."""
     logistic, zero, one = booster.loss == "logistic", _double(0, engine), _double(1, engine)
@@ -126,10 +134,12 @@ def _of_probability(booster: Booster, margins: int, of: int, widest: float, engi
     off = OPERATIONS * 2.0 ** -DIGITS[booster.margins] + (4 * widest + 32) * 2.0**-53
     wide, h_off = _double(2.0**-24 + MORE, engine), 4 * (2.0**-24 + MORE)
     f, least = _double(float(factor), engine), _double(2e-16, engine)
+    below = _exponentials([high for _, high in others], f"l{own}", engine)
+    above = _exponentials([low for low, _ in others], f"h{own}", engine)
     share = {
         "right_": f"CASE WHEN y = {1 if logistic else of} THEN {one} ELSE {zero} END",
-        "p_": f"{_double(1 - off, engine)} / ({one} + {_exponentials([high for _, high in others], f'l{own}', engine)})",
-        "above": f"{_double(1 + off, engine)} / ({one} + {_exponentials([low for low, _ in others], f'h{own}', engine)})",
+        "p_": f"{_double(1 - off, engine)} / ({one} + {below})",
+        "above": f"{_double(1 + off, engine)} / ({one} + {above})",
     }
     bounded = {"p__": f"CASE WHEN above > 1 THEN {one} ELSE above END"}
     ends_of = {
