@@ -118,7 +118,7 @@ def test_no_right_to_make_temporary_tables_is_one_line() -> None:
 
 @pytest.mark.oracles
 @pytest.mark.parametrize(
-    "case", [one for one in CASES if one.program in (XGB, LGB)][::4], ids=lambda one: f"{one.program} {one.task}"
+    "case", [one for one in CASES if one.program in (XGB, LGB)][::7], ids=lambda one: f"{one.program} {one.task}"
 )
 def test_models_of_programs_with_and_without_faults(case: Any) -> None:
     duckdb: Any = pytest.importorskip("duckdb")
