@@ -24,6 +24,7 @@ from docs.tools.played import figure
 from docs.tools.played.bag import bag
 from docs.tools.played.cut import cut, points_of
 from docs.tools.played.gain import TIE, days, gain
+from docs.tools.played.missing import missing, outlook
 from docs.tools.played.price import of_table, price
 from docs.tools.played.ratio import by_outlook, ratio
 from reference_tree.measures.entropy import entropy
@@ -114,6 +115,18 @@ KINDS["price"] = Kind(
     lambda state: price(state["steps"], state["at"], state["most"], [""] * len(state["steps"])),
     ["step 1", "step 1", "step 1", "to 400", "to 137", "step -1", "step -1", "to 0", "to 390"],
     "pruning/cost_complexity",
+)
+FIRST["missing"] = known(outlook())["state"]
+KINDS["missing"] = Kind(
+    lambda state: missing(state["values"], state["labels"], state["rows"], state["erased"]),
+    [
+        "erase 11",
+        "erase 0",
+        "erase 3",
+        *(f"erase {row}" for row in (2, 6, 11, 12)),
+        *(f"erase {row}" for row in range(7)),
+    ],
+    "splitting/missing_values",
 )
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
@@ -291,3 +304,18 @@ def test_the_arrow_keys_go_to_the_prices_at_which_a_tree_takes_over(play: Callab
     for _ in range(5):
         tab.keyboard.press("ArrowRight")
     assert "a single leaf" in tab.locator("[data-is=says]").inner_text()
+
+
+@pytest.mark.browser
+def test_a_cell_is_erased_by_the_keyboard_and_its_row_is_divided(play: Callable[..., Page]) -> None:
+    tab = play("missing")
+    figure = tab.locator("[data-play=missing]")
+    assert [figure.locator(f"[data-is=s{v}]").inner_text() for v in range(3)] == ["3/13", "5/13", "5/13"]
+    figure.locator(".chip").first.focus()
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Enter")
+    assert figure.locator("[data-is=v1]").inner_text() == "?"
+    assert figure.locator("[data-is=rho]").inner_text() == "6/7"
+    figure.locator("[data-does='erase 1']").click()
+    figure.locator("[data-does='erase 11']").click()
+    assert figure.locator("[data-is=gain]").inner_text() == "0.246750"
