@@ -79,14 +79,10 @@ def as_text(findings: Iterable[Judged], summary: str = "") -> str:
     for found in every:
         if found.status == "skipped":
             skipped.setdefault(found.told, []).append(found.id)
-    shown += [f"{verdict} ({len(ids)}): {one_line(_first(ids))}\n" for verdict, ids in skipped.items()]
+    for verdict, ids in skipped.items():
+        more = [f"and {len(ids) - _NAMED} more"] if len(ids) > _NAMED else []
+        shown.append(f"{verdict} ({len(ids)}): {one_line(', '.join([*ids[:_NAMED], *more]))}\n")
     return "".join(shown) + (one_line(summary) or counted(every)) + "\n"
-
-
-def _first(ids: Sequence[str]) -> str:
-    """The first of some ids, and how many more there are."""
-    more = [f"and {len(ids) - _NAMED} more"] if len(ids) > _NAMED else []
-    return ", ".join([*ids[:_NAMED], *more])
 
 
 def counted(findings: Iterable[Judged]) -> str:

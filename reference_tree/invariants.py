@@ -77,7 +77,9 @@ def check_nodes(
     """
     if table.schema.target != target:
         raise TreeError(f"the tree predicts {target}; the table has {table.schema.target}")
-    best = _best(target, costs) if by_majority else None
+    best = Best("the majority", partial(most_common, target)) if by_majority else None
+    if by_majority and costs is not None:
+        best = Best("the cheapest answer", partial(costs.cheapest, target))
     arriving = [_Arrival(0, foreseen(table.sample(), nodes), "", frozenset())]
     expected = 0
     while arriving:
@@ -95,12 +97,6 @@ def check_nodes(
             arriving += reversed(below)
     if expected != len(nodes):
         raise TreeError(f"node {expected} has no node above it")
-
-
-def _best(target: Attribute, costs: Costs | None) -> Best:
-    if costs is not None:
-        return Best("the cheapest answer", partial(costs.cheapest, target))
-    return Best("the majority", partial(most_common, target))
 
 
 def _faults(node: Node, arrival: _Arrival, best: Best | None) -> Iterator[str]:

@@ -227,7 +227,10 @@ class _Judge:
             came = candidate_of(decision, named)
             found = Candidates(self.visit.sample, lacking).meant(self._question(came))
             if found is None:
-                yield Mistake("wrong-winners", f"{_name(came['test'])}{self._with_score(came)} is none")
+                every = self._every.meant(self._question(came))  # that it has a score, for people
+                scored = every is not None and self.decision.judged_by in every.candidate.scores
+                score = f" has {self._score(every.candidate)}" if every is not None and scored else ""
+                yield Mistake("wrong-winners", f"{_name(came['test'])}{score} is none")
             else:
                 lacking.remove(found.candidate)
         if lacking:
@@ -289,12 +292,6 @@ class _Judge:
     def _score(self, candidate: Candidate) -> str:
         name = self.decision.judged_by
         return f"{name} {significant(candidate.scores[name], 6)}"
-
-    def _with_score(self, came: Mapping[str, Any]) -> str:
-        """What a question scores that should not have been chosen, for a message."""
-        found = self._every.meant(self._question(came))
-        has_score = found is not None and self.decision.judged_by in found.candidate.scores
-        return f" has {self._score(found.candidate)}" if found is not None and has_score else ""
 
     # What the node says.
 

@@ -1,9 +1,14 @@
-"""Commands: each reads what its options name, does one thing, and delivers it."""
+"""Commands: each reads what its options name, does one thing, and delivers it.
+
+`row_named` reads the row of `--predict`: its number in the file, from 1, rows without a target included; or
+`name=value` pairs, where a missing value is `?`, or nothing.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 from functools import partial
@@ -13,12 +18,11 @@ from typing import Any
 from reference_tree.cli.databases import engine_of, stored_rows
 from reference_tree.cli.ensembles import check_options, grown_together, numbered
 from reference_tree.cli.learning import grown, layout_of, load, validation_of
-from reference_tree.cli.one_row import row_named
 from reference_tree.cli.output import deliver
 from reference_tree.cli.progress import reading, watched
 from reference_tree.cli.tables import opened, refuse_for_textbook
 from reference_tree.cli.trees import check_not_grown, predictor_in
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, listed
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.readers.rows import read_rows
@@ -26,7 +30,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.textbook import names, textbook
 from reference_tree.data.writers import csv_text
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.exact.rationals import Rational, decimal_text, exact_text
+from reference_tree.exact.rationals import Rational, decimal_text, exact_text, rational
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign import names_tree
@@ -39,7 +43,7 @@ from reference_tree.views.derivation.explain import digits_of, explained
 from reference_tree.views.derivation.numerals import USUAL
 from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.derivation.writers import page
-from reference_tree.views.names import one_line
+from reference_tree.views.names import cut_short, one_line
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.pmml import to_pmml
 from reference_tree.views.trees.svg import to_svg
@@ -229,3 +233,74 @@ def _decimal(value: Rational) -> str:
         return significant(value, 12)
     with localcontext(prec=12, Emin=MIN_EMIN, Emax=MAX_EMAX):
         return str(Decimal(value.numerator) / Decimal(value.denominator)).lower()
+
+
+# One row, as the command line names it.
+
+MISSING = ("?", "")
+"""What a missing value is called, besides what `--na` says."""
+
+
+def row_named(
+    text: str,
+    attributes: Sequence[Attribute],
+    rows: Callable[[], Iterator[tuple[int, Row]]],
+    missing: Collection[str] | None = None,
+) -> Row:
+    r"""The row that a text names.
+
+    Args:
+        text: a number from 1, or `name=value,...`; a comma, an equals sign and a backslash in a name or a value are
+            written `\,`, `\=` and `\\`.
+        attributes: those that the row can have.
+        rows: reads the rows that a number counts.
+        missing: what a missing value is called; none: `?` or nothing.
+
+    Raises:
+        InputError: it names none.
+
+    Example:
+        >>> wind, speed = Attribute("wind", ("weak", "strong")), Attribute("speed")
+        >>> row_named("wind=weak, speed=7.5", [wind, speed], lambda: iter(()))
+        {'wind': 'weak', 'speed': Fraction(15, 2)}
+    """
+    if re.fullmatch(r"\s*[0-9]+\s*", text):
+        return _numbered(text.strip(), list(rows()))
+    known = {attribute.name: attribute for attribute in attributes}
+    row: dict[str, str | Rational | None] = {}
+    for pair in re.findall(r"(?:\\.|[^\\,])+", text, re.DOTALL):
+        if (parts := re.fullmatch(r"((?:\\.|[^\\=])+)=(.*)", pair, re.DOTALL)) is None:
+            raise InputError(f"--predict {text}: {pair.strip()!r} is no name=value; a row is {FORMS}")
+        name, value = (re.sub(r"\\(.)", r"\1", part, flags=re.DOTALL).strip() for part in parts.groups())
+        if name not in known:
+            raise InputError(f"--predict {text}: the tree knows no {name!r}; it knows {listed(known)}")
+        if name in row:
+            raise InputError(f"--predict {text}: {name} is said twice; say it once")
+        row[name] = _value(text, known[name], value, MISSING if missing is None else missing)
+    if not row:
+        raise InputError(f"--predict {text!r}: a row is {FORMS}")
+    return row
+
+
+FORMS = "the number of a row of the data, from 1, or name=value pairs with commas between them"
+"""How a row is named."""
+
+
+def _numbered(number: str, rows: Sequence[tuple[int, Row]]) -> Row:
+    place = int(number) if len(number) < 10 else 0
+    if not 1 <= place <= len(rows):
+        raise InputError(
+            f"--predict {cut_short(number, 20)}: there is no such row; there are {len(rows)}, and the first is 1"
+        )
+    return rows[place - 1][1]
+
+
+def _value(text: str, attribute: Attribute, value: str, missing: Collection[str]) -> str | Rational | None:
+    if value in missing:
+        return None
+    if attribute.values is not None:
+        return value
+    try:
+        return rational(value)
+    except ValueError as error:
+        raise InputError(f"--predict {text}: {attribute.name} is a number: {error}") from None

@@ -197,12 +197,12 @@ def _case(entry: Mapping[str, Any]) -> Case:
         drawn = {"data": columns, "continuous": continuous(columns, entry["drawn"].get("classes", 2)), "target": TARGET}
         entry = {**{key: value for key, value in entry.items() if key != "drawn"}, **drawn}
     lists = {key: tuple(entry[key]) for key in _LISTS if key in entry}
-    told = {key: _with_nulls(entry[key]) for key in ("learner", "ensemble") if key in entry}
+    told = {
+        key: {name: None if value == "null" else value for name, value in entry[key].items()}
+        for key in ("learner", "ensemble")
+        if key in entry
+    }
     return Case(**{**entry, **lists, **told, "printed": printed})
-
-
-def _with_nulls(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: None if value == "null" else value for name, value in options.items()}
 
 
 def case(name: str) -> Case:

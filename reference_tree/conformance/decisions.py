@@ -168,7 +168,8 @@ def rules_of(decision: Decision, learner: Learner) -> Iterator[str]:
         yield "zero-gain"
     if any(candidate.barred == "candidate" for candidate in decision.candidates):
         yield "candidate"
-    if decision.judged_by in ("gain", "ratio") and _has_empty_cells(decision):
+    rows = (row for candidate in decision.candidates for row in candidate.table.rows)
+    if decision.judged_by in ("gain", "ratio") and any(any(row) and not all(row) for row in rows):  # 0 beside others
         yield "entropy.zero-log-zero"
     if decision.judged_by in ("variance_reduction", "sample_variance_reduction") and decision.winners:
         yield "regression.variance"
@@ -203,10 +204,6 @@ def _rules_of_lines(decision: Decision) -> Iterator[str]:
         yield "linear.representative"
         if len(decision.winners) > 1:
             yield "linear.ties"
-
-
-def _has_empty_cells(decision: Decision) -> bool:
-    return any(any(row) and not all(row) for candidate in decision.candidates for row in candidate.table.rows)
 
 
 def _rules_of_ratios(decision: Decision, learner: Learner) -> Iterator[str]:

@@ -324,12 +324,10 @@ def learner_of_case(case: Case) -> Options:
     """The learner that a case names. All its numbers are texts there, also those of priors and losses."""
     given = dict(case.learner or {})
     numbers = {name: _numbers(given.pop(name)) for name in ("priors", "loss") if name in given}
-    options: dict[str, Any] = {name: rational(value) if _is_number(value) else value for name, value in given.items()}
+    options: dict[str, Any] = {
+        name: rational(value) if isinstance(value, str) and is_number(value) else value for name, value in given.items()
+    }
     return learner_named(**options, **numbers)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, str) and is_number(value)
 
 
 def _numbers(named: Any) -> Any:

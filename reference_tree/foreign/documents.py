@@ -222,7 +222,14 @@ def _node(held: Held, number: Mapping[Key, int]) -> dict[str, Any]:
     question = held.question
     to = {} if question.default is None else {"to": number[question.default]}
     missing = {} if question.missing is None else {"missing": {"rule": question.missing, **to}}
-    others = [_stand_in(one, number) for one in question.surrogates]
+    others = [
+        {
+            **_question_json(one.question, number),
+            "agreement": one.agreement,
+            **({"unseen": list(one.unseen)} if one.unseen else {}),
+        }
+        for one in question.surrogates
+    ]
     return {**held.answer, **_question_json(question, number), **missing, **({"surrogates": others} if others else {})}
 
 
@@ -241,11 +248,6 @@ def _question_json(question: Question, number: Mapping[Key, int]) -> dict[str, A
         for one in question.branches
     ]
     return {"test": question.test, "branches": branches}
-
-
-def _stand_in(one: StandIn, number: Mapping[Key, int]) -> dict[str, Any]:
-    unseen = {"unseen": list(one.unseen)} if one.unseen else {}
-    return {**_question_json(one.question, number), "agreement": one.agreement, **unseen}
 
 
 @contextmanager

@@ -109,7 +109,8 @@ def _forest(
     """The document of a forest, of a bag, or of AdaBoost: the trees, and the rows drawn for each, or its weight."""
     weights = map(double, model.estimator_weights_) if _is_adaboost(model) else repeat("1")
     chosen = getattr(model, "estimators_features_", None)
-    samples = model.estimators_samples_ if _draws(model) else [None] * len(trees)
+    is_drawn = getattr(model, "bootstrap", False) or getattr(model, "max_samples", None) not in (None, 1.0)
+    samples = model.estimators_samples_ if is_drawn else [None] * len(trees)  # otherwise all rows are taken once
     members, silent = [], set[str]()
     for number, (tree, drawn, weight) in enumerate(zip(trees, samples, weights, strict=False)):
         own = names if chosen is None else [names[place] for place in chosen[number]]
@@ -145,11 +146,6 @@ def _boosted_json(model: Any) -> Json:
         return {}
     errors = list(map(double, model.estimator_errors_[: len(model.estimators_)]))
     return {"rate": double(model.learning_rate), "errors": errors}
-
-
-def _draws(model: Any) -> bool:
-    """Whether the rows of a tree are drawn rather than all taken once."""
-    return bool(getattr(model, "bootstrap", False)) or getattr(model, "max_samples", None) not in (None, 1.0)
 
 
 # The training parameters.

@@ -79,14 +79,10 @@ def _printed(text: str) -> tuple[str, Nested]:
     root = indented.tree_of(lines, first, pattern, ends)
     if size is not None and (found := sum(1 for _ in indented.numbered(root))) != int(size[1]):
         raise InputError(f"{found} nodes are there, and the size of the tree is {int(size[1])}; the text is not whole")
-    return learner, root if learner != "Id3" else _without_null(root)
-
-
-def _without_null(root: Nested) -> Nested:
-    """The tree without the empty leaves of Id3, which have no answer; a row with such a value has no branch."""
-    for _, node, _ in list(indented.numbered(root)):
-        node.below[:] = [each for each in node.below if each[1].leaf != "null"]
-    return root
+    if learner == "Id3":  # an empty leaf has no answer: a row with such a value has no branch
+        for _, node, _ in list(indented.numbered(root)):
+            node.below[:] = [each for each in node.below if each[1].leaf != "null"]
+    return learner, root
 
 
 def _right_and_wrong(leaf: Leaf) -> Leaf:

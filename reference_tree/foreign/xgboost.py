@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.log_sums import log
-from reference_tree.exact.reals import Number
 from reference_tree.foreign.boosted import Grown, Rule
 from reference_tree.foreign.boosted import documents as boosted
 from reference_tree.foreign.documents import (
@@ -141,7 +140,10 @@ def _rule(learner: Mapping[str, Any]) -> Rule | None:
     if objective in SUMS:
         return Rule("sum", [Fraction(start[0])]) if len(start) == 1 else None
     if objective == LOGISTIC:
-        return Rule("logistic", [_logit(Fraction(start[0]))], 2)
+        p = Fraction(start[0])
+        if not 0 < p < 1:
+            raise InputError("the base_score of binary:logistic is no probability")
+        return Rule("logistic", [0 if p == Fraction(1, 2) else log(p / (1 - p), e)], 2)
     if objective in SOFTMAX:
         size = int(parameters["num_class"])
         return Rule("softmax", list(map(Fraction, start * (size if len(start) == 1 else 1))), size)
@@ -196,12 +198,6 @@ def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:
             elif isinstance(value, str) and name in wanted:
                 found[name] = value
     return found
-
-
-def _logit(p: Fraction) -> Number:
-    if not 0 < p < 1:
-        raise InputError("the base_score of binary:logistic is no probability")
-    return 0 if p == Fraction(1, 2) else log(p / (1 - p), e)
 
 
 def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Names) -> list[Attribute]:

@@ -75,7 +75,10 @@ def _figures(record: Record) -> Comparison:
 
 
 def _record(tree: Tree, given: Given) -> dict[str, Any]:
-    name = given.get("measure") or _measure_of(tree)
+    criterion = str(tree.grower.options.get("criterion"))
+    criterion = USUAL[tree.target.kind] if criterion == "auto" else criterion
+    own = CRITERIA[criterion].name if criterion in CRITERIA else OF_LEARNERS.get(tree.grower.name)
+    name = given.get("measure") or own
     if name is None:
         wanted = wording("measure=...", "--measure NAME")
         raise InputError(
@@ -91,13 +94,6 @@ def _record(tree: Tree, given: Given) -> dict[str, Any]:
 def _check_measure(name: object) -> None:
     if name not in MEASURES_OF_CLASSES:
         raise InputError(no_such("measure of classes", str(name), MEASURES_OF_CLASSES))
-
-
-def _measure_of(tree: Tree) -> str | None:
-    """The measure by which a tree was grown."""
-    criterion = str(tree.grower.options.get("criterion"))
-    criterion = USUAL[tree.target.kind] if criterion == "auto" else criterion
-    return CRITERIA[criterion].name if criterion in CRITERIA else OF_LEARNERS.get(tree.grower.name)
 
 
 MEASURES_OF_CLASSES = tuple(name for name, one in measures().items() if one.counted == "classes" and one.called)

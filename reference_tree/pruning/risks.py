@@ -320,13 +320,10 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
         chosen = chosen._replace(risk=_as_grown(tree, profile))
     if tree.costs is None or chosen.risk is None:
         return chosen
-    return _heeding(chosen, chosen.risk, tree.costs, tree.target)
-
-
-def _heeding(chosen: Convention, risk: Risk, costs: Costs, target: Attribute) -> Convention:
-    """A convention in which rows and mistakes have the weights and costs of growing."""
-    heeding = expected_loss(costs, target) if risk is misclassification else under_priors(risk, costs)
-    return chosen._replace(risk=heeding, unit=per_weighed_row(costs) if chosen.unit is per_row else chosen.unit)
+    # Rows and mistakes have the weights and costs of growing.
+    own, costs = chosen.risk, tree.costs
+    risk_of_costs = expected_loss(costs, tree.target) if own is misclassification else under_priors(own, costs)
+    return chosen._replace(risk=risk_of_costs, unit=per_weighed_row(costs) if chosen.unit is per_row else chosen.unit)
 
 
 def _as_grown(tree: Tree, profile: str) -> Risk:

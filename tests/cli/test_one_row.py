@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import reference_tree as rt
-from reference_tree.cli.one_row import row_named
+from reference_tree.cli.commands import row_named
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute
