@@ -34,6 +34,7 @@ from reference_tree.cli.output import forget_output, forget_remarks, format_for,
 from reference_tree.cli.progress import how_far, running
 from reference_tree.data.errors import InputError, InputWarning, on_command_line
 from reference_tree.exact.log_sums import UndecidedError
+from reference_tree.learners.recorded import check_conflicts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,6 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 getattr(options, name, None) for name in ("called", "tree", "data")
             )  # as in: audit tree.json iris.csv
             named = " ".join(word for word in files if isinstance(word, str))
+            check_conflicts(vars(options).get("conflicts", ()), vars(options))
             with running(named, after_reading=say_what_is_new):
                 status = options.run(options) or 0
     except (InputError, UndecidedError) as error:

@@ -17,6 +17,7 @@ from reference_tree.cli.datasets import run_data
 from reference_tree.cli.goldens import add_checking, add_goldens, run_check, run_golden
 from reference_tree.cli.importances import IMPORTANCES
 from reference_tree.cli.options import (
+    add_conflicts,
     add_data,
     add_dialect,
     add_division,
@@ -30,7 +31,9 @@ from reference_tree.cli.options import (
     add_pre_pruning,
     add_round,
     add_stratified,
+    apart,
     digits,
+    is_for,
     number,
     several,
     share,
@@ -157,6 +160,13 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny or /2 a node below it"
     )
+    on_the_way = "--predict shows the nodes on the way of a row, and {}; leave one out".format
+    add_conflicts(
+        command,
+        is_for("unseen", "the way of a row", "--predict ROW"),
+        apart("predict", "node", on_the_way("--node one of all")),
+        apart("predict", "all", on_the_way("--all every one")),
+    )
     command.add_argument("--all", action="store_true", help="every node of a large tree, not the root alone")
     command.add_argument(
         "--digits",
@@ -177,6 +187,9 @@ TREE = "a tree document, as grow --format json writes it, or what another progra
 def _add_predicting(command: argparse.ArgumentParser) -> None:
     command.add_argument("tree", metavar="TREE", help=TREE)
     command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
+    add_conflicts(
+        command, is_for("estimate", "P(Y|X)", "--proba"), is_for("m", "an m-estimate", "--estimate m-estimate")
+    )
     command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
     said = "; ".join(f"{one.name}: {one.words}" for one in estimates().values())
     command.add_argument("--estimate", choices=[*estimates()], help=f"how a tree estimates P(Y|X) at a leaf; {said}")
@@ -288,6 +301,12 @@ def _add_rewriting(command: argparse.ArgumentParser) -> None:
     forms = ["cuts, 70,75", "'Cold (-inf, 70); Warm [70, inf)'", *(one.form for one in discretizers().values())]
     add_pair(add, "--discretize", ("NAME", "BINS"), f"intervals in the place of numbers: {'; '.join(forms)}")
     what = "a column of 0 and 1 for each value of a column of categories (default: of all)"
+    add_conflicts(
+        command,
+        is_for("stratified", "a division of the rows", "--holdout SHARE"),
+        is_for("seed", "rows that are drawn", "--holdout SHARE", "--bootstrap"),
+        apart("holdout", "bootstrap", "--holdout and --bootstrap are two ways to draw rows; say one"),
+    )
     add("--one-hot", metavar="NAME", action="append", nargs="?", const="*", default=[], help=what)
     add("--holdout", type=share, metavar="SHARE", help="divide the rows: two files, the second with this share")
     what = "draw as many rows as there are, with replacement: those for tree M of an ensemble (default: 1)"

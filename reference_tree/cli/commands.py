@@ -61,12 +61,6 @@ TOGETHER: Mapping[str, Callable[[Ensemble], str]] = {
 """The forms in which an ensemble can be printed."""
 
 
-def check_dialect(options: argparse.Namespace) -> None:
-    """Refuse a dialect of SQL where something else is written."""
-    if options.dialect is not None and options.format != "sql":
-        raise InputError(f"--dialect is for sql, and this is {options.format}; say --format sql")
-
-
 def written(tree: Tree | Ensemble, options: argparse.Namespace) -> str:
     """A tree, or an ensemble, in the format of the options."""
     if options.dialect is not None:
@@ -77,7 +71,6 @@ def written(tree: Tree | Ensemble, options: argparse.Namespace) -> str:
 def run_grow(options: argparse.Namespace) -> None:
     """`grow DATA`: grow a tree, or an ensemble, and print it."""
     check_options(options)
-    check_dialect(options)
     table = load(options, stays=options.ensemble is None and not options.gradients)
     if options.ensemble is None:
         deliver(written(grown(options, table, validation_of(options, table)), options), options.output)
@@ -97,9 +90,8 @@ def run_explain(options: argparse.Namespace) -> None:
     if options.predict is not None:
         _explain_prediction(options)
         return
-    if options.rows is not None or options.unseen is not None:
-        option = "--unseen" if options.rows is None else f"a second file, {options.rows},"
-        raise InputError(f"{option} is for the way of a row; say --predict ROW, too")
+    if options.rows is not None:
+        raise InputError(f"a second file, {options.rows}, is for the way of a row; say --predict ROW, too")
     if names_tree(options.data):
         advice = "--predict ROW goes down the tree"
         raise InputError(f"holds a tree, and a derivation begins with its data; {advice}", path=options.data)
@@ -123,9 +115,6 @@ def run_explain(options: argparse.Namespace) -> None:
 
 def _explain_prediction(options: argparse.Namespace) -> None:
     """The way of one row down the tree of a document, or down a tree grown from the data."""
-    if options.node is not None or options.all:
-        option = "--all every one" if options.node is None else "--node one of all"
-        raise InputError(f"--predict shows the nodes on the way of a row, and {option}; leave one out")
     tree: Tree | Ensemble
     if names_tree(options.data):
         check_not_grown(options, ["target", "weights"])
@@ -168,10 +157,6 @@ def run_predict(options: argparse.Namespace) -> None:
             f"the {tree.called} predicts a number, which has no P(Y|X); leave out --proba", path=options.tree
         )
     estimate, m = options.estimate or USUAL_ESTIMATE, 2 if options.m is None else options.m
-    if (options.estimate or options.m is not None) and not options.proba:
-        raise InputError("--estimate and --m are about P(Y|X); say --proba, too")
-    if options.m is not None and estimate != "m-estimate":
-        raise InputError("--m is for an m-estimate; say --estimate m-estimate, too")
     in_table = options.format == "csv"
     lines, with_truth = list[list[str]](), False
     known = (*tree.attributes, tree.target) if in_table else tree.attributes

@@ -49,14 +49,7 @@ def run_data(options: argparse.Namespace) -> None:
 
 def _form(options: argparse.Namespace) -> str | None:
     """The form in which the table is written; None if it is not written."""
-    drawn = options.holdout is not None or options.bootstrap is not None
-    changed = options.discretize or options.one_hot or drawn
-    if options.holdout is None and options.stratified is not None:
-        raise InputError("--stratified is for a division of the rows; say --holdout SHARE, too")
-    if not drawn and options.seed is not None:
-        raise InputError("--seed is for rows that are drawn; say --holdout SHARE or --bootstrap, too")
-    if options.holdout is not None and options.bootstrap is not None:
-        raise InputError("--holdout and --bootstrap are two ways to draw rows; say one")
+    changed = options.discretize or options.one_hot or options.holdout is not None or options.bootstrap is not None
     if options.format is not None:
         return str(options.format)
     forms = {Path(file).suffix.lower().removeprefix(".") for file in options.output or ()} - {"", "txt"}

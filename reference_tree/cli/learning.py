@@ -187,13 +187,9 @@ def validation_of(options: argparse.Namespace, table: Table) -> Table | None:
     """The rows that are asked before each split; none if growing is not to ask any.
 
     Raises:
-        InputError: they cannot be read or cannot answer, or a rule is given for what is not asked for.
+        InputError: they cannot be read or cannot answer.
     """
-    if options.pre_prune is None:
-        if options.on_equal is not None:
-            raise InputError("--on-equal is for pre-pruning; say --pre-prune VALIDATION, too")
-        return None
-    return validation_in(options.pre_prune, table, options)
+    return None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
 
 
 def validation_in(source: str, table: Table, options: argparse.Namespace) -> Table:

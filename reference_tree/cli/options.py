@@ -15,7 +15,7 @@ from typing import Any
 from reference_tree.data.readers.text import TIMES
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.learners.options import Options
-from reference_tree.learners.recorded import AMOUNT, TRUTH, Domain, Option, Recorded
+from reference_tree.learners.recorded import AMOUNT, TRUTH, Conflict, Domain, Option, Recorded
 from reference_tree.learners.registry import FITTED, LEARNERS
 from reference_tree.tree_document.form import LARGEST
 from reference_tree.views.derivation.numerals import MOST_PLACES
@@ -86,6 +86,7 @@ def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> Non
 
 def add_pre_pruning(command: argparse.ArgumentParser) -> None:
     """Rows that are asked before each split."""
+    add_conflicts(command, is_for("on_equal", "pre-pruning", "--pre-prune VALIDATION"))
     add = command.add_argument_group("pre-pruning").add_argument
     what = "split only if fewer of these rows, a file or textbook, are wrong then"
     add("--pre-prune", metavar="VALIDATION", help=what)
@@ -140,6 +141,7 @@ def add_format(command: Any, formats: Any) -> None:
 
 def add_dialect(command: Any) -> None:
     """For which program SQL is written."""
+    add_conflicts(command, is_for("dialect", "sql", "--format sql"))
     what = f"with --format sql: {', '.join(DIALECTS)} (default: standard)"
     command.add_argument("--dialect", choices=tuple(DIALECTS), metavar="PROGRAM", help=what)
 
@@ -155,6 +157,44 @@ def add_largest(command: argparse.ArgumentParser) -> None:
 def add_pair(add: Callable[..., Any], flag: str, of: tuple[str, str], purpose: str) -> None:
     """An option of two words that may be repeated."""
     add(flag, nargs=2, metavar=of, action="append", default=[], help=purpose)
+
+
+# Options that exclude each other. They are refused before a command runs.
+
+
+def add_conflicts(command: Any, *conflicts: Conflict) -> None:
+    """Options of a command that exclude each other."""
+    command.set_defaults(conflicts=(*(command.get_default("conflicts") or ()), *conflicts))
+
+
+def is_for(name: str, what: str, *others: str) -> Conflict:
+    """An option without what it is for.
+
+    Args:
+        name: the option.
+        what: what it is for.
+        others: the flags of which one has to be given, some with the word that it has to have.
+
+    Example:
+        >>> found = is_for("dialect", "sql", "--format sql")
+        >>> found.words, found.when({"dialect": "duckdb", "format": "text"})
+        ('--dialect is for sql; say --format sql, too', True)
+    """
+    named = [
+        (one.removeprefix("--").replace("-", "_"), word) for one, _, word in (one.partition(" ") for one in others)
+    ]
+    return Conflict(
+        (name, *(other for other, _ in named)),
+        lambda of: (
+            of[name] is not None and not any(of[one] == word if word.islower() else of[one] for one, word in named)
+        ),
+        f"{flag(name)} is for {what}; say {' or '.join(others)}, too",
+    )
+
+
+def apart(name: str, other: str, words: str) -> Conflict:
+    """Two options of which only one can be given."""
+    return Conflict((name, other), lambda of: of[name] and of[other], words)
 
 
 # The options of learners that have a flag of their own.

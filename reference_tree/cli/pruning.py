@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from reference_tree.cli.commands import FORMATS, check_dialect, written
+from reference_tree.cli.commands import FORMATS, written
 from reference_tree.cli.databases import fetched
 from reference_tree.cli.learning import layout_of, remark_left_out
 from reference_tree.cli.output import deliver, remark
@@ -47,7 +47,6 @@ def run_prune(options: argparse.Namespace) -> None:
     """`prune TREE DATA`: prune a tree and print it, or its decisions."""
     given = given_to(options)
     _check_format(options)
-    check_dialect(options)
     tree = tree_in(options.tree, options)
     data = fetched(rows_of(tree, options.data, layout_of(options), options.weights))  # folds number the rows
     is_named = options.method is not None

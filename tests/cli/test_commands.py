@@ -244,7 +244,7 @@ def test_sql_in_the_dialect_of_a_program(run: Run, tmp_path: Path) -> None:
     assert (
         (tmp_path / "tree.sql").read_text().startswith("CASE WHEN CAST(CONVERT(`outlook` USING utf8mb4) AS BINARY) = ")
     )
-    assert "--dialect is for sql, and this is text; say --format sql" in refused(run, *grown, "--dialect", "spark")
+    assert "--dialect is for sql; say --format sql, too" in refused(run, *grown, "--dialect", "spark")
     assert "invalid choice: 'oracle'" in refused(run, *grown, "--dialect", "oracle")
     run(*grown, "-o", tmp_path / "tree.json")
     pruned = ("prune", tmp_path / "tree.json", "play-tennis", "--method", "cost-function", "--alpha", "0")
