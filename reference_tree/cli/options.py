@@ -177,24 +177,20 @@ def is_for(name: str, what: str, *others: str) -> Conflict:
 
     Example:
         >>> found = is_for("dialect", "sql", "--format sql")
-        >>> found.words, found.when({"dialect": "duckdb", "format": "text"})
-        ('--dialect is for sql; say --format sql, too', True)
+        >>> found.when({"dialect": "duckdb", "format": "text"}), found.words({})
+        (True, '--dialect is for sql; say --format sql, too')
     """
-    named = [
-        (one.removeprefix("--").replace("-", "_"), word) for one, _, word in (one.partition(" ") for one in others)
-    ]
-    return Conflict(
-        (name, *(other for other, _ in named)),
-        lambda of: (
-            of[name] is not None and not any(of[one] == word if word.islower() else of[one] for one, word in named)
-        ),
-        f"{flag(name)} is for {what}; say {' or '.join(others)}, too",
-    )
+
+    def lacks(of: Mapping[str, Any]) -> bool:
+        wanted = [(of[one[2:].replace("-", "_")], word) for one, _, word in (other.partition(" ") for other in others)]
+        return of[name] is not None and not any(given == word if word.islower() else given for given, word in wanted)
+
+    return Conflict((name,), lacks, lambda _: f"{flag(name)} is for {what}; say {' or '.join(others)}, too")
 
 
 def apart(name: str, other: str, words: str) -> Conflict:
     """Two options of which only one can be given."""
-    return Conflict((name, other), lambda of: of[name] and of[other], words)
+    return Conflict((name, other), lambda of: of[name] and of[other], lambda _: words)
 
 
 # The options of learners that have a flag of their own.
