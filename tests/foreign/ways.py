@@ -10,17 +10,18 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import math
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from decimal import Decimal
 from fractions import Fraction
+from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple
 
 import reference_tree as rt
+from reference_tree.cli import main
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.tree import Tree
@@ -130,9 +131,9 @@ def commanded(model: Tree | Ensemble, rows: Rows) -> list[Any]:
         lines = [names, *(["?" if cell is None else cell for cell in row] for row in rows)]
         table.write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
         proba = [] if model.target.values is None else ["--proba"]
-        command = [sys.executable, "-m", "reference_tree", "predict", str(tree), str(table), "--format", "csv", *proba]
-        printed = subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
-        found = [line.split(",") for line in printed.splitlines()[1:]]
+        with redirect_stdout(StringIO()) as printed:
+            assert main(["predict", str(tree), str(table), "--format", "csv", *proba]) == 0
+        found = [line.split(",") for line in printed.getvalue().splitlines()[1:]]
     if model.target.values is None:
         return [float(line[1]) for line in found]
     return [[line[1], list(map(float, line[2:]))] for line in found]

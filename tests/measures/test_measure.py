@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +12,7 @@ from reference_tree.measures.measure import measures
 from reference_tree.splitting.candidate import MEASURES
 from reference_tree.views.derivation.formulas import FORMULAS
 from tests.every import of_every
-
-ROOT = Path(__file__).parents[2]
+from tests.made_up import House
 
 MADE_UP = '''
 """A measure that no book has: the share of the pairs of rows that a question parts although their classes differ."""
@@ -57,46 +52,34 @@ PARTED = Measure(
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package with one more file."""
-    house = tmp_path_factory.mktemp("house")
-    shutil.copytree(ROOT / "reference_tree", house / "reference_tree", ignore=shutil.ignore_patterns("__pycache__"))
-    for data in ("docs/schemas", "tests/goldens"):
-        shutil.copytree(ROOT / data, house / data)
-    (house / "reference_tree" / "measures" / "made_up.py").write_text(MADE_UP, encoding="utf-8")
-    return house
-
-
-def run(house: Path, *arguments: str) -> str:
-    command = [sys.executable, "-m", "reference_tree", *arguments]
-    return subprocess.run(command, cwd=house, capture_output=True, encoding="utf-8", check=True).stdout
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return House.with_module("reference_tree.measures", MADE_UP, tmp_path_factory.mktemp("house"))
 
 
 @pytest.mark.parametrize("engine", [pytest.param("on"), pytest.param("off", marks=pytest.mark.slow)])
 def test_a_made_up_measure_grows_explains_and_is_audited(
-    house: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+    house: House, monkeypatch: pytest.MonkeyPatch, engine: str
 ) -> None:
     monkeypatch.setenv("REFERENCE_TREE_ENGINE", engine)
     options = ["--learner", "cart", "--criterion", "parted", "--max-depth", "2"]
-    for data in ("iris", "watermelon-2.0a"):
-        run(house, "grow", data, *options, "-o", f"tree-{engine}.json")
-        document = json.loads((house / f"tree-{engine}.json").read_text(encoding="utf-8"))
+    tables = ("iris", "watermelon-2.0a")
+    grown = [["grow", data, *options, "-o", f"{data}.json"] for data in tables]
+    audited = [["audit", f"{data}.json", data] for data in tables]
+    misspelt = ["grow", "golf", "--learner", "cart", "--criterion", "partd"]
+    *done, explained, refused = house.commands(*grown, *audited, ["explain", "golf", *options], misspelt)
+    assert [one.status for one in done] == [0, 0, 0, 0], done
+    for data in tables:
+        document = json.loads((house.folder / f"{data}.json").read_text(encoding="utf-8"))
         assert document["learner"]["options"]["criterion"] == "parted"
-        assert " are right" in run(house, "audit", f"tree-{engine}.json", data)
-    derivation = run(house, "explain", "golf", *options)
-    assert "P(D) = Σ_k p_k·(1 − p_k)" in derivation
-    assert "ΔP(D, outlook" in derivation
-    assert "share of parted pairs" in derivation
+    assert all(" are right" in one.out for one in done[2:])
+    assert "P(D) = Σ_k p_k·(1 − p_k)" in explained.out
+    assert "ΔP(D, outlook" in explained.out
+    assert "share of parted pairs" in explained.out
+    assert refused.status == 2
+    assert "did you mean parted?" in refused.err
 
 
-def test_it_is_named_where_it_can_be_chosen(house: Path) -> None:
-    command = [sys.executable, "-m", "reference_tree", "grow", "golf", "--learner", "cart", "--criterion", "partd"]
-    refused = subprocess.run(command, cwd=house, capture_output=True, encoding="utf-8", check=False)
-    assert refused.returncode == 2
-    assert "did you mean parted?" in refused.stderr
-
-
-def test_a_golden_is_written_with_it(house: Path) -> None:
+def test_a_golden_is_written_with_it(house: House) -> None:
     script = (
         "import json\n"
         "import reference_tree as rt\n"
@@ -107,10 +90,7 @@ def test_a_golden_is_written_with_it(house: Path) -> None:
         "rules = sorted(rules_of(learner.decide(table.sample()), learner))\n"
         "print(json.dumps([decisions_json(tree, revisit(tree, learner, table), learner)[0], rules]))\n"
     )
-    out = subprocess.run(
-        [sys.executable, "-c", script], cwd=house, capture_output=True, encoding="utf-8", check=True
-    ).stdout
-    decision, rules = json.loads(out)
+    decision, rules = json.loads(house.python(script))
     assert all(set(one["scores"]) <= {"parted"} for one in decision["candidates"])
     assert "measure.parted" in rules
 

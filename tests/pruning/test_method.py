@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from reference_tree.conformance.prunings import RULES
 from reference_tree.pruning.method import methods
 from tests.every import of_every
-
-ROOT = Path(__file__).parents[2]
+from tests.made_up import House
 
 MADE_UP = '''
 """A pruning that no book has: a subtree has to save some errors for each of its branches."""
@@ -54,43 +49,33 @@ PRICED = comparing(
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package with one more file."""
-    house = tmp_path_factory.mktemp("house")
-    shutil.copytree(ROOT / "reference_tree", house / "reference_tree", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "docs" / "schemas", house / "docs" / "schemas")
-    (house / "reference_tree" / "pruning" / "made_up.py").write_text(MADE_UP, encoding="utf-8")
-    run(house, "grow", "iris", "--learner", "cart", "-o", "iris.json")
-    return house
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return House.with_module("reference_tree.pruning", MADE_UP, tmp_path_factory.mktemp("house"))
 
 
-def run(house: Path, *arguments: str, package: bool = True) -> str:
-    command = [sys.executable, *(["-m", "reference_tree"] if package else []), *arguments]
-    return subprocess.run(command, cwd=house, capture_output=True, encoding="utf-8", check=True).stdout
-
-
-@pytest.mark.slow
-def test_a_made_up_method_prunes_and_is_explained_and_audited(house: Path) -> None:
-    options = ["prune", "iris.json", "iris", "--method", "priced", "--price", "3/2"]
-    derivation = run(house, *options, "--explain")
+def test_a_made_up_method_prunes_and_is_explained_and_audited(house: House) -> None:
+    price = ["--price", "3/2"]
+    done = house.commands(
+        ["grow", "iris", "--learner", "cart", "-o", "iris.json"],
+        ["prune", "iris.json", "iris", "--method", "priced", *price, "--explain"],
+        ["prune", "iris.json", "iris", *price, "-o", "pruned.json"],
+        ["audit", "pruned.json", "iris"],
+        ["prune", "--help"],
+        ["prune", "iris.json", "iris", "--method", "pricd"],
+    )
+    assert [one.status for one in done] == [0, 0, 0, 0, 0, 2], done
+    derivation = done[1].out
     assert "P(t) = e(t) + p" in derivation
     assert "pruned by priced errors" in derivation
     assert "so the node becomes a leaf" in derivation
-    run(house, "prune", "iris.json", "iris", "--price", "3/2", "-o", "pruned.json")
-    document = json.loads((house / "pruned.json").read_text(encoding="utf-8"))
+    document = json.loads((house.folder / "pruned.json").read_text(encoding="utf-8"))
     assert document["learner"]["options"]["pruning"] == [{"method": "priced", "price": "3/2"}]
-    assert " are right" in run(house, "audit", "pruned.json", "iris")
+    assert " are right" in done[3].out
+    assert "--price ERRORS" in done[4].out, "its option has a flag"
+    assert "priced" in done[5].err
 
 
-def test_its_option_has_a_flag_and_says_whose_it_is(house: Path) -> None:
-    assert "--price ERRORS" in run(house, "prune", "--help")
-    command = [sys.executable, "-m", "reference_tree", "prune", "iris.json", "iris", "--method", "pricd"]
-    refused = subprocess.run(command, cwd=house, capture_output=True, encoding="utf-8", check=False)
-    assert refused.returncode == 2
-    assert "priced" in refused.stderr
-
-
-def test_python_has_it_and_a_golden_is_written_with_it(house: Path) -> None:
+def test_python_has_it_and_a_golden_is_written_with_it(house: House) -> None:
     script = (
         "import json\n"
         "import reference_tree as rt\n"
@@ -101,7 +86,7 @@ def test_python_has_it_and_a_golden_is_written_with_it(house: Path) -> None:
         "assert 'Pruned by priced errors' in rt.explain(pruned, table)\n"
         "print(json.dumps([found.expected, sorted(found.rules & set(RULES))]))\n"
     )
-    expected, rules = json.loads(run(house, "-c", script, package=False))
+    expected, rules = json.loads(house.python(script))
     assert rules == ["priced.errors"]
     assert {"at", "node", "rules", "as_leaf", "as_subtree", "pruned"} == set(expected["decisions"][0])
 

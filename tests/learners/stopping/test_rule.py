@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import json
 import pickle
-import shutil
-import subprocess
-import sys
 from copy import deepcopy
 from dataclasses import fields
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -20,6 +16,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.options import Options
 from reference_tree.learners.stopping.rule import Stops, rules
+from tests.made_up import House
 
 
 def test_every_option_of_a_rule_is_one_of_a_learner() -> None:
@@ -52,8 +49,6 @@ def test_only_more_than_usual_is_asking_for_more() -> None:
     assert not Stops({"epsilon": 1}).but(epsilon=0).asks_for_more
 
 
-ROOT = Path(__file__).parents[3]
-
 MADE_UP = '''
 """A rule that no book has: a node is a leaf if one class has enough of its rows."""
 
@@ -79,38 +74,40 @@ AGREED = StoppingRule(
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package with one more file."""
-    house = tmp_path_factory.mktemp("house")
-    shutil.copytree(ROOT / "reference_tree", house / "reference_tree", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "docs" / "schemas", house / "docs" / "schemas")
-    (house / "reference_tree" / "learners" / "stopping" / "made_up.py").write_text(MADE_UP, encoding="utf-8")
-    return house
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return House.with_module("reference_tree.learners.stopping", MADE_UP, tmp_path_factory.mktemp("house"))
 
 
-def run(house: Path, *arguments: str, fails: bool = False) -> str:
-    command = [sys.executable, "-m", "reference_tree", *arguments]
-    done = subprocess.run(command, cwd=house, capture_output=True, encoding="utf-8", check=not fails)
-    return done.stderr if fails else done.stdout
+def test_a_made_up_rule_stops_explains_and_is_audited(house: House) -> None:
+    learners = ("id3", "c45", "cart")
+    enough = ["--option", "enough", "0.6"]
+    commands = [
+        command
+        for learner in learners
+        for command in (
+            ["grow", "play-tennis", "--learner", learner, *enough, "-o", f"{learner}.json"],
+            ["explain", "play-tennis", "--learner", learner, *enough],
+            ["audit", f"{learner}.json", "play-tennis"],
+            ["grow", "play-tennis", "--learner", learner, "-o", f"full-{learner}.json"],
+        )
+    ]
+    done = house.commands(*commands)
+    assert not any(one.status for one in done), done
+    for learner, (_, explained, audited, _) in zip(learners, zip(*[iter(done)] * 4, strict=True), strict=True):
+        document = json.loads((house.folder / f"{learner}.json").read_text(encoding="utf-8"))
+        assert document["learner"]["options"]["enough"] == "0.6"
+        assert [node["stop"] for node in document["nodes"]] == ["agreed"]
+        assert "because one class has at least 0.6 of its rows (agreed)" in explained.out
+        assert audited.out.startswith("1 node is right")
+        full = json.loads((house.folder / f"full-{learner}.json").read_text(encoding="utf-8"))
+        assert "enough" not in full["learner"]["options"]
 
 
-@pytest.mark.parametrize(
-    "learner", ["id3", *(pytest.param(other, marks=pytest.mark.slow) for other in ("c45", "cart"))]
-)
-def test_a_made_up_rule_stops_explains_and_is_audited(house: Path, learner: str) -> None:
-    options = ["--learner", learner, "--option", "enough", "0.6"]
-    run(house, "grow", "play-tennis", *options, "-o", "tree.json")
-    document = json.loads((house / "tree.json").read_text(encoding="utf-8"))
-    assert document["learner"]["options"]["enough"] == "0.6"
-    assert [node["stop"] for node in document["nodes"]] == ["agreed"]
-    assert "because one class has at least 0.6 of its rows (agreed)" in run(house, "explain", "play-tennis", *options)
-    assert run(house, "audit", "tree.json", "play-tennis").startswith("1 node is right")
-    run(house, "grow", "play-tennis", "--learner", learner, "-o", "full.json")
-    assert "enough" not in json.loads((house / "full.json").read_text(encoding="utf-8"))["learner"]["options"]
-
-
-def test_its_option_is_checked(house: Path) -> None:
-    refused = run(house, "grow", "golf", "--learner", "cart", "--option", "enough", "2", fails=True)
-    assert "--option enough 2: it is a share, not 2" in refused
-    refused = run(house, "grow", "golf", "--learner", "optimal", "--option", "enough", "1", fails=True)
-    assert "--option enough is an option of id3, c45, cart, not of optimal" in refused
+def test_its_option_is_checked(house: House) -> None:
+    too_much, elsewhere = house.commands(
+        ["grow", "golf", "--learner", "cart", "--option", "enough", "2"],
+        ["grow", "golf", "--learner", "optimal", "--option", "enough", "1"],
+    )
+    assert too_much.status == elsewhere.status == 2
+    assert "--option enough 2: it is a share, not 2" in too_much.err
+    assert "--option enough is an option of id3, c45, cart, not of optimal" in elsewhere.err
