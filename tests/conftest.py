@@ -81,5 +81,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Write what was skipped into the file that `SKIPPED` names: `.ci/run` runs it where nothing is missing."""
     if file := os.environ.get("SKIPPED"):
         skipped = dict.fromkeys(report.nodeid for report in terminalreporter.stats.get("skipped", []))
-        cases = [test for test in skipped if not test.endswith("[NOTSET]")]  # no page: the part `site` has them
-        Path(file).write_text("".join(f"{test}\n" for test in cases), encoding="utf-8")
+        Path(file).write_text("".join(f"{test}\n" for test in skipped), encoding="utf-8")
