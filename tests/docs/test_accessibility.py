@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from tests.docs.test_browser import SCREENS, _absent, _url, address, screens  # noqa: F401  (fixtures)
+from tests.docs.test_browser import SCREENS, STILL, _absent, _url, address, screens  # noqa: F401  (fixtures)
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -51,6 +51,7 @@ def tab(screens: dict[str, BrowserContext]) -> Iterator[Page]:  # noqa: F811
     if not AXE.exists():
         _absent("axe is not installed")
     page = screens["desk"].new_page()
+    page.add_init_script(STILL)  # colours change at once
     page.emulate_media(reduced_motion="reduce")
     yield page
     page.close()
@@ -65,7 +66,6 @@ def test_axe_finds_nothing_serious(tab: Page, address: str, number: int, page: s
         scheme: Literal["light", "dark"] = "dark" if (number + place) % 2 else "light"
         tab.set_viewport_size(screen["viewport"])
         tab.emulate_media(color_scheme=scheme)
-        tab.wait_for_timeout(300)  # colours change slowly
         found = [(rule, html) for rule, html in tab.evaluate(FINDINGS) if rule not in THEIRS]
         assert not found, f"{scheme}, {screen['viewport']['width']} pixels wide"
 

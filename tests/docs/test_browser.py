@@ -44,7 +44,7 @@ SCREENS: dict[str, dict[str, Any]] = {
 }
 
 
-LOOKS = {**SCREENS, "wide desk": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"}}
+LOOKS = {**{name: screen["viewport"] for name, screen in SCREENS.items()}, "wide desk": {"width": 1440, "height": 900}}
 
 SCROLL: dict[str, str] = {}
 """Pages with a table that scrolls on a phone or a wide desk, and why."""
@@ -57,6 +57,13 @@ LOOK = """() => {
         scrolling: wider(".frame").map((one) => one.innerText.slice(0, 60)),
     };
 }"""
+
+
+STILL = """addEventListener("DOMContentLoaded", () => {
+    document.head.append(document.createElement("style"));
+    document.head.lastChild.textContent = "* { transition: none !important }";
+});"""
+"""Nothing moves while the next screen comes."""
 
 
 class Look(NamedTuple):
@@ -126,6 +133,8 @@ class Reader:
 
     def __init__(self, tab: Page) -> None:
         self.tab, self.complaints, self.asked = tab, list[str](), list[str]()
+        self.screens = list(LOOKS)
+        tab.add_init_script(STILL)
         tab.on("request", lambda request: self.asked.append(request.url))
         tab.on("pageerror", lambda error: self.complaints.append(str(error)))
         tab.on("console", lambda said: self.complaints.append(said.text) if said.type in {"error", "warning"} else None)
@@ -134,14 +143,13 @@ class Reader:
         """Open a page once, and look at it on every screen."""
         self.complaints, self.asked = [], []
         looks: dict[str, Look] = {}
-        for name, screen in LOOKS.items():
-            self.tab.set_viewport_size(screen["viewport"])
-            self.tab.emulate_media(color_scheme=screen["color_scheme"])
-            if not looks:
-                self.tab.goto(url, wait_until="load")
-                self.tab.evaluate("document.fonts.ready.then(() => true)")
-                self.tab.add_style_tag(content="* { transition: none !important }")  # when the next screen comes
+        self.tab.set_viewport_size(LOOKS[self.screens[0]])
+        self.tab.goto(url, wait_until="load")
+        self.tab.evaluate("document.fonts.ready.then(() => true)")
+        for name in self.screens:
+            self.tab.set_viewport_size(LOOKS[name])
             looks[name] = Look(**self.tab.evaluate(LOOK))
+        self.screens.reverse()  # the next page is opened on the screen that is there: to lay this one out again is dear
         return Visit(
             self.complaints,
             elsewhere=[url for url in self.asked if urlsplit(url).hostname not in {"127.0.0.1", None}],
