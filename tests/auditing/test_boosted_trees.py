@@ -80,7 +80,7 @@ def causes(whole: dict[str, Any]) -> list[tuple[int | None, int, str]]:
     return [(one.tree, one.number, one.verdict) for one in found.wrong if one.cause is None]
 
 
-@pytest.mark.parametrize("path", ["xgboost/pima.json", "lightgbm/pima.txt"])
+@pytest.mark.parametrize("path", ["xgboost/pima.json", pytest.param("lightgbm/pima.txt", marks=pytest.mark.slow)])
 def test_each_number_that_a_model_states_is_checked(path: str) -> None:
     assert causes(document(path)) == []
     for name, node in (("h", 2), ("gain", 1), ("weight", 1), ("value", 1)):

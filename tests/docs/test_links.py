@@ -17,6 +17,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+pytestmark = pytest.mark.site
+
 SITE = Path(__file__).parents[2] / "site"
 ASKED = {"a": "href", "link": "href", "img": "src", "script": "src", "iframe": "src", "use": "href"}
 """Elements that name another place, and the attribute that does."""

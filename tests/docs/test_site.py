@@ -18,6 +18,8 @@ from docs.tools import pages
 from tests.docs.test_browser import PAGES, _url
 from tests.every import of_every
 
+pytestmark = pytest.mark.site
+
 SITE = Path(__file__).parents[2] / "site"
 DESCRIPTION = re.compile(r'<meta name="description" content="(.*?)"', re.DOTALL)
 NEXT = re.compile(r'<link rel="next" href="(.*?)"')
