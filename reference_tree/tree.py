@@ -71,6 +71,8 @@ class Program(NamedTuple):
     """The form in which it held the values of attributes: `exact`, `double` or `float32`."""
     silent: frozenset[str] = frozenset()
     """What it does not record of its nodes; these parts were filled in when the tree was read."""
+    sums: Form = "exact"
+    """The form in which it adds up the values of its trees, one after the other."""
 
     def holding(self, attributes: tuple[Attribute, ...]) -> tuple[Attribute, ...]:
         """The attributes of its trees, in the form in which it held their values.

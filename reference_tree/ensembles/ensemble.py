@@ -24,6 +24,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 from reference_tree.data.asked import Cuts
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.frames import GivenRow
+from reference_tree.data.held import Form, held
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.ensembles.losses import share_against
@@ -269,14 +270,26 @@ def margins(ensemble: Ensemble, ends: Reached) -> tuple[Number, ...]:
 
     $$F_k(x) = F_{k0} + \sum_m w_{km}(x)$$
 
+    They are exact; those of a program that adds up floats are rounded as it rounds them, after each tree.
+
     Source:
         [ChenGuestrin2016 §2.1 eq. (1)], [Friedman2001 §3 algorithm 1], [LiHang2019 §8.4.1]
     """
-    found = list(ensemble.start)
+    program = ensemble.members[0].tree.program
+    rounded = partial(_held, form="exact" if program is None else program.sums)
+    found = list(map(rounded, ensemble.start))
     for member, end in zip(ensemble.members, ends, strict=True):
         place = 0 if member.of is None else ensemble.target.domain.index(member.of)
-        found[place] += member.weight * Fraction(member.tree.answer(end))
+        found[place] = rounded(found[place] + rounded(member.weight * Fraction(member.tree.answer(end))))
     return tuple(map(simplified, found))
+
+
+def _held(number: Number, form: Form) -> Number:
+    """A sum in the form in which a program holds it."""
+    if form == "exact":
+        return number
+    rounded: Rational = held(number if isinstance(number, int | Fraction) else float(number), form)
+    return rounded
 
 
 def added_up(ensemble: Ensemble, ends: Reached) -> Number | Scores:

@@ -126,7 +126,7 @@ def _model(value: Any, names: Names) -> list[dict[str, Any]]:
         for number, (tree, of) in enumerate(zip(model["trees"], model["tree_info"], strict=True))
     ]
     version = ".".join(map(str, value.get("version", [])))
-    program = Program("XGBoost", version or None, "float32", frozenset({"inner-labels", "counts"}))
+    program = Program("XGBoost", version or None, "float32", frozenset({"inner-labels", "counts"}), "float32")
     told, unlike = _told(value["config"]["learner"]) if "config" in value else ({}, _told(learner)[1])
     facts = remarks(told, [*["dart"] * (weights is not None), *unlike])
     source = Source(program, remarks=[("objective", str(learner["objective"]["name"])), *facts])
@@ -143,7 +143,8 @@ def _rule(learner: Mapping[str, Any]) -> Rule | None:
         p = Fraction(start[0])
         if not 0 < p < 1:
             raise InputError("the base_score of binary:logistic is no probability")
-        return Rule("logistic", [0 if p == Fraction(1, 2) else log(p / (1 - p), e)], 2)
+        odds_against = Fraction(_single(_single(float(1 / p)) - 1))  # as the program holds them
+        return Rule("logistic", [0 if odds_against == 1 else -log(odds_against, e)], 2)
     if objective in SOFTMAX:
         size = int(parameters["num_class"])
         return Rule("softmax", list(map(Fraction, start * (size if len(start) == 1 else 1))), size)
@@ -288,7 +289,7 @@ def _dump(trees: Sequence[Any], names: Names) -> list[dict[str, Any]]:
             known.update(values)
     found = {name: None if listed is None else _codes(map(int, listed)) for name, listed in codes.items()}
     features = ordered(found, names.columns or [*sorted(codes, key=_natural)])
-    program = Program("XGBoost", None, "float32", frozenset({"inner-labels", "counts"}))
+    program = Program("XGBoost", None, "float32", frozenset({"inner-labels", "counts"}), "float32")
     each = names.rule.classes if names.rule is not None and names.rule.combine == "softmax" else 1
     grown = [Grown(tree, place % each) for place, tree in enumerate(held)]
     return boosted(Source(program), names.target, features, grown, names.rule, names.classes)

@@ -63,7 +63,8 @@ def program_json(program: Program) -> dict[str, object]:
     """
     version = {} if program.version is None else {"version": program.version}
     silent = {"silent": [word for word in SILENCES if word in program.silent]} if program.silent else {}
-    return {"name": program.name, **version, "numbers": program.numbers, **silent}
+    sums = {"sums": program.sums} if program.sums != "exact" else {}
+    return {"name": program.name, **version, "numbers": program.numbers, **sums, **silent}
 
 
 def read_program(entry: object) -> Program:
@@ -77,12 +78,14 @@ def read_program(entry: object) -> Program:
         Traceback (most recent call last):
         ValueError: a program is not silent about 'everything'; there are labels, inner-labels, counts, ...
     """
-    fields: Mapping[str, Any] = closed(entry, ["name", "numbers"], ["version", "silent"])
+    fields: Mapping[str, Any] = closed(entry, ["name", "numbers"], ["version", "sums", "silent"])
     silent = texts(fields.get("silent", []))
     if strange := [word for word in silent if word not in SILENCES]:
         known = ", ".join(SILENCES)
         raise ValueError(f"a program is not silent about {shortened(strange[0])}; there are {known}")
-    if fields["numbers"] not in NUMBERS:
-        raise ValueError(f"numbers are {', '.join(NUMBERS)}, not {shortened(str(fields['numbers']))}")
+    sums = fields.get("sums", "exact")
+    for name, form in (("numbers", fields["numbers"]), ("sums", sums)):
+        if form not in NUMBERS:
+            raise ValueError(f"{name} are {', '.join(NUMBERS)}, not {shortened(str(form))}")
     version = text(fields["version"]) if "version" in fields else None
-    return Program(text(fields["name"]), version, fields["numbers"], frozenset(silent))
+    return Program(text(fields["name"]), version, fields["numbers"], frozenset(silent), sums)

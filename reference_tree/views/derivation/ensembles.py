@@ -198,6 +198,10 @@ def derive_votes(
     ]
     yield DecisionTable("The prediction of each tree", ("tree", "prediction", "weight", "at its leaf"), "rlrl", rows)
     yield from _together(ensemble, ends)
+    program = ensemble.members[0].tree.program
+    if COMBINATIONS[ensemble.combine].adds and program is not None and program.sums != "exact":
+        how = f"holds its sums in {program.sums}, rounded after each tree, and so does the prediction"
+        yield Sentence(f"{one_line(program.name)} {how}.")
     if votes.scores:
         shares = ensemble.shares(ends)
         counted = [
