@@ -28,6 +28,9 @@ _AMOUNT = re.compile(
 )
 """A number as people write it: with a currency, a percent sign, a decimal comma, or signs between thousands."""
 
+_MEASURED = re.compile(r"[+-]?\d++(?:[.,]\d++)?\s?([^\W\d_]{1,6}[²³]?)|\d{1,2}(?::\d\d){1,2}")
+"""A number with a unit, such as `5 kg`, or a time of the day, such as `12:30`."""
+
 _CODE = re.compile(r"0\d+")
 """A number with a leading zero, as in post codes."""
 
@@ -154,6 +157,13 @@ def _about_categories(column: Column, in_file: bool) -> Iterator[str]:
             f"{columns_option('continuous', column.name)} to have them in order, 2013-01-14 as the number 20130114)"
         )
         return
+    if _are_measured(column):
+        such = shortened(min(column.texts))
+        yield (
+            f"column {column.name}: its cells look like numbers with a unit, or times, such as {such}, and are read as "
+            "categories (write them as plain numbers, in one unit, to have them in order)"
+        )
+        return
     yield from (remarks := list(_nearly_numbers(column, in_file)))
     if not remarks and (gaps := sorted(filter(is_gap, column.texts))):
         yield (
@@ -164,6 +174,14 @@ def _about_categories(column: Column, in_file: bool) -> Iterator[str]:
 
 def _are_dates(column: Column) -> bool:
     return len(column.texts) > 1 and all(map(is_date, column.texts))
+
+
+def _are_measured(column: Column) -> bool:
+    """Whether each cell is a number with the same unit, or a time."""
+    found = [_MEASURED.fullmatch(text) for text in column.texts]
+    return (
+        len(found) > 1 and len({None if one is None else one[1] or ":" for one in found} - {None}) == 1 and all(found)
+    )
 
 
 def _quoted(texts: Collection[str]) -> str:
@@ -240,7 +258,7 @@ def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:
         return
     option = columns_option("without", column.name)
     advice = f"an attribute that tells rows apart teaches nothing (say {option})"
-    if is_categorical and not _are_dates(column):
+    if is_categorical and not _are_dates(column) and not _are_measured(column):
         if _names_rows(column, Fraction(9, 10) if len(cells) <= 5 * _FEW else Fraction(1, 2)):
             found = f"{len(column.texts)} values in {len(cells)} rows look like names of the rows"
             yield f"column {column.name}: {found}; {advice}"

@@ -105,6 +105,20 @@ def test_dates_in_other_orders_are_called_dates(form: str) -> None:
     assert doubts("day,y\n2013-01-14 12:30,a\n2013-01-15 8:30,b\n")[0].count("2 dates are read as categories (say cont")
 
 
+@pytest.mark.parametrize("form", ["{0} kg", "{0}m²", "-{0}.5 C", "{0}:3{1}", "0{1}:{0}:59"])
+def test_numbers_with_a_unit_and_times_are_no_names_of_rows(form: str) -> None:
+    text = "x,y\n" + "".join(f"{form.format(n + 10, n % 10)},{'ab'[n % 2]}\n" for n in range(12))
+    (found,) = doubts(text)
+    assert "column x: its cells look like numbers with a unit, or times, such as '" in found
+
+
+@pytest.mark.parametrize("form", ["{0} kg,{0} lb", "{0}-A,{0}-B", "A{0},B{0}"])
+def test_numbers_in_two_units_and_codes_are_names_of_rows(form: str) -> None:
+    text = "x,y\n" + "".join(f"{form.format(n + 10).split(',')[n % 2]},{'ab'[n % 2]}\n" for n in range(12))
+    (found,) = doubts(text)
+    assert "column x: 12 values in 12 rows look like names of the rows" in found
+
+
 @pytest.mark.parametrize("code", ["N/A", "NaN", "", "?", "NA"])
 @pytest.mark.parametrize("as_target", [True, False])
 def test_numbers_0_and_1_with_gaps(code: str, as_target: bool) -> None:
