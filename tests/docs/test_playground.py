@@ -16,6 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+import reference_tree as rt
 from docs.assets.playground.playground import State, decoded, grown, take, view
 from reference_tree.data.errors import InputError
 from reference_tree.data.textbook import names, textbook
@@ -173,6 +174,36 @@ def test_what_a_remark_says_to_state_can_be_stated() -> None:
 def test_a_textbook_table_is_read_as_it_is_stated() -> None:
     assert view(State("golf"))["learner"] == "c45"
     assert view(State("golf", options="categorical=temperature,humidity"))["learner"] == "id3"
+
+
+def test_a_column_is_read_as_another_kind_by_a_click() -> None:
+    assert view(State("titanic.csv", CODED, kinds=("continuous@survived",)))["learner"] == "cart"
+    assert view(State("golf", kinds=("categorical@temperature", "categorical@humidity")))["learner"] == "id3"
+    assert view(State("iris", kinds=("categorical@petal length",)))["learner"] == "c45"  # a name with a space
+    heads = re.findall(r"<th scope=col>(.*?)</th>", view(State("golf"))["html"]["table"])
+    assert [text(head) for head in heads] == ["outlook", "temperature 123", "humidity 123", "windy", "play"]
+
+
+def test_a_row_is_predicted_and_its_way_is_lit() -> None:
+    shown = view(State(row=("outlook=sunny", "humidity=high")))["html"]
+    assert "play: no" in text(shown["row"])
+    lit = re.findall(r'<g data-path="([^"]*)"[^>]* class="way">', shown["tree"])
+    assert lit == ["/", "/outlook=sunny", "/outlook=sunny/humidity=high"]
+    assert "is not a number" in text(view(State("golf", row=("humidity=wet",)))["html"]["row"])
+    assert "class=answer" not in view(State())["html"]["row"]
+
+
+def test_training_and_held_out_rows_are_counted() -> None:
+    assert text(view(State())["html"]["quality"]) == "training rows: 14 of 14 right (100 %)."
+    split = rt.holdout(textbook("iris"), 0, Fraction(3, 10))
+    tree = CART().grow(split.training)
+    right = sum(tree.predict(row) == row["species"] for row in split.validation.rows())
+    said = text(view(State("iris", learner="cart", held="0.3"))["html"]["quality"])
+    assert f"rows held out: {right} of {len(split.validation)} right" in said
+    error = CART().grow(textbook("cats-regression")).mean_squared_error(textbook("cats-regression"))
+    assert f"mean squared error {float(error):.3f}" in text(view(State("cats-regression"))["html"]["quality"])
+    with pytest.raises(InputError, match="rows held out: "):
+        view(State(held="2"))
 
 
 @pytest.mark.parametrize(("encoding", "said"), [("utf-8-sig", ""), ("gbk", "GB18030"), ("utf-16", "")])
@@ -355,7 +386,7 @@ def test_a_file_is_dropped(visitor: Callable[..., Visitor]) -> None:
         """text => {
             const dataTransfer = new DataTransfer();
             dataTransfer.items.add(new File([text], "seven.csv"));
-            document.querySelector(".playground").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+            document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
         }""",
         TIED,
     )
@@ -395,7 +426,7 @@ def test_a_table_that_the_browser_refuses_to_keep_is_not_said_to_be_kept(visitor
     one.tab.evaluate(
         """() => {
             const push = history.pushState.bind(history);
-            history.pushState = (held, ...rest) => { if (held) throw new Error("no room"); push(held, ...rest); };
+            history.pushState = (held, ...rest) => { if (held?.kept) throw new Error("no room"); push(held, ...rest); };
         }"""
     )
     one.tab.locator(".text").evaluate("(area, text) => { area.value = text; }", "\n".join(["day,wind,play", *days]))
@@ -426,6 +457,62 @@ def test_a_link_is_restored(visitor: Callable[..., Visitor]) -> None:
     one.shows(NODE, "根蒂 0.458106 taken; an exact tie")
     one.tab.go_back()
     one.shows(NODE, "Your choice.")
+
+
+@pytest.mark.browser
+def test_a_change_is_undone_and_redone(visitor: Callable[..., Visitor]) -> None:
+    one = visitor()
+    one.open(fresh=True)
+    assert one.tab.locator(".undo").is_disabled()
+    one.tab.locator('[data-delete="3"]').press("Enter")
+    one.shows(NODE, "At /: 13 rows")
+    one.tab.locator(".undo").click()
+    one.shows(NODE, "At /: 14 rows")
+    one.tab.locator("h1").press("Control+Shift+z")
+    one.shows(NODE, "At /: 13 rows")
+    one.tab.locator("h1").press("Control+z")
+    one.shows(NODE, "At /: 14 rows")
+    assert one.tab.locator(".redo").is_enabled()
+
+
+@pytest.mark.browser
+def test_a_row_is_typed_and_its_way_is_lit(visitor: Callable[..., Visitor]) -> None:
+    one = visitor()
+    one.open(table="golf", learner="c45")
+    for name, value in (("outlook", "sunny"), ("humidity", "70")):
+        one.tab.locator(f'[data-row="{name}"]').fill(value)
+        one.tab.locator(f'[data-row="{name}"]').press("Tab")
+    one.shows("[data-shows=row]", "play: yes")
+    assert one.tab.locator(f"{TREE} .way").count() == 3
+    one.tab.locator('[data-kind="temperature"]').press("Enter")
+    one.shows('[data-kind="temperature"]', "abc")
+    assert "kinds=categorical%40temperature" in one.tab.url
+    one.tab.locator("[name=held]").fill("0.3")
+    one.tab.locator("[name=held]").press("Tab")
+    one.shows("[data-shows=quality]", "rows held out")
+    one.tab.locator("[name=zoom]").select_option("fit")
+    drawing = one.tab.locator(f"{TREE} svg").bounding_box()
+    assert drawing is not None
+    assert drawing["width"] <= (one.tab.locator(TREE).bounding_box() or drawing)["width"]
+
+
+@pytest.mark.browser
+def test_the_tree_is_in_view_after_a_change_on_a_phone(visitor: Callable[..., Visitor]) -> None:
+    one = visitor("phone")
+    one.open(fresh=True)
+    one.tab.locator("[name=learner]").select_option("cart")
+    one.shows(NODE, "gini")
+    one.tab.wait_for_function(
+        """() => {
+            const { top, bottom } = document.querySelector("[data-shows=tree]").getBoundingClientRect();
+            return bottom > 80 && top < innerHeight - 80;
+        }""",
+        timeout=PATIENCE,
+    )
+    tree, table = (one.tab.locator(f"[data-shows={part}]").bounding_box() for part in ("tree", "table"))
+    assert tree is not None
+    assert table is not None
+    assert tree["y"] < table["y"] < tree["y"] + 740  # both are on one screen
 
 
 @pytest.mark.browser

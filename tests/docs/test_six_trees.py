@@ -11,7 +11,8 @@ import pytest
 
 import reference_tree as rt
 from docs.assets.playground import six_trees_zh
-from docs.assets.playground.playground import State, cells_of, table_html
+from docs.assets.playground.playground import State, cells_of
+from docs.assets.playground.rows import table_html
 from docs.assets.playground.six_trees import DIALECTS, PAIRS, RULES, grown, letters, page, parting, question, view
 from reference_tree.data.errors import InputError
 from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
@@ -127,7 +128,7 @@ def test_every_rule_is_told_in_chinese() -> None:
 def test_what_stands_there_in_chinese_is_what_the_worker_says() -> None:
     built, said = six_trees_zh.page("x.whl"), six_trees_zh.view(State())["html"]
     assert all(piece in built for piece in said.values())
-    assert 'data-modules="playground,six_trees,chinese,six_trees_zh"' in built
+    assert 'data-modules="rows,playground,six_trees,chinese,six_trees_zh"' in built
     assert figures(built) == figures(page("x.whl"))
     rest = re.sub(r"<svg.*?</svg>|<code>.*?</code>", "", built, flags=re.DOTALL)
     assert set(LATIN.findall(text(rest))) <= PROGRAMS | {one.name for one in GOLF.schema.attributes} | {"play"}

@@ -18,7 +18,8 @@ from urllib.parse import urlencode
 
 from docs.assets.playground.check_audit import State, audited_tree, tree_of, visit_of
 from docs.assets.playground.check_edit import edit
-from docs.assets.playground.playground import NODES, ROWS, bars_html, decoded
+from docs.assets.playground.playground import NODES, bars_html, decoded
+from docs.assets.playground.rows import ROWS
 from reference_tree.auditing.audit import Audit
 from reference_tree.auditing.finding import Finding, Findings, Regret, verdict
 from reference_tree.auditing.report import path_of
@@ -291,7 +292,7 @@ def page(wheel: str, rules: Mapping[str, str]) -> str:
     ]
     targets = _options([(name, name) for name in built["columns"]], built["target"])
     return f"""
-<div class="playground check" data-wheel="{wheel}" data-modules="playground,check_audit,check_edit,check"
+<div class="playground check" data-wheel="{wheel}" data-modules="rows,playground,check_audit,check_edit,check"
 data-starting="Python is starting: about 8 MB, once …" data-working="Working …" data-copied="The link is copied."
 data-failed="Python could not be loaded." data-kept="What you see is as it was before.">
 <link rel="stylesheet" href="../assets/playground/playground.css">

@@ -51,7 +51,7 @@ WORDS: Final[Mapping[str, str]] = {
     "The link is copied.": "链接已复制。",
     "Python could not be loaded.": "无法加载 Python。",
     "What you see is as it was before.": "下面仍是之前的结果。",
-    "playground,check_audit,check_edit,check": "playground,check_audit,check_edit,check,chinese,check_zh",
+    "rows,playground,check_audit,check_edit,check": "rows,playground,check_audit,check_edit,check,chinese,check_zh",
     # of the findings
     "This tree is right.": "这棵树正确。",
     "This tree is wrong.": "这棵树有错误。",

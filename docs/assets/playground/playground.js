@@ -6,11 +6,12 @@ import { Python, holdsState, read, written } from "./alive.js";
 const page = document.querySelector(".playground");
 const find = (name) => page.querySelector(name);
 const form = find("form");
-const LISTS = ["edits", "deleted", "asks"];
+const LISTS = ["edits", "deleted", "asks", "kinds", "row"];
 const LONGEST = 30000; // characters of an address
 
 let state = {}; // what differs from the defaults, by the names of `State` in playground.py
 let shown = 0, slow;
+let last = 0; // the place of the newest change in the history of the tab
 
 const python = new Python(page.dataset, () => tell("Python could not be loaded."));
 const ask = (call, what) => python.ask(call, state, what);
@@ -38,6 +39,22 @@ async function show() {
   form.learner.value = answer.learner;
   form.target.replaceChildren(...answer.targets.map((name) => new Option(name, name, false, name === answer.target)));
   if (focused) find(focused)?.focus({ preventScroll: true });
+  fit();
+  if (!page.contains(document.activeElement) || form.contains(document.activeElement)) inView();
+}
+
+const isOut = ({ top, bottom }) => bottom < 80 || top > innerHeight - 80;
+
+function inView() { // on a phone the tree is far below what was changed
+  const tree = find("[data-shows=tree]");
+  if (isOut(tree.getBoundingClientRect())) tree.scrollIntoView({ block: "nearest" });
+}
+
+function fit() { // the drawing at the size that is chosen
+  const drawing = find("[data-shows=tree] svg"), size = form.zoom.value;
+  if (!drawing) return;
+  drawing.style.width = size === "fit" ? "100%" : size ? `${drawing.viewBox.baseVal.width * Number(size)}px` : "";
+  drawing.style.height = size ? "auto" : "";
 }
 
 function rest() {
@@ -48,7 +65,9 @@ function rest() {
 }
 
 function place(element) { // how what has the focus is found again when it was written anew
-  const { path, cell, ask, askOne, copy, delete: row } = element?.dataset ?? {};
+  const { path, cell, ask, askOne, copy, delete: row, row: given, kind } = element?.dataset ?? {};
+  if (given !== undefined) return `[data-row="${CSS.escape(given)}"]`;
+  if (kind !== undefined) return `[data-kind="${CSS.escape(kind)}"]`;
   if (path !== undefined) return `[data-path="${CSS.escape(path)}"]`;
   if (cell !== undefined) return `[data-cell="${cell}"]`;
   if (copy !== undefined) return `[data-copy="${copy}"]`;
@@ -61,18 +80,27 @@ function change(changes) {
   Object.assign(state, changes);
   const address = written({ ...state, node: state.node === "/" ? "" : state.node });
   const fits = address.length <= LONGEST, kept = !fits && keep();
-  if (fits) history.pushState(null, "", `#${address}`);
+  last = at() + 1;
+  if (fits) history.pushState({ at: last }, "", `#${address}`);
   find(".short").hidden = !kept;
   find(".lost").hidden = fits || kept;
+  ways();
   return show();
+}
+
+const at = () => history.state?.at ?? 0;
+
+function ways() { // what can be undone and redone
+  find(".undo").disabled = at() < 1;
+  find(".redo").disabled = at() >= last;
 }
 
 function keep() { // what no address holds: in the history of this tab, if that has room
   try {
-    history.pushState({ kept: state }, "", location.pathname);
+    history.pushState({ at: last, kept: state }, "", location.pathname);
     return true;
   } catch {
-    history.pushState(null, "", location.pathname);
+    history.pushState({ at: last }, "", location.pathname);
     return false;
   }
 }
@@ -88,7 +116,9 @@ function restore() {
     return fill();
   }
   const found = read();
-  const defaults = { table: page.dataset.table, csv: "", target: "", without: "", added: "", learner: "", options: "", node: "/" };
+  const defaults = {
+    table: page.dataset.table, csv: "", target: "", without: "", added: "", learner: "", options: "", node: "/", held: "",
+  };
   state = Object.fromEntries(Object.keys(defaults).map((name) => [name, found.get(name) ?? defaults[name]]));
   for (const name of LISTS) state[name] = found.getAll(name);
   fill();
@@ -102,6 +132,7 @@ function fill() {
   }
   form.others.value = Object.entries(options).map((pair) => pair.join("=")).join(" ");
   form.without.value = state.without;
+  form.held.value = state.held;
   form.table.value = state.csv ? "" : state.table;
   find(".text").value = state.csv;
 }
@@ -109,7 +140,7 @@ function fill() {
 // From the reader to the state.
 
 const ROWS = { edits: [], added: "", deleted: [] };
-const NEW = { ...ROWS, target: "", without: "", learner: "", options: "", asks: [], node: "/" };
+const NEW = { ...ROWS, target: "", without: "", learner: "", options: "", asks: [], node: "/", kinds: [], row: [], held: "" };
 
 function take(table, csv = "") {
   Object.assign(state, NEW, { table, csv });
@@ -131,6 +162,8 @@ form.addEventListener("change", ({ target }) => {
   } else if (target.name === "table") take(target.value);
   else if (target.name === "target") change({ ...ROWS, target: target.value, asks: [], node: "/", learner: "" });
   else if (target.name === "learner") change({ learner: target.value, asks: [] });
+  else if (target.name === "zoom") fit();
+  else if (target.name === "held") change({ held: target.value.trim(), asks: [], node: "/" });
   else if (target.name === "without") change({ without: target.value, asks: [], node: "/", learner: "" });
   else change({ options: options(), asks: [] });
 });
@@ -145,7 +178,11 @@ function copied(row) { // a new row at the end, its cells as they are here
 }
 
 page.addEventListener("change", ({ target }) => {
-  const { cell, askOne } = target.dataset;
+  const { cell, askOne, row } = target.dataset;
+  if (row !== undefined) {
+    const cells = [...page.querySelectorAll("[data-row]")].filter((one) => one.value.trim());
+    return change({ row: cells.map((one) => `${one.dataset.row}=${one.value.trim()}`) });
+  }
   if (askOne !== undefined) change({ asks: [...others(), `${state.node}@${target.value}`] });
   if (cell === undefined) return;
   const kept = state.edits.filter((edit) => !edit.startsWith(`${cell},`));
@@ -155,7 +192,17 @@ page.addEventListener("change", ({ target }) => {
 page.addEventListener("click", async ({ target }) => {
   const button = target.closest("button, [data-path]");
   if (!button) return;
-  const { path, ask: attribute, take: what, copy, delete: row } = button.dataset;
+  const { path, ask: attribute, take: what, copy, delete: row, kind, to } = button.dataset;
+  if (kind !== undefined) {
+    const kept = state.kinds.filter((one) => !one.endsWith(`@${kind}`));
+    return change({ kinds: [...kept, `${to}@${kind}`], asks: [], node: "/", learner: "" });
+  }
+  if (button.matches(".undo")) return history.back();
+  if (button.matches(".redo")) return history.forward();
+  if (button.matches(".link")) {
+    await navigator.clipboard.writeText(location.href);
+    return tell("The link is copied.");
+  }
   if (path !== undefined) return change({ node: path });
   if (attribute !== undefined) {
     const isTaken = attribute === "" || button.closest(".taken");
@@ -175,6 +222,14 @@ page.addEventListener("click", async ({ target }) => {
 });
 
 page.addEventListener("focusin", () => python.begin(), { once: true });
+
+document.addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || !["z", "y"].includes(event.key.toLowerCase())) return;
+  const { activeElement: here } = document;
+  if (here.matches("textarea") || (here.matches("input") && here.value !== here.defaultValue)) return; // the field's own
+  event.preventDefault();
+  find(event.shiftKey || event.key.toLowerCase() === "y" ? ".redo" : ".undo").click();
+});
 
 page.addEventListener("keydown", (event) => {
   const path = event.target.dataset?.path;
@@ -206,8 +261,9 @@ async function readFile(file) {
 }
 
 find("[type=file]").addEventListener("change", ({ target }) => readFile(target.files[0]));
-page.addEventListener("dragover", (event) => event.preventDefault());
-page.addEventListener("drop", (event) => {
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return;
   event.preventDefault();
   readFile(event.dataTransfer.files[0]);
 });
@@ -217,8 +273,11 @@ page.addEventListener("drop", (event) => {
 addEventListener("popstate", () => {
   if (!holdsState()) return;
   restore();
+  ways();
   show();
 });
+last = at();
 restore();
+ways();
 page.classList.add("alive");
 if (history.state?.kept || (location.hash && holdsState())) show();

@@ -23,6 +23,7 @@ from itertools import chain, permutations
 from operator import attrgetter
 from typing import Any, NamedTuple, cast, get_args
 
+from docs.assets.playground.rows import ROWS, Cells, predicted, quality, row_html, table_html
 from reference_tree.data.errors import InputError, listed, no_such, shown
 from reference_tree.data.questions import Missing
 from reference_tree.data.readers import read
@@ -33,12 +34,14 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.data.writers import csv_text, to_csv
 from reference_tree.exact.choosing import best
+from reference_tree.exact.rationals import rational
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place, Ties, path_text
 from reference_tree.learners.registry import LEARNERS, learner_named
+from reference_tree.selection.holdout import holdout
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Grower, Tree
@@ -46,17 +49,16 @@ from reference_tree.views.derivation.explain import explain, explain_decision
 from reference_tree.views.derivation.numerals import decimal_of
 from reference_tree.views.derivation.remarks import BARRED
 from reference_tree.views.figures import amount, asked
-from reference_tree.views.names import width
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import to_text
-
-ROWS = 200
-"""So many rows of a table are shown, and can be changed."""
 
 MOST = 1000
 """So many rows can be added."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+LISTS = ("edits", "deleted", "asks", "kinds", "row")
+"""What an address holds as often as it has something."""
 
 NODES = 200
 """A tree of more nodes is shown as text."""
@@ -87,11 +89,17 @@ class State(NamedTuple):
     """What is asked in place of the learner's own question: `path@attribute`, or `path@question`."""
     node: str = "/"
     """The path of the node that is looked at."""
+    kinds: tuple[str, ...] = ()
+    """The columns that are to be read as another kind: `categorical@zip`."""
+    held: str = ""
+    """The share of the rows that is held out: 0.3."""
+    row: tuple[str, ...] = ()
+    """A row that is predicted: `attribute=value`."""
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> State:
         """A state from a mapping; what is not there has its default."""
-        lists = {name: tuple(found[name]) for name in ("edits", "deleted", "asks") if name in found}
+        lists = {name: tuple(found[name]) for name in LISTS if name in found}
         return cls(**{**found, **lists})
 
 
@@ -104,10 +112,11 @@ def view(state: State) -> dict[str, Any]:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         cells, whole = cells_of(state), table_of(state)
-    table = _without(state, whole)
+    table, held = _divided(state, _without(state, whole))
     name, learner = learner_of(state, table)
     asks = asks_of(state)
     tree, learner = grown(learner, table, asks)
+    way = frozenset(map(tree.path, predicted(tree, table, state.row).way))
     visits = {tree.path(visit.number): visit for visit in revisit(tree, learner, table)}
     seen = visits.get(state.node) or visits["/"]
     remarks = list(dict.fromkeys(str(one.message) for one in said))
@@ -120,7 +129,11 @@ def view(state: State) -> dict[str, Any]:
         "html": {
             "remarks": "".join(f"<p>{escape(one)}</p>" for one in remarks),
             "table": "".join(table_html(cells, whole)),
-            "tree": drawn(tree, visits, seen) if len(tree.nodes) <= NODES else f"<pre>{escape(to_text(tree))}</pre>",
+            "quality": quality(tree, table, held),
+            "row": "".join(row_html(tree, table, cells.names, state.row)),
+            "tree": drawn(tree, visits, seen, way)
+            if len(tree.nodes) <= NODES
+            else f"<pre>{escape(to_text(tree))}</pre>",
             "node": "".join(node_html(tree, learner, seen, asks)),
             "derivation": _body(_derivation(tree, table, seen)),
         },
@@ -133,7 +146,7 @@ def take(state: State, what: str) -> str:
     Raises:
         InputError: as for `view`; or a golden or a worksheet is to show what the learner decides, and a reader did.
     """
-    table = _without(state, table_of(state))
+    table, _ = _divided(state, _without(state, table_of(state)))
     if what == "csv":
         return to_csv(table)
     tree, learner = grown(learner_of(state, table)[1], table, asks_of(state))
@@ -175,18 +188,6 @@ class _Text(io.StringIO):
     def __init__(self, text: str, name: str) -> None:
         super().__init__(text)
         self.name = name
-
-
-class Cells(NamedTuple):
-    """What a reader has before them: the cells of a table as a file has them."""
-
-    names: list[str]
-    rows: dict[int, list[str]]
-    """By their numbers from 1; those that are deleted are not there."""
-    known: int
-    """How many rows the table had at first."""
-    last: int
-    """The number of the last row, deleted or not."""
 
 
 def table_of(state: State) -> Table:
@@ -236,8 +237,10 @@ def _source(state: State) -> tuple[Table, str, dict[Kind, list[str]]]:
 def _kinds(state: State) -> dict[Kind, list[str]]:
     """The columns whose kind the reader states among the options."""
     pairs = [pair.partition("=") for pair in state.options.split()]
+    clicked = [one.partition("@") for one in state.kinds]
     return {
         kind: [column.strip("[]'\"") for name, _, value in pairs if name == kind for column in value.split(",")]
+        + [column for name, _, column in clicked if name == kind]
         for kind in KINDS
     }
 
@@ -259,6 +262,17 @@ def _edit(edit: str, rows: int, columns: int) -> tuple[int, int, str]:
 def _without(state: State, table: Table) -> Table:
     names = [name.strip() for name in state.without.split(",") if name.strip()]
     return table.without(names) if names else table
+
+
+def _divided(state: State, table: Table) -> tuple[Table, Table | None]:
+    """The rows that the tree is grown from, and those that are held out."""
+    if not state.held:
+        return table, None
+    try:
+        split = holdout(table, 0, rational(state.held))
+    except ValueError as error:
+        raise InputError(f"rows held out: {error}") from None
+    return split.training, split.validation
 
 
 def learner_of(state: State, table: Table) -> tuple[str, Learner]:
@@ -367,45 +381,15 @@ def _asks(tree: Tree, visits: Mapping[str, Visit], path: str) -> bool:
 # What is shown.
 
 
-def table_html(cells: Cells, table: Table, fixed: bool = False) -> Iterator[str]:
-    """The table, each cell a field; the target is the last column. Rows that were added are always shown.
-
-    Unless the rows are fixed, each can be copied and deleted.
-    """
-    names, rows = cells.names, cells.rows
-    schema = {one.name: one for one in (*table.schema.attributes, table.schema.target)}
-    for place, name in enumerate(names):
-        values = schema[name].values if name in schema else None
-        if values is not None and len(values) <= ROWS:
-            options = "".join(f'<option value="{escape(value)}">' for value in values)
-            yield f'<datalist id="values-{place}">{options}</datalist>'
-    yield f'<table class="rows" data-next="{cells.last + 1}"><thead><tr><td></td>'
-    yield from (f"<th scope=col>{escape(name)}</th>" for name in names)
-    yield "</tr></thead><tbody>"
-    shown = {number: row for number, row in rows.items() if number <= ROWS or number > cells.known}
-    widths = [max(map(width, column)) for column in zip(*shown.values(), strict=True)]
-    for number, row in shown.items():
-        yield f"<tr><th scope=row>{number}"
-        if not fixed:
-            yield f' <button type=button data-copy={number} aria-label="copy row {number}">+</button>'
-            yield f'<button type=button data-delete={number} aria-label="delete row {number}">−</button>'
-        yield "</th>"
-        for place, cell in enumerate(row):
-            yield f'<td><input value="{escape(cell)}" style="width:{max(widths[place], 2)}ch" list="values-{place}"'
-            yield f' data-cell="{number},{place + 1}" aria-label="row {number}, {escape(names[place])}"></td>'
-        yield "</tr>"
-    yield "</tbody></table>"
-    if len(rows) > len(shown):
-        yield f"<p>{len(rows) - len(shown)} more rows are used and not shown.</p>"
-
-
-def drawn(tree: Tree, visits: Mapping[str, Visit], seen: Visit) -> str:
-    """The drawing of a tree whose nodes are buttons; one is pressed, and ties are told apart."""
+def drawn(tree: Tree, visits: Mapping[str, Visit], seen: Visit, way: Collection[str] = ()) -> str:
+    """The drawing of a tree whose nodes are buttons; one is pressed; ties and the way of a row stand out."""
     tied = {path for path, one in visits.items() if one.decision.chosen and len(one.decision.winners) > 1}
     here = escape(tree.path(seen.number))
 
     def button(group: re.Match[str]) -> str:
-        pressed, kind = str(group[1] == here).lower(), ' class="tie"' * (unescape(group[1]) in tied)
+        path, pressed = unescape(group[1]), str(group[1] == here).lower()
+        kinds = " ".join(["tie"] * (path in tied) + ["way"] * (path in way))
+        kind = f' class="{kinds}"' * bool(kinds)
         return f'<g data-path="{group[1]}" tabindex="0" role="button" aria-pressed="{pressed}"{kind}>'
 
     buttons = re.sub(r'<g data-path="([^"]*)">', button, to_svg(tree))

@@ -16,7 +16,8 @@ from dataclasses import fields
 from html import escape
 from typing import Any, Final
 
-from docs.assets.playground.playground import State, cells_of, table_html, table_of
+from docs.assets.playground.playground import State, cells_of, table_of
+from docs.assets.playground.rows import table_html
 from reference_tree.data.table import Table
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.c45 import C45
@@ -126,7 +127,7 @@ def page(wheel: str) -> str:
     html = view(State())["html"]
     rows = "".join(table_html(cells_of(State(table=TABLE)), table_of(State(table=TABLE)), fixed=True))
     return f"""
-<div class="playground six" data-wheel="{wheel}" data-modules="playground,six_trees"
+<div class="playground six" data-wheel="{wheel}" data-modules="rows,playground,six_trees"
 data-starting="Python is starting: about 8 MB, once …" data-failed="Python could not be loaded."
 data-kept="The trees are as they were before.">
 <link rel="stylesheet" href="../assets/playground/playground.css">

@@ -35,7 +35,7 @@ WORDS: Final[Mapping[str, str]] = {
     "Python is starting: about 8 MB, once …": "正在启动 Python：约 8 MB，只下载一次……",
     "Python could not be loaded.": "无法加载 Python。",
     "The trees are as they were before.": "六棵树保持原样。",
-    "playground,six_trees": "playground,six_trees,chinese,six_trees_zh",
+    "rows,playground,six_trees": "rows,playground,six_trees,chinese,six_trees_zh",
     # of the trees
     "The six trees": "六棵树",
     **{
