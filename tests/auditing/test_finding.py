@@ -24,7 +24,7 @@ from reference_tree.auditing.verdicts import TABLE
 from reference_tree.data.questions import Subset, Threshold
 from reference_tree.exact.log_sums import log
 from reference_tree.tree_document import STOPS as REASONS
-from tests.newcomers import House
+from tests.made_up import House
 
 
 def test_right_verdicts_come_first_and_causes_before_consequences() -> None:
@@ -60,16 +60,17 @@ print(all("| `wide` | has more than two branches |" in page_table(by) for by in 
 """
 
 
-@pytest.mark.slow  # several processes of their own
 def test_a_made_up_verdict_is_one_file(tmp_path: Path) -> None:
-    house = House.of(tmp_path, {"auditing/verdicts/wide.py": MADE_UP})
-    house.run("grow", "play-tennis", "-o", "tree.json")
-    found = house.told_wrong("audit", "tree.json", "play-tennis")
-    assert "1 of 8 nodes is wrong" in found
-    assert "wide" in found
-    assert "it has 3 branches" in found
-    house.run("grow", "play-tennis", "--learner", "cart", "-o", "tree.json")
-    assert " are right" in house.run("audit", "tree.json", "play-tennis")
+    house = House.with_module("reference_tree.auditing.verdicts", MADE_UP, tmp_path)
+    cart = ["--learner", "cart"]
+    _, wide, _, narrow = house.commands(
+        ["grow", "play-tennis", "-o", "tree.json"],
+        ["audit", "tree.json", "play-tennis"],
+        ["grow", "play-tennis", *cart, "-o", "cart.json"],
+        ["audit", "cart.json", "play-tennis"],
+    )
+    assert (wide.status, narrow.status) == (1, 0)
+    assert all(words in wide.out for words in ("1 of 8 nodes is wrong", "wide", "it has 3 branches"))
     assert house.python(SAYS) == "('suboptimal', 'wide') branching.multiway\nTrue\n"
 
 

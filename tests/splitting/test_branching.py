@@ -13,7 +13,7 @@ from reference_tree.data.textbook import textbook
 from reference_tree.learners.cart import CART
 from reference_tree.splitting.binary_subsets import all_subsets
 from reference_tree.splitting.branching import BranchingName, branchings, of_one_attribute
-from tests.newcomers import House
+from tests.made_up import House
 
 
 def test_every_branching_of_the_package_is_known_to_type_checkers() -> None:
@@ -59,19 +59,17 @@ print(sorted(rule for rule in rules_of(learner.decide(rt.textbook("loan").sample
 """
 
 
-@pytest.mark.slow  # several processes of their own
 def test_a_made_up_branching_is_one_file(tmp_path: Path) -> None:
-    house = House.of(tmp_path, {"splitting/in_order.py": MADE_UP})
-    for learner in ("cart", "optimal"):
-        options = ["play-tennis", "--learner", learner, "--branching", "in-order"]
-        house.run("grow", *options, "-o", "tree.json")
-        found = json.loads((tmp_path / "tree.json").read_text(encoding="utf-8"))
+    house = House.with_module("reference_tree.splitting", MADE_UP, tmp_path)
+    asked = {one: ["play-tennis", "--learner", one, "--branching", "in-order"] for one in ("cart", "optimal")}
+    grown = [["grow", *options, "-o", f"{learner}.json"] for learner, options in asked.items()]
+    audits = [["audit", f"{learner}.json", "play-tennis"] for learner in asked]
+    *done, explained, helped = house.commands(*grown, *audits, ["explain", *asked["cart"]], ["grow", "--help"])
+    assert [" are right" in one.out for one in done] == [False, False, True, True]
+    for learner in asked:
+        found = json.loads((tmp_path / f"{learner}.json").read_text(encoding="utf-8"))
         assert found["learner"]["options"]["branching"] == "in-order"
-        assert " are right" in house.run("audit", "tree.json", "play-tennis")
-    derivation = house.run("explain", "play-tennis", "--learner", "cart", "--branching", "in-order")
-    assert "outlook in {overcast, rainy}" in derivation
-    assert "outlook in {rainy}" not in derivation
-    assert "subset, one-vs-rest, multiway, linear, in-order" in " ".join(house.run("grow", "--help").split()).replace(
-        "- ", "-"
-    )
+    assert "outlook in {overcast, rainy}" in explained.out
+    assert "outlook in {rainy}" not in explained.out
+    assert "subset, one-vs-rest, multiway, linear, in-order" in " ".join(helped.out.split()).replace("- ", "-")
     assert house.python(RULES_OF_ROOT) == "['branching.in-order']\n"

@@ -32,7 +32,7 @@ from reference_tree.splitting.discretization import (
     shortens,
 )
 from tests import strategies
-from tests.newcomers import House
+from tests.made_up import House
 
 TEMPERATURE = [Bin.parse("Cold", "(-inf, 70)"), Bin.parse("Mild", "[70, 75]"), Bin.parse("Hot", "(75, inf)")]
 numbers = st.one_of(st.integers(-5, 5), st.fractions(-5, 5, max_denominator=4))
@@ -362,12 +362,19 @@ print(found["rules"], found["numbers"][-1], found["expected"][-1])
 
 
 def test_a_made_up_discretizer_is_one_file(tmp_path: Path) -> None:
-    house = House.of(tmp_path, {"splitting/equal_frequency.py": MADE_UP})
+    house, arff = House.with_module("reference_tree.splitting", MADE_UP, tmp_path), str(tmp_path / "golf.arff")
     cut = ["data", "golf", "--discretize", "temperature", "equal-frequency:3"]
-    assert "temperature: 3 intervals of equal frequency, cut at 69.5\n" in house.told(*cut, "-o", "golf.arff")
-    house.run("grow", "golf.arff", "--learner", "c45", "-o", "tree.json")
-    assert " are right" in house.run("audit", "tree.json", "golf.arff")
-    assert "(-inf, 69.5]" in house.run("explain", "golf.arff", "--learner", "c45")
-    assert "; equal-width:K; entropy; equal-frequency:N" in " ".join(house.run("data", "--help").split())
-    assert "equal-width:K, entropy or equal-frequency:N" in house.refused(*cut[:-1], "equal-frequency")
+    data, _, audited, explained, helped, refused = house.commands(
+        [*cut, "-o", arff],
+        ["grow", arff, "--learner", "c45", "-o", "tree.json"],
+        ["audit", "tree.json", arff],
+        ["explain", arff, "--learner", "c45"],
+        ["data", "--help"],
+        [*cut[:-1], "equal-frequency"],
+    )
+    assert "temperature: 3 intervals of equal frequency, cut at 69.5\n" in data.err
+    assert " are right" in audited.out
+    assert "(-inf, 69.5]" in explained.out
+    assert "; equal-width:K; entropy; equal-frequency:N" in " ".join(helped.out.split())
+    assert (refused.status, "equal-width:K, entropy or equal-frequency:N" in refused.err) == (2, True)
     assert house.python(FOUND) == "['discretization.equal-frequency'] 85 (69.5, inf)\n"

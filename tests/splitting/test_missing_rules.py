@@ -31,7 +31,7 @@ from reference_tree.splitting.missing_rules import (
 )
 from reference_tree.tree import Tree
 from tests import strategies
-from tests.newcomers import House
+from tests.made_up import House
 from tests.strategies import tables_with_gaps
 
 GAPS = Table.from_columns(
@@ -318,16 +318,16 @@ print('"rule": "branch", "to": 1' in golden_of(rt.CART(missing="rarest", max_dep
 """
 
 
-@pytest.mark.slow  # several processes of their own
 def test_a_made_up_rule_is_one_file(tmp_path: Path) -> None:
-    house = House.of(tmp_path, {"splitting/rarest.py": MADE_UP})
+    house, gaps = House.with_module("reference_tree.splitting", MADE_UP, tmp_path), str(tmp_path / "gaps.csv")
     (tmp_path / "gaps.csv").write_text("x,z,y\n1,5,n\n1,5,n\n1,7,n\n2,7,y\n2,5,y\n,7,n\n", encoding="utf-8")
-    options = ["gaps.csv", "--learner", "cart", "--missing", "rarest"]
-    house.run("grow", *options, "-o", "tree.json")
-    assert " are right" in house.run("audit", "tree.json", "gaps.csv")
-    derivation = house.run("explain", *options)
-    assert re.search(r"\n  >1\.5 +1 +2 ", derivation)
-    assert "Counted in: 1 row with a missing value." in derivation
-    assert "Rows without an outcome of x<=1.5 (1 row) go to >1.5." in derivation
-    assert "spread, better-side, rarest" in " ".join(house.run("grow", "--help").split())
+    options = [gaps, "--learner", "cart", "--missing", "rarest"]
+    _, audited, explained, helped = house.commands(
+        ["grow", *options, "-o", "tree.json"], ["audit", "tree.json", gaps], ["explain", *options], ["grow", "--help"]
+    )
+    assert " are right" in audited.out
+    assert re.search(r"\n  >1\.5 +1 +2 ", explained.out)
+    assert "Counted in: 1 row with a missing value." in explained.out
+    assert "Rows without an outcome of x<=1.5 (1 row) go to >1.5." in explained.out
+    assert "spread, better-side, rarest" in " ".join(helped.out.split())
     assert house.python(FOUND) == "True\nTrue\n"
