@@ -1,16 +1,20 @@
 """Growing where the data are: level by level, so that a database is asked once for all nodes of a level.
 
 The decisions are those of `reference_tree.learners.growing`; only the order differs, and the nodes are numbered in
-preorder afterwards.
+preorder afterwards. What arrives at the branches of a node has to add up to what arrived at the node: otherwise the
+rows have changed meanwhile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 
+from reference_tree.data.errors import InputError
 from reference_tree.data.questions import fits
 from reference_tree.data.sample import Sample
+from reference_tree.data.targets import plus
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grown_below, kept
 from reference_tree.learners.place import Place
@@ -43,17 +47,32 @@ def grown_by_level(
     level: list[tuple[Place, Sample, list[int]]] = [(place, sample, [])]
     while level:
         below: list[tuple[Place, Sample, list[int]]] = []
+        split: list[tuple[Sample, list[Sample]]] = []
         for here, rows, siblings in level:
             decision, branches = learner.decide(rows, here), list[int]()
             if decision.chosen is not None:
                 children = here.children(rows, decision.chosen.test, decision.answer, decision.missing)
+                if not any(decision.chosen.table.unknown):  # others may stay where they are
+                    split.append((rows, [part for _, part in children]))
                 below += [(child, part, branches) for child, part in children]
             siblings.append(len(grown))
             grown.append((kept(decision), branches))
             if progress is not None:
                 progress(len(grown))
+        for whole, parts in split:
+            check_parts(whole, parts)
         level = below
     return Tree(schema.target, schema.attributes, tuple(_in_preorder(grown)), learner.grower())
+
+
+def check_parts(whole: Sample, parts: Sequence[Sample]) -> None:
+    """Compare the counts of the rows at a node with those at its branches.
+
+    Raises:
+        InputError: they differ.
+    """
+    if reduce(plus, (part.total() for part in parts)) != tuple(whole.total()):
+        raise InputError("the rows change while they are read; open a transaction, or read a copy")
 
 
 def _in_preorder(grown: list[tuple[Node, list[int]]]) -> list[Node]:
@@ -66,4 +85,4 @@ def _in_preorder(grown: list[tuple[Node, list[int]]]) -> list[Node]:
     return [replace(grown[old][0], branches=tuple(numbers[branch] for branch in grown[old][1])) for old in order]
 
 
-__all__ = ["foreseen_by_level", "grown_by_level"]
+__all__ = ["check_parts", "foreseen_by_level", "grown_by_level"]

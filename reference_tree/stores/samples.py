@@ -32,8 +32,8 @@ from reference_tree.stores.whole_numbers import WholeNumbers
 
 Found = TypeVar("Found")
 
-NESTED = 12
-"""A CASE within a CASE goes no deeper than this, as SQLite parses some eighteen levels."""
+NESTED = 6
+"""A CASE within a CASE goes no deeper than this, as SQLite parses few levels, and subqueries count, too."""
 
 TOGETHER = 500
 """The most samples in one query."""
