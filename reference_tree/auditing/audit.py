@@ -32,6 +32,7 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import check_classes
 from reference_tree.learners.registry import PRUNING, learner_named
 from reference_tree.node import Derivatives
+from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree
 from reference_tree.tree_document.silence import SILENCES
 
@@ -59,7 +60,8 @@ def audit(
         validation: the validation rows, for a learner that prunes before it splits.
         pruned: whether the tree was pruned after it was grown: then a leaf may stand where the learner would split.
         max_leaves: the program's limit on leaves: in a tree that reaches it, any leaf is allowed.
-        ranks: whether a bad question is ranked among all questions, which takes long on many rows.
+        ranks: whether a bad question is ranked among all questions, which takes long on many rows; in a database only
+            where columns have few values.
         told: the training parameters of a boosted model of another program that the model does not state, by the
             names of `Booster`. Of the other arguments only the table and the progress apply to such a model.
         progress: called after each node with the number of nodes judged so far; for a boosted model, of trees.
@@ -107,7 +109,13 @@ def audit(
                 "the tree adds to a sum, and was fitted to what the trees before it left undone; "
                 "reference_tree.ensembles.derivatives.given makes a table of its derivatives"
             )
+    ranks = ranks and not _is_large(table)
     return Audit(claims, table, validation, pruned or "pruned" in stated, max_leaves, ranks, progress)
+
+
+def _is_large(table: Data) -> bool:
+    """Whether it is in a database that returns only some of the values of a column."""
+    return isinstance(table, SQLTable) and any(column.rest is not None for column in table.stored.values())
 
 
 @dataclass(frozen=True)
@@ -182,6 +190,8 @@ class Audit(Findings):
             yield f"judged on the values as {program.name} held them, rounded to {program.numbers}"
             if not self._numbers_rows:
                 yield "no row was sought that ends elsewhere with the values given"
+        if not self.is_right and _is_large(self.table):
+            yield "wrong questions are not ranked, as not all values of the columns are read"
         yield from (f"not told and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
         if _lacks_ways(claim):
             yield "rows without an answer go where the counts of the tree show, or else where its learner sends them"

@@ -116,17 +116,21 @@ def _located(source: str, table: str | None) -> tuple[Any, str]:
 
 
 def _opened(engine: str, source: str) -> Any:
-    """A connection that reads."""
+    """A connection that reads, and in one transaction, so that it sees no change of the rows."""
     if engine != "psycopg" and not Path(source).is_file():
         raise InputError("there is no such file", path=source)
     driver = _driver(engine, source)
     try:
         if engine == "sqlite3":
-            return sqlite3.connect(f"{Path(source).resolve().as_uri()}?mode=ro", uri=True)
-        if engine == "duckdb":
-            return driver.connect(source, read_only=True)
-        connection = driver.connect(source)
-        connection.read_only = True
+            connection = sqlite3.connect(f"{Path(source).resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            connection.execute("BEGIN")
+            connection.set_progress_handler(lambda: 0, 1_000_000)  # so that Ctrl-C is seen within a query
+        elif engine == "duckdb":
+            connection = driver.connect(source, read_only=True)
+            connection.begin()
+        else:
+            connection = driver.connect(source)
+            connection.read_only, connection.isolation_level = True, driver.IsolationLevel.REPEATABLE_READ
         return connection
     except driver.Error as error:
         raise InputError(str(error).strip().splitlines()[0], path=source) from None

@@ -156,6 +156,8 @@ class Database:
                 return read(self.connection.sql(sql, args=list(parameters)))
             return read(self.connection.execute(sql, parameters))
         except Exception as error:
+            if str(error).lower() in ("interrupted", "query interrupted"):  # what SQLite and DuckDB make of Ctrl-C
+                raise KeyboardInterrupt from None
             if type(error).__module__.partition(".")[0].removeprefix("_") not in (self._module, "py4j"):
                 raise
             raise self.error(f"{self._module} says: {str(error).strip().splitlines()[0]}") from None

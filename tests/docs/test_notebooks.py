@@ -20,8 +20,8 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
     return [cell for cell in cells if cell["cell_type"] == "code"]
 
 
-def test_there_is_one() -> None:
-    assert [path.name for path in NOTEBOOKS] == ["first_hour.ipynb"]
+def test_they_are_these() -> None:
+    assert [path.name for path in NOTEBOOKS] == ["first_hour.ipynb", "in_a_database.ipynb"]
 
 
 @every_notebook
@@ -50,9 +50,10 @@ def test_a_kernel_shows_what_it_should(path: Path, tmp_path: Path) -> None:
     nbformat.validate(notebook)
     client.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(DOCS.parent)}}).execute()
     shown = [output.data for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
-    forms = {form for data in shown for form in data}
-    assert forms == set(FORMS)
+    assert shown
     assert all(len(text) < 100_000 for data in shown for text in data.values())
-    decision = next(data for data in shown if data["text/plain"].startswith("<Decision at /: outlook"))
-    assert r"\begin{aligned}" in decision["text/markdown"]
-    assert "Split on outlook" in decision["text/markdown"]
+    if path.stem == "first_hour":
+        assert {form for data in shown for form in data} == set(FORMS)
+        decision = next(data for data in shown if data["text/plain"].startswith("<Decision at /: outlook"))
+        assert r"\begin{aligned}" in decision["text/markdown"]
+        assert "Split on outlook" in decision["text/markdown"]

@@ -41,3 +41,19 @@ def test_an_error_of_python_is_none_of_the_engine() -> None:
     Connection.__module__ = "sqlite3"
     with pytest.raises(KeyboardInterrupt):
         Database(sqlite3.connect(":memory:", factory=Connection), "t").asked(Asked("SELECT 1"))
+
+
+def test_an_interrupted_query_is_an_interruption() -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.set_progress_handler(lambda: 1, 1)  # as after Ctrl-C
+    with pytest.raises(KeyboardInterrupt):
+        Database(connection, "t").asked(Asked("SELECT 1 UNION SELECT 2"))
+
+
+def test_a_connection_that_closes_midway_is_one_line() -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE t AS SELECT 1 AS a, 'x' AS y UNION SELECT 2, 'z'")
+    there = rt.sql(connection, "t")
+    connection.close()
+    with pytest.raises(rt.InputError, match="t: sqlite3 says: Cannot operate on a closed database"):
+        rt.CART().grow(there)

@@ -270,3 +270,14 @@ def test_a_tree_of_a_program_is_audited_where_the_rows_are() -> None:
     assert found.is_right
     assert [one.verdict for one in found.findings] == [one.verdict for one in expected.findings]
     assert "no row was sought that ends elsewhere" in found.summary
+
+
+def test_a_wrong_question_is_not_ranked_where_columns_are_not_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = rt.textbook("iris")
+    wrong = rt.CART(max_depth=2).grow(table.without(["petal length", "petal width"]))
+    monkeypatch.setattr(columns, "KNOWN", 3)
+    found = rt.audit(wrong, stored(table), rt.CART(max_depth=2))
+    assert [one.verdict for one in found.findings] == [
+        one.verdict for one in rt.audit(wrong, table, rt.CART(max_depth=2), ranks=False).findings
+    ]
+    assert "wrong questions are not ranked, as not all values of the columns are read" in found.summary
