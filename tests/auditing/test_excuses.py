@@ -144,7 +144,9 @@ def test_a_search_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatc
     assert merges(rt.CART(), sample, Place.root(sample), "a") is None
 
 
-@pytest.mark.parametrize(("name", "why"), [("forest", "drawn for each of its trees"), ("boosted", "leave undone")])
+@pytest.mark.parametrize(
+    ("name", "why"), [("forest", "drawn for each of its trees"), ("boosted", "the residuals of the trees before it")]
+)
 def test_what_cannot_be_repeated_is_said(name: str, why: str) -> None:
     table = recorded("merged").table
     for document in rt.read_foreign(str(RECORDED / f"{name}.json"), attributes=["x0", "x1", "x2"]):

@@ -17,8 +17,8 @@ from docs.assets.playground.check_audit import completed
 from docs.tools.rules import rules
 from reference_tree.data.errors import InputError
 from reference_tree.tree_document import to_json
-from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
-from tests.docs.test_playground import PATIENCE, Visitor, visitor, visitors  # noqa: F401  (fixtures)
+from tests.docs.test_browser import PATIENCE, SCREENS, address, screens  # noqa: F401  (fixtures)
+from tests.docs.test_playground import Visitor, visitor, visitors  # noqa: F401  (fixtures)
 from tests.foreign.recording import HERE
 
 SAID = json.dumps(rules())

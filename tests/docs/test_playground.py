@@ -27,13 +27,10 @@ from reference_tree.learners.place import Ties
 from reference_tree.measures.gain_ratio import gain_ratio
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.tree_document import to_json
-from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
+from tests.docs.test_browser import PATIENCE, SCREENS, address, screens  # noqa: F401  (fixtures)
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
-
-PATIENCE = 90_000
-"""Milliseconds for an answer on a busy machine; 4 seconds are usual."""
 
 TIED = "wind,sky,play\nno,clear,no\nyes,grey,no\nyes,grey,no\nyes,grey,no\nyes,clear,yes\nyes,clear,yes\nyes,grey,yes\n"
 """Both attributes have the same gain, and by the package's formula in floats sky has more."""

@@ -15,8 +15,8 @@ from docs.assets.playground.playground import State, cells_of
 from docs.assets.playground.rows import table_html
 from docs.assets.playground.six_trees import DIALECTS, PAIRS, RULES, grown, letters, page, parting, question, view
 from reference_tree.data.errors import InputError
-from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
-from tests.docs.test_playground import PATIENCE, Visitor, visitor, visitors  # noqa: F401  (fixtures)
+from tests.docs.test_browser import PATIENCE, SCREENS, address, screens  # noqa: F401  (fixtures)
+from tests.docs.test_playground import Visitor, visitor, visitors  # noqa: F401  (fixtures)
 
 if TYPE_CHECKING:
     from reference_tree.tree import Tree
