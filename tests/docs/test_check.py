@@ -202,7 +202,7 @@ def test_a_tree_is_pasted_and_judged(visitor: Callable[..., Visitor], screen: st
     one.shows("[data-shows=node]", "/outlook=overcast")
     one.tab.locator("[name=tree]").fill("outlook = sunny; no\nx")
     one.tab.locator(".primary").click()
-    one.shows(".error", "第 1 行" if is_chinese else "tree.txt, line 2")
+    one.shows(".error", "第 2 行" if is_chinese else "tree.txt, line 2")
     assert one.tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
     one.open(fresh=True, **dict(EXAMPLES["a tied tree"]._asdict()))
     one.shows("[data-shows=summary]", "并列" if is_chinese else "tied")
