@@ -223,7 +223,7 @@ def frame_columns(frame: Frame, numbers: Floats = "written", only: Collection[st
     """The raw columns of a frame.
 
     Args:
-        frame: a frame of pandas or Polars.
+        frame: a frame of pandas or Polars, a table of Arrow, or a relation of DuckDB.
         numbers: how a float is read: as it is `written`, or as its `exact` value.
         only: the columns that are read; None for all.
 
@@ -235,6 +235,8 @@ def frame_columns(frame: Frame, numbers: Floats = "written", only: Collection[st
         raise InputError(f"{shown(frame)} is no frame; a frame has columns that can be asked for by name")
     if hasattr(type(frame), "collect"):
         raise InputError("the frame is lazy, and has no cells yet; collect it first")
+    if isinstance(columns := columns_of(frame), Mapping):  # of Arrow or DuckDB
+        return [given_column(columns[name], name, numbers) for name in columns if only is None or name in only]
     names = list(frame.columns)
     if twice := next((name for name, times in Counter(names).items() if times > 1), None):
         raise InputError("stands twice; give each column a name of its own", column=str(twice))

@@ -106,3 +106,15 @@ def test_two_numbers_are_classes_that_are_predicted_as_they_were_handed_over() -
         assert predicted == one
         assert type(predicted) is type(one)
     assert rt.Table.of({"x": [1, 2, 3], "y": [0, 1, 0]}, continuous=["y"]).schema.target.kind == "continuous"
+
+
+def test_a_table_of_arrow_and_a_relation_are_frames_and_rows_to_be_predicted() -> None:
+    pandas, pyarrow, duckdb = map(pytest.importorskip, ("pandas", "pyarrow", "duckdb"))
+    days = rt.textbook("play-tennis")
+    frame = pandas.DataFrame(list(days.rows()))
+    tree = rt.ID3().grow(days)
+    base = duckdb.connect()
+    base.register("days", frame)
+    for other in (pyarrow.Table.from_pandas(frame), base.sql("SELECT * FROM days")):
+        assert rt.Table.from_frame(other) == rt.Table.from_frame(frame)
+        assert tree.predict(other) == tree.predict(days)
