@@ -299,8 +299,8 @@ data-failed="Python could not be loaded." data-kept="What you see is as it was b
 <link rel="stylesheet" href="../assets/playground/check.css">
 <script type="module" src="../assets/playground/check.js"></script>
 <script type="application/json" class="rules">{said.replace("<", chr(92) + "u003c")}</script>
-<p class="try">Try: {examples}.</p>
-<form autocomplete="off">
+<p class="try" data-search-exclude>Try: {examples}.</p>
+<form autocomplete="off" data-search-exclude>
 <fieldset><legend>1. The table that the tree was grown from</legend>
 <label>Table <select name="table">{tables}</select></label>
 <div class="own" hidden>
@@ -325,13 +325,13 @@ data-failed="Python could not be loaded." data-kept="What you see is as it was b
 <p class="status" role="status" aria-live="polite"></p>
 <p class="error" role="alert"></p>
 <div data-shows="remarks">{html["remarks"]}</div>
-<div data-shows="summary" aria-live="polite">{html["summary"]}</div>
+<div data-shows="summary" aria-live="polite" data-search-exclude>{html["summary"]}</div>
 <div class="sides">
-<div data-shows="tree" role="region" aria-label="The tree" tabindex="0">{html["tree"]}</div>
-<div data-shows="node">{html["node"]}</div>
+<div data-shows="tree" role="region" aria-label="The tree" tabindex="0" data-search-exclude>{html["tree"]}</div>
+<div data-shows="node" data-search-exclude>{html["node"]}</div>
 </div>
 <h2 id="every-node">Every node</h2>
-<div data-shows="list">{html["list"]}</div>
+<div data-shows="list" data-search-exclude>{html["list"]}</div>
 </div>
 """
 
