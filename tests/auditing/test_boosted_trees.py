@@ -35,7 +35,7 @@ def absent(case: Case) -> bool:
 def test_a_planted_fault_is_named_and_nothing_else(case: Case) -> None:
     if absent(case):
         pytest.skip(f"there is no {case.program}")
-    model = boosted_faults.trained(case, 0, rows=200, rounds=3)
+    model = boosted_faults.trained(case, 0, rounds=3)
     assert model.wrong(model.document)[1] == []
     for kind, one in boosted_faults.faults(model, 0):
         assert (kind, model.wrong(one.document)[1]) == (kind, [(one.tree, one.node)])
