@@ -73,7 +73,7 @@ def test_a_declared_class_that_no_row_has_is_not_counted() -> None:
     assert minimum_error(rt.CART().grow(table)).decisions[-1].leaf == Fraction(100 - 50 + 2 - 1, 100 + 2)
 
 
-@pytest.mark.parametrize(("options", "message"), [({"m": -1}, "not negative, but -1"), ({"m": "x"}, "m: 'x' is not")])
+@pytest.mark.parametrize(("options", "message"), [({"m": -1}, "number from 0, not -1"), ({"m": "x"}, "m: 'x' is not")])
 def test_what_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(rt.InputError, match=message):
         rt.prune(rt.CART().grow(rt.textbook("iris")), "minimum-error", **options)

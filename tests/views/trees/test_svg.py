@@ -240,7 +240,7 @@ def test_what_is_cut_off_is_faint_and_the_node_above_it_a_leaf() -> None:
     alone = drawn(ID3().grow(days), pruned=ID3(max_depth=0).grow(days))
     groups = [group for group in alone.iter(f"{SVG}g") if group.get("opacity")]
     assert len(groups) == 2 * 7, "the branch and the box of every node below the root, however deep"
-    with pytest.raises(InputError, match="at / the other tree asks something else"):
+    with pytest.raises(InputError, match="at / the other tree has another test"):
         drawn(ID3(max_depth=1).grow(days), pruned=ID3().grow(textbook("contact-lenses")))
 
 
