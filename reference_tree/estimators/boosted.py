@@ -16,11 +16,9 @@ from math import nan
 from os import PathLike, fspath
 from typing import Any, ClassVar, Self, cast
 
-from reference_tree.data.asked import unlabelled
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.held import Floats, held_as, rewritten
-from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.dialects.xgboost import binned
 from reference_tree.ensembles.derivatives import targets
@@ -29,8 +27,8 @@ from reference_tree.ensembles.gradient_boosting import GradientBoosting, mean_ta
 from reference_tree.ensembles.importance import split_importance
 from reference_tree.ensembles.losses import Margins
 from reference_tree.estimators.booster import Booster, Penalties, best_of, in_levels, start_of
-from reference_tree.estimators.classes import Classifier, Regressor, row_weights
-from reference_tree.estimators.evaluation import Evaluated, Watch, Watched, named
+from reference_tree.estimators.classes import Classifier, Regressor
+from reference_tree.estimators.evaluation import Evaluated, Watch, named
 from reference_tree.estimators.parameters import (
     array_of,
     changes,
@@ -295,30 +293,6 @@ class XGBEstimator(Evaluated):
         if loss.classes != 0:
             return replace(learner, base_score=exactly(rewritten(scores[0]))).start(table, loss)
         return tuple(exactly(rewritten(plain(score))) for score in scores)
-
-    def _watched(self, name: str, given: tuple[Any, Any, Any], table: Table, start: Margins) -> Watched:
-        """The rows of an evaluation, as a table of the attributes of the fit."""
-        X, y, weights = given
-        columns, attributes = self._columns(X, "exact"), table.schema.attributes
-        if len(columns) != len(attributes):
-            raise InputError(f"eval_set: X has {len(columns)} features, and the training rows {len(attributes)}")
-        truth = self._places(entries_of(y, "y"), table.schema.target)
-        if len(truth) != len(columns[0].cells):
-            raise InputError(f"eval_set: X has {len(columns[0].cells)} rows and y {len(truth)}")
-        renamed = [replace(column, name=known.name) for column, known in zip(columns, attributes, strict=True)]
-        rows = unlabelled(renamed, attributes, table.schema.target)
-        known = row_weights(weights, len(truth)) or [1] * len(truth)
-        return Watched(name, rows, truth, known, [start] * len(truth))
-
-    def _places(self, y: list[Any], target: Attribute) -> list[Rational]:
-        """What is true of some rows: the number, or the place of the class."""
-        if target.values is None:
-            return [exactly(rewritten(plain(each))) for each in y]
-        places = {name: place for place, name in enumerate(target.values)}
-        names = [target.category(plain(each)) for each in y]
-        if strange := [name for name in names if name not in places]:
-            raise InputError(f"eval_set: {strange[0]!r} is no class of the training rows")
-        return [places[name] for name in names]
 
     # Answering.
 

@@ -13,22 +13,25 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from reference_tree.data.asked import unlabelled
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.held import rewritten
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Member
 from reference_tree.ensembles.gradient_boosting import updated_margins
 from reference_tree.ensembles.losses import Margins, share_against
-from reference_tree.estimators.classes import Estimator
-from reference_tree.estimators.parameters import not_fitted
+from reference_tree.estimators.classes import Estimator, row_weights
+from reference_tree.estimators.parameters import entries_of, not_fitted, plain
 from reference_tree.exact.intervals import Interval, Refined
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.logarithms import log2_floor_remembered, log2_of_base
 from reference_tree.exact.radicals import root
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.exact.rounding import nearest_multiple
 
 GRID = 48
@@ -321,3 +324,27 @@ class Evaluated(Estimator):
         if self._best is None:
             raise AttributeError("the best round is known after early stopping; say early_stopping_rounds")
         return self._best
+
+    def _watched(self, name: str, given: tuple[Any, Any, Any], table: Table, start: Margins) -> Watched:
+        """The rows of an evaluation, as a table of the attributes of the fit."""
+        X, y, weights = given
+        columns, attributes = self._columns(X, "exact"), table.schema.attributes
+        if len(columns) != len(attributes):
+            raise InputError(f"eval_set: X has {len(columns)} features, and the training rows {len(attributes)}")
+        truth = self._places(entries_of(y, "y"), table.schema.target)
+        if len(truth) != len(columns[0].cells):
+            raise InputError(f"eval_set: X has {len(columns[0].cells)} rows and y {len(truth)}")
+        renamed = [replace(column, name=known.name) for column, known in zip(columns, attributes, strict=True)]
+        rows = unlabelled(renamed, attributes, table.schema.target)
+        known = row_weights(weights, len(truth)) or [1] * len(truth)
+        return Watched(name, rows, truth, known, [start] * len(truth))
+
+    def _places(self, y: list[Any], target: Attribute) -> list[Rational]:
+        """What is true of some rows: the number, or the place of the class."""
+        if target.values is None:
+            return [exactly(rewritten(plain(each))) for each in y]
+        places = {name: place for place, name in enumerate(target.values)}
+        names = [target.category(plain(each)) for each in y]
+        if strange := [name for name in names if name not in places]:
+            raise InputError(f"eval_set: {strange[0]!r} is no class of the training rows")
+        return [places[name] for name in names]

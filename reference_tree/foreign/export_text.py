@@ -21,15 +21,13 @@ from typing import Any
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.foreign import indented
-from reference_tree.foreign.indented import Line
+from reference_tree.foreign.indented import ENDS, Line
 from reference_tree.foreign.programs import Names, Reader
 
 _HEAD = re.compile(r"\A\s*\|-+ ")
 _LINE = re.compile(r"(?P<bars>(?:\| *)*)\|-+ (?P<rest>.*)")
 _WEIGHTS = re.compile(r"weights: \[(?P<weights>[^\]]*)\] class: (?P<label>.+)")
 _PLACE = re.compile(r"feature_(\d+)")
-_ENDS = "\t"
-"""Between a question and the answer below it."""
 _CLASS = re.compile(r"(?:class: )?(?P<label>.+?)(?: \((?P<n>[\d.]+)/(?P<wrong>[\d.]+)\))?")
 _MEAN = re.compile(r"value: \[(?P<label>[^\],]+)\]")
 
@@ -42,7 +40,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     """
     text = "\n" + indented.text_of(value)
     lines = list(_lines(indented.lines_of(text, 1), names.columns))
-    root = indented.tree_of(lines, 1, ends=_ENDS)
+    root = indented.tree_of(lines, 1, ends=ENDS)
     are_means = "value: [" in text
     tree = indented.Printed("scikit-learn", root, _MEAN if are_means else _CLASS, names)
     return [tree.document(means=re.compile(".+") if are_means else None)]
@@ -63,7 +61,7 @@ def _lines(lines: list[Line], columns: list[str]) -> Iterator[Line]:
         if rest.startswith(("class: ", "weights: ", "value: ")):
             if kept is not None and kept[1].count("|", 0, 4 * depth) != depth - 1:
                 raise InputError("an answer stands below no branch", line=number)
-            yield (number, _answer(rest)) if kept is None else (kept[0], f"{kept[1]}{_ENDS}{_answer(rest)}")
+            yield (number, _answer(rest)) if kept is None else (kept[0], f"{kept[1]}{ENDS}{_answer(rest)}")
             kept = None
             continue
         if kept is not None:

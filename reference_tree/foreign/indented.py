@@ -50,6 +50,9 @@ THRESHOLDS = "thresholds"
 _BARS = re.compile(r"(?:\|\s*)*")
 QUESTION = re.compile(r"(\S.*?) (<=|>=|!=|<|>|=|in) (.+)")
 
+ENDS = "\t"
+"""Between a question and the answer below it, where a reader writes the lines itself."""
+
 
 Line: TypeAlias = tuple[int, str]
 """A line with its number."""

@@ -20,7 +20,7 @@ from typing import Any
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import shortened
 from reference_tree.foreign import indented
-from reference_tree.foreign.indented import Line, Nested
+from reference_tree.foreign.indented import ENDS, Line, Nested
 from reference_tree.foreign.programs import Names, Reader
 
 _HEAD = re.compile(r"(?m)^node\), split, n, (?:(loss), yval, \(yprob\)|deviance, yval)[ \t]*\r?$")
@@ -29,8 +29,6 @@ _NODE = rf" *(?P<node>\d+)\) (?P<split>.+?(?:<|>=) *{_AT}|.+?=.+?|root) +(?P<n>\
 _CLASS = re.compile(_NODE + r"(?P<label>.+?) +\([\d.e+ -]+\) *(?P<leaf>\*)?")
 _MEAN = re.compile(_NODE + r"(?P<label>-?\d\S*) *(?P<leaf>\*)?")
 _SPLIT = re.compile(rf"(.+?)(?:(<|>=) *({_AT})|=(.+))")
-_ENDS = "\t"
-"""Between a question and the answer below it."""
 _ANSWER = re.compile(r"(?P<label>.+?) \((?P<n>[^()/ ]+)/(?P<wrong>[^()/ ]+)\)")
 _NUMBER = re.compile(r"(?P<label>.+)")
 
@@ -47,7 +45,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
         raise InputError("there is no line 'node), split, n, ...' above a tree")
     first, is_class = text.count("\n", 0, head.end()) + 2, head[1] is not None
     lines = [line for line in indented.lines_of(text[head.end() :], first) if "* denotes" not in line[1]]
-    root = indented.tree_of(list(_lines(lines, is_class=is_class)), first, ends=_ENDS)
+    root = indented.tree_of(list(_lines(lines, is_class=is_class)), first, ends=ENDS)
     _smaller_first(root)
     tree = indented.Printed("rpart", root, _ANSWER if is_class else _NUMBER, names)
     return [tree.document(means=None if is_class else re.compile(".+"))]
@@ -65,7 +63,7 @@ def _lines(lines: Sequence[Line], *, is_class: bool) -> Iterator[Line]:
         answer = f"{found['label']} ({found['n']}/{found['loss']})" if is_class else found["label"]
         depth = int(found["node"]).bit_length() - 2
         if depth >= 0:
-            answer = f"{_ENDS}{answer}" if found["leaf"] else ""
+            answer = f"{ENDS}{answer}" if found["leaf"] else ""
             yield number, f"{'|   ' * depth}{_question(found['split'], number)}{answer}"
         elif found["leaf"]:
             yield number, answer
