@@ -1,8 +1,8 @@
 """The archive: the goldens as plain data, for programs that do not use this package.
 
 It is a ZIP file of a manifest, the tolerances, and one file of JSON lines for each tier, a golden a line. A program
-takes the tiers it is up to, from the first on: formulas, then the splits of one node, then whole trees. The manifest
-says of each case what it needs and which bytes it is made of.
+takes the tiers it is up to, from the first on: formulas, then the splits of one node and the cuts of one column, then
+whole trees. The manifest says of each case what it needs and which bytes it is made of.
 
 The same goldens make the same bytes on every platform: nothing in the file is compressed or depends on the time.
 """
@@ -25,8 +25,8 @@ FORMAT = "reference-tree/golden-archive/1"
 LICENCE = "MIT, copyright 2026 the reference_tree contributors; tables come from the sources that a case names"
 
 TIERS: Mapping[str, tuple[Kind, ...]] = {
-    "formulas": ("formula", "bins"),
-    "splits": ("split",),
+    "formulas": ("formula",),
+    "splits": ("split", "bins"),
     "trees": ("tree",),
     "predictions": ("predict",),
     "prunings": ("prune",),

@@ -35,7 +35,7 @@ def absent(case: Case) -> bool:
 def test_a_planted_fault_is_named_and_nothing_else(case: Case) -> None:
     if absent(case):
         pytest.skip(f"there is no {case.program}")
-    model = boosted_faults.trained(case, 0, rounds=3)
+    model = boosted_faults.trained(case, 0)
     assert model.wrong(model.document)[1] == []
     for kind, one in boosted_faults.faults(model, 0):
         assert (kind, model.wrong(one.document)[1]) == (kind, [(one.tree, one.node)])
@@ -80,7 +80,7 @@ def causes(whole: dict[str, Any]) -> list[tuple[int | None, int, str]]:
     return [(one.tree, one.number, one.verdict) for one in found.wrong if one.cause is None]
 
 
-@pytest.mark.parametrize("path", ["xgboost/pima.json", pytest.param("lightgbm/pima.txt", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("path", ["xgboost/pima.json", "lightgbm/pima.txt"])
 def test_each_number_that_a_model_states_is_checked(path: str) -> None:
     assert causes(document(path)) == []
     for name, node in (("h", 2), ("gain", 1), ("weight", 1), ("value", 1)):

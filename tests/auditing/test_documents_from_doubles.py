@@ -32,7 +32,7 @@ def test_right_trees_are_right() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(6, 206, 100))
+@pytest.mark.parametrize("start", range(6, 406, 100))
 def test_many_right_trees_are_right(start: int) -> None:
     are_right(range(start, start + 100))
 
@@ -119,7 +119,7 @@ def test_a_fault_is_named_at_its_node() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", [4, 64])
+@pytest.mark.parametrize("start", [4, 64, 124])
 def test_many_faults_are_named_at_their_nodes(start: int) -> None:
     are_named(range(start, start + 40))
 
@@ -148,5 +148,6 @@ def test_a_worse_question_is_named_at_its_node() -> None:
 
 
 @pytest.mark.slow
-def test_many_worse_questions_are_named_at_their_nodes() -> None:
-    are_worse(range(4, 34))
+@pytest.mark.parametrize("start", [4, 34])
+def test_many_worse_questions_are_named_at_their_nodes(start: int) -> None:
+    are_worse(range(start, start + 30))

@@ -58,7 +58,7 @@ def test_the_manifest_tells_what_each_case_is_and_needs_and_which_bytes() -> Non
 
 def test_the_first_tiers_are_small() -> None:
     sizes = {tier["file"]: tier["bytes"] for tier in manifest()["tiers"]}
-    assert sizes["formulas.jsonl"] <= 22_000
+    assert sizes["formulas.jsonl"] <= 20_000
     assert sizes["splits.jsonl"] <= 100_000
     assert sum(sizes.values()) < 4_000_000
 

@@ -194,7 +194,7 @@ LEARNERS: list[tuple[Any, dict[str, list[Any]]]] = [
     (rt.RandomForest(seed=4), {"trees": [1, 4]}),
     (rt.RandomForest(trees=3), {"attributes": [1, "all"]}),
     (rt.AdaBoost(), {"trees": [1, 5]}),
-    (rt.GradientBoosting(trees=2), {"rate": [Fraction(1, 10), 1]}),
+    (rt.GradientBoosting(trees=3), {"rate": [Fraction(1, 10), 1]}),
     (rt.GradientBoosting(trees=2), {"subsample": [Fraction(1, 2), 1]}),
 ]
 
@@ -202,7 +202,7 @@ LEARNERS: list[tuple[Any, dict[str, list[Any]]]] = [
 @pytest.mark.parametrize(("learner", "option"), LEARNERS, ids=lambda one: type(one).__name__)
 def test_an_option_of_any_learner_is_selected_as_counted_row_by_row(learner: Any, option: Any) -> None:
     iris = rt.textbook("iris")
-    table = iris.take(range(0, len(iris), 6))
+    table = iris.take(range(0, len(iris), 4))
     found = rt.select(learner, table, 3, seed=2, **option)
     ((name, values),) = option.items()
     rows, truth = list(table.rows()), table["species"]
