@@ -68,6 +68,7 @@ TOGETHER = {
     "learners/gradient_sums.py": "learners/gradient_tree.md",
     "predictor.py": "tree.md",
     "pruning/method.py": "pruning/comparing.md",
+    "splitting/discretizers.py": "splitting/discretization.md",
     "dialects/release8.py": "dialects/c45_programs.md",
     "dialects/collapsing.py": "dialects/c45_programs.md",
     "dialects/rpart.py": "dialects/cart_programs.md",

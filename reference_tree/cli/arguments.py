@@ -51,7 +51,7 @@ from reference_tree.data.writers import WRITERS as TABLE_FORMATS
 from reference_tree.findings_output import FORMATS as FINDING_FORMATS
 from reference_tree.measures.class_probability import estimates
 from reference_tree.pruning.method import methods
-from reference_tree.splitting.discretization import discretizers
+from reference_tree.splitting.discretizers import discretizers
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES
 from reference_tree.views.derivation.writers import WRITERS
 
@@ -150,6 +150,13 @@ def _command(
     return command
 
 
+def bins_forms() -> str:
+    """What people write where a column is cut into intervals."""
+    return "; ".join([
+        "cuts, 70,75", "'Cold (-inf, 70); Warm [70, inf)'", *(one.form for one in discretizers().values())
+    ])  # fmt: skip
+
+
 def _add_explaining(command: argparse.ArgumentParser) -> None:
     add_data(command)
     add_learner(command)
@@ -166,7 +173,13 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
         is_for("unseen", "the way of a row", "--predict ROW"),
         apart("predict", "node", on_the_way("--node one of all")),
         apart("predict", "all", on_the_way("--all every one")),
+        *(
+            apart("discretize", name, f"--discretize shows how a column is cut, and --{name} a tree; leave one out")
+            for name in ("predict", "node")
+        ),
     )
+    what = f"in the place of a tree, how a column is cut into intervals, as by data --discretize: {bins_forms()}"
+    command.add_argument("--discretize", nargs=2, metavar=("NAME", "BINS"), help=what)
     command.add_argument("--all", action="store_true", help="every node of a large tree, not the root alone")
     command.add_argument(
         "--digits",
@@ -298,8 +311,7 @@ def _add_pruning_options(command: argparse.ArgumentParser) -> None:
 def _add_rewriting(command: argparse.ArgumentParser) -> None:
     add_data(command, nargs="?")
     add = command.add_argument
-    forms = ["cuts, 70,75", "'Cold (-inf, 70); Warm [70, inf)'", *(one.form for one in discretizers().values())]
-    add_pair(add, "--discretize", ("NAME", "BINS"), f"intervals in the place of numbers: {'; '.join(forms)}")
+    add_pair(add, "--discretize", ("NAME", "BINS"), f"intervals in the place of numbers: {bins_forms()}")
     what = "a column of 0 and 1 for each value of a column of categories (default: of all)"
     add_conflicts(
         command,

@@ -38,6 +38,7 @@ from reference_tree.predictor import USUAL_ESTIMATE
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.blocks import Block, Heading, Scope
+from reference_tree.views.derivation.discretizations import explain_discretization
 from reference_tree.views.derivation.ensembles import SUMS, derive_votes, explained_round
 from reference_tree.views.derivation.explain import digits_of, explained
 from reference_tree.views.derivation.numerals import USUAL
@@ -85,10 +86,19 @@ def run_grow(options: argparse.Namespace) -> None:
 
 
 def run_explain(options: argparse.Namespace) -> None:
-    """`explain DATA`: the worked derivation of a tree; `explain DATA|TREE --predict ROW`: the way of a row down it."""
+    """`explain DATA`: the worked derivation of a tree; of the way of a row down it, or of the intervals of a column."""
     check_options(options)
     if options.predict is not None:
         _explain_prediction(options)
+        return
+    if options.discretize is not None:
+        reads = ("without", "categorical", "continuous")
+        check_not_grown(options, ["round", "rows"], reads, "--discretize shows how a column is cut before that")
+        text = explain_discretization(
+            load(options), *options.discretize,
+            format=options.format, every=options.all, digits=options.digits, exact=options.exact,
+        )  # fmt: skip
+        deliver(text, options.output)
         return
     if options.rows is not None:
         raise InputError(f"a second file, {options.rows}, is for the way of a row; say --predict ROW, too")

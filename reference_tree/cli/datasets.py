@@ -23,7 +23,8 @@ from reference_tree.data.textbook import describe, names, textbook
 from reference_tree.data.writers import SEPARATORS, WRITERS, undeclared, weight_column
 from reference_tree.ensembles.bagging import bootstrap
 from reference_tree.selection.holdout import holdout, take
-from reference_tree.splitting.discretization import bins_of, discretize
+from reference_tree.splitting.discretization import discretize
+from reference_tree.splitting.discretizers import bins_of
 from reference_tree.splitting.one_hot_encoding import one_hot
 from reference_tree.tree_document.files import deliver_all
 from reference_tree.views.names import one_line

@@ -22,13 +22,16 @@ GROWING = (
 """The options of the commands that grow a tree, or judge one that they grow, besides those of learners."""
 
 
-def check_not_grown(options: argparse.Namespace, more: Collection[str] = (), but: Collection[str] = ()) -> None:
-    """Refuse what is for growing, where a document holds the tree.
+def check_not_grown(
+    options: argparse.Namespace, more: Collection[str] = (), but: Collection[str] = (), why: str = ""
+) -> None:
+    """Refuse what is for growing, where no tree is grown.
 
     Args:
         options: of the command; `data` is the document.
         more: other options that have no effect then.
         but: those that have one.
+        why: the reason that no tree is grown, if it is not that a document holds it.
 
     Raises:
         InputError: such an option is given.
@@ -37,7 +40,8 @@ def check_not_grown(options: argparse.Namespace, more: Collection[str] = (), but
         value = getattr(options, name, None)
         if name not in but and value not in (None, []):
             flag = f"--{'no-' * (value is False)}{name.replace('_', '-')}"
-            raise InputError(f"{flag} is for growing, and {options.data} holds a tree that is grown; leave {flag} out")
+            why = why or f"{options.data} holds a tree that is grown"
+            raise InputError(f"{flag} is for growing, and {why}; leave {flag} out")
 
 
 def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:

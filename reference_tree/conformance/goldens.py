@@ -38,7 +38,8 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.splitting.candidate import MEASURES, Candidate
-from reference_tree.splitting.discretization import Bin, Discretization, bins_of, discretizers
+from reference_tree.splitting.discretization import Bin, Discretization
+from reference_tree.splitting.discretizers import bins_of, discretizers
 from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.remarks import REASONS

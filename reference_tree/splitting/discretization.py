@@ -8,38 +8,25 @@ search for the best cut at each node, is `continuous_bisection`.
 2. A `Discretization` is a row of bins without gaps and overlaps: each number between its ends has one bin.
 3. `discretize` replaces the numbers of a table by the names of their bins.
 
-Without an expert the cuts come from the rows. `equal_width` divides the range into equal parts and ignores the classes.
-`least_description` uses them: it cuts by the principle of minimum description length (MDL). `bins_between` makes bins
-of cuts, named by their intervals.
-
-A way to find the cuts is a record, a `Discretizer`, below its formula in a module of this folder. `data --discretize`,
-its help and the goldens are views of the records, so a new one is one new file. `bins_of` reads what people write.
+Without an expert the cuts come from the rows (`discretizers`). `bins_between` makes bins of cuts, named by their
+intervals.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 
 from reference_tree.data.columns import Origin
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute, Codes
 from reference_tree.data.table import Table
-from reference_tree.exact.log_sums import Number, log
-from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, shortened, simplest
-from reference_tree.measures.conditional_entropy import by_class
-from reference_tree.measures.entropy import entropy
-from reference_tree.measures.information_gain import information_gain
-from reference_tree.records import records
-from reference_tree.splitting.continuous_bisection import best_cuts
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, shortened
 
 _INTERVAL = re.compile(r"([\[(])([^,]*),([^,]*)([\])])")
-_NAMED_BIN = re.compile(r"\s*(.+?)\s*([\[(][^\[\](),]*,[^\[\](),]*[\])])\s*")
 
 
 @dataclass(frozen=True)
@@ -192,7 +179,7 @@ def discretize(table: Table, attribute: str, bins: Sequence[Bin]) -> Table:
     Source:
         [N3 Continuous Attributes: before growing]
     """
-    _distinct(table, attribute)
+    distinct_numbers(table, attribute)
     discretization = Discretization(attribute, tuple(bins))
     made = Attribute(attribute, discretization.values)
     schema = replace(
@@ -223,185 +210,7 @@ def bins_between(cuts: Sequence[Rational]) -> tuple[Bin, ...]:
     return tuple(replace(one, name=str(one).lstrip()) for one in unnamed)
 
 
-def equal_width(table: Table, attribute: str, bins: int) -> tuple[Rational, ...]:
-    r"""The cuts that divide the range of an attribute into k equal parts.
-
-    $$t_i = a_{\min} + \frac{i}{k} (a_{\max} - a_{\min}), \qquad i = 1, \dots, k - 1$$
-
-    Args:
-        table: the rows.
-        attribute: the name of a continuous attribute.
-        bins: k.
-
-    Raises:
-        InputError: the attribute is not continuous, it has fewer than two numbers, or k is less than 2.
-
-    Example:
-        >>> table = Table.from_columns({"temperature": [64, 70, 75, 85], "play": ["yes", "yes", "yes", "no"]})
-        >>> equal_width(table, "temperature", 3)
-        (71, 78)
-
-    Source:
-        [DoughertyKohaviSahami1995]
-    """
-    numbers = _distinct(table, attribute)
-    if bins < 2:
-        raise InputError(f"{attribute} is divided into 2 bins or more, not into {bins}")
-    if len(numbers) < 2:
-        raise InputError(f"{attribute} has fewer than two numbers, and so no range to divide")
-    low, high = numbers[0], numbers[-1]
-    return tuple(simplest(low + Fraction(i, bins) * (high - low)) for i in range(1, bins))
-
-
-def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
-    r"""The cuts of an attribute by minimum description length: bisection, as long as the description gets shorter.
-
-    The best cut of a sample D by information gain is accepted if
-
-    $$g(D, t) > \frac{\log_2(N - 1)}{N} + \frac{\log_2(3^k - 2) - k H(D) + k_1 H(D_1) + k_2 H(D_2)}{N}$$
-
-    and both of its sides are then cut in the same way. The right side is the cost of sending a receiver the cut and the
-    codes of the classes on both sides, in bits per row: this is the principle of minimum description length.
-
-    Args:
-        table: the rows; rows whose number is missing are ignored. The target has classes.
-        attribute: the name of a continuous attribute.
-
-    Returns:
-        The cuts, ascending; empty if no cut is worth its cost. Of equal cuts the lowest is taken.
-
-    Raises:
-        InputError: the attribute is not continuous, the target is, or rows have weights.
-
-    Example:
-        >>> from reference_tree.data.textbook import textbook
-        >>> [str(cut) for cut in least_description(textbook("iris"), "petal length")]
-        ['49/20', '19/4']
-
-    Source:
-        [FayyadIrani1993 §3]. N is the number of rows in D, and k, k_1, k_2 are the numbers of classes that occur in D,
-        D_1, D_2.
-    """
-    _distinct(table, attribute)
-    target = table.schema.target
-    if target.values is None or table.weights is not None:
-        why = f"{target.name} is a number" if target.values is None else "the rows have weights"
-        raise InputError(
-            f"the least description is one of the classes of rows, and {why}; name the cuts, or equal widths"
-        )
-    found: list[Rational] = []
-    pending = [table.sample()]
-    while pending:
-        sample = pending.pop()
-        for cut in best_cuts(sample, attribute)[:1]:
-            if shortens(cut.table.rows):
-                found.append(cut.test.threshold)
-                pending += sample.split(cut.test)
-    return tuple(sorted(found))
-
-
-def shortens(rows: Sequence[Sequence[Number]]) -> bool:
-    """Whether a cut makes the description of the classes shorter.
-
-    Args:
-        rows: the number of rows of each class at most at the cut, and above it.
-
-    Example:
-        >>> shortens([[50, 0], [0, 100]]), shortens([[1, 0], [4, 5]])
-        (True, False)
-
-    Source:
-        [FayyadIrani1993 §3]
-    """
-    whole = by_class(rows)
-    n, k = sum(whole), _classes(whole)
-    codes = log(3**k - 2) - k * entropy(whole) + sum(_classes(row) * entropy(row) for row in rows)
-    return bool(information_gain(rows) * n > log(n - 1) + codes)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Discretizer:
-    """A way to find the cuts of a continuous attribute in the rows.
-
-    Args:
-        name: its name on the command line and in goldens.
-        words: what it makes, for a derivation; `{}` stands for the parameter.
-        cuts: the cuts, ascending, from the table, the name of the attribute, and the parameter if there is one.
-        parameter: the symbol of its whole number, which follows the name and a colon; empty if it has none.
-    """
-
-    name: str
-    words: str
-    cuts: Callable[..., tuple[Rational, ...]]
-    parameter: str = ""
-
-    @property
-    def form(self) -> str:
-        """What people write: `equal-width:K`, or the name alone."""
-        return f"{self.name}:{self.parameter}" if self.parameter else self.name
-
-
-EQUAL_WIDTH = Discretizer(name="equal-width", words="{} intervals of equal width", cuts=equal_width, parameter="K")
-LEAST_DESCRIPTION = Discretizer(
-    name="entropy", words="intervals with the least description of the classes", cuts=least_description
-)
-
-
-@cache
-def discretizers() -> Mapping[str, Discretizer]:
-    """All records of this folder, by name.
-
-    Example:
-        >>> [one.form for one in discretizers().values()]
-        ['equal-width:K', 'entropy']
-    """
-    return {record.name: record for record in records(Discretizer)}
-
-
-def bins_of(table: Table, attribute: str, how: str) -> tuple[Sequence[Bin], str]:
-    """The bins that a text describes, and how the rows say where to cut; this is empty if the text does.
-
-    Args:
-        table: the rows that say where to cut, if the text leaves that to them.
-        attribute: the name of a continuous attribute.
-        how: cuts, `70, 75`; bins with names, `Cold (-inf, 70); Mild [70, 75]; Hot (75, inf)`; or the name of a
-            `Discretizer`, with its parameter if it has one: `equal-width:3`, `entropy`.
-
-    Raises:
-        InputError: it is none of these, or the attribute has no such bins.
-
-    Example:
-        >>> from reference_tree.data.textbook import textbook
-        >>> table = textbook("golf")
-        >>> [str(one) for one in bins_of(table, "temperature", "Cool (-inf, 70); Warm [70, inf)")[0]]
-        ['Cool (-inf, 70)', 'Warm [70, inf)']
-        >>> bins_of(table, "temperature", "equal-width:2")[1]
-        '2 intervals of equal width, cut at 74.5'
-    """
-    name, *given = how.split(":")
-    one = discretizers().get(name)
-    if one is not None and len(given) == bool(one.parameter) and all(re.fullmatch("[0-9]{1,3}", n) for n in given):
-        cuts = one.cuts(table, attribute, *map(int, given))
-        where = f"cut at {listed([*map(decimal_text, cuts)])}" if cuts else "without a cut"
-        return bins_between(cuts), f"{one.words.format(*given)}, {where}"
-    named = [_NAMED_BIN.fullmatch(part) for part in how.split(";")]
-    if all(named):
-        return [Bin.parse(*match.groups()) for match in named if match], ""
-    try:
-        return bins_between([Fraction(rational(cut.strip())) for cut in how.split(",")]), ""
-    except InputError:
-        raise
-    except ValueError:
-        forms = ["cuts as in 70,75", "bins as in 'Cold (-inf, 70); Warm [70, inf)'"]
-        forms += [known.form for known in discretizers().values()]
-        raise InputError(f"{attribute} takes {', '.join(forms[:-1])} or {forms[-1]}, not {how!r}") from None
-
-
-def _classes(counts: Sequence[Number]) -> int:
-    return sum(1 for count in counts if count)
-
-
-def _distinct(table: Table, attribute: str) -> Sequence[Rational]:
+def distinct_numbers(table: Table, attribute: str) -> Sequence[Rational]:
     """The numbers of a continuous attribute, ascending."""
     if table.schema.attribute(attribute).kind != "continuous":
         raise InputError(f"{attribute} is categorical, and only a continuous attribute can be discretized")

@@ -11,8 +11,10 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.cli.datasets import unsaid
-from reference_tree.splitting.discretization import bins_of, discretize
+from reference_tree.splitting.discretization import discretize
+from reference_tree.splitting.discretizers import bins_of
 from reference_tree.splitting.one_hot_encoding import one_hot
+from reference_tree.views.derivation.discretizations import explain_discretization
 from tests.cli.running import Run, refused
 
 
@@ -172,6 +174,25 @@ def test_what_is_refused_writes_nothing(
     monkeypatch.chdir(tmp_path)
     assert says in refused(run, "data", *arguments)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("format", "tells"), [("markdown", r"\frac{\log_2(N - 1)"), ("html", "<mfrac>")])
+def test_a_page_has_its_formulas(run: Run, format: str, tells: str) -> None:
+    out = run("explain", "golf", "--discretize", "temperature", "entropy", "--format", format)[1]
+    assert tells in out
+    assert "log2" not in out
+
+
+def test_the_command_says_what_goes_with_it(run: Run) -> None:
+    how = ("--discretize", "petal length", "entropy")
+    assert run("explain", "iris", *how)[1] == explain_discretization(rt.textbook("iris"), "petal length", "entropy")
+    every, digits = run("explain", "iris", *how, "--all")[1], run("explain", "iris", *how, "--digits", "2")[1]
+    assert "the 42 cuts; each side" in every
+    assert "≈ 0.92 bits" in digits
+    assert "--learner is for growing" in refused(run, "explain", "iris", *how, "--learner", "c45")
+    for other in ("--predict", "--node"):
+        assert f"and {other} a tree; leave one out" in refused(run, "explain", "iris", *how, other, "/")
+    assert "is categorical" in refused(run, "explain", "golf", "--discretize", "outlook", "entropy")
 
 
 def test_a_hyphen_is_standard_output(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

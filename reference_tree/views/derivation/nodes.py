@@ -189,11 +189,9 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
     questions = questions_of(node)
     shown = [one.shown for one in questions if one.shown is not None]
     if any(not any(candidate.counted.unknown) for candidate in shown):
-        whole = work(node.whole())
-        if formulas.whole:
-            yield Equations(tuple(Equation(step.symbol, step.quantity(whole), step.unit) for step in formulas.whole))
+        yield from derive_whole(node)
     for one in questions:
-        yield from _attribute(node, one)
+        yield from derive_questions(node, one)
     yield from _average(node, questions)
     if decision.winners:
         leading = [candidate for one in questions for candidate in one.leading if candidate.barred in (None, "average")]
@@ -215,7 +213,8 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
     yield from _unanswered(node)
 
 
-def _attribute(node: WorkedNode, questions: Questions) -> Iterator[Block]:
+def derive_questions(node: WorkedNode, questions: Questions) -> Iterator[Block]:
+    """The questions about one attribute: a list of them, and the best one worked out."""
     sample, name = node.visit.sample, questions.name
     if not questions.all and node.is_linear:
         yield Sentence("The search finds no line that may divide the rows.")
@@ -231,6 +230,13 @@ def _attribute(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         values = number_of_values(partition_of_present(sample, sample.schema.attribute(name)))
         yield Sentence(remarks.listed_in_part(name, values, len(questions.all)))
     yield from _barred(node, questions)
+
+
+def derive_whole(node: WorkedNode) -> Iterator[Block]:
+    """The impurity of all rows at a node."""
+    whole = work(node.whole())
+    if steps := node.formulas.whole:
+        yield Equations(tuple(Equation(step.symbol, step.quantity(whole), step.unit) for step in steps))
 
 
 def _searched(node: WorkedNode) -> Iterator[Block]:

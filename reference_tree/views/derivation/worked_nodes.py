@@ -191,8 +191,7 @@ class WorkedNode:
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of a table."""
-        columns = self._target.columns
-        return ("n", "Σy", "Σy²") if columns == ("w", "wy", "wyy") else tuple(map(one_line, columns))
+        return columns_of(self._target)
 
     def whole(self) -> Counts:
         """The counts of all rows at the node, as the learner counts them."""
@@ -250,6 +249,11 @@ class WorkedNode:
             charge = getattr(self.learner.penalty, "__wrapped__", self.learner.penalty)
             penalty = one_figure(charge(work(max(len(questions.tried), 1)), work(sum(self.decision.total))))
         return scored(candidate, penalty)
+
+
+def columns_of(target: Any) -> tuple[str, ...]:
+    """The names of the columns of a sample partition."""
+    return ("n", "Σy", "Σy²") if target.columns == ("w", "wy", "wyy") else tuple(map(one_line, target.columns))
 
 
 @dataclass(frozen=True)
