@@ -29,7 +29,8 @@ class Size(NamedTuple):
     bits: int
 
 
-SIZES = (Size(8, 3), Size(12, 4), Size(20, 5), Size(30, 6))
+SIZES = (Size(8, 3), Size(8, 6), Size(12, 4), Size(12, 6), Size(20, 5), Size(20, 6), Size(30, 6))
+"""Rows and bits change apart: what makes smallest trees rare are the rows."""
 
 NUMBER = 200
 """So many functions of each size are drawn."""

@@ -14,6 +14,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rounding import decimal
 from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.measures.gini_index import binary_gini_index, gini, gini_decrease, gini_index
+from reference_tree.measures.variance import moments, variance, variance_reduction
 from tests import oracles, strategies
 from tests.laws import DecreaseLaws, ImpurityLaws
 from tests.strategies import Counts, Partition
@@ -98,3 +99,22 @@ def test_the_binary_index_of_the_books(name: str, attribute: str, value: str) ->
 
 def test_the_sample_of_play_tennis() -> None:
     assert decimal(gini([9, 5])) == "0.459184"
+
+
+# ------------------------------------------------------------------------------------------------- its near relations
+
+
+@given(strategies.counts(cells=st.integers(0, 9)).filter(lambda counts: sum(counts) > 1))
+def test_without_replacement_it_is_n_over_n_minus_1_times_as_large(counts: list[int]) -> None:
+    labels = [label for label, count in enumerate(counts) for _ in range(count)]
+    n = len(labels)
+    differ = sum(a != b for place, a in enumerate(labels) for b in labels[place + 1 :])
+    assert Fraction(differ, n * (n - 1) // 2) == Fraction(n, n - 1) * gini(counts)
+
+
+@given(strategies.partitions(columns=2, cells=st.integers(0, 6)).map(lambda table: [[*row, 0][:2] for row in table]))
+def test_of_two_classes_it_is_twice_the_variance_of_a_0_or_1_and_so_are_their_reductions(table: Partition) -> None:
+    parts = [moments([0] * no + [1] * yes) for no, yes in table]
+    whole = moments([label for no, yes in table for label in [0] * no + [1] * yes])
+    assert gini(by_class(table)) == 2 * variance(whole)
+    assert gini_decrease(table) == 2 * variance_reduction(parts)

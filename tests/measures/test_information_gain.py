@@ -148,3 +148,13 @@ def test_the_example_of_the_notes_gains_one_bit() -> None:
 def test_the_base_is_that_of_the_logarithm() -> None:
     assert information_gain([[1, 0, 0], [0, 1, 0], [0, 0, 1]], base=3) == 1
     assert information_gain([[1, 0, 0], [0, 1, 0], [0, 0, 1]], base=math.e) == log(3, math.e)
+
+
+@given(strategies.partitions())
+def test_the_likelihood_ratio_statistic_is_2_ln_2_times_the_rows_times_the_gain(table: Partition) -> None:
+    """G = 2 Σ O ln(O/E), over the cells that have rows; E is what independence lets one expect."""
+    n, rows, columns = sum(map(sum, table)), list(map(sum, table)), by_class(table)
+    observed = [(cell, rows[i] * columns[j]) for i, row in enumerate(table) for j, cell in enumerate(row) if cell]
+    assert n * information_gain(table) == sum(cell * log(Fraction(cell * n, product)) for cell, product in observed)
+    g = 2 * sum(cell * math.log(cell * n / product) for cell, product in observed)
+    assert math.isclose(g, 2 * math.log(2) * n * float(information_gain(table)), rel_tol=1e-9, abs_tol=1e-9)

@@ -157,7 +157,7 @@ def test_the_cuts_of_the_book() -> None:
 
 @pytest.mark.covers("N4 figure: regression splits")
 def test_the_figures_of_the_course() -> None:
-    """N4 prints those with n - 1."""
+    """The course behind N4 prints those with n - 1; the images of N4 are not at hand."""
     table = textbook("cats-regression")
     rows: list[dict[str, Any]] = list(table.rows())
     target = table.schema.target.name
