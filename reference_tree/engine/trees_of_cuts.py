@@ -22,6 +22,7 @@ from reference_tree.engine.runs import Run
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.cart import CART
+from reference_tree.learners.criteria import criterion_for
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Answer, Place, majority
 from reference_tree.node import Node
@@ -38,7 +39,7 @@ def is_plain(learner: CART, sample: Store, place: Place) -> bool:
     """Whether the learner is the textbook CART that splits by the best cuts, and all attributes are known numbers."""
     if type(learner) is not CART or len(sample.rows) < 2:
         return False
-    if learner.criterion_for(sample.schema.target).name not in ESTIMATED:
+    if criterion_for(learner.criterion, sample.schema.target).name not in ESTIMATED:
         return False
     if learner.ties.any or learner.branching == LINEAR.name or learner.always_surrogates:
         return False
@@ -87,7 +88,7 @@ class Growing:
     """
 
     def __init__(self, learner: CART, sample: Store, place: Place) -> None:
-        criterion, self.rule = learner.criterion_for(sample.schema.target), missing_rules()[learner.missing]
+        criterion, self.rule = criterion_for(learner.criterion, sample.schema.target), missing_rules()[learner.missing]
         if place.parent is None:
             self.rule.check(sample)
         self.learner, self.sample, self.place, self.measure = learner, sample, place, criterion.scores[-1]

@@ -48,7 +48,6 @@ from reference_tree.learners.decision import Decision, OnDemand, Winners, placed
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, path_text
 from reference_tree.learners.recorded import AMOUNT, DEPTH, SEED, TRUTH, Conflict, described, word
-from reference_tree.measures.measure import Measure
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import (
     LIMIT,
@@ -163,17 +162,13 @@ class CART(Options):
         criterion = self.node_criterion(sample, place)
         return criterion.candidate(test, criterion.sample.partition(test))
 
-    def criterion_for(self, target: Attribute) -> Measure:
-        """The measure that scores the questions.
+    def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
+        """The criterion at a node, with everything that affects an answer or a score.
 
         Raises:
             InputError: the criterion is not for a target of this kind.
         """
-        return criterion_for(self.criterion, target)
-
-    def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
-        """The criterion at a node, with everything that affects an answer or a score."""
-        target, measure = sample.schema.target, self.criterion_for(sample.schema.target)
+        target, measure = sample.schema.target, criterion_for(self.criterion, sample.schema.target)
         given = (measure, sample, max(self.min_samples_leaf, measure.least), missing_rules()[self.missing])
         if self.priors is not None or self.loss is not None:
             costs = Costs.of(target, place.everyone, self.priors, self.loss)
@@ -260,7 +255,7 @@ class AttributeQuestions:
         if self.criterion.counted(table) is not table:  # the order holds only among rows that answer
             return all_subsets(attribute, table)
         if every:
-            return listed_subsets(attribute, table, self.criterion.by, self.criterion.minimum)
+            return listed_subsets(attribute, table, self.criterion.measure.name, self.criterion.minimum)
         return self.criterion.best_subsets(attribute, table)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:

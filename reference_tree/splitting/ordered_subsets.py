@@ -21,7 +21,7 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 
 from reference_tree.data.errors import InputError, option
-from reference_tree.data.sample import Counts, Partition
+from reference_tree.data.sample import Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.conditional_entropy import conditional_distribution
@@ -230,14 +230,10 @@ def listed_subsets(attribute: str, table: Partition, measure: str, minimum: Rati
 
 def numbered(values: list[Side], measure: str) -> list[tuple[Number, Side]]:
     """The values with their numbers, sorted by number; equal numbers in the order of their masks."""
+    if measure == VARIANCE:
+        return sorted((mean(Moments(*value.row)), value) for value in values)
     column = max((place for _, row in values for place, cell in enumerate(row) if cell), default=0)
-
-    def number(row: Counts) -> Number:
-        if measure == VARIANCE:
-            return mean(Moments(*row))
-        return conditional_distribution([row[column], sum(row) - row[column]])[0]
-
-    return sorted((number(value.row), value) for value in values)
+    return sorted((conditional_distribution(value.row)[column], value) for value in values)
 
 
 def cuts_of_order(attribute: str, table: Partition, order: Iterable[Side]) -> Iterator[Grouping]:
