@@ -4,7 +4,7 @@ import { Fraction, LogSum, Ratio, compare, decimal, fraction } from "../../docs/
 import * as learn from "../../docs/assets/play/learn.mjs";
 
 const CAN = ["cuts", "missing", "regression", "subsets", "weights", "dialect:zhou", "dialect:li-hang"];
-const CRITERIA = ["gain", "ratio", "gini", "variance", "variance_n_minus_1"];
+const CRITERIA = ["gain", "ratio", "gini", "misclassification", "variance", "variance_n_minus_1"];
 const MOST = 100; // of so many candidates only the winners are told
 
 const FORMULAS = {

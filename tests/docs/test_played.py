@@ -21,13 +21,16 @@ import pytest
 
 import reference_tree as rt
 from docs.tools.played import figure
+from docs.tools.played.adaboost import adaboost, ten_rows
 from docs.tools.played.bag import bag
+from docs.tools.played.boosting import boosting, ten_points
 from docs.tools.played.cut import cut, points_of
 from docs.tools.played.gain import TIE, days, gain
 from docs.tools.played.missing import missing, outlook
 from docs.tools.played.price import of_table, price
 from docs.tools.played.ratio import by_outlook, ratio
 from docs.tools.played.sets import sets, weather
+from reference_tree.exact.rounding import decimal
 from reference_tree.measures.entropy import entropy
 from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
 
@@ -134,6 +137,34 @@ KINDS["sets"] = Kind(
     lambda state: sets([str(v) for v in range(len(state["counts"]))], state["counts"], state["right"]),
     ["move 1", "move 0", "best", "move 5", "move 3", "move 4", "best", *(f"move {v}" for v in (3, 4, 5))],
     "learners/cart",
+)
+FIRST["adaboost"] = known(ten_rows())["state"]
+KINDS["adaboost"] = Kind(
+    lambda state: adaboost(state["points"], state["of"], state["at"]),
+    [
+        "next",
+        "next",
+        "flip 4",
+        "next",
+        "flip 0",
+        "next",
+        "next",
+        "next",
+        "back",
+        *(f"flip {i}" for i in range(10)),
+        "next",
+        "flip 3",
+        "flip 4",
+        *(f"flip {i}" for i in (1, 2, 6, 8, 9)),
+        "back",
+    ],
+    "ensembles/adaboost",
+)
+FIRST["boosting"] = known(ten_points())["state"]
+KINDS["boosting"] = Kind(
+    lambda state: boosting(state["points"], state["of"], state["rate"], state["at"]),
+    ["next", "next", "next", "next", "next", "next", "rate 1/10", "back", "rate 1/2"],
+    "ensembles/boosting_tree",
 )
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
@@ -342,3 +373,45 @@ def test_a_value_is_moved_to_the_other_side_by_the_keyboard(play: Callable[..., 
     tab.keyboard.press("Space")
     assert value.get_attribute("aria-pressed") != was
     assert figure.locator("[data-is=index]").inner_text() != best
+
+
+def test_the_losses_are_those_of_the_boosting_tree() -> None:
+    table, state = rt.textbook("li-hang-8.2"), FIRST["boosting"]
+    losses = [decimal(one.loss, 4) for one in rt.BoostingTree(trees=6).rounds(table)]
+    texts, *_ = slots(boosting(state["points"], "x", "1", 6))
+    assert [texts[f"z{m}"] for m in range(6)] == losses
+    for rate in ("1/2", "1/10"):
+        stumps = rt.GradientTree(max_depth=1, reg_lambda=0, rate=Fraction(rate), grid=None)
+        boosted = rt.GradientBoosting(base=stumps, trees=6, base_score=0).grow(table)
+        texts, *_ = slots(boosting(state["points"], "x", rate, 6))
+        assert texts["z5"] == decimal(10 * boosted.mean_squared_error(table), 4)
+
+
+@pytest.mark.browser
+def test_the_next_stump_is_grown_by_the_keyboard_and_its_mistakes_gain_weight(play: Callable[..., Page]) -> None:
+    tab = play("adaboost")
+    figure = tab.locator("[data-play=adaboost]")
+    assert figure.locator(".wrong").count() == 3
+    figure.locator("[data-does=next]").press("Enter")
+    assert [figure.locator(f"[data-is={name}]").inner_text() for name in ("w6", "w6d", "e1")] == ["1", "6", "3/14"]
+    figure.locator("[data-does=next]").press("Space")
+    assert "all 10 rows right" in figure.locator("[data-is=says]").inner_text()
+    figure.locator("[data-does='flip 9']").click()
+    figure.locator("[data-does=back]").click()
+    assert figure.locator("tr.grown").count() == 2
+
+
+@pytest.mark.browser
+def test_the_next_tree_is_fitted_to_the_bars(play: Callable[..., Page]) -> None:
+    tab = play("boosting")
+    figure = tab.locator("[data-play=boosting]")
+    before = figure.locator(".bar").first.bounding_box()
+    figure.locator("[data-does=next]").press("Enter")
+    assert figure.locator("[data-is=z1]").inner_text() == "0.8007"
+    assert figure.locator(".bar").first.bounding_box() != before
+    rate = figure.locator("[data-does='rate 1/10']")
+    rate.press("Space")
+    assert rate.get_attribute("aria-pressed") == "true"
+    assert float(figure.locator("[data-is=z1]").inner_text()) > 100
+    figure.locator("[data-does=again]").click()
+    assert figure.locator("tr.grown").count() == 1

@@ -1,10 +1,9 @@
 // Points on a line and a threshold that is dragged along it; above each midpoint between two points stands its gain.
-import { Fraction, approximately, compare, decimal, fraction, largest, written } from "./exact.mjs";
+import { Fraction, approximately, compare, decimal, fraction, largest, short, written } from "./exact.mjs";
 import { entropy, gain } from "./learn.mjs";
 
 const STEPS = 400;
 const HALF = new Fraction(1n, 2n);
-const short = (t) => decimal(t, 3).replace(/\.?0+$/, "");
 
 const places = ({ points }) => points.map(([value]) => fraction(value));
 const midpoints = (state) => places(state).flatMap((value, i, all) => (

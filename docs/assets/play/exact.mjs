@@ -217,6 +217,14 @@ function rounded(p, q) { // q > 0
   return rest > q || (rest === q && down % 2n) ? down + 1n : down;
 }
 
+// In at most three decimals; a fraction, in decimals if it is long; one with its numerator above its denominator.
+export const short = (number) => decimal(number, 3).replace(/\.?0+$/, "");
+export const brief = (number) => (number.q < 10000n ? `${number}` : decimal(number, 7));
+export function stacked(name, number) {
+  const [above, below = ""] = number.q > 99999n ? [short(number)] : `${number}`.split("/");
+  return { [name]: above, [`${name}d`]: below };
+}
+
 // For drawing only.
 export const approximately = (number) => Number(decimal(number, 17));
 

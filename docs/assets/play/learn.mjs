@@ -36,6 +36,8 @@ export const splitInformation = (rows) => entropy(rows.map(total));
 export const giniIndex = (rows) => within(gini, rows);
 export const giniDecrease = (rows) => decrease(gini, rows);
 
+const mistakes = (row) => total(row).minus(largest(row)).over(total(row));
+
 // What a score says of the rows that answer counts by their share of the weight.
 function ofKnown(score, rows, unknown) {
   const weight = total(rows.map(total));
@@ -50,6 +52,9 @@ const CRITERIA = {
     return { ...found, ratio: new Ratio(found.gain, found.split_information) };
   },
   gini: (rows, unknown) => ({ gini_index: giniIndex(rows), gini_decrease: ofKnown(giniDecrease(rows), rows, unknown) }),
+  misclassification: (rows, unknown) => ({
+    misclassification_rate: within(mistakes, rows), misclassification_decrease: ofKnown(decrease(mistakes, rows), rows, unknown),
+  }),
   variance: (rows) => ({ split_error: total(rows.map(squares)), variance_reduction: decrease(variance, rows, first) }),
   variance_n_minus_1: (rows) => ({ sample_variance_reduction: decrease(sampleVariance, rows, first) }),
 };
@@ -236,4 +241,12 @@ export function* grow(sample, how) {
     pending.push(...parts.map((part, branch) => (
       { at: [...at, branch], rows: part, depth: place.depth + 1, available, above: decision.answer })).reverse());
   }
+}
+
+// A tree by the paths of its nodes, and the leaf where a row without a gap ends.
+export const grown = (sample, how) => new Map([...grow(sample, how)].map((one) => [one.at.join(), one]));
+export function ends(tree, cells) {
+  let node = tree.get("");
+  while (node.chosen) node = tree.get([...node.at, node.chosen.question.branch(cells[node.chosen.question.place])].join());
+  return node;
 }

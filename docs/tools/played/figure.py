@@ -92,6 +92,27 @@ def dots(name: str, counts: Sequence[int], does: str = "") -> str:
     return f'<span class="dots" data-dots="{name}"{each} aria-hidden="true">{drawn}</span>'
 
 
+def dot(name: str, k: int) -> str:
+    """A dot in the colour of a class; of the class -1 there is none."""
+    return dots(name, [int(k == other) for other in range(max(2, k + 1))])
+
+
+def stacked(name: str, number: Fraction) -> str:
+    """A fraction with its numerator above its denominator, in decimals if it is long."""
+    above, below = (short(number), "") if number.denominator > 99999 else str(number).partition("/")[::2]
+    return f'<span class="stacked">{slot(name, above)}{slot(f"{name}d", below)}</span>'
+
+
+def brief(number: Fraction) -> str:
+    """A fraction, in decimals if it is long.
+
+    Example:
+        >>> brief(Fraction(7, 36)), brief(Fraction(12345, 123456))
+        ('7/36', '0.0999965')
+    """
+    return str(number) if number.denominator < 10000 else decimal(number, 7)
+
+
 def track(name: str, share: float) -> str:
     """A bar."""
     return f'<span class="track" aria-hidden="true"><b data-share="{name}" style="--share:{share:.4f}"></b></span>'
