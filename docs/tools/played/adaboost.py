@@ -8,7 +8,7 @@ from math import sqrt
 
 import reference_tree as rt
 from docs.tools.played.cut import Points
-from docs.tools.played.figure import Play, brief, dot, dots, says, short, slot, stacked
+from docs.tools.played.figure import Play, brief, dot, dots, says, short, slot, stacked, threshold_of
 from reference_tree.ensembles.adaboost import Round, coefficient
 
 MOST = 6
@@ -64,8 +64,7 @@ def ten_rows(language: str = "en") -> str:
 
 
 def _point(play: Play, i: int, of: str, x: str, k: int, shown: Round) -> str:
-    root = shown.tree.nodes[0]
-    threshold = getattr(root.test, "threshold", None)
+    threshold = threshold_of(shown.tree)
     inside = threshold is not None and Fraction(x) <= threshold
     mark = " ".join(name for name, holds in (("low", inside), ("wrong", shown.missed[i])) if holds)
     label = escape(play.say("point", of=of, value=short(Fraction(x))))
@@ -84,12 +83,12 @@ def _round(of: str, m: int, found: Round | None) -> str:
     if found is None:
         texts, sides, mark = ["", "", "", ""], [-1, -1], "later"
     else:
-        root = found.tree.nodes[0]
-        asks = f"{of} ≤ {short(root.test.threshold)}" if root.test else "–"  # type: ignore[attr-defined]
+        threshold = threshold_of(found.tree)
+        asks = "–" if threshold is None else f"{of} ≤ {short(threshold)}"
         error = Fraction(found.error)
         votes = "∞" if not error else f"½ ln {brief((1 - error) / error)} ≈ {float(coefficient(error)):.4f}"
         texts, mark = [str(m + 1), asks, brief(error), votes], "grown"
-        sides = [int(str(found.tree.nodes[n].label)) for n in ((1, 2) if root.test else (0, 0))]
+        sides = [int(str(found.tree.nodes[n].label)) for n in ((0, 0) if threshold is None else (1, 2))]
     left, right = (dot(f"{name}{m}", k) for name, k in zip("lr", sides, strict=True))
     return (
         f'<tr data-mark="r{m}" class="{mark}">{slot(f"n{m}", texts[0], "td")}'

@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import escape
 
 import reference_tree as rt
-from docs.tools.played.figure import Play, says, short, slot
+from docs.tools.played.figure import Play, says, short, slot, threshold_of
 from reference_tree.exact.rounding import decimal
 from reference_tree.tree import Tree
 
@@ -64,7 +64,7 @@ def boosting(points: Sequence[tuple[str, str]], of: str, rate: str, at: int, lan
 
 def ten_points(rate: str = "1", language: str = "en") -> str:
     """Table 8.2 of Li Hang, after one round."""
-    points = [(str(row["x"]), str(Fraction(row["y"]))) for row in rt.textbook("li-hang-8.2").rows()]
+    points = [(str(row["x"]), str(Fraction(str(row["y"])))) for row in rt.textbook("li-hang-8.2").rows()]
     return boosting(points, "x", rate, 1, language)
 
 
@@ -98,7 +98,8 @@ def _round(of: str, m: int, found: tuple[Tree, Fraction] | None) -> str:
     texts = [""] * 5
     if found is not None:
         root, *below = found[0].nodes
-        asks = f"{of} ≤ {short(root.test.threshold)}" if root.test else "–"  # type: ignore[attr-defined]
+        threshold = threshold_of(found[0])
+        asks = "–" if threshold is None else f"{of} ≤ {short(threshold)}"
         answers = [decimal(Fraction(node.label), 4) for node in below or (root, root)]
         texts = [str(m + 1), asks, *answers, decimal(found[1], 4)]
     cells = "".join(

@@ -12,8 +12,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from reference_tree.data.questions import Threshold
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import decimal
+from reference_tree.tree import Tree
 
 WORDS: dict[str, dict[str, tuple[str, str]]] = json.loads(
     Path(__file__).with_name("words.json").read_text(encoding="utf-8")
@@ -111,6 +113,12 @@ def brief(number: Fraction) -> str:
         ('7/36', '0.0999965')
     """
     return str(number) if number.denominator < 10000 else decimal(number, 7)
+
+
+def threshold_of(tree: Tree) -> Fraction | None:
+    """The threshold that the root of a tree asks for, if it asks."""
+    test = tree.nodes[0].test
+    return Fraction(test.threshold) if isinstance(test, Threshold) else None
 
 
 def track(name: str, share: float) -> str:
