@@ -368,9 +368,7 @@ class Judge:
         )
         if not large_enough(map(criterion.sample.target.weight, there), criterion.minimum):
             return None
-        regret = Regret(
-            criterion.score(here), test.name, criterion.score(there), best_weight(at.sample), criterion.measure.name
-        )
+        regret = Regret(criterion.score(here), test.name, criterion.score(there), best_weight(at.sample), criterion.by)
         if regret.per_row <= 0 or self.near.score(regret, at.sample):
             return None
         return Missing(to=1 - to)

@@ -197,7 +197,7 @@ class ProgramQuestions(AttributeQuestions):
         if self.learner.subsets == "by-weight" and len(table.unknown) == 2:
             order = sorted(values_of(table), key=lambda value: value.row[1])
             return cuts_of_order(attribute, table, order) if order else iter(())
-        return program_subsets(attribute, table, self.criterion.measure.name, self.criterion.minimum)
+        return program_subsets(attribute, table, self.criterion.by, self.criterion.minimum)
 
     def unlisted(self) -> Iterator[str]:
         """The attributes whose subsets are not all candidates; none, if only the cuts of an order are candidates."""

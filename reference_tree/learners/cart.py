@@ -255,7 +255,7 @@ class AttributeQuestions:
         if self.criterion.counted(table) is not table:  # the order holds only among rows that answer
             return all_subsets(attribute, table)
         if every:
-            return listed_subsets(attribute, table, self.criterion.measure.name, self.criterion.minimum)
+            return listed_subsets(attribute, table, self.criterion.by, self.criterion.minimum)
         return self.criterion.best_subsets(attribute, table)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:

@@ -141,6 +141,11 @@ class NodeCriterion:
         return self.rows
 
     @property
+    def by(self) -> str:
+        """The name of the measure that decides."""
+        return self.measure.name
+
+    @property
     def measures(self) -> Mapping[str, TableScore]:
         """The measure of each score, by name."""
         return MEASURES
@@ -167,11 +172,11 @@ class NodeCriterion:
 
     def cut_search(self, *, ties: bool) -> CutSearch:
         """The conditions of a search for the best cuts; without `ties` the first of the best is enough."""
-        return CutSearch(self.measure.name, self.minimum, ties=ties)
+        return CutSearch(self.by, self.minimum, ties=ties)
 
     def best_subsets(self, attribute: str, table: Partition) -> Iterable[Asking]:
         """Sets of values of an attribute that include the best of all."""
-        return promising_subsets(attribute, table, self.measure.name, self.minimum)
+        return promising_subsets(attribute, table, self.by, self.minimum)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
         """A question as a candidate, with the rule that bars it, if one does."""
@@ -237,7 +242,7 @@ class AbsoluteErrorCriterion(NodeCriterion):
 
     def best_subsets(self, attribute: str, table: Partition) -> Iterable[Asking]:
         """Sets of values of an attribute that include the best of all."""
-        return promising_subsets(attribute, table, self.measure.name, self.minimum, self.numbers)
+        return promising_subsets(attribute, table, self.by, self.minimum, self.numbers)
 
 
 @dataclass(frozen=True)
@@ -291,11 +296,11 @@ class CostCriterion(NodeCriterion):
 
     def cut_search(self, *, ties: bool) -> CutSearch:
         """The conditions of a search for the best cuts."""
-        return CutSearch(self.measure.name, self.minimum, class_weights=self.costs.weights, ties=ties)
+        return CutSearch(self.by, self.minimum, class_weights=self.costs.weights, ties=ties)
 
     def best_subsets(self, attribute: str, table: Partition) -> Iterable[Asking]:
         """Sets of values that include the best of all; the faster search knows nothing of the weights of classes."""
-        return subset_splits(attribute, table, self.measure.name, self.minimum)
+        return subset_splits(attribute, table, self.by, self.minimum)
 
 
 # Priors and losses as options: checked, written to a document, read from one.
