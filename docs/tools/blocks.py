@@ -55,6 +55,15 @@ def run(block: Block, names: dict[str, Any]) -> str:
     return printed.getvalue()
 
 
+def recall(page: str, names: dict[str, Any]) -> None:
+    """Run the blocks of a page silently, so that the page below it (`beneath`) goes on with their names."""
+    saying = names["print"]
+    for block in blocks(DOCS / f"{page}.md"):
+        if "session" in block.options:
+            run(block, names)
+    names["print"] = saying
+
+
 def readable(block: Block, printed: str) -> str:
     """What of the output a reader reads: of a drawing only its words, each line of them once."""
     if "html" in block.options or block.options.get("result") == "xml":

@@ -60,6 +60,9 @@ ONE_PAGE = frozenset(
 )
 """The folders that have one page for all their modules."""
 
+BENEATH = "_more"
+"""What the name of a page ends with that stands beneath a page of *Learn*: floats, other programs, proofs, modules."""
+
 TOGETHER = {
     "ensembles/derivatives.py": "ensembles/gradient_boosting.md",
     "ensembles/learner.py": "ensembles/ensemble.md",
@@ -95,10 +98,18 @@ def public_modules() -> Iterator[Path]:
 
 
 def page_of(module: Path) -> Path:
-    """Where its page is: `docs/measures/entropy.md`; `docs/views.md` for a module of a folder with one page."""
-    if module.as_posix() in TOGETHER:
-        return ROOT / "docs" / TOGETHER[module.as_posix()]
-    return ROOT / "docs" / (Path(module.parts[0]) if module.parts[0] in ONE_PAGE else module).with_suffix(".md")
+    """Where it is shown: `docs/measures/values.md`; `docs/views.md` for a module of a folder with one page.
+
+    A page of *Learn* does not show its module, but the page beneath it: `docs/measures/entropy_more.md`.
+    """
+    place = Path(module.parts[0]) if module.parts[0] in ONE_PAGE else module
+    page = ROOT / "docs" / TOGETHER.get(module.as_posix(), place.with_suffix(".md"))
+    return beneath(page) if beneath(page).exists() else page
+
+
+def beneath(page: Path) -> Path:
+    """The page that says more than a page of *Learn*."""
+    return page.with_stem(page.stem + BENEATH)
 
 
 def directive_of(module: Path) -> str:

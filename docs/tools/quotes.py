@@ -14,6 +14,7 @@ from typing import Any
 from docs.assets.playground.chinese import in_chinese, replaced, whole
 from docs.tools.blocks import DOCS, Block, blocks, run
 from docs.tools.lesson import beside, figure, folded
+from docs.tools.pages import beneath
 
 NUMBER = re.compile(r"\d+")
 
@@ -32,9 +33,10 @@ class English:
     """
 
     def __init__(self, page: str) -> None:
-        """Read a page, such as `measures/entropy`."""
-        self._blocks = list(blocks(DOCS / f"{page}.md"))
-        self._printed: dict[int, str] = {}
+        """Read a page, such as `measures/entropy`, and the one beneath it, which goes on with its names."""
+        pages = [found for path in [DOCS / f"{page}.md"] for found in (path, beneath(path)) if found.exists()]
+        self._blocks = [block for found in pages for block in blocks(found) if "recall(" not in block.code]
+        self._printed: dict[str, str] = {}
         self._sessions: dict[str, dict[str, Any]] = {}
 
     def __getitem__(self, name: str) -> Any:
@@ -61,12 +63,12 @@ class English:
         """What a block prints, after those above it that it may lean on."""
         session = wanted.options.get("session")
         for block in self._blocks[: self._blocks.index(wanted) + 1]:
-            if block.line not in self._printed and (
+            if block.name not in self._printed and (
                 block is wanted or (session and block.options.get("session") == session)
             ):
                 names: dict[str, Any] = {"__name__": "page"}
-                self._printed[block.line] = run(block, self._sessions.setdefault(session, names) if session else names)
-        return self._printed[wanted.line]
+                self._printed[block.name] = run(block, self._sessions.setdefault(session, names) if session else names)
+        return self._printed[wanted.name]
 
 
 def translated(text: str, words: Mapping[str, str]) -> str:

@@ -13,6 +13,8 @@ import pytest
 
 import reference_tree as rt
 from docs.tools import lesson
+from docs.tools.blocks import blocks
+from docs.tools.pages import BENEATH, beneath
 from reference_tree.measures.entropy import entropy
 from tests.docs.record import RECORD
 
@@ -91,6 +93,19 @@ APART = {
 }
 """Page → the parts that it goes without, and why."""
 
+PAGE_OF_WORDS, PATH_OF_WORDS = 1000, 12000
+"""The most words of prose of a page, and of the whole path: an evening."""
+
+DOWN = "One click down: [floats, other programs, proofs and the module]({}_more.md)."
+"""How a page ends that has another one beneath it."""
+
+NO_PROSE = re.compile(
+    r"\A---\n.*?\n---\n|^ *```.*?^ *```$|\$\$.*?\$\$|<svg.*?</svg>|<figcaption.*?</figcaption>|^ *\|[^\n]*$"
+    r"|^:::[^\n]*(?:\n +[^\n]*)*|<[^>]+>|\$[^$\n]*\$|`[^`]*`|(?<=\])\([^)]*\)|^ *\?\?\?[^\n]*",
+    re.MULTILINE | re.DOTALL,
+)
+"""What is not prose: front matter, code, formulas, drawings, captions, tables, modules, tags, addresses of links."""
+
 SCREEN = 45
 """So many lines of code are seen at once."""
 
@@ -99,9 +114,31 @@ def text_of(page: str) -> str:
     return (DOCS / f"{page}.md").read_text(encoding="utf-8")
 
 
+def in_depth(page: str) -> str:
+    """A page together with the one beneath it, if it has one."""
+    below = beneath(DOCS / f"{page}.md")
+    return text_of(page) + (below.read_text(encoding="utf-8") if below.exists() else "")
+
+
+def words_of(text: str) -> int:
+    """How many words of prose there are in a text in Markdown."""
+    return len(re.findall(r"[^\W\d_][\w'’-]*", NO_PROSE.sub(" ", text)))
+
+
+def words_on(page: str) -> int:
+    """How many words of prose a reader reads on a page: what is written, and what its blocks print."""
+    record = (RECORD / f"{page}.txt").read_text(encoding="utf-8")
+    printed = dict(re.findall(r"^--- block (\d+)\n(.*?)(?=^--- block|\Z)", record, re.MULTILINE | re.DOTALL))
+    silent = {"html", "result"}
+    said = [
+        printed.get(str(n), "") for n, one in enumerate(blocks(DOCS / f"{page}.md"), 1) if not silent & {*one.options}
+    ]
+    return words_of(text_of(page)) + sum(map(words_of, said))
+
+
 def has(page: str) -> dict[str, bool]:
-    """Which parts a page has."""
-    return {part: re.search(mark, text_of(page), re.MULTILINE) is not None for part, mark in PARTS.items()}
+    """Which parts a page has, or the one beneath it."""
+    return {part: re.search(mark, in_depth(page), re.MULTILINE) is not None for part, mark in PARTS.items()}
 
 
 @pytest.mark.parametrize("page", PATH)
@@ -119,9 +156,39 @@ def test_one_idea_and_its_formula_come_first(page: str) -> None:
 
 @pytest.mark.parametrize("page", PATH)
 def test_the_function_is_whole_on_one_screen(page: str) -> None:
-    printed = (RECORD / f"{page}.txt").read_text(encoding="utf-8")
+    records = [RECORD / f"{page}.txt", RECORD / f"{page}{BENEATH}.txt"]
+    printed = "".join(record.read_text(encoding="utf-8") for record in records if record.exists())
     for code in re.findall(r"^ *```python\n(.*?)^ *```$", printed, re.MULTILINE | re.DOTALL):
         assert code.count("\n") <= SCREEN
+
+
+@pytest.mark.parametrize("page", PATH)
+def test_a_page_is_short(page: str) -> None:
+    assert words_on(page) <= PAGE_OF_WORDS
+
+
+def test_the_path_is_walked_in_an_evening() -> None:
+    assert sum(map(words_on, PATH)) <= PATH_OF_WORDS
+
+
+def test_words_are_counted() -> None:
+    assert words_of("---\nsearch:\n---\n# One page\n\nIt is $x$ `code` [a link](to.md).\n\n| a | b |\n\n$$x$$\n") == 6
+    assert words_of('```python\nprint(1)\n```\n??? answer "Answer"\n\n    Don\'t say so.\n') == 3
+
+
+@pytest.mark.parametrize("page", PATH)
+def test_what_is_not_for_the_evening_stands_beneath(page: str) -> None:
+    text, below = text_of(page), beneath(DOCS / f"{page}.md")
+    assert "\n::: " not in text
+    assert not re.search(PARTS["floats and programs"], text, re.MULTILINE)
+    if below.exists():
+        assert text.endswith(f"\n\n{DOWN.format(Path(page).name)}\n")
+        assert f"]({Path(page).name}.md)" in below.read_text(encoding="utf-8").partition("\n## ")[0]
+
+
+def test_nothing_stands_beneath_no_page() -> None:
+    below = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob(f"*{BENEATH}.md")}
+    assert below <= {f"{page}{BENEATH}.md" for page in PATH}
 
 
 def test_the_list_of_exceptions_is_short() -> None:
@@ -138,10 +205,10 @@ def test_there_is_a_picture(page: str) -> None:
 
 @pytest.mark.parametrize("page", [page for page in LEARN if page.startswith(("learners/", "pruning/", "ensembles/"))])
 def test_where_a_tree_is_taught_a_tree_is_drawn(page: str) -> None:
-    blocks = [found["code"] for found in BLOCK.finditer(text_of(page))]
-    assert any("to_svg(" in code for code in blocks)
+    codes = [found["code"] for found in BLOCK.finditer(text_of(page))]
+    assert any("to_svg(" in code for code in codes)
     if page.startswith("pruning/"):
-        assert any("pruned=" in code for code in blocks), "before and after, what was cut off faint"
+        assert any("pruned=" in code for code in codes), "before and after, what was cut off faint"
 
 
 @every_page
@@ -155,12 +222,12 @@ def test_there_are_three_exercises_with_computed_answers(page: str) -> None:
 
 @pytest.mark.parametrize("page", [page for page in LEARN if page != "pruning/side_by_side"])
 def test_the_function_stands_on_the_page_as_it_is_in_the_package(page: str) -> None:
-    assert re.search(PARTS["function"], text_of(page))
+    assert re.search(PARTS["function"], in_depth(page))
 
 
 @every_page
 def test_running_text_cites_no_note_that_a_reader_does_not_have(page: str) -> None:
-    said = re.sub(r"<a id=[^>]*></a>", "", text_of(page))
+    said = re.sub(r"<a id=[^>]*></a>", "", in_depth(page))
     assert not re.findall(r"\bN[0-4]\b", said)
 
 

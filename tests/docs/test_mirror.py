@@ -51,9 +51,9 @@ def test_a_thin_page_is_a_title_and_the_module() -> None:
 
 
 def test_a_new_page_comes_last_in_its_section_of_inside() -> None:
-    learn = ["  - Learn:", "      - measures/entropy.md", "      - Data:"]
+    learn = ["  - Learn:", "      - measures/twoing.md", "      - Data:"]
     nav = [*learn, "  - Inside:", "      - Data:", "          - data/table.md", "      - Engine:"]
-    for module in ("data/schema.py", "measures/values.py", "measures/entropy.py"):
+    for module in ("data/schema.py", "measures/values.py", "measures/twoing.py"):
         nav = pages.with_page(nav, Path(module))
     assert nav == [
         *learn,
