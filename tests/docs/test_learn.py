@@ -33,7 +33,9 @@ LEARN += [f"{folder}/{name}" for folder, names in PAGES.items() for name in name
 every_page = pytest.mark.parametrize("page", LEARN)
 
 BLOCK = re.compile(r"^ *```python exec=\"on\"(?P<options>[^\n]*)\n(?P<code>.*?)^ *```$", re.MULTILINE | re.DOTALL)
-DRAWN = re.compile(r"\b(?:to_svg|to_plane|candidate_bars|fold_rows|\w+_(?:curve|lines|rounds))\(|page\(wheel\(")
+DRAWN = re.compile(
+    r"\b(?:to_svg|to_plane|candidate_bars|fold_rows|\w+_(?:curve|lines|rounds))\(|page\(wheel\(|docs\.tools\.played"
+)
 EXERCISE = re.compile(
     r"^\*\*\d\.\*\* (?P<question>.+?)^```python exec=\"on\"[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL
 )
