@@ -26,11 +26,13 @@ from docs.tools.played.bag import bag
 from docs.tools.played.boosting import boosting, ten_points
 from docs.tools.played.cut import cut, points_of
 from docs.tools.played.gain import TIE, days, gain
+from docs.tools.played.grows import grows, melons
 from docs.tools.played.missing import missing, outlook
 from docs.tools.played.price import of_table, price
 from docs.tools.played.ratio import by_outlook, ratio
 from docs.tools.played.sets import sets, weather
 from reference_tree.exact.rounding import decimal
+from reference_tree.learners.growing import revisit
 from reference_tree.measures.entropy import entropy
 from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
 
@@ -165,6 +167,13 @@ KINDS["boosting"] = Kind(
     lambda state: boosting(state["points"], state["of"], state["rate"], state["at"]),
     ["next", "next", "next", "next", "next", "next", "rate 1/10", "back", "rate 1/2"],
     "ensembles/boosting_tree",
+)
+FIRST["grows"] = known(melons())["state"]
+MELONS = {name: name for name in ("密度", "含糖率", "是", "否")}
+KINDS["grows"] = Kind(
+    lambda state: grows(rt.textbook("watermelon-3.0a"), MELONS, state["at"]),
+    ["go 1", "go 1", "go -1", "to 4", "go 1", "go 1", "to 0", "go -1", "go 1"],
+    "learn/what_is_a_tree",
 )
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
@@ -415,3 +424,46 @@ def test_the_next_tree_is_fitted_to_the_bars(play: Callable[..., Page]) -> None:
     assert float(figure.locator("[data-is=z1]").inner_text()) > 100
     figure.locator("[data-does=again]").click()
     assert figure.locator("tr.grown").count() == 1
+
+
+def test_each_question_of_the_tree_that_grows_has_its_reason() -> None:
+    learner, table = rt.CART(criterion="entropy"), rt.textbook("watermelon-3.0a")
+    told = re.findall(r'<li data-step="\d"><p class="asked">(.*?)</p><p>(.*?)</p>', melons())
+    visits = [visit for visit in revisit(learner.grow(table), learner, table) if visit.decision.chosen]
+    assert len(told) == len(visits)
+    for (_, reason), visit in zip(told, visits, strict=True):
+        chosen = visit.decision.chosen
+        assert chosen
+        assert f"= {decimal(chosen.scores['gain'])} bits" in reason
+        assert ("A tie" in reason) == (len(visit.decision.winners) > 1)
+
+
+@pytest.mark.browser
+def test_a_tree_grows_as_one_scrolls(play: Callable[..., Page]) -> None:
+    for screen in SCREENS:
+        tab = play("grows", screen=screen)
+        picture = tab.locator("[data-play=grows] .moving")
+        there = picture.locator(".query:not(.later)")
+        tab.locator("[data-step='2']").evaluate("one => one.scrollIntoView({block: 'center'})")
+        tab.wait_for_function("document.querySelectorAll('.moving .query:not(.later)').length === 2")
+        box = picture.bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < SCREENS[screen]["viewport"]["height"] / 4
+        picture.locator("[data-does='go 1']").press("Enter")
+        tab.wait_for_function("document.querySelectorAll('.moving .query:not(.later)').length === 3")
+        assert there.last.text_content() == "sugar ≤ 0.2045"
+        assert tab.locator(".still:visible").count() == 0
+
+
+@pytest.mark.browser
+def test_without_script_the_tree_that_grows_is_a_series_of_pictures(
+    screens: dict[str, BrowserContext],  # noqa: F811
+    address: str,  # noqa: F811
+) -> None:
+    browser = screens["phone"].browser
+    assert browser
+    tab = browser.new_context(java_script_enabled=False, viewport=SCREENS["phone"]["viewport"]).new_page()
+    tab.goto(f"{address}/learn/what_is_a_tree/")
+    assert tab.locator(".still:visible").count() == 6
+    assert tab.locator(".moving:visible").count() == 0
+    tab.context.close()

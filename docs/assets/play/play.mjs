@@ -19,7 +19,7 @@ export class Figure {
     for (const [name, of] of Object.entries(counts)) for (const one of this.all(`[data-dots="${name}"]`)) one.innerHTML = dots(of, one.dataset.each);
     for (const [name, share] of Object.entries(shares)) for (const one of this.all(`[data-share="${name}"]`)) one.style.setProperty("--share", share);
     for (const [name, mark] of Object.entries(marks)) for (const one of this.all(`[data-mark="${name}"]`)) {
-      one.className = mark;
+      one.setAttribute("class", mark);
       if (one.hasAttribute("aria-pressed")) one.setAttribute("aria-pressed", mark.split(" ").includes("on"));
     }
     for (const [name, [value, text]] of Object.entries(values)) for (const one of this.all(`[data-value="${name}"]`)) {
