@@ -1,6 +1,7 @@
 // Reads prompts of goldens, and answers those of the core of the pages, every number exact: node core.mjs < prompts > answers
 import { createInterface } from "node:readline";
 import { Fraction, LogSum, Ratio, compare, decimal, fraction } from "../../docs/assets/play/exact.mjs";
+import { Chance, bootstrap } from "../../docs/assets/play/chance.mjs";
 import * as learn from "../../docs/assets/play/learn.mjs";
 
 const CAN = ["cuts", "missing", "regression", "subsets", "weights", "dialect:zhou", "dialect:li-hang"];
@@ -60,6 +61,11 @@ function answered({ kind, given: sums, formula, arguments: given, learner, data,
   if (kind === "ratios") { // g1/s1 and g2/s2
     const [g1, s1, g2, s2] = sums.map(sumOf);
     return { order: compare(new Ratio(g1, s1), new Ratio(g2, s2)), decimal: decimal(new Ratio(g1, s1), 12) };
+  }
+  if (kind === "draws") { // of a seed and a key
+    const [seed, key, n] = sums;
+    const chance = new Chance(seed, key);
+    return { below: Array.from({ length: 20 }, () => chance.below(n)), shuffled: chance.shuffled(Array.from({ length: n }, (_, i) => i)), drawn: bootstrap(n, seed, n) };
   }
   if (kind === "formula") {
     const found = FORMULAS[formula]?.(...given.map(numbers));

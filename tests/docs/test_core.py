@@ -20,9 +20,11 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
+from reference_tree.chance import Chance
 from reference_tree.conformance.cases import cases
 from reference_tree.conformance.generated import TARGET, continuous, drawn_columns
 from reference_tree.conformance.goldens import golden_of, prompt
+from reference_tree.ensembles.bagging import bootstrap
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.rounding import decimal
 from tests.checking.answering import kept
@@ -188,6 +190,17 @@ def test_ratios_compare_and_tie() -> None:
         one, other = value(g1) / value(s1), value(g2) / value(s2)
         assert told[str(at)] == {"order": (one > other) - (one < other), "decimal": decimal(one, 12)}
     assert [told[str(at)]["order"] for at in range(4)] == [0, 0, -1, 0]
+
+
+@with_node
+def test_it_draws_as_the_package_does() -> None:
+    given = {str(at): (7 * at - 20, "key " * (at % 40), 1 + at % 23) for at in range(60)}
+    told = answers({"id": name, "kind": "draws", "given": one} for name, one in given.items())
+    for name, (seed, key, n) in given.items():
+        chance = Chance(seed, key.encode())
+        below = [chance.below(n) for _ in range(20)]
+        expected = {"below": below, "shuffled": chance.shuffled(range(n)), "drawn": list(bootstrap(n, seed, n))}
+        assert told[name] == expected
 
 
 def test_all_of_it_is_light() -> None:

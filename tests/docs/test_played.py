@@ -23,6 +23,7 @@ import reference_tree as rt
 from docs.tools.played import figure
 from docs.tools.played.adaboost import adaboost, ten_rows
 from docs.tools.played.bag import bag
+from docs.tools.played.bagging import bagging, ten_cats
 from docs.tools.played.boosting import boosting, ten_points
 from docs.tools.played.cut import cut, points_of
 from docs.tools.played.gain import TIE, days, gain
@@ -174,6 +175,12 @@ KINDS["grows"] = Kind(
     lambda state: grows(rt.textbook("watermelon-3.0a"), MELONS, state["at"]),
     ["go 1", "go 1", "go -1", "to 4", "go 1", "go 1", "to 0", "go -1", "go 1"],
     "learn/what_is_a_tree",
+)
+FIRST["bagging"] = known(ten_cats())["state"]
+KINDS["bagging"] = Kind(
+    lambda state: bagging(state["columns"], state["rows"], state["seed"], state["trees"], state["most"]),
+    ["next", "next", "all", "seed", "seed", "back", "seed", *["seed"] * 6, "most 1", "seed", "most 2", *["seed"] * 6],
+    "ensembles/bagging",
 )
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
@@ -467,3 +474,20 @@ def test_without_script_the_tree_that_grows_is_a_series_of_pictures(
     assert tab.locator(".still:visible").count() == 6
     assert tab.locator(".moving:visible").count() == 0
     tab.context.close()
+
+
+@pytest.mark.browser
+def test_rows_are_drawn_and_votes_are_counted_tree_by_tree(play: Callable[..., Page]) -> None:
+    tab = play("bagging")
+    figure = tab.locator("[data-play=bagging]")
+    assert figure.locator(".tree").count() == 3
+    figure.locator("[data-does=next]").press("Enter")
+    assert figure.locator(".tree").count() == 4
+    figure.locator("[data-does=all]").press("Space")
+    votes = [sum(map(int, text.split(":"))) for text in figure.locator("[data-is^=v]").all_inner_texts()]
+    assert votes == [9] * 10
+    assert tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    before = figure.locator("tbody").inner_text()
+    figure.locator("[data-does=seed]").click()
+    assert figure.locator("tbody").inner_text() != before
+    assert figure.locator("[data-is=seed]").inner_text() == "seed 2"

@@ -231,7 +231,7 @@ export function* grow(sample, how) {
   const pending = [{ at: [], rows: sample.rows, depth: 0, available: new Set(sample.attributes.map(({ name }) => name)), above: null }];
   while (pending.length) {
     const { at, rows, ...place } = pending.pop();
-    const decision = decide({ ...sample, rows }, how, { ...place, all });
+    const decision = (how.decide ?? decide)({ ...sample, rows }, how, { ...place, at, all });
     yield { at, rows, ...decision };
     if (!decision.chosen) continue;
     const { question } = decision.chosen;
