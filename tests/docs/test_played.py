@@ -30,6 +30,7 @@ from docs.tools.played.gain import TIE, days, gain
 from docs.tools.played.grows import grows, melons
 from docs.tools.played.missing import missing, outlook
 from docs.tools.played.price import of_table, price
+from docs.tools.played.pruning import dealt_days, pruning
 from docs.tools.played.ratio import by_outlook, ratio
 from docs.tools.played.sets import sets, weather
 from reference_tree.exact.rounding import decimal
@@ -181,6 +182,12 @@ KINDS["bagging"] = Kind(
     lambda state: bagging(state["columns"], state["rows"], state["seed"], state["trees"], state["most"]),
     ["next", "next", "all", "seed", "seed", "back", "seed", *["seed"] * 6, "most 1", "seed", "most 2", *["seed"] * 6],
     "ensembles/bagging",
+)
+FIRST["pruning"] = known(dealt_days())["state"]
+KINDS["pruning"] = Kind(
+    lambda state: pruning(state["columns"], state["rows"], state["seed"], state["done"], state["equal"]),
+    ["next", "next", "next", "equal keep", *["seed"] * 5, "all", *["seed"] * 12, "equal prune", *["seed"] * 4, "next"],
+    "pruning/reduced_error",
 )
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
@@ -491,3 +498,22 @@ def test_rows_are_drawn_and_votes_are_counted_tree_by_tree(play: Callable[..., P
     figure.locator("[data-does=seed]").click()
     assert figure.locator("tbody").inner_text() != before
     assert figure.locator("[data-is=seed]").inner_text() == "seed 2"
+
+
+@pytest.mark.browser
+def test_days_are_dealt_anew_and_each_decision_is_taken(play: Callable[..., Page]) -> None:
+    tab = play("pruning")
+    figure = tab.locator("[data-play=pruning]")
+    held = figure.locator(".held").all_inner_texts()
+    assert figure.locator("tr.cut").count() == 1
+    figure.locator("[data-does=next]").press("Enter")
+    assert "Decisions: 0" in figure.locator("[data-is=says]").inner_text()
+    for _ in range(3):
+        figure.locator("[data-does=next]").press("Space")
+    assert figure.locator("tr.cut").count() == 1
+    figure.locator("[data-does=seed]").click()
+    assert figure.locator(".held").all_inner_texts() != held
+    decisions = figure.locator("[data-is^=d]")
+    assert [text for text in decisions.all_inner_texts() if text] == ["pruned"] * 3
+    figure.locator("[data-does='equal keep']").press("Enter")
+    assert [text for text in decisions.all_inner_texts() if text] == ["stays"] * 3
