@@ -70,6 +70,9 @@ def faults(
     Source:
         [Breiman1984 §5.3.2]
     """
+    is_sought = search.always or any(sample.partition(test).unknown)
+    if not listed and not is_sought:
+        return  # there is nothing to judge, and the search takes longer than growing the node
     against = sample.against(Branches(test))
     found = [Listed(one, agrees(one, against, search.denominator)) for one in listed]
     best = best_ones(test, sample, against, search)
@@ -96,18 +99,17 @@ def faults(
             yield _fault(f"{before.name} stands before {after.name}, which agrees for more rows: {more}")
     if search.most is not None and len(found) > search.most:
         yield _fault(f"{found[-1].name} is one too many: there may be {search.most}")
-    yield from _left_out(found, best, search, is_sought=search.always or any(sample.partition(test).unknown))
+    if is_sought:
+        yield from _left_out(found, best, search)
 
 
-def _left_out(
-    found: list[Listed], best: Mapping[str, Surrogate], search: StandIns, *, is_sought: bool
-) -> Iterator[Fault]:
+def _left_out(found: list[Listed], best: Mapping[str, Surrogate], search: StandIns) -> Iterator[Fault]:
     """The faults of surrogates that are missing: all useful ones should be listed, as far as there is room."""
     attributes = {one.surrogate.test.attribute for one in found}
     is_full = search.most is not None and len(found) >= search.most
     least = min((one.agrees for one in found), default=Fraction(1))  # of none there is room for none
     for name, one in best.items():
-        if is_sought and name not in attributes and not (is_full and one.agreement <= least):
+        if name not in attributes and not (is_full and one.agreement <= least):
             yield _fault(f"{one.test.name} is left out, which agrees for {_share(one.agreement)}")
 
 

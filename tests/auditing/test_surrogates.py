@@ -148,3 +148,15 @@ def test_of_equal_ones_that_which_sends_enough_to_each_side_stands_in() -> None:
     assert [fault.message for fault in told[0]] == [
         "the surrogate b<=3.5 sends only 1 of the rows that answer both questions to one side; 2 are needed"
     ]
+
+
+def test_nothing_is_searched_where_none_is_listed_and_every_row_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search takes longer than growing the node."""
+
+    def searched(*_: object) -> None:
+        raise AssertionError("a surrogate was looked for")
+
+    iris = rt.textbook("iris")
+    tree = rt.CART().grow(iris)
+    monkeypatch.setattr("reference_tree.auditing.surrogates.best_surrogate", searched)
+    assert audit(tree, iris, rt.CART()).is_right
