@@ -197,6 +197,8 @@ class Audit(Findings):
             yield "rows without an answer go where the counts of the tree show, or else where its learner sends them"
         if not Statements(claim.tree).has_counts and "counts" not in claim.tree.silent:
             yield f"not told and not judged: {SILENCES['counts']}"
+        if claim.assumed:
+            yield claim.assumed
         if getattr(claim.learner, "cuts", None):
             yield "numbers of many values are cut where the bins of the program end, which are taken from all rows"
         if any(node.stop in BY_PRUNING for node in claim.tree.nodes):

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 from reference_tree.auditing.adaboost import rounds
 from reference_tree.auditing.boosters import PARAMETERS, UNLIKE
 from reference_tree.auditing.finding import Fault
-from reference_tree.auditing.rounded import as_seen
+from reference_tree.auditing.rounded import as_seen, binned
 from reference_tree.data.errors import InputError, listed
+from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Counts, Data, Sample
 from reference_tree.data.table import Table
 from reference_tree.dialects.cart_programs import ProgramCART, bin_ends
@@ -36,6 +37,7 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_named, learner_of
 from reference_tree.node import Node
 from reference_tree.predictor import truth
+from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
 from reference_tree.tree_document.form import FOREIGN
@@ -66,6 +68,8 @@ class Claim(NamedTuple):
     """The number of the tree, if there are several."""
     faults: tuple[Fault, ...] = ()
     """The faults of what is stated about the tree as a whole."""
+    assumed: str = ""
+    """What is assumed about its rows."""
 
 
 def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = None) -> Iterator[Claim]:
@@ -86,8 +90,10 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
         [True]
     """
     if isinstance(tree, Tree):
-        seen = drawn_rows(as_seen(table, tree), tree, None)
-        yield Claim(tree, with_draws(by_rows(learner or recorded(tree), tree, table, seen), tree, seen), seen)
+        whole, assumed = with_bins([tree], as_seen(table, tree))
+        seen = drawn_rows(whole, tree, None)
+        by = with_draws(by_rows(learner or recorded(tree), tree, table, seen), tree, seen)
+        yield Claim(tree, by, seen, assumed=assumed)
         return
     trees = [member.tree for member in tree.members]
     if tree.grower.name in ENSEMBLES and learner is None:
@@ -98,11 +104,13 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
     if (boosted := parameters_of(trees[0]).get("boosted")) is not None:
         yield from _boosted_claims(tree, table, learner, boosted)
         return
-    alike = {program: as_seen(table, one) for program, one in {one.program: one for one in trees}.items()}
+    programs = {one.program: one for one in trees}
+    alike = {program: with_bins(trees, as_seen(table, one)) for program, one in programs.items()}
     for number, (one, member) in enumerate(zip(trees, tree.members, strict=True)):
-        own = drawn_rows(alike[one.program], one, member.drawn)
+        seen, assumed = alike[one.program]
+        own = drawn_rows(seen, one, member.drawn)
         by = by_rows(learner or recorded(one), one, table, own)
-        yield Claim(one, with_draws(by, one, own, number), own, number)
+        yield Claim(one, with_draws(by, one, own, number), own, number, assumed=assumed)
 
 
 def _boosted_claims(tree: Ensemble, table: Table, learner: Learner | None, boosted: object) -> Iterator[Claim]:
@@ -212,10 +220,10 @@ def by_rows(learner: Learner, tree: Tree, table: Table, own: Table) -> Learner:
         InputError: rows have weights, and a bound of rpart asks for more rows.
     """
     program = "" if tree.program is None else tree.program.name
-    if program == "Spark MLlib" and isinstance(learner, ProgramCART):
-        learner = between_bins(learner, tree, table)
+    if program == SPARK and isinstance(learner, ProgramCART):
+        learner = between_bins(learner, tree, own)
     rows = own if program == "scikit-learn" else table
-    if program not in ("scikit-learn", "rpart", "Spark MLlib") or all(weight == 1 for weight in rows.weighted()):
+    if program not in ("scikit-learn", "rpart", SPARK) or all(weight == 1 for weight in rows.weighted()):
         return learner
     if not isinstance(learner, CART):
         return learner
@@ -280,23 +288,65 @@ def _whole(value: object) -> int:
     return value
 
 
-def between_bins(learner: ProgramCART, tree: Tree, table: Table) -> ProgramCART:
-    """The learner that cuts only between the bins of Spark, which takes them from all rows if they are not too many.
+SPARK = "Spark MLlib"
+MOST_BINS = 32
+"""The largest number of bins of Spark, unless something else is told."""
+
+
+def with_bins(trees: Sequence[Tree], seen: Table) -> tuple[Table, str]:
+    """The rows as Spark divides them into bins, if it took these from some of the rows, and what is assumed.
+
+    Which rows it drew is not known. The bins are taken to be those of the cuts that its trees ask.
+
+    Args:
+        trees: the trees of one model.
+        seen: the rows, as the program holds their numbers.
+    """
+    if trees[0].program is None or trees[0].program.name != SPARK:
+        return seen, ""
+    most = parameters_of(trees[0]).get("max_bins", MOST_BINS)
+    if not draws_for_bins(most, len(seen)):
+        return seen, ""
+    bins: dict[str, Sequence[Rational]] = {}
+    for name in (one.name for one in seen.schema.attributes if one.values is None):
+        if has_more(seen, name, most):
+            tests = (node.test for tree in trees for node in tree.nodes)
+            bins[name] = sorted(
+                {one.threshold for one in tests if isinstance(one, Threshold) and one.attribute == name}
+            )
+    drawn = f"{SPARK} took its bins from rows that it drew: they are taken to be those of the cuts that its trees ask"
+    return (binned(seen, bins), drawn) if bins else (seen, "")
+
+
+def draws_for_bins(most: int, rows: int) -> bool:
+    """Whether Spark takes its bins, of which there are at most so many, from some of the rows."""
+    return rows > max(min(most, rows) ** 2, 10_000)
+
+
+def has_more(table: Data, name: str, most: int) -> bool:
+    """Whether an attribute has more numbers than `most`; a database is not asked for all of them, if it is known."""
+    column = table.stored[name] if isinstance(table, SQLTable) else None
+    return (column is not None and len(column.some) > most) or len(table.schema.numbers[name]) > most
+
+
+def between_bins(learner: ProgramCART, tree: Tree, seen: Table) -> ProgramCART:
+    """The learner that cuts only between the bins of Spark, if it took them from all rows.
+
+    Args:
+        learner: the learner.
+        tree: the tree.
+        seen: the rows, as the program holds their numbers; those of `with_bins`, if it drew rows for its bins.
 
     Raises:
-        InputError: Spark has drawn the rows from which it took the bins, or it asks for an order of categories.
+        InputError: it asks for an order of categories.
     """
-    most, target = parameters_of(tree).get("max_bins", 32), table.schema.target
-    seen, cuts = as_seen(table, tree), dict[str, Sequence[Rational]]()
-    sample, most = seen.sample(), min(most, len(table))
-    for attribute in table.schema.attributes:
-        if attribute.values is None and len(values := seen.schema.numbers[attribute.name]) > most:
-            if len(table) > max(most**2, 10_000):
-                raise InputError(
-                    f"Spark has drawn rows to divide the {len(values)} values of {attribute.name} into {most} bins, "
-                    "which an audit cannot repeat"
-                )
-            cuts[attribute.name] = bin_ends(sample.ordered(attribute.name), sample.target.weight, most)
+    most = min(parameters_of(tree).get("max_bins", MOST_BINS), len(seen))
+    target, cuts = seen.schema.target, dict[str, Any]()
+    sample, is_drawn = seen.sample(), draws_for_bins(most, len(seen))
+    for attribute in seen.schema.attributes:
+        if attribute.values is None and not is_drawn and has_more(seen, attribute.name, most):
+            ordered = sample.ordered(attribute.name)
+            cuts[attribute.name] = bin_ends(ordered, sample.target.weight, most)
         if attribute.values is not None and len(target.values or ()) > 2 and 2 ** len(attribute.values) > most + 2:
             raise InputError(
                 f"Spark does not try all sets of the {len(attribute.values)} values of {attribute.name} for more than "

@@ -119,6 +119,8 @@ class Excuses:
             return "capped"
         if self._found_no_impurity(at):
             return "no-impurity"
+        if self.merges and not self.judge.has_draws:
+            return "may-be-merged"
         if self.merges:
             is_merged = merges(learner, at.sample, at.place, node.label)
             return "" if is_merged is False else "may-be-merged" if is_merged is None else "merged"

@@ -103,7 +103,7 @@ class Walk:
         max_leaves: int | None = None,
         ranks: bool = True,
     ) -> None:
-        self.tree, self.learner, self.table, self.number, self.faults = claim
+        self.tree, self.learner, self.table, self.number, self.faults, _ = claim
         self.validation, self.max_leaves = validation, max_leaves
         self.replay = self.learner if isinstance(self.learner, DrawnByProgram) else None
         """The learner, if it replays draws."""

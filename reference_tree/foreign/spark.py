@@ -9,7 +9,10 @@ page of foreign trees, writes them as JSON, an object a line:
 It holds doubles and asks `<=`, or whether a category is one of some. `impurityStats` are the weights of the classes, or
 else the weight, the sum and the sum of squares of the numbers. The metadata of the model, a line of JSON that Spark
 keeps beside its nodes, says which, and how the model was trained; without that line the predictions show which, as far
-as they are right. A node of a forest or of a boosted model stands in `nodeData` beside its `treeID`.
+as they are right. A node of a forest or of a boosted model stands in `nodeData` beside its `treeID`. With its metadata
+a forest is one model, whose answer is the mean of those of its trees; without them its trees are read one by one.
+
+A fitted model of pyspark is read as the lines that Spark would save.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from sys import modules
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
@@ -30,6 +34,7 @@ from reference_tree.foreign.documents import (
     Source,
     classified,
     document,
+    ensemble,
     exact,
     finite,
     item,
@@ -47,20 +52,22 @@ NUMBER = -1
 
 
 def holds(value: Any) -> bool:
-    """Whether a value of JSON, or a list of such, holds nodes of Spark."""
+    """Whether a value of JSON, or a list of such, holds nodes of Spark; or whether an object is one of its models."""
     first = value[0] if isinstance(value, list) and value else value
-    return isinstance(first, dict) and bool({"leftChild", "nodeData", "sparkVersion"} & first.keys())
+    return is_fitted(first) or (
+        isinstance(first, dict) and bool({"leftChild", "nodeData", "sparkVersion"} & first.keys())
+    )
 
 
 def documents(value: Any, names: Names) -> list[dict[str, Any]]:
-    """The document of each tree in a text, or in a list of nodes.
+    """The document of each tree in a text, in a list of nodes, or in a fitted model; of a forest, its document.
 
     Raises:
         InputError: the text holds no such nodes, or they are no trees.
     """
     trees: dict[Any, dict[int, Json]] = {}
     model = Model({})
-    for node in _lines(value) if isinstance(value, str) else value if isinstance(value, list) else [value]:
+    for node in saved(value) if is_fitted(value) else _lines(value) if isinstance(value, str) else _listed(value):
         if "sparkVersion" in node:
             model = Model(node)
             continue
@@ -70,7 +77,13 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
             raise InputError(f"node {held['id']} stands there twice")
         tree[int(held["id"])] = held
     source = model.source(is_one_of_many=None not in trees)
+    if model.is_forest and trees:
+        return [_forest([trees[of] for of in sorted(trees)], source, bool(model.is_number), names)]
     return [_document(trees[of], source, model.is_number, names) for of in sorted(trees, key=lambda of: of or 0)]
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 READER = Reader("a tree of Spark", documents, _HEAD, holds, target="label")
@@ -87,6 +100,11 @@ class Model(NamedTuple):
         kind = str(self.metadata.get("class", ""))
         return ("Regression" in kind or "GBT" in kind) if kind else None
 
+    @property
+    def is_forest(self) -> bool:
+        """Whether its trees answer together by the mean of their answers."""
+        return "RandomForest" in str(self.metadata.get("class", ""))
+
     def source(self, *, is_one_of_many: bool) -> Source:
         """The origin of a tree.
 
@@ -95,12 +113,15 @@ class Model(NamedTuple):
         """
         version = self.metadata.get("sparkVersion")
         told = {**self.metadata.get("defaultParamMap", {}), **self.metadata.get("paramMap", {})}
+        silent = frozenset[str]()
+        if self.is_forest and told.get("featureSubsetStrategy", "auto") != "all":
+            silent, told["featureSubsetStrategy"] = frozenset({"draws"}), "all"
         unlike = TRAINING.unlike(told)
         if is_one_of_many and "GBT" in str(self.metadata.get("class", "")):
             unlike.append("the residuals of the trees before it")
         elif is_one_of_many and told.get("bootstrap", True):
             unlike.append("rows that were drawn for each of its trees")
-        return Source(Program("Spark MLlib", version, "double"), remarks=remarks(TRAINING.told(told), unlike))
+        return Source(Program("Spark MLlib", version, "double", silent), remarks=remarks(TRAINING.told(told), unlike))
 
 
 TRAINING = Training(
@@ -127,8 +148,58 @@ def _lines(text: str) -> Iterator[Json]:
             raise InputError(f"it is no JSON: {error}", line=number) from None
 
 
+# A fitted model.
+
+
+def is_fitted(value: Any) -> bool:
+    """Whether an object is a fitted model of pyspark."""
+    return hasattr(value, "_java_obj") and hasattr(value, "toDebugString")
+
+
+def saved(model: Any) -> Iterator[Json]:
+    """The lines of a fitted model: its metadata, and its nodes."""
+    java = model._java_obj
+    told = {param.name(): java.getOrDefault(param) for param in java.params() if java.isDefined(param)}
+    version = getattr(modules.get("pyspark"), "__version__", "")
+    yield {"class": java.getClass().getName(), "sparkVersion": version, "paramMap": told}
+    for number, tree in enumerate(getattr(model, "trees", [model])):
+        for node in _nodes(tree._java_obj.rootNode()):
+            yield node if tree is model else {"treeID": number, "nodeData": node}
+
+
+def _nodes(root: Any) -> Iterator[Json]:
+    """The nodes below the root of a fitted tree, numbered in the order in which they are found."""
+    pending, count = [(0, root)], 1
+    while pending:
+        number, node = pending.pop()
+        held = {"id": number, "prediction": node.prediction(), "impurityStats": list(node.impurityStats().stats())}
+        if node.getClass().getSimpleName() == "LeafNode":
+            yield {**held, "leftChild": LEAF, "rightChild": LEAF, "split": {"featureIndex": LEAF}}
+            continue
+        asks, is_number = node.split(), node.split().getClass().getSimpleName() == "ContinuousSplit"
+        split = {
+            "featureIndex": asks.featureIndex(),
+            "leftCategoriesOrThreshold": [asks.threshold()] if is_number else list(asks.leftCategories()),
+            "numCategories": NUMBER if is_number else asks.numCategories(),
+        }
+        yield {**held, "leftChild": count, "rightChild": count + 1, "split": split}
+        pending += [(count + 1, node.rightChild()), (count, node.leftChild())]
+        count += 2
+
+
+# Documents.
+
+
+def _forest(trees: Sequence[Mapping[int, Json]], source: Source, is_number: bool, names: Names) -> dict[str, Any]:
+    features = _features([node for nodes in trees for node in nodes.values()], names)
+    named = names._replace(attributes=tuple(features))
+    found = [_document(nodes, source, is_number, named) for nodes in trees]
+    target = Attribute(names.target, None if is_number else tuple(found[0]["target"]["classes"]))
+    return ensemble(source, target, features, "mean", (), [({"weight": "1"}, one["nodes"]) for one in found])
+
+
 def _document(nodes: Mapping[int, Json], source: Source, is_number: bool | None, names: Names) -> dict[str, Any]:
-    features = _features(nodes, names)
+    features = _features(list(nodes.values()), names)
     stats = [[finite(each) for each in node["impurityStats"]] for node in nodes.values()]
     if is_number is None:
         is_number = not names.classes and len(stats[0]) == 3 and all(map(_is_mean, nodes.values()))
@@ -145,13 +216,15 @@ def _is_mean(node: Json) -> bool:
     return n > 0 and abs(finite(node["prediction"]) - total / n) <= 1e-9 * max(1.0, abs(total / n))
 
 
-def _features(nodes: Mapping[int, Json], names: Names) -> list[Attribute]:
+def _features(nodes: Sequence[Json], names: Names) -> list[Attribute]:
     """The features that are asked, or that have names; of many, those without a question are numbers."""
     categories: dict[int, int] = {}
-    for node in nodes.values():
+    for node in nodes:
         split = node["split"]
+        if node["leftChild"] == LEAF:
+            continue
         place, count = split["featureIndex"], split["numCategories"]
-        if node["leftChild"] != LEAF and categories.setdefault(place, count) != count:
+        if categories.setdefault(place, count) != count:
             raise InputError(f"feature {place} has different numbers of categories")
     counts = [
         categories.get(place, NUMBER) for place in places(len(names.attributes) or max(categories, default=-1) + 1)

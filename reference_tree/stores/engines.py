@@ -123,14 +123,14 @@ class Database:
             InputError: the engine refuses it, as where there is no right to make temporary tables.
         """
         if self._module == "pyspark":
-            self._run(query, lambda found: (found.cache().createOrReplaceTempView(name), found.count()))
+            # The rows alone are kept, and not how they came about, which grows from table to table.
+            self._run(query, lambda found: found.localCheckpoint().createOrReplaceTempView(name))
         else:
             self._run(f"CREATE TEMPORARY TABLE {name} AS " + query, lambda found: found)
 
     def forget(self, name: str) -> None:
         """Remove a temporary table."""
         if self._module == "pyspark":
-            self.connection.table(name).unpersist()
             self.connection.catalog.dropTempView(name)
         else:
             self._run(Asked(f"DROP TABLE IF EXISTS {name}"), lambda found: found)

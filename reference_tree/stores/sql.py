@@ -156,11 +156,34 @@ class SQLTable:
         ):
             return self
         reader = Reader(self.database, self.source, known=mine)
-        found = {name: reader.column(name, self.where) if name in mine else one for name, one in self.stored.items()}
+        return self._with({name: reader.column(name, self.where) for name in self.stored if name in mine})
+
+    def _with(self, columns: Mapping[str, StoredColumn]) -> SQLTable:
+        """The same rows with other columns in the place of some."""
+        found = {**self.stored, **columns}
         *attributes, last = (one.attribute for one in found.values())
         numbers = Numbers({name: one for name, one in found.items() if one.attribute.values is None})
         schema = Schema(tuple(attributes), last, numbers)
         return SQLTable(self.database, self.source, schema, found, self.weight, self.where)
+
+    def binned(self, bins: Mapping[str, Sequence[tuple[float, float]]]) -> SQLTable:
+        """The same rows with a number for each bin; see `reference_tree.auditing.rounded.binned`.
+
+        Args:
+            bins: column → for each of its bins the number at its end and the number for all numbers in it, ascending;
+                of the last bin both are the latter, for it has no end.
+        """
+        reader, double, found = Reader(self.database, self.source), self.database.engine.double, {}
+        for name, of in bins.items():
+            column = self.stored[name]
+            whens = [
+                f"WHEN {column.sql} <= CAST({end!r} AS {double}) THEN CAST({one!r} AS {double})" for end, one in of
+            ]
+            whens.append(f"WHEN {column.sql} IS NOT NULL THEN CAST({of[-1][1]!r} AS {double})")
+            case = f"CASE {' '.join(whens)} END"
+            cells = reader.cells(case, self.where)
+            found[name] = replace(column, sql=case, some=cells, rest=None, kinds={float}, places=None)
+        return self._with(found)
 
     def rounded(self, numbers: Form) -> SQLTable:
         """The same rows as a program holds them, as for `Table.rounded`."""
@@ -180,9 +203,7 @@ class SQLTable:
         if target.values is not None:
             return self
         reader = Reader(self.database, self.source, categorical=(target.name,))
-        found = {**self.stored, target.name: reader.column(target.name, self.where)}
-        schema = Schema(self.schema.attributes, found[target.name].attribute, self.schema.numbers)
-        return SQLTable(self.database, self.source, schema, found, self.weight, self.where)
+        return self._with({target.name: reader.column(target.name, self.where)})
 
     def __repr__(self) -> str:
         attributes = ", ".join(attribute.name for attribute in self.schema.attributes)

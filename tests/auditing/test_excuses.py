@@ -21,6 +21,7 @@ from reference_tree.learners.place import Place
 from reference_tree.pruning.error_based import ErrorPruning
 from reference_tree.pruning.record import retraced
 from reference_tree.tree import Tree
+from reference_tree.tree_document import predictor_from_json
 
 RECORDED = Path(__file__).parents[1] / "foreign" / "recorded" / "spark"
 CATEGORIES = {"merged": ["x2"], "binned": [], "weighted": ["x3"], "regression": ["x1"], "pure": ["x2", "x3"]}
@@ -152,7 +153,7 @@ def test_what_cannot_be_repeated_is_said(name: str, why: str) -> None:
     for document in rt.read_foreign(str(RECORDED / f"{name}.json"), attributes=["x0", "x1", "x2"]):
         assert document["target"]["kind"] == ("continuous" if name == "boosted" else "categorical")
         with pytest.raises(rt.InputError, match=rf"{why}, which an audit cannot repeat"):
-            rt.audit(rt.from_json(json.dumps(document)), table)
+            rt.audit(predictor_from_json(json.dumps(document)), table)
 
 
 # Raised branches.

@@ -9,6 +9,7 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.foreign import read_foreign
+from reference_tree.tree_document import predictor_from_json
 from tests.foreign.documents import tree_of
 
 
@@ -117,3 +118,74 @@ def test_what_is_no_tree_is_refused(change: dict[str, Any], message: str) -> Non
 def test_a_line_that_is_no_json_is_named() -> None:
     with pytest.raises(InputError, match="line 2: is not a tree of Spark: it is no JSON"):
         read_foreign(LINES.replace("}\n{", "}\n{{", 1))
+
+
+FOREST = {
+    "class": "org.apache.spark.ml.classification.RandomForestClassificationModel",
+    "sparkVersion": "4.3.0",
+    "paramMap": {"bootstrap": False, "subsamplingRate": 1.0, "featureSubsetStrategy": "sqrt"},
+}
+
+
+def test_a_forest_with_its_metadata_is_one_model() -> None:
+    lines = [{"treeID": tree, "nodeData": each} for tree in (1, 0) for each in NODES]
+    (document,) = read_foreign([FOREST, *lines], attributes=["a", "b"])
+    assert (document["combine"], len(document["trees"])) == ("mean", 2)
+    assert document["program"]["silent"] == ["draws"]
+    assert "unlike" not in document["learner"]["options"]
+    drawn = {**FOREST, "paramMap": {"featureSubsetStrategy": "all"}}
+    (document,) = read_foreign([drawn, *lines], attributes=["a", "b"])
+    assert document["learner"]["options"]["unlike"] == ["rows that were drawn for each of its trees"]
+    assert "silent" not in document["program"]
+    model: Any = predictor_from_json(json.dumps(document))
+    assert model.predict({"a": "1", "b": 2}) == "1"
+
+
+class Held:
+    """An object of Java, as py4j hands it over: each field is a method."""
+
+    def __init__(self, called: str, **fields: Any) -> None:
+        self._called, self._fields = called, fields
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *given: self._fields[name](*given) if callable(self._fields[name]) else self._fields[name]
+
+    def getClass(self) -> Held:  # noqa: N802
+        return Held("Class", getName=self._called, getSimpleName=self._called)
+
+
+def in_java(number: int) -> Held:
+    """A node of `NODES`."""
+    (found,) = [each for each in NODES if each["id"] == number]
+    stats = Held("Calculator", stats=found["impurityStats"])
+    if found["leftChild"] < 0:
+        return Held("LeafNode", prediction=found["prediction"], impurityStats=stats)
+    at = found["split"]
+    if at["numCategories"] < 0:
+        asks = Held("ContinuousSplit", featureIndex=at["featureIndex"], threshold=at["leftCategoriesOrThreshold"][0])
+    else:
+        left = at["leftCategoriesOrThreshold"]
+        asks = Held(
+            "CategoricalSplit", featureIndex=at["featureIndex"], leftCategories=left, numCategories=at["numCategories"]
+        )
+    below = {"leftChild": in_java(found["leftChild"]), "rightChild": in_java(found["rightChild"])}
+    return Held("InternalNode", prediction=found["prediction"], impurityStats=stats, split=asks, **below)
+
+
+class Fitted:
+    """A model of pyspark."""
+
+    toDebugString = ""  # noqa: N815
+
+    def __init__(self) -> None:
+        depth = Held("Param", name="maxDepth")
+        self._java_obj = Held(
+            "org.apache.spark.ml.classification.DecisionTreeClassificationModel",
+            params=[depth], isDefined=True, getOrDefault=5, rootNode=in_java(0),
+        )  # fmt: skip
+
+
+def test_a_fitted_model_is_read_as_its_lines() -> None:
+    (document,), (saved,) = read_foreign(Fitted()), read_foreign(LINES)
+    assert document["nodes"] == saved["nodes"]
+    assert document["learner"]["options"]["told"] == {"max_depth": 5}

@@ -23,6 +23,7 @@ def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUM
     if hasattr(connection, "createDataFrame"):
         return in_spark(table, connection)
     named = [(one.name.replace('"', '""'), types[one.values is not None]) for one in columns]
+    connection.execute("DROP TABLE IF EXISTS cells")
     definition = ", ".join(f'"{name}" {kind}' for name, kind in named)
     connection.execute(f"CREATE TABLE cells ({definition}, w {types[0]})")
     rows = [
@@ -51,7 +52,8 @@ def in_spark(table: Table, session: Any) -> Any:
         [*(held(row[one.name]) for one in columns), float(weight) if has_parts else int(weight)]
         for row, weight in zip(table.rows(), table.weighted(), strict=True)
     ]
-    session.createDataFrame(rows, types.StructType(fields)).createOrReplaceTempView("cells")
+    kept = session.createDataFrame(rows, types.StructType(fields)).localCheckpoint()  # else Python gives the rows anew
+    kept.createOrReplaceTempView("cells")
     return session
 
 

@@ -19,12 +19,13 @@ from reference_tree.learners.growing import grow, revisit
 from reference_tree.stores import columns
 from reference_tree.stores.sql import sql
 from tests.stores.databases import stored, written
-from tests.views.trees.engines import started
+from tests.views.trees.engines import Spark, started
 
 ENGINES: dict[str, dict[str, Any]] = {
     "sqlite": {"types": ("NUMERIC", "TEXT")},
     "duckdb": {"types": ("DOUBLE", "TEXT")},
     "postgresql": {"types": ("DOUBLE PRECISION", "TEXT"), "mark": "%s"},
+    "spark": {},
 }
 LEARNERS: list[tuple[str, Any]] = [
     ("watermelon-2.0", rt.ID3()),
@@ -41,13 +42,13 @@ WEIGHTS = [None, [1, 2, 3], [Fraction(1, 2), 1, Fraction(3, 2)]]
 
 
 @pytest.fixture(
-    params=["sqlite", "duckdb", pytest.param("postgresql", marks=pytest.mark.oracles)],
+    params=["sqlite", "duckdb", *(pytest.param(name, marks=pytest.mark.oracles) for name in ("postgresql", "spark"))],
     scope="module",
     name="engine",
 )
 def _engine(request: pytest.FixtureRequest) -> Iterator[tuple[Any, dict[str, Any]]]:
-    with started(request.param) as server:
-        connection: Any = server.connection  # type: ignore[union-attr]
+    with started(request.param, parts=4) as server:
+        connection: Any = server.session if isinstance(server, Spark) else server.connection
         if request.param == "postgresql":  # its driver keeps plans, and a test makes the table anew
             connection.prepare_threshold = None
         yield connection, ENGINES[request.param]
@@ -66,7 +67,6 @@ def test_the_same_tree_on_each_engine(
     if weights:
         table = replace(table, weights=[weights[row % 3] for row in range(len(table))])
         monkeypatch.setattr(columns, "KNOWN", 3)  # so that columns are not read whole
-    connection.execute("DROP TABLE IF EXISTS cells")
     there = stored(table, connection, **how)
     tree, expected = grow(learner, there), grow(learner, table)
     assert tree.nodes == expected.nodes
@@ -82,7 +82,6 @@ def test_the_same_tree_on_each_engine(
 def test_ties_and_margins_are_those_in_memory(engine: Any) -> None:
     connection, how = engine
     table = rt.textbook("iris")
-    connection.execute("DROP TABLE IF EXISTS cells")
     tree = rt.CART().grow(table)
     for here, there in zip(
         *(revisit(tree, rt.CART(), data) for data in (stored(table, connection, **how), table)), strict=True
@@ -90,18 +89,6 @@ def test_ties_and_margins_are_those_in_memory(engine: Any) -> None:
         assert here.decision.candidates == there.decision.candidates
         assert here.decision.winners == there.decision.winners
         assert here.decision.margin == there.decision.margin
-
-
-@pytest.mark.oracles
-def test_spark_grows_the_same_trees() -> None:
-    """Each of its queries takes a second, however small the table is."""
-    with started("spark") as server:
-        for name, learner in (("golf", rt.C45(max_depth=2)), ("cats-regression", rt.CART(max_depth=2))):
-            table = rt.textbook(name)
-            there = stored(table, server.session)  # type: ignore[union-attr]
-            assert grow(learner, there).nodes == grow(learner, table).nodes
-        with pytest.raises(rt.InputError, match="pyspark says"):
-            sql(server.session, "SELECT nonsense FROM cells")  # type: ignore[union-attr]
 
 
 number = st.sampled_from([None, 0.1, 0.2, 0.30000000000000004, 0.3, 5e-324, 1.7976931348623157e308, -2.5, 7])

@@ -100,9 +100,22 @@ class Spark:
         return [row["answer"] for row in found]
 
 
+OF_SPARK = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": "127.0.0.1",
+    # A query on a few rows takes its time in planning and compiling, so nothing is planned twice or compiled.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+"""How Spark is started."""
+
+
 @contextmanager
-def started(dialect: str) -> Iterator[Server | Spark]:
-    """A program, started where it has to be, and ended."""
+def started(dialect: str, parts: int = 1) -> Iterator[Server | Spark]:
+    """A program, started where it has to be, and ended; Spark divides its tables into so many parts."""
     if dialect == "sqlite":
         yield Server(dialect, sqlite3.connect(":memory:"))
     elif dialect == "duckdb":
@@ -111,10 +124,11 @@ def started(dialect: str) -> Iterator[Server | Spark]:
         pyspark = pytest.importorskip("pyspark.sql")
         if shutil.which("java") is None:
             pytest.skip("Spark needs Java")
-        builder = pyspark.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-        session = (
-            builder.config("spark.sql.shuffle.partitions", "1").config("spark.driver.host", "127.0.0.1").getOrCreate()
-        )
+        builder = pyspark.SparkSession.builder.master(f"local[{parts}]")
+        for name, value in {**OF_SPARK, "spark.sql.shuffle.partitions": str(parts)}.items():
+            builder = builder.config(name, value)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
         try:
             yield Spark(session)
         finally:
