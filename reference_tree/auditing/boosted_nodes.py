@@ -166,10 +166,11 @@ class Judge:
         Returns:
             For each question the bounds of S, in units of 2^-BITS/scale, rounded outward.
         """
+        limit = floor(above * (1 << BITS))
         for name in at.orders if only is None else [only]:
             for cut in self.cuts(at, name, above):
                 found = self._bounded(at, cut)
-                if found is not None:
+                if found is not None and found[1] > limit:
                     yield *found, cut
 
     def cuts(self, at: Arrival, name: str, above: Rational = -1) -> Iterator[Cut]:

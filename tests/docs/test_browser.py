@@ -187,17 +187,29 @@ def test_a_page(reader: Reader, address: str, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["measures/entropy", "measures/gini_index", "learners/c45", "ensembles/adaboost"])
-def test_formulas_fit_a_phone(screens: dict[str, BrowserContext], address: str, page: str) -> None:
-    tab = screens["phone"].new_page()
-    tab.goto(f"{address}/{page}/", wait_until="load")
-    tab.evaluate("document.fonts.ready.then(() => true)")
+def test_formulas_fit_a_phone(reader: Reader, address: str, page: str) -> None:
+    reader.tab.set_viewport_size(LOOKS["phone"])
+    reader.tab.goto(f"{address}/{page}/", wait_until="load")
+    reader.tab.evaluate("document.fonts.ready.then(() => true)")
     over = "[...document.querySelectorAll('div.arithmatex')].map((one) => one.scrollWidth - one.clientWidth)"
-    assert max(tab.evaluate(over)) <= 1
-    tab.close()
+    assert max(reader.tab.evaluate(over)) <= 1
 
 
 def test_the_entropy_page_shows_formulas(reader: Reader, address: str) -> None:
     assert reader.visit(f"{address}/measures/entropy/").typeset > 1
+
+
+@pytest.fixture(scope="module")
+def search(screens: dict[str, BrowserContext], address: str) -> Iterator[Page]:
+    """The first page, where one begins to search: the index is fetched and read once for all that is looked for."""
+    tab = screens["desk"].new_page()
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(address, wait_until="networkidle")
+    assert not [url for url in asked if "search_index" in url], "the index is fetched before anybody searches"
+    tab.click(".md-search__input")
+    yield tab
+    tab.close()
 
 
 @pytest.mark.parametrize(
@@ -218,21 +230,15 @@ def test_the_entropy_page_shows_formulas(reader: Reader, address: str) -> None:
         ("叶节点", "zh/"),
     ],
 )
-def test_the_search_finds_what_teaches_first(
-    screens: dict[str, BrowserContext], address: str, words: str, page: str
-) -> None:
-    tab = screens["desk"].new_page()
-    asked: list[str] = []
-    tab.on("request", lambda request: asked.append(request.url))
-    tab.goto(address, wait_until="networkidle")
-    assert not [url for url in asked if "search_index" in url], "the index is fetched before anybody searches"
-    tab.click(".md-search__input")
-    tab.fill(".md-search__input", words)  # at once: typed one by one, the first letters have results, too
-    tab.dispatch_event(".md-search__input", "keyup")
-    found = tab.wait_for_selector(".md-search-result__link")
+def test_the_search_finds_what_teaches_first(search: Page, words: str, page: str) -> None:
+    search.fill(".md-search__input", "")
+    search.dispatch_event(".md-search__input", "keyup")
+    search.wait_for_function("() => !document.querySelector('.md-search-result__link')")
+    search.fill(".md-search__input", words)  # at once: typed one by one, the first letters have results, too
+    search.dispatch_event(".md-search__input", "keyup")
+    found = search.wait_for_selector(".md-search-result__link")
     assert found is not None
     assert urlsplit(found.get_attribute("href") or "").path.startswith(f"/{page}")
-    tab.close()
 
 
 def test_a_question_of_the_first_page_shows_its_candidates(screens: dict[str, BrowserContext], address: str) -> None:

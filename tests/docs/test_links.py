@@ -29,14 +29,14 @@ class Places(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.anchors: list[str] = []
+        self.anchors = Counter[str]()
         self.asked: list[tuple[int, str]] = []
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         """Note what an element is called, and what it asks for."""
         for name, value in attributes:
             if value and (name == "id" or (tag, name) == ("a", "name")):
-                self.anchors.append(value)
+                self.anchors[value] += 1
             elif value and name == ASKED.get(tag):
                 self.asked.append((self.getpos()[0], value))
 
@@ -54,15 +54,22 @@ def pages() -> list[Path]:
     return [page for page in sorted(SITE.rglob("*.html")) if page.name != "404.html"]
 
 
+@cache
+def target_of(folder: Path, path: str) -> Path | None:
+    """The file that a link in a folder means; None if there is none."""
+    target = (folder / unquote(path)).resolve()
+    if target.is_dir():
+        target /= "index.html"
+    return target if target.is_file() else None
+
+
 def leads_astray(page: Path, link: str) -> str | None:
     """Why a link leads nowhere, or none if it leads somewhere or away from the site."""
     address = urlsplit(link)
     if address.scheme or address.netloc:
         return None
-    target = (page.parent / unquote(address.path)).resolve() if address.path else page
-    if target.is_dir():
-        target /= "index.html"
-    if not target.is_file():
+    target = target_of(page.parent, address.path) if address.path else page
+    if target is None:
         return "no such page"
     anchor = unquote(address.fragment)
     if target.parent.name in {"playground", "check"} and anchor.startswith("table="):
@@ -95,7 +102,7 @@ def test_a_place_has_a_name_of_its_own() -> None:
     twice = [
         f"{page.relative_to(SITE)}#{anchor}"
         for page in pages()
-        for anchor, often in Counter(places(page).anchors).items()
+        for anchor, often in places(page).anchors.items()
         if often > 1
     ]
     assert not twice

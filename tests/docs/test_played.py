@@ -253,19 +253,18 @@ def test_equal_numbers_are_written_alike() -> None:
 # In the browser.
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def play(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[..., Page]]:  # noqa: F811
-    tabs = []
+    tabs = {name: screen.new_page() for name, screen in screens.items()}
 
     def opened(kind: str, language: str = "", screen: str = "phone") -> Page:
-        tab = screens[screen].new_page()
-        tabs.append(tab)
+        tab = tabs[screen]
         tab.goto(f"{address}/{language}{KINDS[kind].page}/")
         tab.wait_for_selector(f"[data-play={kind}].alive")
         return tab
 
     yield opened
-    for tab in tabs:
+    for tab in tabs.values():
         tab.close()
 
 
