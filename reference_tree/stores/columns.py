@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import Any
 
 from reference_tree.data.columns import Column, Origin, encode, infer
@@ -26,6 +27,9 @@ from reference_tree.stores.engines import Asked, Database
 
 KNOWN = 2_000
 """A column of numbers with more distinct values than this is not read whole."""
+
+PIECES = 16
+"""The pieces of a column in which its bins have one width."""
 
 
 def exact(raw: Any, form: Form = "written") -> Any:
@@ -59,6 +63,8 @@ class StoredColumn:
     """The types of its cells."""
     places: int | None
     """How many decimals each cell has; None if they differ, or are doubles."""
+    ends: Sequence[Any] = ()
+    """The least and the largest cell of a column of numbers."""
 
     @cached_property
     def _pairs(self) -> list[tuple[Any, Any]]:
@@ -114,6 +120,40 @@ class StoredColumn:
                 return last if Decimal not in self.kinds else Decimal(last).scaleb(-self.places)
         end = (bisect_left if strict else bisect_right)(self.values, threshold)
         return self._pairs[end - 1][1] if end else None
+
+    def bins(self, cell: str, count: int) -> str:
+        """A whole number in SQL that does not fall where the column rises: its bin, of about so many.
+
+        The cells that are known divide the column into pieces, and each piece into bins of one width. Each operation in
+        doubles keeps the order, and the numbers of two pieces lie so far apart that no rounding exchanges them. The
+        bins decide how much is read, and nothing else.
+
+        Args:
+            cell: the cell as a double, in SQL.
+            count: the number of bins.
+        """
+        known = sorted(float(one) for one in (*self.some, *self.ends))
+        if not known or max(map(abs, known)) > 2.0**1000:
+            return "0"
+        ends = sorted({*known[:: max(len(known) // PIECES, 1)], known[-1]})
+        whens, per = [f"WHEN {cell} < {_double(ends[0])} THEN 0"], count // PIECES + 2
+        for at, (low, high) in enumerate(pairwise(ends)):
+            width, first = per * (PIECES if high == ends[-1] else 1), 2 * per * (at + 1)
+            scale = width / (high - low)
+            inside = f"CAST({cell} * {_double(scale)} + {_double(first - low * scale)} AS INTEGER)"
+            is_apart = max(abs(low), abs(high)) * scale < 2.0**40
+            whens.append(f"WHEN {cell} < {_double(high)} THEN {inside if is_apart else first}")
+        return f"CASE {' '.join(whens)} ELSE {2 * per * (len(ends) + PIECES)} END"
+
+
+def _double(number: float) -> str:
+    """A double in SQL.
+
+    Example:
+        >>> _double(0.5), _double(1e300)
+        ('0.5e0', '1e+300')
+    """
+    return f"{number!r}" if "e" in repr(number) else f"{number!r}e0"
 
 
 class Numbers(Mapping[str, Sequence[Rational]]):
@@ -199,15 +239,21 @@ class Reader:
         if is_text and is_number:
             raise database.error("holds texts, which are not ordered as numbers; cast it in a SELECT", column=name)
         if float in kinds and not is_text:
-            sql = self._without_nan(sql, where, name)
+            sql = self._without_nan(sql, where)
         if is_text:
             sql = engine.text.format(sql)
         two = is_target and not is_number and len(some) == 2 and self.repeats(name, where)
         categorical = (*self.categorical, name) if is_text or two else self.categorical
         attribute = known or infer(Column(name, written(some)), origin, categorical, self.continuous)
-        ((there, rows),) = database.asked(Asked(f"SELECT COUNT({sql}), COUNT(*) FROM {self.source} WHERE {where}"))
+        outer = f", MIN({sql}), MAX({sql})" if kinds and kinds <= {int, float, Decimal} else ""
+        query = f"SELECT COUNT({sql}), COUNT(*){outer} FROM {self.source} WHERE {where}"
+        ((there, rows, *ends),) = database.asked(Asked(query))
+        ends = [end for end in ends if not is_missing(end)]
+        for end in ends:
+            if not math.isfinite(end):
+                raise database.error(f"{end} is no finite number; leave such rows out in a SELECT", column=name)
         places = self._places(sql, some, where) if kinds <= {int, Decimal} else None
-        return StoredColumn(sql, attribute, some, rest, there < rows, kinds, places)
+        return StoredColumn(sql, attribute, some, rest, there < rows, kinds, places, ends)
 
     def _in_floats(self, sql: str, form: Form) -> str:
         """A column of numbers in a query, in the form in which a tree holds them."""
@@ -235,19 +281,14 @@ class Reader:
             }
         return max(places.pop(), 0) if len(places) == 1 else None
 
-    def _without_nan(self, sql: str, where: str, name: str) -> str:
+    def _without_nan(self, sql: str, where: str) -> str:
         """A column of doubles in a query, with NULL in the place of NaN, which compares as the largest number."""
         nan = f"CAST('NaN' AS {self.database.engine.double})"
         wide = f"CAST({sql} AS {self.database.engine.double})"
-        query = f"SELECT MIN({sql}), MAX({{}}) FROM {self.source} WHERE {where}"
-        if self.database.engine.has_nan:
-            ((_, found),) = self.database.asked(Asked(f"{query.format(sql)} AND {wide} = {nan}"))
-            sql = f"NULLIF({sql}, {nan})" if found is not None else sql
-        (ends,) = self.database.asked(Asked(query.format(sql)))
-        for end in ends:
-            if end is not None and not math.isnan(end) and not math.isfinite(end):
-                raise self.database.error(f"{end} is no finite number; leave such rows out in a SELECT", column=name)
-        return sql
+        if not self.database.engine.has_nan:
+            return sql
+        query = f"SELECT MAX({sql}) FROM {self.source} WHERE {where} AND {wide} = {nan}"
+        return f"NULLIF({sql}, {nan})" if self.database.asked(Asked(query)) != [(None,)] else sql
 
 
 __all__ = ["Numbers", "Reader", "StoredColumn", "exact"]

@@ -20,7 +20,7 @@ from reference_tree.learners.growing import grown_below, kept
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
 from reference_tree.routing import foreseen
-from reference_tree.stores.samples import SQLSample
+from reference_tree.stores.samples import CHANGED, SQLSample
 from reference_tree.tree import Tree
 from reference_tree.twins import fast_form_of
 
@@ -72,7 +72,7 @@ def check_parts(whole: Sample, parts: Sequence[Sample]) -> None:
         InputError: they differ.
     """
     if reduce(plus, (part.total() for part in parts)) != tuple(whole.total()):
-        raise InputError("the rows change while they are read; open a transaction, or read a copy")
+        raise InputError(CHANGED)
 
 
 def _in_preorder(grown: list[tuple[Node, list[int]]]) -> list[Node]:

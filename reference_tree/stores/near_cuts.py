@@ -1,8 +1,13 @@
 r"""Near cuts: the cuts of a continuous attribute that can be the best, found by the database.
 
-The database sorts the values of all nodes of a level, adds up the counts below each cut, which are whole numbers, and
-estimates the score of the cut in doubles. Only cuts whose estimate lies within a proven bound of the largest come back,
-nearly always one a node. They come with exact counts, and are compared exactly here.
+The database counts the rows of all nodes of a level, and estimates the score of each cut in doubles. Only cuts whose
+estimate lies within a proven bound of the largest come back, nearly always one a node. They come with exact counts, and
+are compared exactly here.
+
+1. Rows are counted by *bin*: by value, where a column has few values; otherwise by a whole number that rises with the
+   values (`StoredColumn.bins`). The running sums of the counts give the cuts between two bins.
+2. Of each bin a bound tells how good a cut within it can be. Only the rows of bins in which it reaches the best cut
+   between bins are sorted, and their cuts are estimated, too.
 
 Maximized is what depends on the cut alone, with L and R rows on its sides, $l_j$ and $r_j$ of class j, or sums S and T
 of ŷ (`whole_numbers`):
@@ -10,13 +15,34 @@ of ŷ (`whole_numbers`):
 - Gini: $\sum_j l_j^2 / L + \sum_j r_j^2 / R$; variance: $S^2 / L + T^2 / R$;
 - gain: $\sum_j l_j \ln l_j - L \ln L + \sum_j r_j \ln r_j - R \ln R$.
 
-*The bound.* u is 2⁻⁵³. A whole number becomes a double with a relative error of at most u, and so does each operation.
-The first two are sums of at most 2k numbers, none negative, each of a square and a quotient: the error of the whole is
-at most (2k + 8)·u of it. If the exact score of a cut is at least that of the cut with the largest estimate, its own
-estimate is at least the largest times (1 - (2k + 8)u) / (1 + (2k + 8)u). In the gain, at most 2k + 2 terms are added,
-each with a relative error of at most 8u if a logarithm is within 4u (those of the C libraries are within u). The terms,
-and their partial sums, are at most 2·n ln n together, n = L + R. So the error is at most (2k + 10)·8u·2n ln n. Twice
-each bound is the distance kept; `SAFETY` doubles it again, for the computation of the bound itself.
+*The estimate.* u is 2⁻⁵³. A whole number becomes a double with a relative error of at most u, and so does each
+operation. The first two are sums of at most 2k numbers, none negative, each of a square and a quotient: the error of
+the whole is at most (2k + 8)·u of it. If the exact score of a cut is at least that of the cut with the largest
+estimate, its own estimate is at least the largest times (1 - (2k + 8)u) / (1 + (2k + 8)u). In the gain, at most 2k + 2
+terms are added, each with a relative error of at most 8u if a logarithm is within 4u (those of the C libraries are
+within u). The terms, and their partial sums, are at most 2·n ln n together, n = L + R. So the error is at most
+(2k + 10)·8u·2n ln n. Twice each bound is the distance kept; `SAFETY` doubles it again, for the computation of the bound
+itself.
+
+*The bound of a bin*, of Gini and of variance. Let $y_j$ be 1 in the rows of class j, and 0 in others, or let y be ŷ;
+p is its mean at the node, $D = \sum_{left} (y - p)$. As $l = D + pL$ and $r = pR - D$,
+
+$$\frac{l^2}{L} + \frac{r^2}{R} = p^2 n + \frac{n}{LR} D^2$$
+
+Before the bin D is D⁰, after it D¹. A part of its rows adds at most the positive y - p, and at least the negative ones:
+with $A = \sum_{bin} |y - p|$ their sums are (A ± (D¹ - D⁰)) / 2, so within the bin |D| is at most (|D⁰ + D¹| + A) / 2.
+LR is concave in L, and so least at an end of the bin. Of class j with c of the m rows of the bin,
+A = c(1 - p) + (m - c)p; of numbers, A² is at most $m \sum_{bin} (y - p)^2$, by Cauchy and Schwarz.
+
+*Of the gain*: its derivative with respect to $l_j$ is $\ln (l_j R / r_j L)$, and within the bin at most
+$s_j = \ln (l_j^1 R^0 / r_j^1 L^0)$. The gain there is at most that before the bin, and $c_j s_j$ for each positive
+$s_j$. Where $r_j^1$ or $L^0$ is 0, there is no bound, and the rows are sorted.
+
+`WIDER` exceeds the rounding of these. It is relative to Σ|y| ≤ n·max|y|, so to D, which is a difference of two numbers
+of that size with an error of at most 8u of it; and to $\sum_{bin} y^2 + mp^2$, at least half the sum of the sizes of
+the terms of $\sum_{bin} (y - p)^2$, with an error of at most 8u of these. What follows adds and multiplies at most
+2k + 20 numbers, none negative. In the gain the further terms have errors of at most 8u·(1 + 2 ln n) of a count. So a
+bound is compared with twice the distance of the estimates, and of `WIDER`.
 """
 
 from __future__ import annotations
@@ -24,22 +50,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple
 
+from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.targets import minus
-from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.continuous_bisection import Cut, CutSearch, midpoint, promising_cuts
 from reference_tree.stores.columns import StoredColumn
 from reference_tree.stores.engines import Asked, joined
-from reference_tree.stores.samples import SQLSample, Sums, cells, sums_of
+from reference_tree.stores.samples import CHANGED, SQLSample, StoredTable, Sums, cells, sums_of
 from reference_tree.twins import fast_form_of
 
 SAFETY = 4
 """Twice the error of two estimates, and twice that."""
 
 UNIT = 2.0**-53
+
+WIDER = 2.0**-40
+"""More than the relative error of the bound of a bin."""
 
 
 @fast_form_of(promising_cuts, of=SQLSample)
@@ -59,7 +88,7 @@ def can_estimate(sample: SQLSample, search: CutSearch) -> bool:
         return False
     if any(part.share != 1 for part in sample.parts) or sums_of(sample.table, sample.target) is None:
         return False
-    return search.measure != "gain" or sample.table.has_logarithms
+    return search.measure != "gain" or sample.table.has_functions
 
 
 def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> list[list[Cut]]:
@@ -76,6 +105,8 @@ def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> 
         interval = column.value(low), column.value(high)
         test = Threshold(attribute, midpoint(*interval), interval)
         unknown = minus(samples[at].total(), whole)
+        if target.weight(unknown) < 0 or (any(unknown) and not column.has_gaps):
+            raise InputError(CHANGED)
         found[at].append(Cut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown)))
     for cuts in found:
         cuts.sort(key=lambda cut: cut.test.threshold)
@@ -83,81 +114,173 @@ def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> 
 
 
 def _query(samples: Sequence[SQLSample], column: StoredColumn, search: CutSearch, sums: Sums) -> Asked:
-    """The query for the near cuts of a column: rows, counts by value, counts below each cut, scores, the best of them.
+    """The query for the near cuts of a column.
 
-    Of column i of the target, `l_i` is the sum over the rows up to a value and `t_i` that over all rows of the node.
+    Of column i of the target, `c_i` is the sum over a bin, `s_i` over the rows before it, `l_i` up to its end, or up to
+    a value, and `t_i` over all rows of the node; see `CUT` and `BIN` for doubles.
     """
-    table, places = samples[0].table, range(len(sums.each))
-    engine = table.database.engine
-    below = [f"CAST(SUM(c{i}) OVER below AS {sums.type}) AS l{i}" for i in places]
-    if column.has_gaps:
-        whole = [f"CAST(SUM(c{i}) OVER whole AS {sums.type}) AS t{i}" for i in places]
-    else:  # the sums over all rows are known
-        known = zip(*(sums.of(sample.total()) for sample in samples), strict=True)
-        whole = [f"CAST({_case('node', totals)} AS {sums.type}) AS t{i}" for i, totals in enumerate(known)]
-    # With classes a row weighs in one column, with numbers in the first.
-    weighed = places if sums.numbers is None else places[:1]
-    left = " + ".join(f"l{i}" for i in weighed)
-    right = " + ".join(f"(t{i} - l{i})" for i in weighed)
-    score, reach = ESTIMATES[search.measure](
-        [f"CAST(l{i} AS {engine.double})" for i in places], [f"CAST(t{i} - l{i} AS {engine.double})" for i in places],
-        f"CAST({left} AS {engine.double})", f"CAST({right} AS {engine.double})",
-    )  # fmt: skip
-    least = max(1, math.ceil(Fraction(search.minimum)))
-    returned = ", ".join(["node", "v", "high", *(f"l{i}" for i in places), *(f"t{i}" for i in places)])
-    return (
-        f"WITH scored AS {engine.kept}("
-        f"SELECT sides.*, {score} AS score, CAST({left} + {right} AS {engine.double}) AS n FROM ("
-        f"SELECT node, v, LEAD(v) OVER below AS high, {', '.join([*below, *whole])} FROM ("
-        + _rows(samples, column, sums)
-        + ") AS counted WINDOW below AS (PARTITION BY node ORDER BY v), whole AS (PARTITION BY node)) AS sides "
-        f"WHERE high > v AND {left} >= {least} AND {right} >= {least}), "
-        "best AS (SELECT node AS node_, MAX(score) AS most FROM scored GROUP BY node) "
-        f"SELECT {returned} FROM scored JOIN best ON node = node_ WHERE score >= most - {reach}"
+    table, names = samples[0].table, Names.of(samples[0].table, search, sums)
+    engine, each, estimate = table.database.engine, names.each, ESTIMATES[search.measure]
+    is_binned = column.rest is not None and table.has_functions
+    size = _number_of_bins(len(table), len(samples))
+    kept = engine.kept if is_binned else ""
+    bins = column.bins(f"CAST(v AS {engine.double})", size) if is_binned else "v"
+    over, reach = f"CAST(SUM(c#) OVER {{}} AS {sums.type}) AS ", estimate.reach(len(names.places))
+    cuts = (
+        f"SELECT node, v, above, {each('l#, t#')}, {estimate.score(names)} AS score, n "
+        f"FROM (SELECT *, {names.doubles(CUT)} FROM "
+    )
+    allowed = f") AS cuts WHERE above > v AND x >= {names.least} AND z >= {names.least}"
+    query = (
+        f"WITH binned AS {kept}(" + _rows(samples, column, sums, bins) + "), "
+        f"bins AS (SELECT node, bin, MIN(v) AS low, MAX(v) AS high, {each('SUM(c#) AS c#')} "
+        "FROM binned GROUP BY node, bin), "
+        f"sides AS {kept}(SELECT counted.*, {each('l# - c# AS s#')} FROM (SELECT node, bin, low, high, "
+        f"LEAD(low) OVER below AS above, high AS v, {each('c#')}, {each(over.format('below') + 'l#')}, "
+        f"{each(over.format('whole') + 't#')} FROM bins "
+        "WINDOW below AS (PARTITION BY node ORDER BY bin), whole AS (PARTITION BY node)) AS counted), "
+        f"outer_cuts AS {engine.kept}({cuts}sides{allowed}), "
+    )
+    if is_binned:
+        near = f"most - 2 * {reach} - 2 * {WIDER!r} * ABS(most)"
+        query += (
+            "highest AS (SELECT node AS node_, MAX(score) AS most FROM outer_cuts GROUP BY node), "
+            f"taken AS {engine.kept}(SELECT node AS in_node, bin AS in_bin, {each('s#, t#')} FROM (SELECT *, "
+            f"{each(estimate.step(names) + ' AS f#')} FROM (SELECT *, {names.doubles(CUT)}, {names.doubles(BIN)} "
+            "FROM sides LEFT JOIN highest ON node = node_) AS bins) AS bins WHERE CASE "
+            f"WHEN low = high OR x <= {names.least} OR r <= {names.least} THEN 0 "
+            f"WHEN {estimate.bound(names)} < {near} THEN 0 ELSE 1 END = 1), "
+            f"inner_cuts AS (SELECT node, v, LEAD(v) OVER below AS above, "
+            f"{each(f's# + CAST(SUM(c#) OVER below AS {sums.type}) AS l#, t#')} FROM binned "
+            "JOIN taken ON node = in_node AND bin = in_bin WINDOW below AS (PARTITION BY node, bin ORDER BY v)), "
+            f"all_cuts AS {engine.kept}(SELECT * FROM outer_cuts UNION ALL {cuts}inner_cuts{allowed}), "
+        )
+    every = "all_cuts" if is_binned else "outer_cuts"
+    return query + (
+        f"best AS (SELECT node AS node_, MAX(score) AS most FROM {every} GROUP BY node) "
+        f"SELECT node, v, above, {each('l#')}, {each('t#')} FROM {every} JOIN best ON node = node_ "
+        f"WHERE score >= most - {reach}"
     )
 
 
-def _rows(samples: Sequence[SQLSample], column: StoredColumn, sums: Sums) -> Asked:
-    """The rows: the number of the sample, the value v, and what is added to each column of the target."""
-    table, names = samples[0].table, [f"c{i}" for i in range(len(sums.each))]
+def _number_of_bins(rows: int, nodes: int) -> int:
+    """A number of bins of which few have to be sorted: by chance, sums differ by the square root of the rows."""
+    return 8 * math.isqrt(rows // nodes) + 8
+
+
+def _rows(samples: Sequence[SQLSample], column: StoredColumn, sums: Sums, bins: str) -> Asked:
+    """The rows: the number of the sample, the bin, the value v, and what is added to each column of the target."""
+    table = samples[0].table
     parts = [part for sample in samples for part in sample.parts]
-    node = _case("part", [at for at, sample in enumerate(samples) for _ in sample.parts])
-    each = joined(", ", [one + f" AS {name}" for one, name in zip(sums.each, names, strict=True)])
-    rows = f"SELECT {node} AS node, v, " + each + " FROM "
+    owners = [at for at, sample in enumerate(samples) for _ in sample.parts]
+    node = f"CASE part {' '.join(f'WHEN {part} THEN {at}' for part, at in enumerate(owners))} END"
+    each = joined(", ", [one + f" AS c{i}" for i, one in enumerate(sums.each)])
+    rows = f"SELECT {node} AS node, {bins} AS bin, v, " + each + " FROM "
     rows += cells(table, parts, [(Asked(column.sql), "v"), *sums.columns])
-    rows += " WHERE part IS NOT NULL AND v IS NOT NULL"
-    if column.rest is not None:
-        return rows
-    added = ", ".join(f"SUM({name}) AS {name}" for name in names)  # the values repeat: they are counted first
-    return f"SELECT node, v, {added} FROM (" + rows + ") AS each_row GROUP BY node, v"
+    return rows + " WHERE part IS NOT NULL AND v IS NOT NULL"
 
 
-def _case(number: str, values: Sequence[Rational]) -> str:
-    """The value that belongs to a number from 0, in SQL."""
-    return f"CASE {number} {' '.join(f'WHEN {at} THEN {value}' for at, value in enumerate(values))} END"
+class Names(NamedTuple):
+    """The columns of a target in a query."""
+
+    double: str
+    """The type of doubles."""
+    places: Sequence[int]
+    """Their numbers."""
+    weighed: Sequence[int]
+    """Those whose sum is the weight: with classes a row weighs in one column, with numbers in the first."""
+    least: int
+    """The least weight of a side."""
+    most: int
+    """The largest |y|."""
+
+    @classmethod
+    def of(cls, table: StoredTable, search: CutSearch, sums: Sums) -> Names:
+        """The columns of the sums of a target."""
+        places, least = range(len(sums.each)), max(1, math.ceil(Fraction(search.minimum)))
+        if sums.numbers is None:
+            return cls(table.database.engine.double, places, places, least, 1)
+        return cls(table.database.engine.double, places, places[:1], least, sums.numbers.most)
+
+    def each(self, template: str, between: str = ", ", of: Sequence[int] | None = None) -> str:
+        """A text for each column; # is its number."""
+        return between.join(template.replace("#", str(i)) for i in of or self.places)
+
+    def doubles(self, of: Mapping[str, str]) -> str:
+        """Sums as doubles: of each column, and of the weights."""
+        return ", ".join(
+            f"{self.each(f'CAST({sql} AS {self.double}) AS {name}#')}, "
+            f"CAST({self.each(sql, ' + ', self.weighed)} AS {self.double}) AS {name}"
+            for name, sql in of.items()
+        )
 
 
-# The estimates, in SQL: the score of a cut, and how far below the largest, `most`, that of the best cut can be.
+CUT = {"x": "l#", "z": "t# - l#", "n": "t#"}
+"""What a cut has as doubles: the sums on its left, on its right, and of the node."""
+BIN = {"a": "s#", "r": "t# - s#", "d": "c#"}
+"""What a bin has: the sums before it, from its start on, and of its rows. Its end is a cut."""
 
 
-def _gini(below: Sequence[str], above: Sequence[str], left: str, right: str) -> tuple[str, str]:
-    sides = ((below, left), (above, right))
-    score = " + ".join(f"({' + '.join(f'{one} * {one}' for one in counts)}) / {side}" for counts, side in sides)
-    return score, f"{SAFETY * (2 * len(below) + 8) * UNIT!r} * most"
+class Estimate(NamedTuple):
+    """The estimate of a measure in SQL, from `CUT` and `BIN`."""
+
+    score: Callable[[Names], str]
+    """The score of a cut."""
+    reach: Callable[[int], str]
+    """How far below the largest score, `most`, that of the best cut can be; of a number of columns."""
+    step: Callable[[Names], str]
+    """What a column adds to the bound of a bin, `f_i`."""
+    bound: Callable[[Names], str]
+    """The bound of the scores within a bin."""
 
 
-def _variance(below: Sequence[str], above: Sequence[str], left: str, right: str) -> tuple[str, str]:
-    return _gini(below[1:2], above[1:2], left, right)  # of the sums of ŷ
+def _squares(away: str, of: Sequence[int] | None) -> Estimate:
+    """Sums of squares of some columns; None for all.
+
+    Args:
+        away: A, the sum of |y - p| over a bin, of a column.
+        of: the columns.
+    """
+    step = f"(ABS(a# + x# - n# / n * (a + x)) + {away} + {WIDER!r} * @ * n)"
+    ends = "CASE WHEN {0} < @ THEN @ * (n - @) ELSE {0} * {1} END"
+    start, end = ends.format("a", "r"), ends.format("z", "x")
+    least = f"CASE WHEN {start} < {end} THEN {start} ELSE {end} END"
+    return Estimate(
+        lambda names: f"({names.each('x# * x#', ' + ', of)}) / x + ({names.each('z# * z#', ' + ', of)}) / z",
+        lambda columns: f"{SAFETY * (2 * columns + 8) * UNIT!r} * most",
+        lambda names: step.replace("@", f"{names.most}.0"),
+        lambda names: (
+            f"({names.each('n# * n#', ' + ', of)}) / n + n * ({names.each('f# * f#', ' + ', of)}) / 4 / "
+            + least.replace("@", f"{names.least}.0")
+        ),
+    )
 
 
-def _gain(below: Sequence[str], above: Sequence[str], left: str, right: str) -> tuple[str, str]:
-    terms = [f"CASE WHEN {one} > 0 THEN {one} * LN({one}) ELSE 0 END" for one in (*below, *above)]
-    score = f"{' + '.join(terms)} - {left} * LN({left}) - {right} * LN({right})"
-    return score, f"{SAFETY * (2 * len(below) + 10) * 16 * UNIT!r} * n * LN(n)"
+def _logarithms(names: Names, left: str, right: str) -> str:
+    """The score of the gain, with these sums on both sides; without rows on the left it is NULL."""
+    terms = names.each(
+        " + ".join(f"CASE WHEN {one}# > 0 THEN {one}# * LN({one}#) ELSE 0 END" for one in (left, right)), " + "
+    )
+    return f"{terms} - {left} * LN(NULLIF({left}, 0)) - {right} * LN({right})"
 
 
-Estimate: TypeAlias = Callable[[Sequence[str], Sequence[str], str, str], tuple[str, str]]
-ESTIMATES: Mapping[str, Estimate] = {"gini_decrease": _gini, "variance_reduction": _variance, "gain": _gain}
-"""From the columns of the target on both sides, and the weights of both, as doubles in SQL."""
+_STEP = (
+    "CASE WHEN d# > 0 AND x# * r > z# * a THEN d# * (LN(x#) + LN(r) - LN(NULLIF(z#, 0)) - LN(NULLIF(a, 0))) ELSE 0 END"
+)
+
+ESTIMATES: Mapping[str, Estimate] = {
+    "gini_decrease": _squares("d# * (1 - n# / n) + (d - d#) * (n# / n)", None),
+    "variance_reduction": _squares(
+        f"SQRT(d * (d2 - 2 * (n1 / n) * d1 + d * (n1 / n) * (n1 / n) + {WIDER!r} * (d2 + d * (n1 / n) * (n1 / n))))",
+        (1,),
+    ),
+    "gain": Estimate(
+        lambda names: _logarithms(names, "x", "z"),
+        lambda columns: f"{SAFETY * (2 * columns + 10) * 16 * UNIT!r} * n * LN(n)",
+        lambda names: _STEP,
+        lambda names: f"{_logarithms(names, 'a', 'r')} + {names.each('f#', ' + ')}",
+    ),
+}
+"""By the measure; of a numeric target, column 1 has the sums of ŷ, column 2 those of ŷ²."""
 
 __all__ = ["can_estimate", "near_cuts"]

@@ -42,6 +42,9 @@ MOST_CLASSES = 64
 """With more classes, rows are grouped by class."""
 
 
+CHANGED = "the rows change while they are read; open a transaction, or read a copy"
+
+
 class StoredTable(Protocol):
     """What a sample needs of its table; `reference_tree.stores.sql.SQLTable` has it."""
 
@@ -65,8 +68,11 @@ class StoredTable(Protocol):
         """A numeric target as whole numbers; None if it cannot be counted so."""
 
     @property
-    def has_logarithms(self) -> bool:
-        """Whether the database has the natural logarithm."""
+    def has_functions(self) -> bool:
+        """Whether the database has the natural logarithm and the square root."""
+
+    def __len__(self) -> int:
+        """The number of rows that count."""
 
     def asked(self, query: Asked) -> list[tuple[Any, ...]]:
         """The rows of a query."""
@@ -302,10 +308,6 @@ class Sums(NamedTuple):
         whole = tuple(map(int, sums))
         return whole if self.numbers is None else self.numbers.moments(*whole)
 
-    def of(self, counts: Counts) -> Sequence[Rational]:
-        """What the database would add up, from the counts."""
-        return counts if self.numbers is None else self.numbers.sums(counts)
-
 
 def sums_of(table: StoredTable, target: Target) -> Sums | None:
     """The sums of a target; None if its columns are no whole numbers, or too many."""
@@ -315,7 +317,7 @@ def sums_of(table: StoredTable, target: Target) -> Sums | None:
     if table.weight is not None:
         weight, columns = "w", [(Asked(table.weight.sql), "w")]
     if isinstance(target, Moments) and (numbers := table.whole_numbers) is not None:
-        weight, kind = f"CAST({weight} AS {table.database.engine.whole})", table.database.engine.whole
+        weight, kind = f"CAST({weight} AS {numbers.type})", numbers.type
         each = [Asked(weight), Asked(f"{weight} * y"), Asked(f"{weight} * y * y")]
         return Sums([*columns, (Asked(numbers.sql), "y")], each, kind, numbers)
     if not isinstance(target, Classes) or len(target.columns) > MOST_CLASSES:
@@ -380,4 +382,4 @@ def add_to(found: dict[Any, Counts], key: Any, counts: Counts) -> None:
     found[key] = counts if before is None else tuple(map(add, before, counts))
 
 
-__all__ = ["Level", "Part", "SQLSample", "Sums", "cells", "counted", "sums_of"]
+__all__ = ["CHANGED", "Level", "Part", "SQLSample", "Sums", "cells", "counted", "sums_of"]

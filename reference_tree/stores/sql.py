@@ -277,9 +277,7 @@ class SQLTable:
     def whole_numbers(self) -> WholeNumbers | None:
         """A numeric target as whole numbers; None if it cannot be counted so."""
         column = self.stored[self.schema.target.name]
-        found = whole_numbers(column, self.database, self.source, self.where)
-        bits = self.database.engine.bits
-        return found if found and found.most**2 * self._all_weight < 2**bits else None
+        return whole_numbers(column, self.database, self.source, self.where, self._all_weight)
 
     @cached_property
     def _all_weight(self) -> int:
@@ -287,13 +285,14 @@ class SQLTable:
         return len(self) * (1 if self.weight is None else int(max(self.weight.values)))
 
     @cached_property
-    def has_logarithms(self) -> bool:
-        """Whether the database has the natural logarithm."""
+    def has_functions(self) -> bool:
+        """Whether the database has the natural logarithm and the square root."""
         try:
-            ((two,),) = self.asked(Asked(f"SELECT LN(CAST(2 AS {self.database.engine.double}))"))
+            two = f"CAST(2 AS {self.database.engine.double})"
+            ((log, root),) = self.asked(Asked(f"SELECT LN({two}), SQRT({two})"))
         except InputError:
             return False
-        return bool(abs(two - math.log(2)) < 1e-15)
+        return bool(abs(log - math.log(2)) < 1e-15 and abs(root - math.sqrt(2)) < 1e-15)
 
     def row(self, names: Sequence[str], cells: Sequence[Any]) -> Row:
         """Cells that a query returned as values."""

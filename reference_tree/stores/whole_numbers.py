@@ -33,6 +33,8 @@ class WholeNumbers(NamedTuple):
     scale: int
     most: int
     """The largest |ŷ|."""
+    type: str = "BIGINT"
+    """A type that holds the sums."""
 
     def moments(self, w: int, total: int, squares: int) -> Counts:
         """Σw, Σwy and Σwy², from Σw, Σwŷ and Σwŷ².
@@ -45,23 +47,14 @@ class WholeNumbers(NamedTuple):
         second = squares + 2 * self.shift * total + w * self.shift**2
         return w, _over(first, self.scale), _over(second, self.scale**2)
 
-    def sums(self, moments: Counts) -> tuple[int, int, int]:
-        """Σw, Σwŷ and Σwŷ², from Σw, Σwy and Σwy².
-
-        Example:
-            >>> WholeNumbers("y", 30, 10, 30).sums((2, 5, Fraction(629, 50)))
-            (2, -10, 58)
-        """
-        w, first, second = moments
-        total = first * self.scale - w * self.shift
-        return int(w), int(total), int(second * self.scale**2 - 2 * self.shift * total - w * self.shift**2)
-
 
 def _over(number: int, unit: int) -> Rational:
     return simplest(Fraction(number, unit))
 
 
-def whole_numbers(column: StoredColumn, database: Database, source: str, where: str) -> WholeNumbers | None:
+def whole_numbers(
+    column: StoredColumn, database: Database, source: str, where: str, weight: int
+) -> WholeNumbers | None:
     """The numbers of a column as whole numbers; None if they have too many decimals, or are too large.
 
     Args:
@@ -69,10 +62,10 @@ def whole_numbers(column: StoredColumn, database: Database, source: str, where: 
         database: its database.
         source: the source in a query.
         where: the condition of the rows that count.
+        weight: a bound of their weight.
     """
     engine, y = database.engine, column.sql
-    ((low, high),) = database.asked(Asked(f"SELECT MIN({y}), MAX({y}) FROM {source} WHERE {where}"))
-    least, most = exact(low), exact(high)
+    least, most = map(exact, column.ends)
     if column.places is not None:
         places = column.places
         scaled = y if not places else f"{y} * {10**places}"
@@ -87,7 +80,11 @@ def whole_numbers(column: StoredColumn, database: Database, source: str, where: 
         return None
     shift = math.floor((least + most) * scale / 2)
     reach = max(abs(math.ceil(most * scale) - shift), abs(math.floor(least * scale) - shift))
-    return WholeNumbers(f"(CAST({scaled} AS {engine.whole}) - ({shift}))", shift, scale, reach)
+    bits = (max(reach, 1) ** 2 * weight).bit_length()
+    if bits > engine.bits:
+        return None
+    kind = "BIGINT" if bits < 63 else engine.whole
+    return WholeNumbers(f"(CAST({scaled} AS {kind}) - ({shift}))", shift, scale, reach, kind)
 
 
 def _places(column: StoredColumn, database: Database, source: str, where: str) -> int | None:

@@ -15,6 +15,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.splitting.continuous_bisection import CutSearch, promising_cuts
 from reference_tree.stores import columns
+from reference_tree.stores import near_cuts as near_cuts_
 from reference_tree.stores.near_cuts import can_estimate
 from reference_tree.twins import by_the_book
 from tests.stores.databases import stored
@@ -31,9 +32,15 @@ rows = st.lists(
 
 
 @pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
-@given(cells=rows, minimum=st.integers(0, 3), weighted=st.booleans(), known=st.sampled_from([1, 2000]))
+@given(
+    cells=rows,
+    minimum=st.integers(0, 3),
+    weighted=st.booleans(),
+    known=st.sampled_from([1, 2000]),
+    pieces=st.sampled_from([1, 16]),
+)
 def test_the_best_cuts_are_among_them_with_the_right_counts(
-    measure: str, cells: Any, minimum: int, weighted: bool, known: int
+    measure: str, cells: Any, minimum: int, weighted: bool, known: int, pieces: int
 ) -> None:
     x, y, w = (list(column) for column in zip(*cells, strict=True))
     if all(value is None for value in x):
@@ -45,6 +52,7 @@ def test_the_best_cuts_are_among_them_with_the_right_counts(
     table = rt.Table.from_columns(columns_of, "y", weights="w" if weighted else None, **kinds)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(columns, "KNOWN", known)
+        patch.setattr(columns, "PIECES", pieces)  # 1: bins hold several values
         sample = stored(table).sample()
         search = CutSearch(measure, minimum)
         assert can_estimate(sample, search)
@@ -60,6 +68,28 @@ def test_the_best_cuts_are_among_them_with_the_right_counts(
 
     assert winners(found) == winners(every)
     assert measure in MEASURES
+
+
+@pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_best_cut_of_many_numbers_is_found_among_the_bins(
+    measure: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numbers that lie close, far apart, repeat, and ties that mirror the rows; of noise nearly all bins are sorted."""
+    chance, is_class = Random(seed), measure != "variance_reduction"
+    x = [round(chance.lognormvariate(0, 1 + seed), 3) * chance.choice([1, -1]) for _ in range(400)]
+    y = [(seed % 2) * 2 * (abs(value) > 1) + chance.randrange(3) for value in x]
+    kinds: dict[str, Any] = {"categorical": ["y"]} if is_class else {"continuous": ["y"]}
+    held: dict[str, Any] = {"x": [*x, *(1000 - value for value in x)], "y": y + y}
+    table = rt.Table.from_columns(held, "y", **kinds)
+    monkeypatch.setattr(columns, "KNOWN", 20)
+    monkeypatch.setattr(near_cuts_, "_number_of_bins", lambda rows, nodes: 40)
+    near = promising_cuts(stored(table).sample(), ["x"], CutSearch(measure, 1 + seed))
+    with by_the_book():
+        every = promising_cuts(table.sample(), ["x"], CutSearch(measure, 1 + seed))
+    winners = best([Candidate(test, part, (measure,)) for test, part in every], attrgetter("score"))
+    assert {one.test for one in winners} <= {cut.test for cut in near}
+    assert len(near) < 20
 
 
 @pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])

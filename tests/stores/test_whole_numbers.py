@@ -30,7 +30,6 @@ def test_the_moments_are_those_of_the_exact_numbers(cells: list[Any]) -> None:
     exactly = [Fraction(exact(float(cell))) for cell in cells]
     assert total == (len(cells), sum(exactly), sum(one**2 for one in exactly))
     assert data.whole_numbers is not None
-    assert data.whole_numbers.moments(*data.whole_numbers.sums(total)) == total
 
 
 @pytest.mark.parametrize("cells", [[1 / 3, 0.1, 0.2], [1e300, 1.0, 2.0], [1e-300, 1.0, 2.0], [2**53, 1, 2]])
