@@ -15,8 +15,13 @@ from docs.assets.playground.chinese import in_chinese, replaced, whole
 from docs.tools.blocks import DOCS, Block, blocks, run
 from docs.tools.lesson import beside, figure, folded
 from docs.tools.pages import beneath
+from reference_tree.data.textbook import IN_ENGLISH, describe, names
 
 NUMBER = re.compile(r"\d+")
+
+CHINESE = {english: word for name in names() for word, english in describe(name).glossary.items()}
+TWIN = re.compile(rf"""(?<=["'])((?:watermelon|loan)[\w.-]*?){IN_ENGLISH}(?=["'])""")
+"""The words of the twins in English of Chinese tables, in Chinese; and how a twin is named in code."""
 
 STOP = re.compile(r"(?<=[\u4e00-\u9fff])([.,:;])(?: +|$)|([.,:;。，：；]) +(?=[\u4e00-\u9fff])", re.MULTILINE)
 WIDE = dict(zip(".,:;", "。，：；", strict=True))
@@ -35,7 +40,12 @@ class English:
     def __init__(self, page: str) -> None:
         """Read a page, such as `measures/entropy`, and the one beneath it, which goes on with its names."""
         pages = [found for path in [DOCS / f"{page}.md"] for found in (path, beneath(path)) if found.exists()]
-        self._blocks = [block for found in pages for block in blocks(found) if "recall(" not in block.code]
+        self._blocks = [
+            block._replace(code=in_the_original(block.code))
+            for found in pages
+            for block in blocks(found)
+            if "recall(" not in block.code
+        ]
         self._printed: dict[str, str] = {}
         self._sessions: dict[str, dict[str, Any]] = {}
 
@@ -69,6 +79,19 @@ class English:
                 names: dict[str, Any] = {"__name__": "page"}
                 self._printed[block.name] = run(block, self._sessions.setdefault(session, names) if session else names)
         return self._printed[wanted.name]
+
+
+def in_the_original(code: str) -> str:
+    """The code of a page in English, with the Chinese tables in the place of their twins.
+
+    Their words stand in quotes or in the path of a node. `yes` and `no` are words of other tables, too: they are changed
+    where a twin is loaded.
+    """
+    loads = TWIN.search(code) is not None
+    words = {english: word for english, word in CHINESE.items() if loads or english not in {"yes", "no"}}
+    either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    quoted = re.compile(rf"""(?<=["'])(?:{either})(?=["'])|(?<=/)(?:{either})(?==)|(?<==)(?:{either})(?=["'/`])""")
+    return quoted.sub(lambda found: words[found[0]], TWIN.sub(r"\1", code))
 
 
 def translated(text: str, words: Mapping[str, str]) -> str:

@@ -27,7 +27,7 @@ from reference_tree.data.questions import Row
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.readers.rows import read_rows
 from reference_tree.data.schema import Attribute
-from reference_tree.data.textbook import names, textbook
+from reference_tree.data.textbook import is_textbook, textbook
 from reference_tree.data.writers import csv_text
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text, rational
@@ -145,7 +145,7 @@ def _explain_prediction(options: argparse.Namespace) -> None:
         )
     layout = layout_of(options)
     row = row_named(named, tree.attributes, lambda: _rows(tree, source or "", tree.attributes, layout), layout.missing)
-    table_name = source if source in names() else Path(source or "").stem
+    table_name = source if is_textbook(source) else Path(source or "").stem
     name = f"row {named} of {table_name}" if named.isdecimal() else "a row"
     unseen: Unseen = options.unseen or "error"
     blocks: Iterator[Block]
@@ -176,7 +176,7 @@ def run_predict(options: argparse.Namespace) -> None:
             asked = partial(tree.distribution, unseen=options.unseen, estimate=estimate, m=m)
             shares = [*asked(row).values()] if options.proba else []
         except InputError as error:
-            if options.data in names():
+            if is_textbook(options.data):
                 raise InputError(f"row {line}: {error.message}", path=options.data) from None
             raise InputError(error.message, path=options.data, line=line) from None
         with_truth = in_table and tree.target.name in row
@@ -195,7 +195,7 @@ def _rows(tree: Tree | Ensemble, source: str, known: Sequence[Attribute], layout
     """The rows to be predicted, each with its line in the file."""
     if engine_of(source) is not None:
         return stored_rows(source, layout.table, known)
-    if source not in names():
+    if not is_textbook(source):
         with reading(source):
             return read_rows(opened(source), known, layout)
     refuse_for_textbook(source, layout, None)

@@ -19,7 +19,7 @@ from reference_tree.cli.learning import load
 from reference_tree.cli.output import deliver, remark
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
-from reference_tree.data.textbook import describe, names, textbook
+from reference_tree.data.textbook import describe, is_textbook, names, textbook
 from reference_tree.data.writers import SEPARATORS, WRITERS, undeclared, weight_column
 from reference_tree.ensembles.bagging import bootstrap
 from reference_tree.selection.holdout import holdout, take
@@ -41,8 +41,8 @@ def run_data(options: argparse.Namespace) -> None:
             raise InputError("no table is named that could be written; say data DATA, then what is to be done with it")
         deliver("\n".join(_described(name, textbook(name)) for name in names()), _only_output(options))
     elif form is None:
-        table, is_textbook = load(options), options.data in names()
-        text = _described(options.data, table) if is_textbook else f"{options.data}:\n{_columns_of(table)}\n"
+        table = load(options)
+        text = _described(options.data, table) if is_textbook(options.data) else f"{options.data}:\n{_columns_of(table)}\n"
         deliver(text, _only_output(options))
     else:
         _write(_parts(options, load(options)), form, options.output)

@@ -19,7 +19,7 @@ from reference_tree.data.errors import InputError, columns_option, hint, listed,
 from reference_tree.data.readers import read
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
-from reference_tree.data.textbook import names, textbook
+from reference_tree.data.textbook import is_textbook, names, textbook
 from reference_tree.ensembles.derivatives import given
 from reference_tree.ensembles.gradient_boosting import fitted
 from reference_tree.ensembles.registry import ENSEMBLES
@@ -54,11 +54,11 @@ def load(options: argparse.Namespace, *, stays: bool = False) -> Table:
     Raises:
         InputError: it cannot be read.
     """
-    known = options.data in (*names(), STANDARD_INPUT) or engine_of(options.data) is not None
+    known = options.data == STANDARD_INPUT or is_textbook(options.data) or engine_of(options.data) is not None
     if not (known or Path(options.data).suffix or os.path.exists(options.data)):  # which is false for a name too long
         near, found = hint(options.data, names()), shown(options.data)
         raise InputError(f"{found} is no file, and no textbook data set{near}; there are {', '.join(names())}")
-    if options.data in names():
+    if is_textbook(options.data):
         refuse_for_textbook(options.data, layout_of(options), options.weights)
         table = textbook(options.data, options.categorical, options.continuous)
         table = table if options.target is None else table.predicting(options.target)
@@ -97,7 +97,7 @@ def _for_classes(options: argparse.Namespace, table: Table) -> Table:
     if target.name in options.continuous or not table.may_be_classes() or "learner" not in options:
         return table
     if kind is None or "continuous" in kind.predicts:
-        if options.data not in names():
+        if not is_textbook(options.data):
             few = len(table.schema.numbers[target.name])
             advice = f"if its {few} whole numbers are classes, say {columns_option('categorical', target.name)}"
             remark(f"{target.name} is predicted as a number; {advice}")

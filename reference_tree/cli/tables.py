@@ -22,7 +22,7 @@ from reference_tree.data.readers.rows import under
 from reference_tree.data.readers.text import Source, title_of
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
-from reference_tree.data.textbook import names, textbook
+from reference_tree.data.textbook import is_textbook, textbook
 from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree, TreeError
 from reference_tree.tree_document.form import FOREIGN
@@ -96,8 +96,8 @@ def table_under(
     if engine_of(source) is not None:
         return cast(Table, stored_under(source, layout.table, (*attributes, target), weights, complete=complete))
     known = {attribute.name: attribute for attribute in (*attributes, target)}
-    name = source if source in names() else title_of(source)
-    if source in names():
+    name = source if is_textbook(source) else title_of(source)
+    if is_textbook(source):
         raw, left_out = _of_textbook(source, known, layout, weights)
     else:
         with reading(source):

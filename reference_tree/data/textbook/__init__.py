@@ -5,9 +5,13 @@ the origin and use of each data set, and which rows and columns of which file it
 is made from the same file, never from a copy. Many files number their rows: a data set whose name ends in `-id` has
 these numbers as an attribute, the others leave them out.
 
-1. `names` lists the data sets.
+A table in Chinese has a twin in English, whose name ends in `-en`: the same rows with other words. They come from the
+glossary of the table, and keep the order of its values, so that every decision and every number is the same.
+
+1. `names` lists the data sets, without their twins.
 2. `describe` gives the description of one.
 3. `textbook` gives its table.
+4. `is_textbook` says whether there is one of a name.
 
 Source:
     [N4 figure: cats table], [N4 Decision trees model: features], [N4 figure: regression table]. N4 has images of the
@@ -18,7 +22,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -27,7 +31,12 @@ from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, hint
 from reference_tree.data.readers.csv_files import csv_table
 from reference_tree.data.readers.text import decode
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
+
+
+IN_ENGLISH = "-en"
+"""What the name of a twin ends with."""
 
 
 class Change(NamedTuple):
@@ -84,6 +93,16 @@ def names() -> tuple[str, ...]:
     return tuple(_catalogue())
 
 
+def is_textbook(name: str) -> bool:
+    """Whether there is a textbook data set of this name, or a twin.
+
+    Example:
+        >>> is_textbook("loan"), is_textbook("loan-en"), is_textbook("golf-en")
+        (True, True, False)
+    """
+    return name in _catalogue() or bool(_original(name))
+
+
 def describe(name: str) -> DataSet:
     """The description of a textbook data set, with its origin.
 
@@ -93,7 +112,13 @@ def describe(name: str) -> DataSet:
     Example:
         >>> describe("loan").glossary["年龄"], describe("loan").sources
         ('age', ('LiHang2019',))
+        >>> describe("loan-en").target
+        'loan granted'
     """
+    if original := _original(name):
+        about = describe(original)
+        columns = tuple(about.glossary.get(column, column) for column in about.columns)
+        return replace(about, name=name, target=about.glossary[about.target], columns=columns)
     if name not in _catalogue():
         raise InputError(f"there is no textbook data set {name!r}{hint(name, names())}; there are {', '.join(names())}")
     return _catalogue()[name]
@@ -115,7 +140,14 @@ def textbook(name: str, categorical: Collection[str] = (), continuous: Collectio
         ['outlook', 'temperature', 'humidity', 'wind']
         >>> len(textbook("watermelon-2.0-train"))
         10
+        >>> textbook("watermelon-2.0-en").schema.attribute("texture").values
+        ('blurred', 'clear', 'slightly blurred')
     """
+    if original := _original(name):
+        glossary = describe(original).glossary
+        chinese = {english: word for word, english in glossary.items()}
+        kinds = ([chinese.get(column, column) for column in columns] for columns in (categorical, continuous))
+        return _renamed(textbook(original, *kinds), glossary, name)
     data_set = describe(name)
     raw = csv_table(decode(_content(data_set.file), data_set.file), data_set.file)
     rows = [row - 1 for row in data_set.rows] or range(len(raw.columns[0].cells))
@@ -125,6 +157,29 @@ def textbook(name: str, categorical: Collection[str] = (), continuous: Collectio
     origin = Origin(data_set.file, [lines[row] for row in rows])
     names_of_numbers = (*data_set.categorical, *categorical)
     return assemble(columns, data_set.target, None, names_of_numbers, continuous, name, origin)
+
+
+def _original(name: str) -> str:
+    """The data set of which a name means the twin; empty if there is none."""
+    original = name.removesuffix(IN_ENGLISH)
+    return original if original != name and original in _catalogue() and _catalogue()[original].glossary else ""
+
+
+def _renamed(table: Table, words: Mapping[str, str], name: str) -> Table:
+    """The same table with other words, in the order of those they stand for."""
+
+    def renamed(attribute: Attribute) -> Attribute:
+        values = attribute.values and tuple(words.get(value, value) for value in attribute.values)
+        return replace(attribute, name=words.get(attribute.name, attribute.name), values=values)
+
+    schema = replace(
+        table.schema,
+        attributes=tuple(map(renamed, table.schema.attributes)),
+        target=renamed(table.schema.target),
+        numbers={words.get(column, column): numbers for column, numbers in table.schema.numbers.items()},
+    )
+    columns = {words.get(column, column): cells for column, cells in table.columns.items()}
+    return replace(table, name=name, schema=schema, columns=columns)
 
 
 def _column(column: Column, rows: Sequence[int], changes: tuple[Change, ...]) -> Column:
@@ -159,4 +214,4 @@ def _content(file: str) -> bytes:
     return (resources.files(__package__) / file).read_bytes()
 
 
-__all__ = ["Change", "DataSet", "describe", "names", "textbook"]
+__all__ = ["Change", "DataSet", "describe", "is_textbook", "names", "textbook"]
