@@ -20,7 +20,7 @@ from reference_tree.data.textbook import IN_ENGLISH, describe, names
 NUMBER = re.compile(r"\d+")
 
 CHINESE = {english: word for name in names() for word, english in describe(name).glossary.items()}
-TWIN = re.compile(rf"""(?<=["'])((?:watermelon|loan)[\w.-]*?){IN_ENGLISH}(?=["'])""")
+TWIN = re.compile(rf"""(?<=["'])((?:watermelon|loan)[^"']*){IN_ENGLISH}(?=["'])""")
 """The words of the twins in English of Chinese tables, in Chinese; and how a twin is named in code."""
 
 STOP = re.compile(r"(?<=[\u4e00-\u9fff])([.,:;])(?: +|$)|([.,:;。，：；]) +(?=[\u4e00-\u9fff])", re.MULTILINE)
@@ -84,8 +84,8 @@ class English:
 def in_the_original(code: str) -> str:
     """The code of a page in English, with the Chinese tables in the place of their twins.
 
-    Their words stand in quotes or in the path of a node. `yes` and `no` are words of other tables, too: they are changed
-    where a twin is loaded.
+    Their words stand in quotes or in the path of a node. `yes` and `no` are words of other tables, too, and are changed
+    only where a twin is loaded.
     """
     loads = TWIN.search(code) is not None
     words = {english: word for english, word in CHINESE.items() if loads or english not in {"yes", "no"}}

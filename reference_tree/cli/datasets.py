@@ -42,7 +42,9 @@ def run_data(options: argparse.Namespace) -> None:
         deliver("\n".join(_described(name, textbook(name)) for name in names()), _only_output(options))
     elif form is None:
         table = load(options)
-        text = _described(options.data, table) if is_textbook(options.data) else f"{options.data}:\n{_columns_of(table)}\n"
+        text = (
+            _described(options.data, table) if is_textbook(options.data) else f"{options.data}:\n{_columns_of(table)}\n"
+        )
         deliver(text, _only_output(options))
     else:
         _write(_parts(options, load(options)), form, options.output)

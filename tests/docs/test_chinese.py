@@ -12,7 +12,7 @@ import pytest
 from docs.assets.playground.chinese import in_chinese
 from docs.tools import pages, quotes
 from docs.tools.blocks import DOCS, ROOT, blocks, prints, readable
-from docs.tools.quotes import English, picture, pictures, translated
+from docs.tools.quotes import English, in_the_original, picture, pictures, translated
 
 SITE = ROOT / "site"
 CHINESE = sorted((DOCS / "zh").rglob("*.md"))
@@ -71,7 +71,7 @@ def test_a_block_that_is_quoted_has_the_numbers_of_the_english_page(name: str) -
     shown = dict(re.findall(r"^--- block (\d+)\n(.*?)(?=^--- block|\Z)", prints(page), re.MULTILINE | re.DOTALL))
     english = English(name)
     for number, block in enumerate(blocks(page), 1):
-        said = readable(block, english.quote(block.code))
+        said = readable(block, english.quote(in_the_original(block.code)))
         assert quotes.NUMBER.findall(said) == quotes.NUMBER.findall(shown.get(str(number), ""))
 
 
@@ -89,6 +89,14 @@ def test_a_translation_changes_no_number() -> None:
 def test_a_block_is_named_by_what_stands_in_no_other() -> None:
     with pytest.raises(ValueError, match="one is meant"):
         English("measures/entropy").quote("import")
+
+
+def test_a_chinese_page_has_the_originals_of_the_tables() -> None:
+    code = 'rt.textbook("loan-en"), "/texture=slightly blurred/navel=flat", ["yes"], f"watermelon-2.0-{name}-en"'
+    said = 'rt.textbook("loan"), "/纹理=稍糊/脐部=平坦", ["是"], f"watermelon-2.0-{name}"'
+    assert in_the_original(code) == said
+    for other in ('{"play": "yes"}', "clear, flat", 'rt.textbook("golf")'):
+        assert in_the_original(other) == other
 
 
 def test_a_drawing_speaks_chinese_and_keeps_the_words_of_the_data() -> None:

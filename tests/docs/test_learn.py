@@ -188,6 +188,12 @@ def test_what_is_not_for_the_evening_stands_beneath(page: str) -> None:
         assert f"]({Path(page).name}.md)" in below.read_text(encoding="utf-8").partition("\n## ")[0]
 
 
+@pytest.mark.parametrize("page", PATH)
+def test_a_reader_of_english_reads_no_chinese(page: str) -> None:
+    record = (RECORD / f"{page}.txt").read_text(encoding="utf-8")
+    assert not re.findall(r"[\u2e80-\u9fff]+", text_of(page) + record), "a table in Chinese has a twin: NAME-en"
+
+
 def test_nothing_stands_beneath_no_page() -> None:
     below = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob(f"*{BENEATH}.md")}
     assert below <= {f"{page}{BENEATH}.md" for page in PATH}

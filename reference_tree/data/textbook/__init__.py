@@ -34,7 +34,6 @@ from reference_tree.data.readers.text import decode
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
 
-
 IN_ENGLISH = "-en"
 """What the name of a twin ends with."""
 

@@ -11,7 +11,9 @@ import pytest
 import reference_tree.data.textbook as package
 from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers import read
-from reference_tree.data.textbook import DataSet, describe, names, textbook
+from reference_tree.data.textbook import IN_ENGLISH, DataSet, describe, is_textbook, names, textbook
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
 from tests.data.textbook.by_hand import rows_of
 
 FOLDER = Path(package.__file__).parent
@@ -91,6 +93,32 @@ def test_every_chinese_word_has_an_english_one(name: str) -> None:
     attributes = (*table.schema.attributes, table.schema.target)
     words = {word for attribute in attributes for word in (attribute.name, *(attribute.values or ()))}
     assert {word for word in words if not word.isascii()} <= describe(name).glossary.keys()
+
+
+@pytest.mark.parametrize("name", [name for name in names() if describe(name).glossary])
+def test_a_twin_in_english_has_the_same_rows_and_decisions(name: str) -> None:
+    table, twin, words = textbook(name), textbook(f"{name}{IN_ENGLISH}"), describe(name).glossary
+    assert len(set(words.values())) == len(words), "two words have one English one"
+    translated = [
+        {words.get(key, key): words.get(str(cell), cell) for key, cell in row.items()} for row in table.rows()
+    ]
+    assert translated == list(twin.rows())
+    attributes = (*twin.schema.attributes, twin.schema.target)
+    assert all(text.isascii() for one in attributes for text in (one.name, *(one.values or ())))
+    assert twin.schema.target.name == describe(twin.name).target
+    for learner in (CART(), CART(branching="multiway"), C45.like("zhou")):
+        pairs = zip(learner.grow(table).nodes, learner.grow(twin).nodes, strict=True)
+        assert all((one.counts, one.branches) == (other.counts, other.branches) for one, other in pairs)
+
+
+def test_a_twin_is_asked_in_its_own_words() -> None:
+    assert textbook("watermelon-2.0-id-en", categorical=["number"]) == textbook("watermelon-2.0-id-en")
+    with pytest.raises(InputError, match="salary"):
+        textbook("loan-en", categorical=["salary"])
+    for name in ("golf-en", "-en", "loan-en-en"):
+        assert not is_textbook(name)
+        with pytest.raises(InputError, match="there is no textbook data set"):
+            textbook(name)
 
 
 @pytest.mark.parametrize("name", [name for name in names() if not describe(name).rows and not describe(name).changes])
