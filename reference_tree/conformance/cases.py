@@ -1,8 +1,8 @@
 """Cases: the problems that the goldens are about.
 
 A case is a few lines in one of the files `cases/*.toml`: a permanent id, what it teaches, its data, the learner with
-the options that are not the default, the sources, and figures *as printed* in a book. Everything else in a golden is
-computed.
+the options that are not the default, and the sources. Figures *as printed* come from the ledger (`books`). Everything
+else in a golden is computed.
 
 - A *formula* case is a measure and its arguments.
 - A *split* case is one node: all candidates, their scores, the winners.
@@ -25,6 +25,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
+from reference_tree.conformance.books import Printed, beside
 from reference_tree.conformance.decisions import Listed
 from reference_tree.conformance.generated import TARGET, continuous, drawn_columns
 from reference_tree.data.errors import InputError
@@ -36,31 +37,6 @@ from reference_tree.routing import Unseen
 Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "ensemble", "rounds", "draws"]
 
 _LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers", "weights", "validation_weights")
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A figure as a source prints it.
-
-    Args:
-        value: the figure, in the source's own digits.
-        source: the place in the source.
-        score: the name of the quantity: a score of a candidate, or of the node.
-        node: the path of the node.
-        attribute: the candidate's attribute, for a score of a candidate.
-        test: the candidate itself, as it is named, where an attribute has several.
-        note: why it differs from ours, where it does.
-        round: the round of boosting, from 1.
-    """
-
-    value: str
-    source: str
-    score: str = "gain"
-    node: str = "/"
-    attribute: str | None = None
-    note: str = ""
-    test: str | None = None
-    round: int | None = None
 
 
 @dataclass(frozen=True)
@@ -191,7 +167,6 @@ def _cases() -> Mapping[str, Case]:
 
 
 def _case(entry: Mapping[str, Any]) -> Case:
-    printed = tuple(Printed(**figure) for figure in entry.get("printed", ()))
     if "drawn" in entry:
         columns = drawn_columns(**entry["drawn"])
         drawn = {"data": columns, "continuous": continuous(columns, entry["drawn"].get("classes", 2)), "target": TARGET}
@@ -202,7 +177,7 @@ def _case(entry: Mapping[str, Any]) -> Case:
         for key in ("learner", "ensemble")
         if key in entry
     }
-    return Case(**{**entry, **lists, **told, "printed": printed})
+    return Case(**{**entry, **lists, **told, "printed": beside(entry["id"])})
 
 
 def case(name: str) -> Case:

@@ -140,8 +140,17 @@ def _boosting_tree(learner: BoostingTree, table: Table) -> _Written:
 
 
 def figure_of(learner: Boosting, table: Table, number: int, score: str) -> Number:
-    """Our value of a figure of a round: its `error`, `alpha` or `loss`, or what a node answers, by its number."""
-    found: Any = list(learner.rounds(table))[number - 1]
+    """Our value of a figure of a round: its `error`, `alpha` or `loss`, or what a node predicts, by its number.
+
+    Of a row, by its number: its weight `after` the round, its `residual`, or the `sum` of the trees up to this one.
+    """
+    rounds: list[Any] = list(learner.rounds(table))
+    found, (name, _, row) = rounds[number - 1], score.partition(" ")
+    if name == "after":
+        return found.after()[int(row) - 1]
+    if name in ("residual", "sum"):
+        left = found.left[int(row) - 1]
+        return left if name == "residual" else rounds[0].residuals[int(row) - 1] - left
     if isinstance(learner, AdaBoost) and score == "alpha":
         return learner.vote(found)
     return found.tree.nodes[int(score)].label if score.isdigit() else getattr(found, score)

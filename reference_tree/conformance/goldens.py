@@ -21,7 +21,8 @@ from typing import Any
 
 from reference_tree.chance import Chance
 from reference_tree.conformance import SUITE, decisions, ensembles, prunings
-from reference_tree.conformance.cases import Case, Kind, Printed, cells_of
+from reference_tree.conformance.books import SHOWN, Printed
+from reference_tree.conformance.cases import Case, Kind, cases, cells_of
 from reference_tree.conformance.decisions import prediction_json, rows_of
 from reference_tree.conformance.ensembles import ensemble_json, ensemble_learner
 from reference_tree.conformance.needs import needs_of
@@ -32,7 +33,7 @@ from reference_tree.data.writers import csv_text
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import decimal_text, is_number, rational
-from reference_tree.learners.decision import Learner
+from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
@@ -133,9 +134,8 @@ def prompt(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _formula(case: Case) -> dict[str, Any]:
-    module, _, name = case.formula.rpartition(".")
-    function = getattr(importlib.import_module(f"reference_tree.{module}"), name)
-    value = function(*map(_exactly, case.arguments))
+    name = case.formula.rpartition(".")[2]
+    value = _applied(case.formula, case.arguments)
     return {
         "rules": ["entropy.zero-log-zero"] if "entropy" in name and _has_zero(case.arguments) else [],
         "formula": case.formula,
@@ -147,7 +147,31 @@ def _formula(case: Case) -> dict[str, Any]:
     }
 
 
+def _applied(formula: str, arguments: Sequence[Any]) -> Number:
+    found: Number = named(formula)(*applied_to(arguments))
+    return found
+
+
+def applied_to(arguments: Sequence[Any]) -> list[Any]:
+    """The arguments of a formula case: texts as numbers, and names as functions."""
+    return list(map(_exactly, arguments))
+
+
+def named(formula: str) -> Callable[..., Any]:
+    """The function of a formula case, by its module and name.
+
+    Example:
+        >>> named("measures.entropy.entropy")([4, 4])
+        Fraction(1, 1)
+    """
+    module, _, name = formula.rpartition(".")
+    found: Callable[..., Any] = getattr(importlib.import_module(f"reference_tree.{module}"), name)
+    return found
+
+
 def _exactly(argument: Any) -> Any:
+    if isinstance(argument, str) and not is_number(argument):
+        return named(argument)
     if isinstance(argument, str):
         return Fraction(rational(argument))
     return [_exactly(item) for item in argument] if isinstance(argument, list) else argument
@@ -275,9 +299,7 @@ def _together(case: Case) -> dict[str, Any]:
 
 
 def _in_rounds(case: Case) -> dict[str, Any]:
-    table, base = case.table(), learner_of_case(case) if case.learner else None
-    learner = ensemble_learner(case.ensemble or {}, base)
-    assert isinstance(learner, ensembles.Boosting)
+    table, learner = case.table(), _boosting(case)
     expected, rules = ensembles.rounds_json(learner, table)
     grower = learner.grower()
     printed = [(one, ensembles.figure_of(learner, table, one.round or 1, one.score)) for one in case.printed]
@@ -288,6 +310,12 @@ def _in_rounds(case: Case) -> dict[str, Any]:
         "expected": expected,
         "printed": [_as_printed(figure, ours) for figure, ours in printed],
     }
+
+
+def _boosting(case: Case) -> ensembles.Boosting:
+    learner = ensemble_learner(case.ensemble or {}, learner_of_case(case) if case.learner else None)
+    assert isinstance(learner, ensembles.Boosting)
+    return learner
 
 
 # Draws cases.
@@ -355,6 +383,32 @@ def data_json(table: Table) -> dict[str, Any]:
 # Figures as printed.
 
 
+def value_of(figure: Printed) -> Number:
+    """Our value of a printed figure: of its formula, or what its case says.
+
+    Example:
+        >>> from reference_tree.conformance.books import ledger
+        >>> figure = next(figure for figure in ledger() if figure.value == "0.157")
+        >>> figure.source, figure.of, round(float(value_of(figure)), 6)
+        ('Quinlan1993 §4.2', 'U25% of 1 of 16', 0.157054)
+    """
+    if figure.formula:
+        if figure.terms:
+            return sum((_applied(figure.formula, arguments) for arguments in figure.terms), Fraction(0))
+        return _applied(figure.formula, figure.arguments) / rational(figure.per)
+    case = cases()[figure.case]
+    if case.kind == "formula":
+        return _applied(case.formula, case.arguments)
+    if case.kind == "prune":
+        by_path = {one["node"]: one for one in _pruned(case)["expected"]["decisions"]}
+        return Fraction(by_path[figure.node][figure.score]["exact"])
+    if case.kind == "rounds":
+        return ensembles.figure_of(_boosting(case), case.table(), figure.round or 1, figure.score)
+    learner, table = learner_of_case(case), case.table()
+    tree = grow(learner, table)
+    return _figure(figure, tree, list(revisit(tree, learner, table)))
+
+
 def _figure(figure: Printed, tree: Tree, visits: Sequence[Visit]) -> Number:
     """Our value of a printed figure: a candidate's score or threshold, or a measure of the node's own counts.
 
@@ -363,15 +417,19 @@ def _figure(figure: Printed, tree: Tree, visits: Sequence[Visit]) -> Number:
     number = tree.find(figure.node)
     decision = next(visit.decision for visit in visits if visit.number == number)
     if figure.attribute is None and figure.test is None:
-        module, _, name = figure.score.rpartition(".")
-        return getattr(importlib.import_module(f"reference_tree.{module}"), name)(decision.total)
-    meant = [candidate for candidate in decision.candidates if _is_meant(candidate, figure)]
-    candidate = best(meant, lambda candidate: candidate.scores[candidate.measured[-1]])[0]
+        return named(figure.score)(decision.total)
+    candidate = meant(figure, decision)
     if figure.score == "threshold" and isinstance(candidate.test, Threshold):
         return candidate.test.threshold
     if figure.score in candidate.scores:
         return candidate.scores[figure.score]
     return MEASURES[figure.score](candidate.table)
+
+
+def meant(figure: Printed, decision: Decision) -> Candidate:
+    """The candidate that a figure is about: of an attribute, the best."""
+    found = [candidate for candidate in decision.candidates if _is_meant(candidate, figure)]
+    return best(found, lambda candidate: candidate.scores[candidate.measured[-1]])[0]
 
 
 def _is_meant(candidate: Candidate, figure: Printed) -> bool:
@@ -388,7 +446,7 @@ def _as_printed(figure: Printed, ours: Number) -> dict[str, Any]:
     unit, shown = one / 10 ** len(digits.partition(".")[2]), one * rational(digits)
     is_rounded, is_cut_off = shown - unit / 2 <= ours <= shown + unit / 2, shown <= ours < shown + unit
     agrees = "rounded" if is_rounded else "cut off" if is_cut_off else "no"
-    described = {key: value for key, value in vars(figure).items() if value not in (None, "")}
+    described = {key: getattr(figure, key) for key in SHOWN if getattr(figure, key) not in (None, "")}
     return {**described, "ours": number_json(ours)["digits"], "agrees": agrees}
 
 

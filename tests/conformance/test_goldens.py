@@ -17,7 +17,8 @@ import mpmath
 import pytest
 from referencing import Registry, Resource
 
-from reference_tree.conformance.cases import Printed, cases
+from reference_tree.conformance.books import Printed
+from reference_tree.conformance.cases import cases
 from reference_tree.conformance.goldens import RULES, _as_printed, golden, golden_of, learner_of_case
 from reference_tree.tree_document import from_json
 from tests.every import of_every

@@ -6,25 +6,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from docs.tools.pages import page_of
+from reference_tree.conformance.books import ledger
 from reference_tree.conformance.cases import cases
 from reference_tree.data.textbook import describe, names
-from reference_tree.exact.rounding import decimal, significant
-from reference_tree.measures.conditional_entropy import by_class, conditional_entropy
-from reference_tree.measures.entropy import entropy
+from reference_tree.exact.rounding import significant
+from tests.traceability.calculations import about, agrees, calculation, exact
 from tests.traceability.covering import DOCS, anchor_of, code, coverings, lacking, open_items, page_of_item, parts
 from tests.traceability.inventory import (
     DOCUMENTS,
     PACKAGE,
-    ROOT,
     Document,
     Documented,
     Erratum,
@@ -43,10 +39,6 @@ SEVERITIES = {
     "notation": "is a slip of the pen, or a sign with two meanings",
     "gap": "leaves open what a program has to settle",
 }
-
-GOLDENS = ROOT / "tests" / "goldens"
-BESIDE = {"id3/watermelon-3.0"}
-"""Goldens whose printed figures stand beside the first cut of an attribute, not beside the one that the book means."""
 
 SURPRISES = (
     (
@@ -90,12 +82,17 @@ def errata_page() -> str:
     return _text(
         "---\nsearch:\n  boost: 0.5\n---",
         "# Errata of books and programs",
-        f"{COMMAND} from the goldens and from `tests/traceability/errata.toml`.",
+        f"{COMMAND} from the ledger of the books and from `tests/traceability/errata.toml`.",
         "## Figures in books",
-        "Each figure that a book prints for one of the tables here was computed anew, exactly. These are the ones that "
-        "are not the rounded value: most were computed from figures that had been rounded before, some are cut off. No "
-        "tree changes by any of them.",
-        _table(("where", "of", "printed", "exactly, to ten digits", "why"), _misprints()),
+        "Each figure that the cited sections print for a table or for counts of this project stands once in a ledger, "
+        "`reference_tree/conformance/books.toml`, with what computes it exactly. It agrees if it is the exact value, "
+        "rounded. A figure that does not agree is explained if a calculation was found that gives it, the "
+        "simplest first. The texts of N0 to N4 are at hand. No book was at hand in print: figures were "
+        "looked up in public copies, or not looked up again.",
+        _table(("source", "figures", "agree", "explained", "unexplained", "not looked up again"), _by_book()),
+        "These figures of books do not agree. No tree changes by any of them. Ten of them have a "
+        f"{_link('slips.md', 'page with pictures')}.",
+        _table(("where", "of", "printed", "exactly, to ten digits", "the calculation that gives it"), _misprints()),
         "## Programs",
         "What a program does otherwise than its books is a [rule with a name](dialects/c45_programs.md), and no fault. "
         "These are results that depend on what no book speaks of.",
@@ -210,39 +207,28 @@ def _mirror(module: str) -> str:
 
 
 def _misprints() -> Iterator[Iterable[str]]:
-    """The figures of books that are not the rounded ones."""
-    for golden in sorted(GOLDENS.rglob("*.json")):
-        case = json.loads(golden.read_text(encoding="utf-8"))
-        for figure in case["printed"]:
-            if (
-                figure["agrees"] != "rounded"
-                and figure["source"].split()[0] not in DOCUMENTS
-                and case["id"] not in BESIDE
-            ):
-                about = figure.get("attribute") or figure.get("test") or (f"round {figure['round']}")
-                score = f"leaf {figure['score']}" if figure["score"].isdigit() else figure["score"]
-                exact = significant(Fraction(figure["ours"]), 10)
-                why = figure.get("note") or calculation(case, figure)
-                yield (
-                    f"[{figure['source']}](bibliography.md#{figure['source'].split()[0].lower()})",
-                    *map(_plain, (f"{score} of {about}", figure["value"], exact, why)),
-                )
+    """The figures of books that are not the rounded ones, each with the calculation that gives it."""
+    for figure in ledger():
+        if figure.book not in DOCUMENTS and not agrees(figure):
+            why = calculation(figure) or "no calculation is known that gives it"
+            digits = significant(exact(figure), 10)
+            where = f"[{figure.source}](bibliography.md#{figure.book.lower()})"
+            yield where, *map(_plain, (about(figure), figure.value, digits, why))
 
 
-def calculation(case: Mapping[str, Any], figure: Mapping[str, str]) -> str:
-    """The calculation that gives a printed figure which is not the rounded one, found by trying.
+def _by_book() -> Iterator[Iterable[str]]:
+    """How many figures each work prints, and how many agree, are explained, and are not."""
+    for book in (*dict.fromkeys(figure.book for figure in ledger()), "all"):
+        those = [figure for figure in ledger() if book in (figure.book, "all")]
+        off = [figure for figure in those if not agrees(figure)]
+        explained = sum(calculation(figure) is not None for figure in off)
+        unseen = sum(figure.read == "unseen" for figure in those)
+        counts = len(those), len(those) - len(off), explained, len(off) - explained, unseen
+        yield book if book == "all" else _linked(book), *map(str, counts)
 
-    Authors who subtract by hand round the operands first: 0.246 is 0.940 − 0.694.
-    """
-    if figure["score"] == "gain" and "attribute" in figure:
-        decision = next(one for one in case["expected"]["decisions"] if one["node"] == figure["node"])
-        asked = next(one for one in decision["candidates"] if one["test"].get("attribute") == figure["attribute"])
-        rows = [[Fraction(cell) for cell in row] for row in asked["table"]["rows"]]
-        places = len(figure["value"].partition(".")[2])
-        whole, left = (decimal(one, places) for one in (entropy(by_class(rows)), conditional_entropy(rows)))
-        if Fraction(whole) - Fraction(left) == Fraction(figure["value"]):
-            return f"{whole} − {left}, entropies that were rounded before they were subtracted"
-    return "cut off, not rounded" if figure["agrees"] == "cut off" else "no calculation is known that gives it"
+
+def _linked(book: str) -> str:
+    return f"[{book}](bibliography.md#{book.lower()})"
 
 
 def _plain(text: str) -> str:
