@@ -174,7 +174,7 @@ def test_a_sentence_without_a_pattern_says_that_it_is_english() -> None:
 
 def test_the_page_in_chinese_lies_one_folder_deeper() -> None:
     built = check_zh.page("x.whl", rules())
-    assert 'data-modules="rows,playground,check_audit,check_edit,check,chinese,check_zh"' in built
+    assert 'data-modules="remarks,rows,playground,check_audit,check_edit,check,chinese,check_zh"' in built
     assert 'src="../../assets/playground/check.js"' in built
     assert set(re.findall(r"[A-Za-z]{4,}", text(built).partition("树：程序")[0].partition("自己的数据")[0])) <= {
         "rpart"

@@ -16,7 +16,7 @@ from docs.tools.quotes import English, in_the_original, picture, pictures, trans
 
 SITE = ROOT / "site"
 CHINESE = sorted((DOCS / "zh").rglob("*.md"))
-LESSONS = [page for page in CHINESE if page.name not in {"index.md", "check.md"}]
+LESSONS = [page for page in CHINESE if page.name not in {"index.md", "check.md", "playground.md"}]
 HAN = re.compile(r"[\u4e00-\u9fff]")
 EXERCISE = re.compile(r"^\*\*\d\.\*\* .+?^```python exec=\"on\"[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 

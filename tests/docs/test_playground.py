@@ -158,10 +158,12 @@ CODED = "zip,fare,survived\n1001,7,0\n1002,71,1\n1001,8,0\n1003,53,1\n"
 def test_what_a_remark_says_to_state_can_be_stated() -> None:
     shown = view(State("titanic.csv", CODED))
     (remark,) = re.findall("<p>(.*?)</p>", shown["html"]["remarks"])
-    (advice,) = re.findall(r"say (\S+) to", unescape(remark))
+    ((button, column),) = re.findall(r"press (\w+) above the column (\w+) to", unescape(remark))
     assert shown["learner"] == "c45"
-    stated = State("titanic.csv", CODED, options=advice, edits=("1,2,9",))
-    assert (view(stated)["learner"], view(stated)["html"]["remarks"]) == ("cart", "")
+    ((kind, to, _),) = re.findall(rf"data-kind='({column})' data-to=(\w+) [^>]*>({button})<", shown["html"]["table"])
+    for stated in ({"kinds": (f"{to}@{kind}",)}, {"options": "continuous=['survived']"}):
+        found = view(State("titanic.csv", CODED, edits=("1,2,9",), **stated))
+        assert (found["learner"], found["html"]["remarks"]) == ("cart", "")
     named = State("titanic.csv", CODED, options="categorical=zip,survived max_depth=1", learner="cart")
     assert "zip=1001 0.5 taken" in node_text(named)
     with pytest.raises(InputError, match="'price'"):

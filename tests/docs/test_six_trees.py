@@ -128,7 +128,7 @@ def test_every_rule_is_told_in_chinese() -> None:
 def test_what_stands_there_in_chinese_is_what_the_worker_says() -> None:
     built, said = six_trees_zh.page("x.whl"), six_trees_zh.view(State())["html"]
     assert all(piece in built for piece in said.values())
-    assert 'data-modules="rows,playground,six_trees,chinese,six_trees_zh"' in built
+    assert 'data-modules="remarks,rows,playground,six_trees,chinese,six_trees_zh"' in built
     assert figures(built) == figures(page("x.whl"))
     rest = re.sub(r"<svg.*?</svg>|<code>.*?</code>", "", built, flags=re.DOTALL)
     assert set(LATIN.findall(text(rest))) <= PROGRAMS | {one.name for one in GOLF.schema.attributes} | {"play"}

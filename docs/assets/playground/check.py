@@ -292,7 +292,7 @@ def page(wheel: str, rules: Mapping[str, str]) -> str:
     ]
     targets = _options([(name, name) for name in built["columns"]], built["target"])
     return f"""
-<div class="playground check" data-wheel="{wheel}" data-modules="rows,playground,check_audit,check_edit,check"
+<div class="playground check" data-wheel="{wheel}" data-modules="remarks,rows,playground,check_audit,check_edit,check"
 data-starting="Python is starting: about 8 MB, once …" data-working="Working …" data-copied="The link is copied."
 data-failed="Python could not be loaded." data-kept="What you see is as it was before.">
 <link rel="stylesheet" href="../assets/playground/playground.css">

@@ -7,17 +7,21 @@ const page = document.querySelector(".playground");
 const find = (name) => page.querySelector(name);
 const form = find("form");
 const LISTS = ["edits", "deleted", "asks", "kinds", "row"];
+const FIELDS = ["without", "held", "prune", "alpha", "beside", "ensemble", "trees"]; // of the form, as they stand in the state
 const LONGEST = 30000; // characters of an address
+
+const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, ""]));
 
 let state = {}; // what differs from the defaults, by the names of `State` in playground.py
 let shown = 0, slow;
 let last = 0; // the place of the newest change in the history of the tab
 
-const python = new Python(page.dataset, () => tell("Python could not be loaded."));
+const said = page.dataset; // what is said, in the language of the page
+const python = new Python(said, () => tell(said.failed));
 const ask = (call, what) => python.ask(call, state, what);
 
-function tell(said, failed = "") {
-  find(".status").textContent = said;
+function tell(status, failed = "") {
+  find(".status").textContent = status;
   find(".error").textContent = failed;
 }
 
@@ -25,12 +29,12 @@ function tell(said, failed = "") {
 
 async function show() {
   page.setAttribute("aria-busy", "true");
-  tell(python.isReady ? "Working …" : "Python is starting: about 8 MB, once …");
+  tell(python.isReady ? said.working : said.starting);
   slow ??= setTimeout(() => (find(".stop").hidden = false), 500);
   const mine = ++shown, { answer, error } = await ask("view");
   if (mine !== shown) return; // something else was asked meanwhile
   rest();
-  if (error) tell("What you see is as it was before.", error);
+  if (error) tell(said.kept, error);
   if (!answer) return;
   tell("");
   const focused = place(document.activeElement);
@@ -117,7 +121,7 @@ function restore() {
   }
   const found = read();
   const defaults = {
-    table: page.dataset.table, csv: "", target: "", without: "", added: "", learner: "", options: "", node: "/", held: "",
+    table: page.dataset.table, csv: "", target: "", added: "", learner: "", options: "", node: "/", ...NOTHING,
   };
   state = Object.fromEntries(Object.keys(defaults).map((name) => [name, found.get(name) ?? defaults[name]]));
   for (const name of LISTS) state[name] = found.getAll(name);
@@ -131,8 +135,8 @@ function fill() {
     delete options[field.dataset.option];
   }
   form.others.value = Object.entries(options).map((pair) => pair.join("=")).join(" ");
-  form.without.value = state.without;
-  form.held.value = state.held;
+  for (const name of FIELDS) form[name].value = state[name] ?? "";
+  if (FIELDS.some((name) => state[name] && form[name].closest(".further"))) find(".further").open = true;
   form.table.value = state.csv ? "" : state.table;
   find(".text").value = state.csv;
 }
@@ -140,7 +144,7 @@ function fill() {
 // From the reader to the state.
 
 const ROWS = { edits: [], added: "", deleted: [] };
-const NEW = { ...ROWS, target: "", without: "", learner: "", options: "", asks: [], node: "/", kinds: [], row: [], held: "" };
+const NEW = { ...ROWS, ...NOTHING, target: "", learner: "", options: "", asks: [], node: "/", kinds: [], row: [] };
 
 function take(table, csv = "") {
   Object.assign(state, NEW, { table, csv });
@@ -163,8 +167,9 @@ form.addEventListener("change", ({ target }) => {
   else if (target.name === "target") change({ ...ROWS, target: target.value, asks: [], node: "/", learner: "" });
   else if (target.name === "learner") change({ learner: target.value, asks: [] });
   else if (target.name === "zoom") fit();
-  else if (target.name === "held") change({ held: target.value.trim(), asks: [], node: "/" });
   else if (target.name === "without") change({ without: target.value, asks: [], node: "/", learner: "" });
+  else if (target.name === "held") change({ held: target.value.trim(), asks: [], node: "/" });
+  else if (FIELDS.includes(target.name)) change({ [target.name]: target.value.trim() });
   else change({ options: options(), asks: [] });
 });
 
@@ -201,7 +206,7 @@ page.addEventListener("click", async ({ target }) => {
   if (button.matches(".redo")) return history.forward();
   if (button.matches(".link")) {
     await navigator.clipboard.writeText(location.href);
-    return tell("The link is copied.");
+    return tell(said.copied);
   }
   if (path !== undefined) return change({ node: path });
   if (attribute !== undefined) {
@@ -215,7 +220,7 @@ page.addEventListener("click", async ({ target }) => {
     shown += 1;
     rest();
     python.stop();
-    tell("Stopped. Change something, and Python starts anew.");
+    tell(said.stopped);
   }
   if (button.matches(".anew")) take(page.dataset.table);
   if (button.matches(".use") && find(".text").value.trim()) take("pasted.csv", find(".text").value);
@@ -239,7 +244,7 @@ page.addEventListener("keydown", (event) => {
 });
 
 async function download(what) {
-  tell("Writing …");
+  tell(said.writing);
   const { answer, error } = await ask("take", what);
   tell("", error);
   if (answer === undefined) return;
@@ -252,7 +257,7 @@ async function download(what) {
 
 async function readFile(file) {
   if (!file) return;
-  tell(python.isReady ? "Working …" : "Python is starting: about 8 MB, once …");
+  tell(python.isReady ? said.working : said.starting);
   const content = new Uint8Array(await file.arrayBuffer());
   const { answer, error } = await python.ask("decoded", { table: file.name }, content);
   if (!answer) return tell("", error);

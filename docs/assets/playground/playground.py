@@ -23,6 +23,7 @@ from itertools import chain, permutations
 from operator import attrgetter
 from typing import Any, NamedTuple, cast, get_args
 
+from docs.assets.playground.remarks import in_form
 from docs.assets.playground.rows import ROWS, Cells, predicted, quality, row_html, table_html
 from reference_tree.data.errors import InputError, listed, no_such, shown
 from reference_tree.data.questions import Missing
@@ -95,6 +96,16 @@ class State(NamedTuple):
     """The share of the rows that is held out: 0.3."""
     row: tuple[str, ...] = ()
     """A row that is predicted: `attribute=value`."""
+    prune: str = ""
+    """How the tree is pruned (`workbench.PRUNINGS`); none: it is not."""
+    alpha: str = ""
+    """The price of a leaf, for cost-complexity pruning."""
+    beside: str = ""
+    """A second learner, named as `learner` is."""
+    ensemble: str = ""
+    """The name of a learner of ensembles; none: one tree."""
+    trees: str = ""
+    """How many trees the ensemble has."""
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> State:
@@ -103,8 +114,28 @@ class State(NamedTuple):
         return cls(**{**found, **lists})
 
 
-def view(state: State) -> dict[str, Any]:
-    """All that is shown: pieces of HTML by the place where they stand, and the learner that was taken.
+class Made(NamedTuple):
+    """What a state stands for."""
+
+    cells: Cells
+    whole: Table
+    """The table with what was changed in it."""
+    table: Table
+    """The rows that the tree is grown from."""
+    held: Table | None
+    """The rows that are held out."""
+    name: str
+    """The learner and its dialect."""
+    learner: Learner
+    asks: Mapping[str, str]
+    """Path → what a reader asks there."""
+    tree: Tree
+    visits: Mapping[str, Visit]
+    remarks: list[str]
+
+
+def made(state: State) -> Made:
+    """The table and the tree of a state.
 
     Raises:
         InputError: the table cannot be read, or the learner has no rule for it.
@@ -116,26 +147,45 @@ def view(state: State) -> dict[str, Any]:
     name, learner = learner_of(state, table)
     asks = asks_of(state)
     tree, learner = grown(learner, table, asks)
-    way = frozenset(map(tree.path, predicted(tree, table, state.row).way))
     visits = {tree.path(visit.number): visit for visit in revisit(tree, learner, table)}
-    seen = visits.get(state.node) or visits["/"]
-    remarks = list(dict.fromkeys(str(one.message) for one in said))
+    remarks = list(dict.fromkeys(in_form(str(one.message)) for one in said))
     remarks += [f"{path} is no node of this tree that asks anything" for path in asks if not _asks(tree, visits, path)]
+    return Made(cells, whole, table, held, name, learner, asks, tree, visits, remarks)
+
+
+def view(state: State) -> dict[str, Any]:
+    """All that is shown: pieces of HTML by the place where they stand, and the learner that was taken.
+
+    Raises:
+        InputError: as for `made`, in the words of the form.
+    """
+    try:
+        found = made(state)
+    except InputError as error:
+        raise InputError(in_form(str(error))) from None
+    return shown_of(state, found)
+
+
+def shown_of(state: State, found: Made) -> dict[str, Any]:
+    """What is shown of a tree."""
+    table, tree, visits = found.table, found.tree, found.visits
+    way = frozenset(map(tree.path, predicted(tree, table, state.row).way))
+    seen = visits.get(state.node) or visits["/"]
     return {
-        "learner": name,
+        "learner": found.name,
         "node": tree.path(seen.number),
         "targets": [*table.columns],
         "target": table.schema.target.name,
         "html": {
-            "remarks": "".join(f"<p>{escape(one)}</p>" for one in remarks),
-            "table": "".join(table_html(cells, whole)),
-            "quality": quality(tree, table, held),
-            "row": "".join(row_html(tree, table, cells.names, state.row)),
+            "remarks": "".join(f"<p>{escape(one)}</p>" for one in found.remarks),
+            "table": "".join(table_html(found.cells, found.whole)),
+            "quality": quality(tree, table, found.held),
+            "row": "".join(row_html(tree, table, found.cells.names, state.row)),
             "tree": drawn(tree, visits, seen, way)
             if len(tree.nodes) <= NODES
             else f"<pre>{escape(to_text(tree))}</pre>",
-            "node": "".join(node_html(tree, learner, seen, asks)),
-            "derivation": _body(_derivation(tree, table, seen)),
+            "node": "".join(node_html(tree, found.learner, seen, found.asks)),
+            "derivation": _chosen(tree, seen) + _body(_derivation(tree, table, seen)),
         },
     }
 
@@ -544,6 +594,17 @@ def _derivation(tree: Tree, table: Table, visit: Visit) -> str:
     if tree.grower.name == Grower().name:
         return explain_decision(visit.decision, format="html")
     return explain(tree, table, format="html", node=tree.path(visit.number))
+
+
+def _chosen(tree: Tree, visit: Visit) -> str:
+    """Before the derivation of a learner who is not asked: what the tree asks in its place."""
+    test, chosen = tree.nodes[visit.number].test, visit.decision.chosen
+    if test is None or chosen is None or test == chosen.test:
+        return ""
+    return (
+        f'<p class="regret"><strong>Your choice.</strong> The tree asks {escape(asked(test))} here. What follows is '
+        f"how the learner compares the questions; it would ask {escape(asked(chosen.test))}.</p>"
+    )
 
 
 def _body(page: str) -> str:

@@ -98,16 +98,26 @@ def predicted(tree: Tree, table: Table, given: Sequence[str]) -> Predicted:
     cells = cells_given(table, given)
     if not cells:
         return Predicted("", frozenset())
-    row: dict[str, str | Rational | None] = {}
     try:
-        for one in table.schema.attributes:
-            cell = cells.get(one.name)
-            row[one.name] = cell if cell is None or one.values is not None else rational(cell)
+        row = row_of(table, given)
         way = frozenset(number for number, _, _ in tree.way(row))
         answer = tree.predict(row)
     except (InputError, ValueError) as error:
         return Predicted(str(error), frozenset())
     return Predicted(answer if isinstance(answer, str) else significant(answer, 6), way)
+
+
+def row_of(table: Table, given: Sequence[str]) -> dict[str, str | Rational | None]:
+    """The row that is given, as a tree reads it.
+
+    Raises:
+        ValueError: a cell is no number where one is needed.
+    """
+    cells = cells_given(table, given)
+    return {
+        one.name: cell if (cell := cells.get(one.name)) is None or one.values is not None else rational(cell)
+        for one in table.schema.attributes
+    }
 
 
 def cells_given(table: Table, given: Sequence[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ calls `view` whenever a cell is changed. `six_trees_zh` says the same in Chinese
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from html import escape
 from typing import Any, Final
@@ -127,7 +127,7 @@ def page(wheel: str) -> str:
     html = view(State())["html"]
     rows = "".join(table_html(cells_of(State(table=TABLE)), table_of(State(table=TABLE)), fixed=True))
     return f"""
-<div class="playground six" data-wheel="{wheel}" data-modules="rows,playground,six_trees"
+<div class="playground six" data-wheel="{wheel}" data-modules="remarks,rows,playground,six_trees"
 data-starting="Python is starting: about 8 MB, once …" data-failed="Python could not be loaded."
 data-kept="The trees are as they were before.">
 <link rel="stylesheet" href="../assets/playground/playground.css">
@@ -181,10 +181,16 @@ def parting(first: Tree, second: Tree) -> tuple[int, int] | None:
     return None
 
 
-def parted_by(one: str, other: str, table: Table, trees: Mapping[str, Tree], at: tuple[int, int]) -> Iterator[str]:
-    """The options that alone make the first dialect do as the second does, where the two part."""
-    learner, model = DIALECTS[one], DIALECTS[other]
-    path, wanted = trees[one].path(at[0]), question(trees[other], at[1])
+def parted_by(learner: Any, model: Any, table: Table, path: str, wanted: str | None) -> Iterator[str]:
+    """The options that alone make a learner do at a node as another one does there.
+
+    Args:
+        learner: the learner that is changed.
+        model: the other one, of the same kind.
+        table: the rows.
+        path: of the node where their trees part.
+        wanted: what the other one asks there; nothing if it stops.
+    """
     for option in (field.name for field in fields(model) if field.name not in ("ties", "profile")):
         value = getattr(model, option)
         if getattr(learner, option, None) != value:
@@ -234,10 +240,16 @@ def partings_html(table: Table, trees: Mapping[str, Tree], named: Mapping[str, s
         if at is None:
             yield "<p>Both ask the same questions of these rows.</p>"
             continue
-        yield f"<p>At {_code(trees[one].path(at[0]))} the first {_does(trees[one], at[0])}, the second "
-        yield f"{_does(trees[other], at[1])}. {''.join(_rules(list(parted_by(one, other, table, trees, at))))}</p>"
+        yield "".join(apart_html(DIALECTS[one], DIALECTS[other], table, (trees[one], trees[other]), at))
     yield "<h3>C4.5 and CART</h3>"
     yield from _two_roots(table)
+
+
+def apart_html(learner: Any, model: Any, table: Table, trees: tuple[Tree, Tree], at: tuple[int, int]) -> Iterator[str]:
+    """What two trees do where they part, and the rules that part them."""
+    path, wanted = trees[0].path(at[0]), question(trees[1], at[1])
+    yield f"<p>At {_code(path)} the first {_does(trees[0], at[0])}, the second {_does(trees[1], at[1])}. "
+    yield f"{''.join(_rules(list(parted_by(learner, model, table, path, wanted))))}</p>"
 
 
 def _rules(options: list[str]) -> Iterator[str]:
@@ -256,12 +268,16 @@ def _does(tree: Tree, number: int) -> str:
 
 def _two_roots(table: Table) -> Iterator[str]:
     """More than one option lies between the two, so their roots are put beside each other."""
-    heads = ("", "C4.5", "CART")
     names = ("C4.5 by Zhou 2016", "CART, Breiman et al. 1984")
-    roots = (_root(DIALECTS[name].decide(table.sample())) for name in names)
-    head = "".join(f"<th scope=col>{head}</th>" for head in heads)
+    yield from decisions_html(("C4.5", "CART"), [DIALECTS[name].decide(table.sample()) for name in names])
+
+
+def decisions_html(names: Sequence[str], decisions: Sequence[Decision]) -> Iterator[str]:
+    """Decisions at the same node beside each other."""
+    head = "".join(f"<th scope=col>{escape(head)}</th>" for head in ("", *names))
     yield f'<table class="dialects"><thead><tr>{head}</tr></thead><tbody>'
-    for words, *cells in zip(("asks", "branches", "because of", "next best"), *roots, strict=True):
+    rows = zip(("asks", "branches", "because of", "next best"), *map(_root, decisions), strict=True)
+    for words, *cells in rows:
         yield f"<tr><th scope=row>{words}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
     yield "</tbody></table>"
 

@@ -1,0 +1,297 @@
+"""The playground in Chinese: what `workbench` shows, its own words translated and those of the data kept.
+
+What the package says of a table is turned by its pattern (`SENTENCES`); the derivation keeps its formulas.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape, unescape
+from typing import Any, Final
+
+from docs.assets.playground import workbench, workbench_page
+from docs.assets.playground.chinese import translated
+from docs.assets.playground.six_trees_zh import WORDS as PARTED
+from docs.assets.playground.workbench import State, take
+from reference_tree.data.errors import InputError
+
+__all__ = ["State", "decoded", "page", "take", "view"]
+
+WORDS: Final[Mapping[str, str]] = {
+    # of the form
+    "Table ": "数据 ",
+    "Predict ": "目标列 ",
+    "Learner and dialect ": "算法与版本 ",
+    "Maximum depth ": "最大深度 ",
+    "Rows in a branch, at least ": "分支的最少样本数 ",
+    "Leave out ": "不用的列 ",
+    "day, id": "编号",
+    "Hold out a share of the rows ": "留出样本的比例 ",
+    "Other options ": "其他选项 ",
+    "Prune it, set another tree beside it, grow an ensemble": "剪枝、对照、集成",
+    "Prune ": "剪枝 ",
+    "α, the price of a leaf ": "α，每个叶结点的代价 ",
+    "Beside it ": "对照 ",
+    "An ensemble ": "集成 ",
+    "Trees ": "树的棵数 ",
+    "Size of the tree ": "树的大小 ",
+    "as drawn": "原大",
+    "fits": "适合宽度",
+    "not at all": "不剪枝",
+    "nothing": "无",
+    "none": "无",
+    "your own": "自己的数据",
+    "reduced error, on the rows held out": "降低错误剪枝（用留出的样本）",
+    "cost-complexity, at the price α of a leaf": "代价复杂度剪枝（叶结点的代价 α）",
+    "error-based, by upper limits": "基于错误率上限的剪枝（C4.5）",
+    "bagging": "装袋",
+    "random forest": "随机森林",
+    "boosting tree, of numbers": "提升树（回归）",
+    "The optimal tree": "最优树",
+    "Optimal tree": "最优树",
+    "A table of your own: paste it here, choose a file, or drop one anywhere": (
+        "自己的数据：粘贴在这里，选择文件，或把文件拖到页面任意处"
+    ),
+    "Use it": "使用",
+    "a file": "文件",
+    "Try: ": "试一试：",
+    "three attributes tie": "三个属性并列",
+    "a tie that floats break": "浮点数破坏的并列",
+    "ask for humidity first": "先按湿度划分",
+    "golf as J48 has it": "J48 的树",
+    "a tree of numbers": "回归树",
+    "pruned against rows held out": "用留出的样本剪枝",
+    "C4.5 beside CART": "C4.5 与 CART 对照",
+    "Stop": "停止",
+    "Undo": "撤销",
+    "Redo": "重做",
+    "Copy the link": "复制链接",
+    "This table is too long for an address.": "这张表太长，地址里放不下。",
+    "This tab keeps it; a link to this page will not hold it.": "它保存在本标签页中，链接不含它。",
+    "This table is too long for an address,": "这张表太长，地址里放不下，",
+    "and this browser has no room to keep it: save it before you leave the page.": (
+        "浏览器也存不下：离开之前请先保存。"
+    ),
+    "Without JavaScript this page shows how ID3 grows the tree of play tennis, and stays so.": (
+        "没有 JavaScript 时，本页只显示 ID3 为打网球数据生成的树。"
+    ),
+    "The table": "数据",
+    "The tree": "树",
+    "Worksheet (HTML)": "推导（HTML）",
+    "Drawing (SVG)": "图（SVG）",
+    "Golden (JSON)": "标准结果（JSON）",
+    "Table (CSV)": "数据（CSV）",
+    "Start over": "重新开始",
+    # of the script
+    "Python is starting: about 8 MB, once …": "正在启动 Python：约 8 MB，只下载一次……",
+    "Working …": "计算中……",
+    "Python could not be loaded.": "无法加载 Python。",
+    "What you see is as it was before.": "下面仍是之前的结果。",
+    "The link is copied.": "链接已复制。",
+    "Stopped. Change something, and Python starts anew.": "已停止。改动任何一处，Python 会重新启动。",
+    "Writing …": "正在写出……",
+    workbench_page.MODULES: f"{workbench_page.MODULES},chinese,six_trees_zh,workbench_page,workbench_zh",
+    # of the table and the tree
+    "copy row": "复制样本",
+    "delete row": "删除样本",
+    "numbers; read it as categories": "连续值；改作离散值",
+    "categories; read it as numbers": "离散值；改作连续值",
+    " is ": " 是",
+    " more rows are used and not shown.": " 个样本参与计算，没有显示。",
+    "A row to be predicted: ": "要预测的样本：",
+    "training rows: ": "训练样本：",
+    "rows held out: ": "留出的样本：",
+    "mean squared error ": "均方误差 ",
+    " right": " 个判对",
+    " of ": " / ",
+    "; ": "；",
+    # of a node
+    "At ": "结点 ",
+    ": ": "：",
+    " rows": " 个样本",
+    " row": " 个样本",
+    "A leaf: ": "叶结点：",
+    "The derivation below says why.": "理由见下面的推导。",
+    "Questions about ": "划分属性：",
+    "an exact tie": "并列",
+    "taken": "采用",
+    "its gain is below the average": "信息增益低于平均",
+    "no gain is left": "没有增益",
+    "too few rows in a branch": "分支的样本太少",
+    "gain": "信息增益",
+    "gain ratio": "增益率",
+    "ratio": "增益率",
+    "gini decrease": "基尼值的减少",
+    "variance reduction": "方差的减少",
+    "Your choice.": "你的选择。",
+    "Take it back": "取消",
+    "Your choice：no worse, by an exact tie.": "你的选择：完全并列，并不差。",
+    # of pruning, of two learners, of ensembles
+    "Pruned: ": "剪枝：",
+    " leaves before, ": " 个叶结点，剪后 ",
+    " after.": " 个。",
+    "The pruned tree": "剪枝后的树",
+    "Beside it: ": "对照：",
+    "They part at ": "两棵树在以下结点分开：",
+    **dict(
+        zip(
+            workbench.JUDGED.values(),
+            (
+                "ID3 比较信息增益，每个取值一个分支。",
+                "C4.5 在信息增益不低于平均的属性中比较增益率，每个取值一个分支。",
+                "CART 比较不纯度的减少，每次分成两支。",
+            ),
+            strict=True,
+        )
+    ),
+    "An ensemble: ": "集成：",
+    "its weight": "权重",
+    "together, training rows": "合起来，训练样本",
+    "together, rows held out": "合起来，留出的样本",
+    " (a tie)": "（并列）",
+    # of the derivation
+    "chosen": "采用",
+    "behind by": "落后",
+    "ahead by": "领先",
+    "exact tie": "并列",
+    "excluded": "不参加比较",
+    "the best by gain": "信息增益最大",
+    "the best": "最优",
+    "the rows at a node": "结点的样本",
+    "the information gain of": "信息增益，属性",
+    "the gain ratio": "增益率",
+    " bits": " 比特",
+}
+"""What the page says in English, in Chinese."""
+
+SENTENCES: Final[Mapping[str, str]] = {
+    # of a node
+    r"(.+) is best, by ([\d.]+) in ([\w ]+)\.": r"\1 最优，\3领先 \2。",
+    r"(.+) tie exactly in ([\w ]+)\. So they do in floats: (.+)\.": r"\1 的\2完全相等；用浮点数也相等：\3。",
+    r"(.+) tie exactly in ([\w ]+)\. Floats would have taken (.+): (.+)\.": r"\1 的\2完全相等。浮点数会选 \3：\4。",
+    r"(.+) tie exactly in ([\w ]+)\. ?": r"\1 的\2完全相等。",
+    r"(.+) has ([\d.]+) (less|more) ([\w ]+) than (.+)\. ": r"\1 的\4比 \5 \3 \2。",
+    r"(.+) has ([\d.]+) (less|more) ([\w ]+) than (.+), and may not compete: .+": (
+        r"\1 的\4比 \5 \3 \2，而且不能参加比较。"
+    ),
+    r"The tree asks (.+) here\. What follows is how the learner compares the questions; it would ask (.+)\.": (
+        r"这里的划分是 \1。下面是算法对各个划分的比较；它会选 \2。"
+    ),
+    r"Split on (.+), with a margin of ([\d.]+) bits over the next best, (.+)\.": (
+        r"按 \1 划分，比第二名 \3 多 \2 比特。"
+    ),
+    r"Split on (.+), with a margin of ([\d./]+) over the next best, (.+)\.": r"按 \1 划分，比第二名 \3 多 \2。",
+    r"Split on (.+), tied exactly with (\d+) others; the next best, (.+), is behind by ([\d.]+) bits\.": (
+        r"按 \1 划分，另有 \2 个与它完全并列；其后的 \3 落后 \4 比特。"
+    ),
+    r"Split on (.+), tied exactly with (.+)\.": r"按 \1 划分，与它完全并列的有 \2。",
+    # of the table
+    r"column (.+): its two values, (.+), are read as classes \(.*\)": (
+        r"列 \1：两个取值 \2 作为类别（点 \1 上方的 abc 可改作连续值）"
+    ),
+    r"column (.+): its cells number the rows; .*": r"列 \1：各行的编号，对学习没有用处（可写入“不用的列”）",
+    r"column (.+): some numbers begin with 0, .*": (
+        r"列 \1：有以 0 开头的数，像是编码（点 \1 上方的 123 可改作离散值）"
+    ),
+    r"column (.+): '(.+)' among numbers, (.+), is read as a missing value .*": (
+        r"列 \1：数值中的 \2 作为缺失值（点 \1 上方的 123 可改作离散值）"
+    ),
+    r"column (.+): (.+), (?:once|\d+ times), stands apart from the other numbers .*": (
+        r"列 \1：\2 与其他数相差很大；若表示缺失，请清空该格"
+    ),
+    r"column (.+): (\d+) dates are read as categories .*": (
+        r"列 \1：\2 个日期作为离散值（点 \1 上方的 abc 可改作连续值）"
+    ),
+    r"column (.+): its cells look like numbers with a unit, .*": r"列 \1：像是带单位的数，作为离散值",
+    r"column (.+): .* look like names of the rows; .*": (
+        r"列 \1：几乎每行取值都不同，像是名称，对学习没有用处（可写入“不用的列”）"
+    ),
+    r"most names of the columns are numbers: .*": r"列名大多是数：如果第一行就是样本，请在上面加一行列名",
+    r"(.+) is no node of this tree that asks anything": r"树中没有可以改变划分的结点 \1",
+    # of what cannot be done
+    r"reduced-error pruning asks rows that are held out: .*": r"降低错误剪枝需要留出的样本：请填写留出的比例，如 0.3",
+    r"α is a number such as 0.01 or 1/50, not (.+)": r"α 应是数，如 0.01 或 1/50，而不是 \1",
+    r"an ensemble here has 1 to (\d+) trees, not (.+)": r"树的棵数应在 1 到 \1 之间，而不是 \2",
+    r"(.+) is a class, and a boosting tree is for numbers; .*": r"\1 是类别，提升树用于回归；分类请用 AdaBoost",
+    r"the target (.+) is continuous, and this learner predicts classes; .*": (
+        r"目标列 \1 是连续值，而这个算法用于分类；可点 \1 上方的 123"
+    ),
+    r".*the row has (\d+) values? for (\d+) columns.*": r"有一行是 \1 个值，而列有 \2 个",
+    r"rows held out: (.+)": r"留出的样本：\1",
+}
+"""Sentences of the package as patterns, in Chinese."""
+
+_MEASURES: Final = {"less": "少", "more": "多", **{name: WORDS[name] for name in ("gain", "ratio", "gini decrease")}}
+_MEASURES["variance reduction"] = WORDS["variance reduction"]
+
+_DATA: Final = re.compile(
+    r'(<script.*?</script>|<textarea.*?</textarea>|<svg.*?</svg>|<math.*?</math>|<span class="name">.*?</span>'
+    r'|<select (?:data-ask-one|name="target").*?</select>|<option value="[^"/]*/[^"]*">.*?</option>'
+    r"|<strong>(?!Your choice).*?</strong>|(?<=<th scope=col>)[^<]*(?= ?<button)|<code>.*?</code>)",
+    re.DOTALL,
+)
+"""What holds the words of the data, and stays."""
+
+_PIECE: Final = re.compile(r"(?<=>)[^<>\x00]+(?=<)")
+
+
+def page(wheel: str) -> str:
+    """What stands on the page in Chinese."""
+    return chinese(workbench_page.page(wheel))
+
+
+def view(state: State) -> dict[str, Any]:
+    """What `workbench.view` shows.
+
+    Raises:
+        InputError: as there.
+    """
+    try:
+        found = workbench.view(state)
+    except InputError as error:
+        raise InputError(sentence(str(error))) from None
+    return {**found, "html": {name: chinese(piece) for name, piece in found["html"].items()}}
+
+
+def decoded(state: State, content: Any) -> dict[str, str]:
+    """The text of a reader's file, as `playground.decoded` has it."""
+    found = workbench.decoded(state, content)
+    said = re.sub(r"^.* is not in UTF-8, and read as ([\w-]+).*$", r"文件不是 UTF-8 编码，按 \1 读取", found["said"])
+    return {**found, "said": said}
+
+
+def sentence(english: str) -> str:
+    """A sentence of the package in Chinese; as it is, if it has no pattern.
+
+    Example:
+        >>> sentence("outlook is best, by 0.094914 in gain.")
+        'outlook 最优，信息增益领先 0.094914。'
+    """
+    for pattern, words in SENTENCES.items():
+        if found := re.fullmatch(pattern, english, re.DOTALL):
+            return re.sub(r"\\(\d)", lambda place: _MEASURES.get(found[int(place[1])], found[int(place[1])]), words)
+    return english
+
+
+def chinese(html: str) -> str:
+    """A piece of the page in Chinese, which lies one folder deeper."""
+    kept: list[str] = []
+
+    def keep(said: str) -> str:
+        kept.append(said)
+        return f"\x00{len(kept) - 1}\x00"
+
+    def said(found: re.Match[str]) -> str:
+        english = unescape(found[0])
+        words = sentence(english)
+        return found[0] if words == english else keep(escape(words))
+
+    parts = _DATA.split(html)
+    for place in range(0, len(parts), 2):
+        parts[place] = translated(_PIECE.sub(said, parts[place]), {**PARTED, **WORDS})
+    for place in range(1, len(parts), 2):
+        if parts[place].startswith("<svg"):
+            parts[place] = translated(parts[place], {})
+    found = re.sub(r"\x00(\d+)\x00", lambda number: kept[int(number[1])], "".join(parts))
+    return found.replace('="../', '="../../')
