@@ -28,6 +28,8 @@ from docs.tools.played.boosting import boosting, ten_points
 from docs.tools.played.cut import cut, points_of
 from docs.tools.played.gain import TIE, days, gain
 from docs.tools.played.grows import grows, melons
+from docs.tools.played.line import line
+from docs.tools.played.line import melons as melons_in_a_plane
 from docs.tools.played.missing import missing, outlook
 from docs.tools.played.price import of_table, price
 from docs.tools.played.pruning import dealt_days, pruning
@@ -188,6 +190,12 @@ KINDS["pruning"] = Kind(
     lambda state: pruning(state["columns"], state["rows"], state["seed"], state["done"], state["equal"]),
     ["next", "next", "next", "equal keep", *["seed"] * 5, "all", *["seed"] * 12, "equal prune", *["seed"] * 4, "next"],
     "pruning/reduced_error",
+)
+FIRST["line"] = known(melons_in_a_plane())["state"]
+KINDS["line"] = Kind(
+    line,
+    ["step 1 turn", "step -1 shift", "best", "to 20 turn", "to 390 shift", "step 1 shift", "both 0 9", "to 400 turn"],
+    "splitting/multivariate_nodes",
 )
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
@@ -516,3 +524,41 @@ def test_days_are_dealt_anew_and_each_decision_is_taken(play: Callable[..., Page
     assert [text for text in decisions.all_inner_texts() if text] == ["pruned"] * 3
     figure.locator("[data-does='equal keep']").press("Enter")
     assert [text for text in decisions.all_inner_texts() if text] == ["stays"] * 3
+
+
+def test_the_best_line_is_the_best_of_the_package() -> None:
+    table, state = rt.textbook("watermelon-3.0a"), FIRST["line"]
+    turn, shift = state["best"]
+    texts, *_ = slots(line({**state, "turn": turn, "shift": shift}))
+    tree = rt.CART(criterion="entropy", branching="linear", max_depth=1).grow(table)
+    (visit, *_) = revisit(tree, rt.CART(criterion="entropy", branching="linear"), table)
+    assert visit.decision.chosen
+    assert texts["gain"] == decimal(visit.decision.chosen.scores["gain"])
+    assert texts["says"].endswith("None gains more.")
+
+
+@pytest.mark.browser
+def test_a_line_is_turned_and_shifted(play: Callable[..., Page]) -> None:
+    tab = play("line", screen="desk")
+    figure = tab.locator("[data-play=line]")
+    asked, gained = figure.locator("[data-is=question]"), figure.locator("[data-is=gain]")
+    before = asked.inner_text()
+    figure.locator("[data-value=turn]").press("ArrowRight")
+    assert asked.inner_text() != before
+    assert (figure.locator("[data-value=shift]").get_attribute("aria-valuetext") or "").startswith(asked.inner_text())
+    figure.locator("[data-does=again]").press("Enter")
+    box = figure.locator(".plane").bounding_box()
+    assert box is not None
+    x, y, side = box["x"], box["y"], box["width"]
+    tab.mouse.move(x + side / 2, y + side / 4)  # on the line: it is shifted out of the points
+    tab.mouse.down()
+    tab.mouse.move(x + side - 2, y + side / 4, steps=4)
+    tab.mouse.up()
+    tab.mouse.move(x + side / 5, y + side / 2)  # beside it: it is turned
+    tab.mouse.down()
+    tab.mouse.move(x + side / 5, y + side / 4, steps=4)
+    tab.mouse.up()
+    assert asked.inner_text() != before
+    figure.locator("[data-does=best]").press("Enter")
+    assert "None gains more" in figure.locator("[data-is=says]").inner_text()
+    assert float(gained.inner_text()) > 0.34

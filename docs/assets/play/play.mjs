@@ -30,17 +30,18 @@ export class Figure {
   act(does, name, ...given) {
     this.state = name === "again" ? structuredClone(this.first) : does[name](this.state, ...given) ?? this.state;
   }
-  // A slider: the pointer moves it freely (`to`), the arrow keys from one place that matters to the next (`step`).
+  // Sliders: the pointer moves one freely (`to`), the arrow keys from one place that matters to the next (`step`).
   slides(does) {
-    const handle = this.find("input");
-    const act = (...given) => { this.act(does, ...given); this.show(); };
-    handle.addEventListener("input", () => act("to", handle.value));
-    handle.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
-      if (!step) return;
-      event.preventDefault();
-      act("step", step);
-    });
+    for (const handle of this.all("input")) {
+      const act = (...given) => { this.act(does, ...given, handle.dataset.value); this.show(); };
+      handle.addEventListener("input", () => act("to", handle.value));
+      handle.addEventListener("keydown", (event) => {
+        const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        act("step", step);
+      });
+    }
   }
   start({ does, view, begins }) {
     this.show = () => this.fill(view(this.state, this));

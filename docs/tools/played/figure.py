@@ -59,10 +59,10 @@ class Play:
         head = "".join(f'<th scope="col"{_right(name)}>{escape(self.words[name.rstrip(">")])}</th>' for name in heads)
         return f'<table class="slots"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody>{foot}</table>'
 
-    def slider(self, step: int, word: str, /, **values: object) -> str:
-        """A handle on a line of `STEPS` steps."""
+    def slider(self, step: int, word: str, name: str = "at", /, **values: object) -> str:
+        """A handle on a line of `STEPS` steps, and the name of what it moves."""
         return (
-            f'<input type="range" disabled min="0" max="{STEPS}" value="{step}" data-value="at"'
+            f'<input type="range" disabled min="0" max="{STEPS}" value="{step}" data-value="{name}"'
             f' aria-label="{escape(self.say(word, **values))}">'
         )
 
