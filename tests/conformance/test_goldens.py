@@ -306,6 +306,7 @@ def rational_scores(document: dict[str, Any], table: list[list[Fraction]], known
         wholes = [[weight([row[side] for row in rows]) for side in (0, 1)] for rows in halved]
         decreases = [gini_of(one) - average(rows, weight, gini_of) for one, rows in zip(wholes, halved, strict=True)]
         return {name: known * max(decreases) / 2}
+    assert "variance" in name, f"write here what {name} should be, from its definition"
     minus = int(name == "sample_variance_reduction")
     left = average(table, first, lambda row: spread_of(row, minus))
     found = {name: known * (spread_of(columns, minus) - left)}

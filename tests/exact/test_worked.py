@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from reference_tree import measures
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.worked import Worked, formula, work
+from reference_tree.measures import measure as records
 from reference_tree.measures.absolute_error import absolute_deviation, absolute_error_reduction, median
 from reference_tree.measures.conditional_entropy import conditional_distribution, joint_distribution
 from reference_tree.measures.entropy import entropy, maximum_entropy, self_information
@@ -45,7 +46,15 @@ derivatives = st.tuples(
 )
 """n, G and H."""
 
+two_sides = strategies.partitions().filter(lambda table: len(table) == 2)
+
 ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
+    # a measure of classes is tried without a line here
+    **{
+        one.of.__name__: two_sides if one.two_sides else strategies.partitions()
+        for one in records.measures().values()
+        if one.counted == "classes"
+    },
     "total": strategies.fractional_counts,
     "weight": strategies.fractional_counts,
     "entropy": strategies.fractional_counts,
@@ -56,17 +65,14 @@ ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("leaf_weight", "structure_score"), derivatives),
     "gradient_gain": st.lists(derivatives, min_size=2, max_size=2),
     "misclassification_error": strategies.fractional_counts,
-    **dict.fromkeys(("misclassification_rate", "misclassification_decrease"), strategies.partitions()),
+    "misclassification_rate": strategies.partitions(),
     "conditional_entropy": strategies.partitions(),
     "joint_entropy": strategies.partitions(),
-    "information_gain": strategies.partitions(),
     "mutual_information": strategies.partitions(),
     "split_information": strategies.partitions(),
     "gain_ratio": strategies.partitions().filter(lambda table: sum(1 for row in table if any(row)) > 1),
     "gini_index": strategies.partitions(),
     "binary_gini_index": strategies.partitions().filter(lambda table: len(table) > 1),
-    "gini_decrease": strategies.partitions(),
-    "twoing": strategies.partitions().filter(lambda table: len(table) == 2),
     **dict.fromkeys(
         ("mantaras_distance", "mantaras_similarity"),
         strategies.partitions().filter(lambda table: sum(1 for row in table for cell in row if cell) > 1),
