@@ -130,11 +130,11 @@ def faults_of_missing(node: Node) -> Iterator[str]:
     if missing.shares and len(missing.shares) != len(branches):
         yield "has not one share for each branch"
     if missing.shares and (missing.surrogates or missing.to is not None or missing.stays):
-        yield "divides a row without an answer, and sends it elsewhere too"
+        yield "divides a row with a missing value, and sends it elsewhere too"
     if missing.to is not None and (missing.stays or missing.to not in branches):
-        yield f"sends a row without an answer to branch {missing.to}, which is not there, or keeps it"
+        yield f"sends a row with a missing value to branch {missing.to}, which is not there, or keeps it"
     if missing.surrogates and missing.to is None and not missing.stays:
-        yield "has surrogates, but no way for a row that answers none of them"
+        yield "has surrogates, but no way for a row without a value for any of them"
     for surrogate in missing.surrogates:
         if len(surrogate.branches) != len(surrogate.test.outcomes) or not {*surrogate.branches} <= {*branches}:
             yield f"has the surrogate {surrogate.test.name}, which does not lead to its branches"

@@ -212,7 +212,7 @@ class Tree(Predictor[Ends, Fraction]):
         except (TypeError, ValueError) as error:
             raise InputError(f"{option('m')}: {error}") from None
         if worth <= 0:
-            raise InputError(f"{option('m')}: the prior is worth more than no row, not {m}")
+            raise InputError(f"{option('m')}: the weight of the prior is a number above 0, not {m}")
         say, domain, prior = estimates()[estimate].of, self.target.domain, self.shares(((0, Fraction(1)),))
 
         def estimated(ends: Ends) -> dict[str, Fraction]:

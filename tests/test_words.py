@@ -23,6 +23,15 @@ UNUSED = {
     r"\bhow much (its|their|a) .* counts?\b": "the weight",
     r"\bwhat (a|the|these|those|that|its|it) \w+( \w+)? (weighs?|saves?|adds?|leaves?|solves?)\b": "weight, saving",
     r"\bleaves? undone\b": "the residuals",
+    r"\bworth (less|more) than\b": "a lower, a higher score",
+    r"\brows? (without an answer|(that|which) (does|do) not answer)\b|\bgoes that does not answer\b": "a missing value",
+    r"\b[Ww]hat becomes of\b": "the rule for",
+    r"\bspeaks? against\b": "the errors",
+    r"\brows say\b": "its rows give",
+    r"\bbest question\b|\b(no|every) question\b|\bquestions? (gains?|takes?|parts|leaves?)\b": "the test",
+    r"\b(node|leaf|tree|trees) answers?\b|\bone answer\b": "the prediction; how trees are combined",
+    r"\bmay not ask\b|\bthat asks\b": "a test that may not be used; an inner node",
+    r"\b(all|each|every) (row|rows) answers?\b|\brows that answer\b": "the rows with a known value",
 }
 """Words that are not used → the nouns in their place."""
 

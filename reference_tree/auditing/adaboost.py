@@ -166,7 +166,7 @@ def _missed(tree: Tree, table: Table, right: Sequence[object]) -> list[bool]:
 def _faults(stated: Fraction, due: Fraction, error: Fraction, found: Fraction) -> Iterator[Fault]:
     for called, own, other in (("weight in the vote", stated, due), ("error", error, found)):
         if not is_near(own, other):
-            message = f"its {called} is {significant(own, 12)}; its rows say {significant(other, 12)}"
+            message = f"its {called} is {significant(own, 12)}; its rows give {significant(other, 12)}"
             yield Fault("wrong-weight", message, "adaboost.weight")
 
 

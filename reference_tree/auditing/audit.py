@@ -191,10 +191,10 @@ class Audit(Findings):
             if not self._numbers_rows:
                 yield "no row was sought that ends elsewhere with the values given"
         if not self.is_right and _is_large(self.table):
-            yield "wrong questions are not ranked, as not all values of the columns are read"
+            yield "wrong tests are not ranked, as not all values of the columns are read"
         yield from (f"not told and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
         if _lacks_ways(claim):
-            yield "rows without an answer go where the counts of the tree show, or else where its learner sends them"
+            yield "rows with a missing value go where the counts of the tree show, or else where its learner sends them"
         if not Statements(claim.tree).has_counts and "counts" not in claim.tree.silent:
             yield f"not told and not judged: {SILENCES['counts']}"
         if claim.assumed:
@@ -208,7 +208,7 @@ class Audit(Findings):
         if any(node.missing.surrogates for node in claim.tree.nodes):
             if self.walk(claim).judge.search is None:
                 yield "surrogates are not judged, for the learner looks for none"
-            yield "rows without an answer are taken to go where the surrogates of the tree send them"
+            yield "rows with a missing value are taken to go where the surrogates of the tree send them"
         if self.max_leaves is not None:
             how = "judged where nothing else is wrong" if self.walk(claim).has_order else "not judged"
             yield f"the leaves are capped at {self.max_leaves}; in which order nodes were split is {how}"

@@ -409,7 +409,7 @@ class Judge:
             and not ends[0] <= value <= ends[1]
         ):
             bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
-            return Judged("wrong-leaf", f"it adds {significant(value, 9)}; its rows say {bounds}")
+            return Judged("wrong-leaf", f"it adds {significant(value, 9)}; its rows give {bounds}")
         return Judged("optimal")
 
     def stop(self, at: Arrival) -> Judged:

@@ -165,7 +165,7 @@ class Statements:
         program = "" if self.tree.program is None else self.tree.program.name
         called = PROGRAMS[program].stated[name] if program in PROGRAMS else name
         bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
-        return f"its {called} is {significant(own, 9)}; its rows say {bounds}"
+        return f"its {called} is {significant(own, 9)}; its rows give {bounds}"
 
     def _fits(self, number: int, side: Side) -> bool:
         """Whether everything that a node states is true of some rows."""
@@ -318,9 +318,7 @@ class _Walk:
         if found[first] not in early:
             rows = self.leaves[first][1]
             self.moved.append((rows, self.judge.worth_of_any(rows)))
-            fault = Fault(
-                "stopped-early", "of the leaves that the cap allows to split, its best question gains most", RULE
-            )
+            fault = Fault("stopped-early", "of the leaves that the cap allows to split, its best test gains most", RULE)
             faults = by_cause([*found[first].faults, fault])
             found[first] = replace(found[first], faults=faults, verdict=faults[0].verdict)
         for one in found:

@@ -63,7 +63,7 @@ class Booster(Recorded):
     drops: bool = described(
         False,
         TRUTH,
-        "whether an attribute by which no allowed question gains at a node is asked nowhere below it, as LightGBM does",
+        "whether an attribute by which no allowed test gains at a node is tested nowhere below it, as LightGBM does",
     )
     tree_method: str = described(
         "auto",

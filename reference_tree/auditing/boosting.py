@@ -281,7 +281,7 @@ class BoostedAudit(Findings):
         doubt = ["most of a tree is wrong: these may be other rows than it was trained on, or other parameters"]
         first = [one for one in self.findings if one.tree == self.findings[0].tree]
         is_doubtful = 2 * right < leaves or 2 * sum(bool(one.faults) for one in first) > len(first)
-        parts = [*wrong, proved, f"{right} of {leaves} leaves add what their rows say"]
+        parts = [*wrong, proved, f"{right} of {leaves} leaves add what their rows give"]
         if self.twice and isinstance(self.seen, SQLTable):
             parts.append("judged among the bins, and not compared with cuts in all gaps")
         elif self.twice:

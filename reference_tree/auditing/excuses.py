@@ -40,12 +40,12 @@ from reference_tree.tree import Tree
 EXCUSES: Mapping[str, str] = {
     "pruned": "the tree was pruned",
     "raised": "error-based pruning raised this branch",
-    "not-drawn": "the attributes that were drawn may have had no question that the bounds allow",
+    "not-drawn": "the attributes that were drawn may have had no test that the bounds allow",
     "capped": "the tree has as many leaves as it may have, {leaves}",
     "no-impurity": "its program found no impurity there, up to rounding",
     "some-impurity": "all rows agree, and its program found an impurity by rounding",
-    "merged": "the leaves below it have one answer, and were merged",
-    "may-be-merged": "the leaves below it have one answer, and may have been merged",
+    "merged": "the leaves below it have one prediction, and were merged",
+    "may-be-merged": "the leaves below it have one prediction, and may have been merged",
     "taken-back": "the learner splits here, and takes it back in the end",
 }
 """The words of each excuse."""
@@ -267,7 +267,8 @@ def raised(tree: Tree, learner: Learner, table: Any, validation: Table | None = 
             anew = perform(anew, record, table, validation).after
     except InputError:  # the recorded pruning cannot be repeated, so nothing is excused
         return frozenset()
-    return _alike(tree, anew)
+    places = counterparts(tree, anew, _ask_alike)
+    return frozenset(number for number, place in places if _ask_alike(tree.nodes[number], anew.nodes[place]))
 
 
 def raises(tree: Tree) -> bool:
@@ -278,12 +279,6 @@ def raises(tree: Tree) -> bool:
 
 def _raises(record: object) -> bool:
     return isinstance(record, Mapping) and record.get("method") == "error-based" and record.get("raising") is True
-
-
-def _alike(tree: Tree, anew: Tree) -> frozenset[int]:
-    """The nodes with the same question as the node of another tree at the same place, and only such nodes above."""
-    places = counterparts(tree, anew, _ask_alike)
-    return frozenset(number for number, place in places if _ask_alike(tree.nodes[number], anew.nodes[place]))
 
 
 def _ask_alike(node: Node, other: Node) -> bool:

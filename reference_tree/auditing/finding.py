@@ -84,7 +84,7 @@ class Rule(NamedTuple):
 
 
 BARS: Mapping[str, Rule] = {
-    "candidate": Rule("all rows that arrive give one answer", "candidate"),
+    "candidate": Rule("all rows that arrive have one outcome", "candidate"),
     "min-samples-leaf": Rule("a branch gets fewer rows than the least that is allowed", "bound.min-samples-leaf"),
     "min-child-weight": Rule("a branch gets less than the least sum of second derivatives", "bound.min-child-weight"),
     "cut-gap": Rule("the two values are too close to be cut between", "bound.cut-gap"),

@@ -145,13 +145,13 @@ class Judge:
             return
         if isinstance(label, str):
             right = " or ".join(answer.tied or (str(answer.label),))
-            why = f"of {self.counted(answer.counts)} the answer is"
+            why = f"of {self.counted(answer.counts)} the prediction is"
             if answer.prior:
                 why = "no row arrives, and the node above has"
-            yield fault("wrong-leaf", f"it answers {label}; {why} {right}", "empty-branch" if answer.prior else "")
+            yield fault("wrong-leaf", f"it predicts {label}; {why} {right}", "empty-branch" if answer.prior else "")
         else:
             said, right = (significant(one, 12) for one in (label, answer.label))  # type: ignore[arg-type]
-            yield fault("wrong-leaf", f"it answers {said}; its rows say {right}")
+            yield fault("wrong-leaf", f"it predicts {said}; its rows give {right}")
 
     # The question.
 
@@ -204,7 +204,7 @@ class Judge:
         elif regret.score < regret.best_score and self.near.score(regret, at.sample):
             return "within-rounding", None, None
         elif regret.score > regret.best_score:
-            message = f"{asks} is worth more than {regret.best}, but by its rules the learner does not take it"
+            message = f"{asks} scores more than {regret.best}, but by its rules the learner does not take it"
             return "not-a-candidate", fault("not-a-candidate", message, MEASURES.get(by, by)), None
         else:
             has = significant(regret.best_score, 6)
@@ -327,7 +327,7 @@ class Judge:
             right = self.way(at, test)
             shares = (right and right.shares) or shares_of(at.sample, test) or said.shares
             if not all(map(partial(self.near.weight, above=1), said.shares, shares)):
-                yield fault("wrong-missing", "the shares of its branches are not those of the rows that answer")
+                yield fault("wrong-missing", "the shares of its branches are not those of the rows with a known value")
         if said.to is None:
             return
         if self.near.numbers is not None:
@@ -337,7 +337,7 @@ class Judge:
             right = right if right is not None and right.rule == said.rule else None
         if right is not None and right.to is not None and right.to != said.to:
             there, where = (path_step(shown(test), branch) for branch in (said.to, right.to))
-            yield fault("wrong-missing", f"rows without an answer go to {there}, and to {where} by the learner")
+            yield fault("wrong-missing", f"rows with a missing value go to {there}, and to {where} by the learner")
 
     def way(self, at: Arrival, test: Test) -> Missing | None:
         """Where the learner sends rows without an answer if it asks this question; None if it would not ask it.
@@ -409,7 +409,7 @@ def fault_of_way(test: Test, said: int, counted: int) -> Fault:
         counted: the branch whose counts contain these rows.
     """
     there, where = (path_step(shown(test), branch) for branch in (said, counted))
-    return fault("wrong-missing", f"rows without an answer go to {there}, but its branches have them in {where}")
+    return fault("wrong-missing", f"rows with a missing value go to {there}, but its branches have them in {where}")
 
 
 def way_of(judge: Judge, tree: Tree, node: Node, at: Arrival, test: Test) -> Missing:

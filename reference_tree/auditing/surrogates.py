@@ -91,7 +91,7 @@ def faults(
         elif isinstance(one.surrogate.test, Threshold) and (
             (least := min(map(sum, against.partition(one.surrogate.test).rows))) < search.minimum
         ):
-            sent = f"{significant(Fraction(least), 6)} of the rows that answer both questions"
+            sent = f"{significant(Fraction(least), 6)} of the rows with both values"
             yield _fault(f"{one.name} sends only {sent} to one side; {search.minimum} are needed")
     for before, after in pairwise(found):
         if before.agrees < after.agrees:

@@ -199,5 +199,5 @@ def candidate_of(decision: Mapping[str, Any], named: object) -> Mapping[str, Any
         raise Malformed(f"{text(named)} is no candidate")
     found = named if "test" in named else {"test": named}
     if not isinstance(found["test"], dict):
-        raise Malformed(f"{text(found['test'])} is no question")
+        raise Malformed(f"{text(found['test'])} is no test")
     return found

@@ -63,7 +63,7 @@ class Reader:
             Malformed: it is none.
         """
         if not isinstance(entry, dict) or not isinstance(entry.get("kind"), str):
-            raise Malformed(f"{text(entry)} is no question")
+            raise Malformed(f"{text(entry)} is no test")
         if not isinstance(outcomes, list | None):
             raise Malformed(f"{text(outcomes)} is no list of branches")
         conditions = None if outcomes is None else list(map(_condition, outcomes))
@@ -80,7 +80,7 @@ class Reader:
                 return _subset(attribute, conditions, seen)
             return self._threshold(attribute, entry, conditions, strict)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise Malformed(f"{text(entry)} is no question: {error}") from None
+            raise Malformed(f"{text(entry)} is no test: {error}") from None
 
     def _attribute(self, entry: Mapping[str, Any], kind: str) -> Attribute:
         attribute = self._attributes.get(entry["attribute"])

@@ -264,7 +264,7 @@ def _add_prediction(command: argparse.ArgumentParser) -> None:
         "its number in the file, from 1, or by name=value pairs, as in outlook=sunny,wind=?; ? is a missing value, and "
         "\\, and \\= and \\\\ stand for these characters in a name or a value.",
     )
-    group.add_argument("--predict", metavar="ROW", help="show how the tree comes to its answer for this row")
+    group.add_argument("--predict", metavar="ROW", help="show how the tree comes to its prediction for this row")
     group.add_argument("rows", metavar="ROWS", nargs="?", help="the rows that ROW counts, if not those of DATA")
     group.add_argument(
         "--unseen",

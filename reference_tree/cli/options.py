@@ -73,7 +73,8 @@ def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> Non
         choices=tuple(LEARNERS),
         help="the learning algorithm (default: id3 for categories, cart for numbers)",
     )
-    add("--profile", metavar="NAME", help=f"the dialect to follow: {_profiles()}")
+    profiles = [f"{name} has {', '.join(learner.profiles)}" for name, learner in LEARNERS.items() if learner.profiles]
+    add("--profile", metavar="NAME", help=f"the dialect to follow: {'; '.join(profiles)}")
     for name, one in learner_flags().items():
         if not (for_many and name == "seed"):
             add_option(add, name, one, for_many)
@@ -81,7 +82,7 @@ def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> Non
     if for_many:
         return
     add_pair(add, "--choose", ("PATH", "ATTRIBUTE"), "which of the exact winners at a node to take")
-    add_pair(add, "--label", ("PATH", "CLASS"), "which of the equal majorities at a node to answer")
+    add_pair(add, "--label", ("PATH", "CLASS"), "which of the equal majorities at a node to predict")
 
 
 def add_pre_pruning(command: argparse.ArgumentParser) -> None:
@@ -91,13 +92,6 @@ def add_pre_pruning(command: argparse.ArgumentParser) -> None:
     what = "split only if fewer of these rows, a file or textbook, are wrong then"
     add("--pre-prune", metavar="VALIDATION", help=what)
     add("--on-equal", choices=("stop", "split"), help="where pre-pruning finds no difference (default: stop)")
-
-
-def _profiles() -> str:
-    """The profiles of each learner that has any."""
-    return "; ".join(
-        f"{name} has {', '.join(learner.profiles)}" for name, learner in LEARNERS.items() if learner.profiles
-    )
 
 
 def add_ensemble(command: argparse.ArgumentParser, for_many: bool = False) -> None:

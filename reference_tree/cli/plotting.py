@@ -147,6 +147,7 @@ def _overfitting(options: argparse.Namespace) -> str:
 def _learning(options: argparse.Namespace) -> str:
     table = load_for_learner(options)
     split = split_of(options, table)
+    # rounded up: of a few rows the first tenth is not empty
     sizes = options.sizes or sorted({-(-len(split.training) * tenth // 10) for tenth in range(1, 11)})
     fit = fitting(options, None, len(sizes), table)(None)
     points = learning_curve(fit, split, sizes, options.seed or 0)
@@ -181,7 +182,7 @@ PLOTS: Mapping[str, Plot] = {
     "folds": Plot("which rows each fold holds out", _folds),
     "cut": Plot("a tree, with what a pruning cut off it faint", _cut),
     "cost": Plot("the cost of each pruning of a tree over the price of a leaf", _cost),
-    "rows": Plot("the way of some rows down a tree; a row without an answer goes in parts", _rows),
+    "rows": Plot("the way of some rows down a tree; a row with a missing value goes in parts", _rows),
     "rounds": Plot("boosting round by round, over a column of numbers", _rounds),
 }
 """The kinds of drawings."""

@@ -84,6 +84,7 @@ def _several(options: argparse.Namespace) -> Iterator[Varied]:
         given = getattr(options, name, None)
         if isinstance(given, tuple) and len(found := dict.fromkeys(map(_number, given))) > 1:
             known = name in (*LIMITS, *BOUNDS)
+            # from the simplest tree on: the first of equal ones is chosen
             yield Varied(name, tuple(sorted(found, reverse=name in BOUNDS) if known else found))
     for among in PAIRS:
         pairs: dict[str, dict[Any, None]] = {}

@@ -84,6 +84,7 @@ def _zipped(files: Mapping[str, str]) -> bytes:
     with ZipFile(written, "w", ZIP_STORED) as zipped:
         for name, text in files.items():
             entry = ZipInfo(name)
+            # as on Unix, whatever writes it: the same goldens make the same bytes
             entry.create_system, entry.external_attr = 3, 0o644 << 16
             zipped.writestr(entry, text.encode())
     return written.getvalue()

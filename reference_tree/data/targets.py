@@ -292,7 +292,7 @@ class Gradients:
         return row[0]
 
     def is_pure(self, row: Counts) -> bool:
-        """Always False: among rows of equal derivatives no question gains anything, so no rule is needed."""
+        """Always False: among rows of equal derivatives no test has a gain above 0, so no rule is needed."""
         return False
 
 

@@ -163,12 +163,12 @@ class ProgramC45(C45):
         "how many branches may not be too small: every one that is not empty, or two",
     )
     cut_minimum: CutMinimum = described(
-        "same", rule(CUT_MINIMUM), "the rule that says how much has to lie on each side of a cut"
+        "same", rule(CUT_MINIMUM), "the rule for the least weight of each side of a cut"
     )
     cut_gap: Rational = described(0, AMOUNT, "two values that lie no further apart are not cut between")
-    penalty: Penalty = described("none", rule(PENALTY), "what a cut is charged for having been chosen among many")
+    penalty: Penalty = described("none", rule(PENALTY), "the penalty of a cut for the choice among many")
     cut_gain: str = described(
-        "any", word("any", "positive"), "what gain a cut needs. `positive`: more than 0 once the penalty is paid"
+        "any", word("any", "positive"), "the gain that a cut needs. `positive`: above 0 after the penalty"
     )
     zero_gain: str = described(
         "splits", word("splits", "stops"), "whether the best candidate `splits` or `stops` if its ratio is 0"
@@ -176,17 +176,17 @@ class ProgramC45(C45):
     split_information: SplitInformation = described(
         "of-known",
         rule(SPLIT_INFORMATION),
-        "the definition of the split information where answers are missing",
+        "the definition of the split information where values are missing",
     )
     least_split_information: Rational = described(
         0, AMOUNT, "a ratio is taken only if the split information is above this"
     )
-    threshold: Position = described("midpoint", rule(POSITION), "where in its gap the threshold is put")
+    threshold: Position = described("midpoint", rule(POSITION), "the place of the threshold in its gap")
     slack: Rational = described(
         0, AMOUNT, "a later candidate has to be better by more than this, and what is no more than this counts as 0"
     )
-    missing: str = described("fractions", word("fractions"), "what becomes of a row that does not answer")
-    collapse: Collapse = described("never", rule(COLLAPSE), "what becomes of a subtree that saves no error")
+    missing: str = described("fractions", word("fractions"), "the rule for missing values")
+    collapse: Collapse = described("never", rule(COLLAPSE), "when a subtree that saves no error is collapsed")
 
     def finish(self, tree: Tree) -> Tree:
         """The tree after the rule `collapse`."""

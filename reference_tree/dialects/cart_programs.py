@@ -88,7 +88,7 @@ class ProgramCART(CART):
     zero_gain: str = described(
         "splits",
         word("splits", "stops"),
-        "whether a question that gains nothing `splits` or `stops`",
+        "whether a test without a gain `splits` or `stops`",
         after="threshold",
     )
     agreement: str = described(
@@ -103,7 +103,7 @@ class ProgramCART(CART):
     surrogate_unseen: str = described(
         "rest",
         word("rest", "nothing"),
-        "what a surrogate says of a value that occurs in no row which answers both questions. `rest`: the value is "
+        "what a surrogate says of a value that occurs in no row with both values. `rest`: the value is "
         "outside a set, and may lie in the gap of a threshold. `nothing`: a set says nothing about it, and the gap of "
         "a threshold ends at it",
         after="surrogate_errors",
@@ -119,7 +119,7 @@ class ProgramCART(CART):
     merge_leaves: bool = described(
         False,
         TRUTH,
-        "whether two leaves of one answer are merged into the node above",
+        "whether two leaves of one prediction are merged into the node above",
         since="2026-11-26",
         after="cuts",
     )

@@ -142,7 +142,7 @@ class Bagging(EnsembleLearner):
     combine: Combine = described(
         "vote",
         word(Combine),
-        "how the trees answer: by `vote`, which for numbers is the mean, or by the `mean` of their distributions",
+        "how the trees are combined: by `vote`, which for numbers is the mean, or by the `mean` of their distributions",
     )
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:

@@ -109,7 +109,7 @@ def _going_on(node: Node, below: Sequence[Node]) -> Node:
     if node.weight == sum(branch.weight for branch in below):
         return node
     if isinstance(node.counts, Deviations):
-        raise InputError("rows without an answer stay at a node, and absolute errors do not add up without them")
+        raise InputError("rows with a missing value stay at a node, and absolute errors do not add up without them")
     return replace(node, counts=added([branch.counts for branch in below]))
 
 

@@ -35,7 +35,7 @@ class Bagged(OfTrees):
     oob_score: bool = works(False, "whether the rows that were not drawn judge the trees: then there is `oob_score_`")
     n_jobs: int | None = works(None, "how many trees are grown at once; -1: one on each processor", 1)
     random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
-    unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
+    unseen: Unseen = works("majority", "a value without a branch: the `majority` is predicted, or it is an `error`")
     verbose: int = steers("nothing is printed", 0)
     warm_start: bool = changes("all trees are grown at once; say n_estimators", False, default=False)
     max_samples: Any = changes("as many rows are drawn as there are; leave it out", 1.0)
@@ -96,7 +96,7 @@ class ForestEstimator(Bagged):
     min_weight_fraction_leaf: Any = works(0.0, "the least share of the weight that a branch has")
     max_leaf_nodes: int | None = changes("trees have no limit of leaves; say max_depth")
     ccp_alpha: Any = changes("the trees of a forest are not pruned; leave it out", 0, default=0.0)
-    monotonic_cst: Any = changes("questions are not constrained; leave it out")
+    monotonic_cst: Any = changes("splits are not constrained; leave it out")
 
     def ensemble(self, table: Table | None = None) -> RandomForest:
         """The learner with these parameters; those that are shares need the table."""

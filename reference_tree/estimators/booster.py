@@ -86,6 +86,7 @@ def threshold_of(tree: Tree, place: int) -> float:
 
 def _next_single(number: float) -> float:
     """The smallest float32 above a float32."""
+    # the step to the next double is too small to be seen in float32, and so it is doubled until it is
     found, step = number, math.ulp(number or 1e-45)
     while found <= number:
         found, step = single(number + step), 2 * step

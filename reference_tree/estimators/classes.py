@@ -108,7 +108,8 @@ class Estimator:
     def __repr__(self) -> str:
         usual = inspect.signature(type(self).__init__).parameters
         given = self.get_params().items()
-        changed = [f"{name}={value!r}" for name, value in given if not _same(value, usual[name].default)]
+        # by repr: NaN is not equal to itself, and an array is compared cell by cell
+        changed = [f"{name}={value!r}" for name, value in given if repr(value) != repr(usual[name].default)]
         return f"{type(self).__name__}({', '.join(changed)})"
 
     # Growing.
@@ -265,7 +266,7 @@ class TreeEstimator(Estimator):
     min_samples_split: Any = works(None, SHARE, of=OPTIONS["min_samples_split"])
     min_samples_leaf: Any = works(None, SHARE, of=OPTIONS["min_samples_leaf"])
     random_state: Any = steers("nothing is drawn")
-    unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
+    unseen: Unseen = works("majority", "a value without a branch: the `majority` is predicted, or it is an `error`")
 
     learner: ClassVar[type[ID3] | type[C45] | type[CART]]
     pruning: ClassVar[str]
@@ -424,7 +425,7 @@ class CARTEstimator(TreeEstimator):
     max_features: Any = changes("all attributes are tried; RandomForestClassifier draws them", 1.0)
     max_leaf_nodes: int | None = changes("trees have no limit of leaves; say ccp_alpha or max_depth")
     min_weight_fraction_leaf: Any = works(None, "the least share of the weight that a branch has")
-    monotonic_cst: Any = changes("questions are not constrained; leave it out")
+    monotonic_cst: Any = changes("splits are not constrained; leave it out")
 
     def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
         return cost_complexity(tree, amount, self.profile or "cart-1984")
@@ -474,10 +475,6 @@ def _entries(weights: Any, rows: int) -> list[Any]:
     if len(found) != rows:
         raise InputError(f"sample_weight has {len(found)} entries for {rows} rows")
     return found
-
-
-def _same(value: Any, usual: Any) -> bool:
-    return value is usual or repr(value) == repr(usual)
 
 
 def _free(name: str, taken: Sequence[str]) -> str:

@@ -83,7 +83,7 @@ class AdaBoostClassifier(InRounds, Classifier):
     algorithm: Algorithm = works("samme", of=AdaBoost.options()["algorithm"])
     resample: bool = works(False, of=AdaBoost.options()["resample"])
     random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
-    unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
+    unseen: Unseen = works("majority", "a value without a branch: the `majority` is predicted, or it is an `error`")
 
     def ensemble(self) -> AdaBoost:
         """The learner with these parameters."""
@@ -131,7 +131,7 @@ class BoostingTreeRegressor(InRounds, Regressor):
     _: KW_ONLY
     n_estimators: int = works(100, of=BoostingTree.options()["trees"])
     loss: Any = works(0, of=BoostingTree.options()["loss"])
-    unseen: Unseen = works("majority", "a value without a branch: the `majority` answers, or it is an `error`")
+    unseen: Unseen = works("majority", "a value without a branch: the `majority` is predicted, or it is an `error`")
 
     def ensemble(self) -> BoostingTree:
         """The learner with these parameters."""

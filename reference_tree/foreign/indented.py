@@ -359,7 +359,7 @@ class Printed(NamedTuple):
         """The given classes, or else those that occur, by code point."""
         given, found = self.names.classes, {leaf.label for leaf in leaves}
         if strange := found - set(given or found):
-            raise InputError(f"a leaf answers {shortened(min(strange))}, and there are {listed(given)}")
+            raise InputError(f"a leaf predicts {shortened(min(strange))}, and there are {listed(given)}")
         return list(given) or sorted(found)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import shortened
 from reference_tree.foreign import indented
-from reference_tree.foreign.indented import ENDS, Line, Nested
+from reference_tree.foreign.indented import ENDS, Line
 from reference_tree.foreign.programs import Names, Reader
 
 _HEAD = re.compile(r"(?m)^node\), split, n, (?:(loss), yval, \(yprob\)|deviance, yval)[ \t]*\r?$")
@@ -46,7 +46,9 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     first, is_class = text.count("\n", 0, head.end()) + 2, head[1] is not None
     lines = [line for line in indented.lines_of(text[head.end() :], first) if "* denotes" not in line[1]]
     root = indented.tree_of(list(_lines(lines, is_class=is_class)), first, ends=ENDS)
-    _smaller_first(root)
+    # rpart prints the side of the lower prediction first; a document has the branch of the smaller numbers first
+    for _, node, _ in list(indented.numbered(root)):
+        node.below.sort(key=lambda each: each[0].relation == ">=")
     tree = indented.Printed("rpart", root, _ANSWER if is_class else _NUMBER, names)
     return [tree.document(means=None if is_class else re.compile(".+"))]
 
@@ -72,12 +74,6 @@ def _lines(lines: Sequence[Line], *, is_class: bool) -> Iterator[Line]:
 def _question(split: str, line: int) -> str:
     found = _SPLIT.fullmatch(split)
     if found is None:
-        raise InputError(f"{shortened(split)} is no question of rpart", line=line)
+        raise InputError(f"{shortened(split)} is no test of rpart", line=line)
     attribute, relation, at, values = found.groups()
     return f"{attribute} {relation} {at}" if values is None else f"{attribute} in {{{values}}}"
-
-
-def _smaller_first(root: Nested) -> None:
-    """Put the branch of the smaller numbers first; rpart prints the side of the lower answer first."""
-    for _, node, _ in list(indented.numbered(root)):
-        node.below.sort(key=lambda each: each[0].relation == ">=")

@@ -330,6 +330,7 @@ def _weights(tree: Any, node: int) -> list[Fraction | int]:
     if not (total := sum(values)) > 0:
         return [0 for _ in values]
     whole = [round(n * value / total) for value in values]
+    # n times a share in doubles may miss the count that it was made of
     if sum(whole) == n and all(abs(n * value / total - one) < 1e-6 for value, one in zip(values, whole, strict=True)):
         return list(whole)
     return [Fraction(n) * Fraction(value) / Fraction(total) for value in values]

@@ -213,6 +213,7 @@ def _document(nodes: Mapping[int, Json], source: Source, is_number: bool | None,
 def _is_mean(node: Json) -> bool:
     """Whether a node predicts the mean of its numbers."""
     n, total, _ = map(finite, node["impurityStats"])
+    # Spark sums up in doubles
     return n > 0 and abs(finite(node["prediction"]) - total / n) <= 1e-9 * max(1.0, abs(total / n))
 
 

@@ -108,7 +108,7 @@ class CART(Options):
     criterion: Criterion = described(
         "auto",
         word("auto", CRITERIA),
-        "what questions are judged by. `auto`: `gini` for classes, `squared_error` for numbers",
+        "the score of a test. `auto`: `gini` for classes, `squared_error` for numbers",
         flag=True,
     )
     branching: BranchingName | Literal["linear"] = described(
@@ -119,16 +119,14 @@ class CART(Options):
     min_impurity_decrease: Rational = described(
         0, AMOUNT, "a split has to take at least this from the impurity of the whole tree", flag=True
     )
-    missing: MissingName = described(
-        "surrogates", word(missing_rules()), "the rule for a row that does not answer", flag=True
-    )
+    missing: MissingName = described("surrogates", word(missing_rules()), "the rule for missing values", flag=True)
     max_surrogates: int | None = described(None, DEPTH, "how many surrogates a node may have. None: no limit")
     always_surrogates: bool = described(
-        False, TRUTH, "whether surrogates are sought also where every row of the node answers its question"
+        False, TRUTH, "whether surrogates are sought also where no value is missing at the node"
     )
     priors: Priors | None = described(None, PRIORS, "class → how common it is. None: as common as in the sample")
-    loss: Loss | None = described(None, LOSS, "class → answer → what that costs. None: every mistake costs 1")
-    losses: LossRule = described("altered-priors", word(LOSSES), "how losses are heeded in the choice of a question")
+    loss: Loss | None = described(None, LOSS, "class → prediction → its cost. None: every error costs 1")
+    losses: LossRule = described("altered-priors", word(LOSSES), "how losses are used in the choice of a test")
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:

@@ -330,7 +330,7 @@ def _checked_priors(priors: Priors | None) -> Priors | None:
 
 def _checked_loss(loss: Loss | None) -> Loss | None:
     if not (loss is None or isinstance(loss, Mapping)):
-        raise InputError(f"a loss is given for each class and answer by their names, not as {loss!r}")
+        raise InputError(f"a loss is given for each class and prediction by their names, not as {loss!r}")
     return None if loss is None else {str(right): _numbers(row, "a loss") for right, row in loss.items()}
 
 
@@ -351,5 +351,5 @@ def _read(written: Any) -> Any:
 
 PRIORS = Domain(_checked_priors, _written, _read, "class → a number, as text; or `null`")
 """Priors, or None if the classes are as common as in the sample."""
-LOSS = Domain(_checked_loss, _written, _read, "class → answer → a number, as text; or `null`")
+LOSS = Domain(_checked_loss, _written, _read, "class → prediction → a number, as text; or `null`")
 """A loss matrix, or None if every mistake costs 1."""

@@ -50,9 +50,7 @@ class ExtendedID3(ID3):
         attributes are meant, and sets all weights back to 1 where it begins again.
     """
 
-    missing: Literal["fractions"] = described(
-        "fractions", word("fractions"), "what becomes of a row that does not answer"
-    )
+    missing: Literal["fractions"] = described("fractions", word("fractions"), "the rule for missing values")
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:

@@ -117,9 +117,7 @@ class Optimal(Options):
     predicts = frozenset[Kind]({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
 
-    epsilon: Rational = described(
-        0, words="a question has to save at least this, together with all that is asked below it"
-    )
+    epsilon: Rational = described(0, words="a test has to save at least this, together with the tests below it")
     alpha: Rational = described(0, AMOUNT, "the price of a leaf, in the unit of the risk: rows, bits, or squared error")
     criterion: RiskName | Literal["auto"] = described(
         "auto", word("auto", RISKS), "the risk. `auto`: `misclassification` for classes, `squared_error` for numbers"

@@ -102,7 +102,7 @@ GAIN_RATIO = Measure(
         GAIN,
         Quantity(
             "H_A(D) = Σ_i r_i·log2(1/r_i)",
-            "the split information: the entropy of the answers themselves",
+            "the split information: the entropy of the outcomes themselves",
             "split_information",
             "bits",
         ),

@@ -93,7 +93,7 @@ MANTARAS_SIMILARITY = Measure(
         GAIN._replace(of=information_gain),
         Quantity(
             "H(D, A) = Σ_i Σ_k p_ik·log2(1/p_ik)",
-            "the joint entropy of the classes and the answers, p_ik being the share of class k with answer i",
+            "the joint entropy of the classes and the outcomes, p_ik being the share of class k with outcome i",
             joint_entropy,
             "bits",
         ),

@@ -321,7 +321,7 @@ def _matrix(target: Attribute, loss: Loss) -> tuple[tuple[Rational, ...], ...]:
     for right, row in loss.items():
         _check_names(target, row)
         if row.get(right):
-            raise InputError(f"the right answer costs nothing, and that of {right} is given a loss of {row[right]}")
+            raise InputError(f"a correct prediction costs nothing, and that of {right} is given a loss of {row[right]}")
     matrix = tuple(
         tuple(0 if answer == right else loss.get(right, {}).get(answer, 1) for answer in target.domain)
         for right in target.domain

@@ -34,7 +34,6 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exact_text, exactly, rational
 from reference_tree.learners.recorded import AMOUNT, SEED, Option, whole, word
-from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label
 from reference_tree.pruning.cost_complexity import Path, Step, path_by, pruning_path
 from reference_tree.pruning.cutting import pruned_by
@@ -271,10 +270,6 @@ def loss_by(grown: Tree) -> Loss:
         return lambda found, true: (Fraction(found) - Fraction(true)) ** 2
     if costs is None:
         return lambda found, true: int(found != true)
-    return _costing(grown, costs)
-
-
-def _costing(grown: Tree, costs: Costs) -> Loss:
     counts, place = grown.nodes[0].counts, {label: k for k, label in enumerate(grown.target.domain)}
     scale = Fraction(sum(counts)) / Fraction(sum(costs.weighed(counts)))
     return lambda found, true: scale * costs.weights[place[str(true)]] * costs.loss[place[str(true)]][place[str(found)]]

@@ -65,12 +65,12 @@ def _figures(record: Record) -> Comparison:
         return best([score(here, name), *(part.figure for part in here.parts)], lambda figure: figure)[0]
 
     return Comparison(
-        steps=(Quantity("g(t)", f"the {measure.called} of the question of node t", lambda here: score(here, name)),),
-        leaf=Quantity("c", "the critical value, which a question has to reach", lambda here: critical),
-        below=Quantity("max g(T_t)", "the largest g of the questions of t and of what is left below it", largest),
+        steps=(Quantity("g(t)", f"the {measure.called} of the test of node t", lambda here: score(here, name)),),
+        leaf=Quantity("c", "the critical value, which a test has to reach", lambda here: critical),
+        below=Quantity("max g(T_t)", "the largest g of the tests of t and of what is left below it", largest),
         end=lambda here: 0,
         is_reached=True,
-        words=("no question from here down reaches c, and the node becomes a leaf", "the subtree stays"),
+        words=("no test from here down reaches c, and the node becomes a leaf", "the subtree stays"),
     )
 
 
@@ -87,7 +87,7 @@ def _record(tree: Tree, given: Given) -> dict[str, Any]:
     _check_measure(name)
     if "critical_value" not in given:
         wanted = wording("critical_value=...", "--critical-value NUMBER")
-        raise InputError(f"critical-value needs the score that a question has to reach: {wanted}")
+        raise InputError(f"critical-value needs the score that a test has to reach: {wanted}")
     return {"critical_value": exact_text(given["critical_value"]), "measure": name}
 
 
@@ -104,7 +104,7 @@ CRITICAL_VALUE = comparing(
     name="critical-value",
     called="a critical value",
     options={
-        "critical_value": Option(None, AMOUNT, "the score that the question of a node has to reach"),
+        "critical_value": Option(None, AMOUNT, "the score that the test of a node has to reach"),
         "measure": Option(None, word(MEASURES_OF_CLASSES), "the measure of the score (default: that of growing)"),
     },
     record=_record,

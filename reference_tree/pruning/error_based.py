@@ -438,7 +438,7 @@ ERROR_BASED = PruningMethod(
     options={
         "confidence": Option(Fraction(1, 4), AMOUNT, "smaller prunes more"),
         **PROFILE,
-        "limit": Option(None, word(LIMITS), "how many errors are expected of a leaf"),
+        "limit": Option(None, word(LIMITS), "the estimate of the errors of a leaf"),
         "raising": Option(None, TRUTH, "whether a branch may replace its node (default: yes)"),
     },
     record=_record,

@@ -102,7 +102,7 @@ def _estimate(record: Record) -> Quantity:
     if "m" not in record:
         return Quantity(
             "E(t) = (n − n_c + k − 1) / (n + k)",
-            "the expected error of node t as a leaf: of its n rows n_c have the class that it answers, one of k",
+            "the expected error of node t as a leaf: of its n rows n_c have the class that it predicts, one of k",
             lambda here: laplace_error(here.rows, here.right, sum(1 for weight in here.whole if weight)),
         )
     m = Fraction(rational(record["m"]))

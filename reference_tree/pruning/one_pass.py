@@ -69,9 +69,7 @@ def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
     for number in postorder(tree):
         below = tree.nodes[number].branches
         if len(below) not in (0, 2):
-            raise InputError(
-                f"rpart's pass is for questions with two answers, and {tree.path(number)} has {len(below)}"
-            )
+            raise InputError(f"rpart's pass is for tests with two outcomes, and {tree.path(number)} has {len(below)}")
         risk = risks[number]
         settled[number] = _settled(risk, settled[below[0]], settled[below[1]]) if below else _leaf(risk)
     found: dict[int, Number] = {}

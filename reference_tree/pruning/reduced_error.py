@@ -290,8 +290,8 @@ REDUCED_ERROR = PruningMethod(
     called="reduced error",
     options={
         "validation": Option(None, NAME, "rows that the tree was not grown from, for reduced-error", unit="file"),
-        "order": Option("bottom-up", word(ORDERS), "from the leaves up, or what helps most first"),
-        "ties": Option("prune", word("prune", "keep"), "where a leaf does as well"),
+        "order": Option("bottom-up", word(ORDERS), "from the leaves up, or the largest improvement first"),
+        "ties": Option("prune", word("prune", "keep"), "if a leaf is equally good"),
     },
     conflicts=(needed("validation", words=_lack),),
     record=_record,

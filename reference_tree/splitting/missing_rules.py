@@ -212,21 +212,21 @@ MissingName: TypeAlias = Literal["surrogates", "fractions", "branch", "stay", "e
 
 SURROGATES = MissingRule(
     name="surrogates",
-    words="goes to the side that its first answered surrogate chooses, else to the larger side",
+    words="goes to the side of the first surrogate whose value is known, else to the larger side",
     way=by_surrogates,
 )
 FRACTIONS = MissingRule(name="fractions", words="goes down every branch, by shares", way=by_shares)
 BRANCH = MissingRule(
     name="branch", words="takes the branch of most known weight, the first of equal ones", way=to_the_larger_branch
 )
-STAY = MissingRule(name="stay", words="goes nowhere, and is answered by the node", way=nowhere)
+STAY = MissingRule(name="stay", words="goes nowhere, and gets the prediction of the node", way=nowhere)
 ERROR = MissingRule(name="error", words="is refused", way=refused, check=refuse_gaps)
 SPREAD = MissingRule(
     name="spread", words="goes down every branch, by shares, and counts there", way=by_shares, join=spread
 )
 BETTER_SIDE = MissingRule(
     name="better-side",
-    words="counts on the side that makes the question better, and goes there",
+    words="counts on the side that makes the test better, and goes there",
     way=to_the_better_side,
     join=better_side,
 )

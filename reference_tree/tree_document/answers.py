@@ -59,7 +59,7 @@ def answer_json(node: Node, target: Attribute, *, median: bool = False) -> dict[
         return {"counts": counts, "label": node.label, **({"tied": list(node.tied)} if node.tied else {})}
     label = Fraction(node.label)
     if node.weight and label != (node.counts[1] if median else mean(Moments(*node.counts))):
-        raise TreeError("a node answers with a number that is not the mean, or the median, of what reaches it")
+        raise TreeError("a node predicts a number that is not the mean, or the median, of its rows")
     names = _MEDIAN if median else _MEAN
     return dict(zip(names, map(exact_text, (node.weight, simplest(label), node.error)), strict=True))
 

@@ -79,7 +79,7 @@ def _writing(output: str) -> Iterator[None]:
 
 
 def _umask() -> int:
-    mask = os.umask(0)
+    mask = os.umask(0)  # it can only be read by setting another
     os.umask(mask)
     return mask
 

@@ -278,7 +278,7 @@ def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = ""
         with _reading(what, f"{inside}node {count}"):
             nodes.append(_node(entry, count, frame))
             if isinstance(nodes[count].counts, Deviations) != isinstance(nodes[0].counts, Deviations):
-                raise ValueError("a tree answers with means or with medians, not with both")
+                raise ValueError("a tree predicts means or medians, not with both")
     with _reading(what, inside.removesuffix(", ") or "the tree"):
         _check_preorder(nodes)
     return tuple(nodes)
@@ -339,7 +339,7 @@ def _node(entry: object, count: int, frame: _Frame) -> Node:
             raise ValueError(f"there is no reason {shortened(str(fields['stop']))} to stop")
         return Node(counts, label, stop=fields["stop"], tied=tied, prior=flag(fields.get("prior", False)))
     if "stop" in fields or "prior" in fields:
-        raise ValueError("a node that asks has no reason to stop, and is no prior")
+        raise ValueError("an inner node has no reason to stop, and is no prior")
     states_ways = "missing" not in frame.silent
     closed(fields, ["id", "test", "branches"], [*KEYS, "missing", "surrogates"] if states_ways else KEYS)
     branches = [closed(branch, ["when", "to"], ["share"] if states_ways else []) for branch in some(fields["branches"])]

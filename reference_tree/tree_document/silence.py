@@ -19,13 +19,13 @@ from reference_tree.tree import Program
 from reference_tree.tree_document.strict import closed, text, texts
 
 SILENCES: Mapping[str, str] = {
-    "labels": "what a node answers",
-    "inner-labels": "what a node answers that asks",
-    "counts": "what reaches a node",
-    "inner-counts": "what reaches a node that asks",
-    "errors": "how far the numbers that reach a node lie from its answer",
-    "missing": "where a row goes that does not answer",
-    "draws": "which attributes were drawn for a node, so that it might ask them",
+    "labels": "the prediction of a node",
+    "inner-labels": "the prediction of an inner node",
+    "counts": "the counts of a node",
+    "inner-counts": "the counts of an inner node",
+    "errors": "how far the numbers that reach a node lie from its prediction",
+    "missing": "the route of a row with a missing value",
+    "draws": "which attributes were drawn for a node",
 }
 """The facts that a program may leave out: word → meaning."""
 

@@ -227,4 +227,4 @@ def test_gaps_without_a_rule_are_where_the_counts_show(silent: list[str], counts
     }
     found = audit(rt.from_json(json.dumps(document)), table, rt.CART())
     assert found.is_right, report(found)
-    assert "rows without an answer go where the counts of the tree show" in report(found)
+    assert "rows with a missing value go where the counts of the tree show" in report(found)

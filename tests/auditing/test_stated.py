@@ -1,4 +1,4 @@
-"""Why a leaf is one, and where rows without an answer go: what a tree says of it has to be true."""
+"""Why a leaf is one, and where rows with a missing value go: what a tree says of it has to be true."""
 
 from __future__ import annotations
 

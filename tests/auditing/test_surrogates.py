@@ -146,7 +146,7 @@ def test_of_equal_ones_that_which_sends_enough_to_each_side_stands_in() -> None:
     told = [list(faults((Surrogate(test, (0, 1), 0),), a, sample, search, slack=None)) for test in (few, enough)]
     assert told[1] == []
     assert [fault.message for fault in told[0]] == [
-        "the surrogate b<=3.5 sends only 1 of the rows that answer both questions to one side; 2 are needed"
+        "the surrogate b<=3.5 sends only 1 of the rows with both values to one side; 2 are needed"
     ]
 
 

@@ -71,7 +71,7 @@ def test_a_tree_is_pmml_by_its_suffix(run: Run, tmp_path: Path) -> None:
         "utf-8"
     )
     linear = ("grow", "watermelon-3.0a", "--learner", "cart", "--branching", "linear", "--max-depth", "1")
-    assert "PMML has no linear questions" in refused(run, *linear, "--format", "pmml")
+    assert "PMML has no linear tests" in refused(run, *linear, "--format", "pmml")
 
 
 def test_figures_are_written_as_they_are_asked_for(run: Run) -> None:

@@ -136,7 +136,7 @@ def test_a_profile_sets_the_options_and_is_recorded(run: Run) -> None:
 
 
 BY_GAIN = ("grow", "watermelon-2.0a", "--learner", "cart", "--criterion", "entropy", "--branching", "multiway")
-"""The tree by gain as CART spells it; rows without an answer are divided."""
+"""The tree by gain as CART spells it; rows with a missing value are divided."""
 
 
 def test_minimal_weights_that_bear_on_parts_of_rows_are_said(run: Run) -> None:

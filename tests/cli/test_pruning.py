@@ -253,7 +253,7 @@ def test_a_tree_of_c45_has_a_usual_limit(
 
 
 def test_rows_may_be_divided_when_a_branch_is_raised(run: Run, tmp_path: Path) -> None:
-    """The row without an answer to b comes to that question only with the branch that is raised."""
+    """The row with a missing value to b comes to that question only with the branch that is raised."""
     rows, tree = tmp_path / "rows.csv", tmp_path / "tree.json"
     rows.write_text("a,b,y\nv,x,yes\nu,z,yes\nu,x,no\nv,?,yes\nu,x,no\n", encoding="utf-8")
     run("grow", str(rows), "--learner", "c45", "--output", str(tree))

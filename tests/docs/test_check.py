@@ -98,7 +98,7 @@ def test_a_boosted_model_is_shown_tree_by_tree(program: str, file: str, data: st
         (State(), "there is no tree yet: paste one", "还没有树：请粘贴一棵"),
         (State(tree="hello\nworld"), "tree.txt, line 1: is no tree of a program that is read here",
          "树，第 1 行：不是可以读取的程序输出"),
-        (State(tree="hello"), "a leaf answers 'hello', and there are no, yes",
+        (State(tree="hello"), "a leaf predicts 'hello', and there are no, yes",
          "叶结点回答 'hello'，而类别只有 no, yes"),
         (State(tree=GOLF.replace("windy = true", "wind = true")), "tree.txt, line 3: the branches beside it",
          "树，第 3 行：并列的分支用的是另一个属性"),

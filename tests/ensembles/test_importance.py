@@ -79,7 +79,7 @@ def test_rows_that_stay_at_a_node_are_not_what_its_question_has_parted() -> None
     numbers = Table.from_columns({"x": x, "y": [1, 2, 5, 6, 1, 9]})
     stump = CART(missing="stay", max_depth=1)
     assert impurity_importance(stump.grow(numbers)) == {"x": Fraction(17 - 1, 6)}
-    with pytest.raises(InputError, match="rows without an answer stay at a node"):
+    with pytest.raises(InputError, match="rows with a missing value stay at a node"):
         impurity_importance(replace(stump, criterion="absolute_error").grow(numbers))
 
 

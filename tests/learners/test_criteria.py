@@ -159,7 +159,7 @@ def partition(*rows: Counts, unknown: Counts) -> Partition:
 
 
 def test_rows_are_counted_in_by_the_known_ones_where_there_are_any() -> None:
-    """Of three rows without an answer two go where two of the three others went; an empty branch gets none."""
+    """Of three rows with a missing value two go where two of the three others went; an empty branch gets none."""
     criterion = criterion_at_the_root("spread")
     assert criterion.counted(partition((2, 0), (0, 0), (0, 1), unknown=(3, 0))).rows == ((4, 0), (0, 0), (1, 1))
     for as_it_is in (partition((0, 0), (0, 0), unknown=(1, 2)), partition((2, 0), (0, 1), unknown=(0, 0))):
@@ -219,7 +219,7 @@ def test_numbers_may_be_given_as_text() -> None:
         ({"priors": {"no": [1]}}, r"a prior of no: \[1\] is not a number"),
         ({"priors": {"no": float("nan")}}, "a prior of no: nan is not a finite number"),
         ({"priors": 5}, "a prior is given for each class by its name, not as 5"),
-        ({"loss": [1]}, r"a loss is given for each class and answer by their names, not as \[1\]"),
+        ({"loss": [1]}, r"a loss is given for each class and prediction by their names, not as \[1\]"),
         ({"loss": {"no": 5}}, "a loss is given for each class by its name, not as 5"),
         ({"loss": {"no": {"yes": "dear"}}}, "a loss of yes: 'dear' is not a number"),
     ],

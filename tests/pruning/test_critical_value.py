@@ -67,7 +67,7 @@ def test_the_measure_is_that_of_growing(learner: Any, data: str, measure: str) -
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "needs the score that a question has to reach: critical_value="),
+        ({}, "needs the score that a test has to reach: critical_value="),
         ({"critical_value": "much"}, "critical_value: 'much' is not a number"),
         ({"critical_value": 1, "measure": "gane"}, "did you mean gain"),
         ({"critical_value": 1, "alpha": 2}, "alpha is an option of cost-complexity, cost-function, not of"),

@@ -126,7 +126,7 @@ def test_a_tree_that_was_never_pruned_has_no_past() -> None:
 
 
 def test_rparts_sequence_is_for_questions_with_two_answers() -> None:
-    with pytest.raises(InputError, match="rpart's pass is for questions with two answers"):
+    with pytest.raises(InputError, match="rpart's pass is for tests with two outcomes"):
         perform(FULL, RPART)
     tree = rt.CART().grow(TRAINING)
     pruned = perform(tree, RPART).after

@@ -1,4 +1,4 @@
-"""Rules for missing values: how a question is judged, and where a row goes that does not answer it."""
+"""Rules for missing values: how a question is judged, and the route of a row with a missing value it."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ def test_the_minimum_has_its_say_in_the_choice_of_a_side(a: list[Any], y: str, q
 
 
 def test_subsets_are_not_cut_from_an_order_where_unknown_rows_are_counted_in() -> None:
-    """The best set, given that all rows without an answer go to one side, is no cut of the order of the shares."""
+    """The best set, given that all rows with a missing value go to one side, is no cut of the order of the shares."""
     columns: dict[str, list[Any]] = {
         "a": ["p"] * 4 + ["q"] * 4 + ["r"] * 4 + [None] * 4,
         "y": list("nnny") + list("nnyy") + list("nyyy") + list("nnnn"),
@@ -287,7 +287,7 @@ def test_a_question_of_which_no_side_is_large_enough_is_barred() -> None:
 # ------------------------------------------------------------------------------------------- a rule that is made up
 
 MADE_UP = '''
-"""A rule that no book has: a row without an answer counts in the smallest branch, and goes there."""
+"""A rule that no book has: a row with a missing value counts in the smallest branch, and goes there."""
 
 from reference_tree.data.questions import Missing
 from reference_tree.splitting.default_side import sent

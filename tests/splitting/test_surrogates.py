@@ -50,7 +50,7 @@ def stand_ins(rows: Rows, name: str, domain: tuple[str, ...] | None) -> Iterator
 
 
 def right_by(rows: Rows, name: str, is_left: Any) -> Fraction:
-    """The weight of the rows that answer both questions and that a stand-in sends where they belong."""
+    """The weight of the rows with both values and that a stand-in sends where they belong."""
     return sum(
         (w for row, w in rows if None not in (row["x"], row[name]) and is_left(row[name]) == (row["x"] <= 1)),
         Fraction(0),

@@ -267,4 +267,4 @@ def test_a_wrong_question_is_not_ranked_where_columns_are_not_read_whole(monkeyp
     assert [one.verdict for one in found.findings] == [
         one.verdict for one in rt.audit(wrong, table, rt.CART(max_depth=2), ranks=False).findings
     ]
-    assert "wrong questions are not ranked, as not all values of the columns are read" in found.summary
+    assert "wrong tests are not ranked, as not all values of the columns are read" in found.summary

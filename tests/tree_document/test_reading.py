@@ -180,9 +180,9 @@ FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
     (("nodes", 1, "tied"), ["no"], "in node 1: the label yes is no part of a tie"),
     (("nodes", 1, "stop"), "tired", "in node 1: there is no reason 'tired'"),
     (("nodes", 6, "prior"), "yes", "in node 6: 'yes' is neither true nor false"),
-    (("nodes", 0, "stop"), "pure", "in node 0: a node that asks has no reason to stop"),
+    (("nodes", 0, "stop"), "pure", "in node 0: an inner node has no reason to stop"),
     (("nodes", 3, "branches"), [], "in node 3: there is no key 'branches' here"),
-    (("nodes", 0, "prior"), True, "in node 0: a node that asks has no reason to stop"),
+    (("nodes", 0, "prior"), True, "in node 0: an inner node has no reason to stop"),
     (("nodes", 0, "branches"), [], "in node 0: a list is empty"),
     (("nodes", 0, "branches", 0, "to"), 0, "in node 0: a branch leads to no node behind this one"),
     (("nodes", 0, "branches", 0, "to"), 99, "in node 0: a branch leads to no node behind this one"),
@@ -248,7 +248,7 @@ def test_the_message_names_the_fault_of_a_regression_tree(way: tuple[Any, ...], 
 def test_means_and_medians_do_not_mix() -> None:
     whole = regression()
     whole["nodes"][3] = regression(median=True)["nodes"][3]
-    with pytest.raises(InputError, match="in node 3: a tree answers with means or with medians, not with both"):
+    with pytest.raises(InputError, match="in node 3: a tree predicts means or medians, not with both"):
         from_json(json.dumps(whole))
 
 

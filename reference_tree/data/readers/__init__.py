@@ -102,7 +102,9 @@ def read(
         raise InputError("the rows state weights of their own; name no other", path=name, column=weights)
     chosen = raw.target if target is None else target
     table = assemble(raw.columns, chosen, weights or raw.weights, categorical, continuous, title_of(name), raw.origin)
-    if decimal is None and (commas := _with_commas(raw.columns, table)):
+    numeric = _numeric(table)
+    commas = [column.name for column in raw.columns if column.decimal == "," and column.name in numeric]
+    if decimal is None and commas:
         option = wording("decimal='.'", "--decimal .")
         message = f"the numbers of {listed(commas)} have decimal commas (if these part thousands, say {option})"
         warnings.warn(InputWarning(f"{name}: {message}"), stacklevel=2)
@@ -136,12 +138,6 @@ def _with_points(columns: Sequence[Column], table: Table) -> Iterator[tuple[str,
         texts = sorted(text for text in column.texts if "." in text)
         if column.decimal == "." and column.name in numeric and texts and all(map(_THOUSANDS.fullmatch, texts)):
             yield column.name, texts[0]
-
-
-def _with_commas(columns: Sequence[Column], table: Table) -> list[str]:
-    """The names of the columns that were read as numbers with decimal commas."""
-    numeric = _numeric(table)
-    return [column.name for column in columns if column.decimal == "," and column.name in numeric]
 
 
 def read_raw(source: Source, layout: Layout = PLAIN) -> Raw:

@@ -140,7 +140,7 @@ EMPTY = StoppingRule(
 PURE = StoppingRule(
     name="pure",
     words="all rows have one {answer}",
-    message="all rows agree in what is predicted",
+    message="all rows have the same target",
     before=lambda target, counts, place, bound: is_pure(target, counts),
 )
 NO_ATTRIBUTES = StoppingRule(
@@ -170,7 +170,7 @@ MIN_SAMPLES_SPLIT = StoppingRule(
 EPSILON = StoppingRule(
     name="epsilon",
     words="the best {score} falls short: {comparison}",
-    message="the best question is worth less than ε",
+    message="the best test scores less than ε",
     after=lambda winner, weight, whole, bound: falls_short(winner.score, bound),
     option="epsilon",
     usual=0,
@@ -182,7 +182,7 @@ EPSILON = StoppingRule(
 MIN_IMPURITY_DECREASE = StoppingRule(
     name="min-impurity-decrease",
     words="the best {score}, weighed by the node's share of the sample, falls short: {comparison}",
-    message="no question takes enough of the impurity of the whole tree",
+    message="no test reduces the impurity of the whole tree enough",
     after=lambda winner, weight, whole, bound: decreases_too_little(winner.score, weight, whole, bound),
     option="min_impurity_decrease",
     usual=0,
@@ -191,8 +191,8 @@ MIN_IMPURITY_DECREASE = StoppingRule(
 )
 ZERO_GAIN = StoppingRule(
     name="zero-gain",
-    words="no question has a {score} above 0",
-    message="no question gains anything",
+    words="no test has a {score} above 0",
+    message="no test has a gain above 0",
     after=lambda winner, weight, whole, bound: bound == "stops" and gains_nothing(winner.score),
     option="zero_gain",
     usual="splits",
@@ -201,7 +201,7 @@ ZERO_GAIN = StoppingRule(
 # Reasons that are decided elsewhere: by a learner that finds no eligible question, by a pruning, or by another program.
 
 NO_CANDIDATES = StoppingRule(
-    name="no-candidates", words="{nothing} separates its rows", message="no question parts the rows"
+    name="no-candidates", words="{nothing} separates its rows", message="no test separates the rows"
 )
 AVERAGE = StoppingRule(
     name="average",
@@ -212,20 +212,20 @@ AVERAGE = StoppingRule(
 MIN_SAMPLES_LEAF = StoppingRule(
     name="min-samples-leaf",
     words="every split leaves a branch {too_small}",
-    message="every question leaves too few rows in a branch",
+    message="every test leaves too few rows in a branch",
     misapplied="bound.min-samples-leaf",
 )
 MIN_CHILD_WEIGHT = StoppingRule(
     name="min-child-weight",
     words="every split leaves a side with too small an H",
-    message="every question leaves a side with too small an H",
+    message="every test leaves a side with too small an H",
     misapplied="bound.min-child-weight",
 )
 COLLAPSED = StoppingRule(
     name="collapsed",
-    words="the subtree that was grown here gets {below_wrong} of its rows wrong, and the leaf {wrong}",
-    message="what is below it makes no fewer mistakes",
+    words="the subtree that was grown here misclassifies {below_wrong} of its rows, and the leaf {wrong}",
+    message="the subtree below it makes no fewer errors",
 )
-PRE_PRUNED = StoppingRule(name="pre-pruned", message="the validation rows speak against it")
+PRE_PRUNED = StoppingRule(name="pre-pruned", message="the split does not reduce the errors on the validation rows")
 PRUNED = StoppingRule(name="pruned")
 UNKNOWN = StoppingRule(name="unknown")

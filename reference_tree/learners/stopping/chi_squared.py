@@ -199,9 +199,9 @@ def _check(target: Target, bound: Rational) -> None:
 
 CHI_SQUARED = StoppingRule(
     name="chi-squared",
-    words="the best question may be irrelevant: χ² = {statistic}, with {freedom}, rejects that with a confidence of "
+    words="the best test may be irrelevant: χ² = {statistic}, with {freedom}, rejects that with a confidence of "
     "{comparison}",
-    message="the best question may be irrelevant by the χ² test",
+    message="the best test may be irrelevant by the χ² test",
     after=lambda winner, weight, whole, bound: is_irrelevant(winner, bound),
     option="chi_squared",
     usual=0,
@@ -211,7 +211,7 @@ CHI_SQUARED = StoppingRule(
     described=Option(
         0,
         number(lambda value: 0 <= value < 1, "a number from 0, and below 1"),
-        "a χ² test has to reject with at least this confidence that the best question is irrelevant. 0: no test",
+        "a χ² test has to reject with at least this confidence that the best test is irrelevant. 0: no test",
         since="2026-11-27",
     ),
     check=_check,

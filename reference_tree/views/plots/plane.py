@@ -92,7 +92,7 @@ def regions(tree: Tree, x: str, y: str, low: Corner, high: Corner) -> list[Regio
 def _halves(test: Test, x: str, y: str) -> list[HalfPlane]:
     """The half-plane of each branch, its border included."""
     if not isinstance(test, Threshold | Linear) or not set(test.attributes) <= {x, y}:
-        raise InputError(f"the tree asks for {test.name}, which is not a question about the numbers {x} and {y} alone")
+        raise InputError(f"the tree asks for {test.name}, which is not a test of the numbers {x} and {y} alone")
     weights = {test.attribute: 1} if isinstance(test, Threshold) else {c.attribute: w for c, w in test.weights}
     a, b = weights.get(x, 0), weights.get(y, 0)
     signs = [1 if outcome.relation in ("le", "lt") else -1 for outcome in test.outcomes]
@@ -155,7 +155,7 @@ def _shaded(found: Sequence[Region], tree: Tree, classes: Sequence[str], across:
     for leaf, corners in found:
         answer = tree.nodes[leaf].label
         if not isinstance(answer, str) or answer not in classes:
-            raise InputError(f"a leaf answers {answer}, which is no class of the table")
+            raise InputError(f"a leaf predicts {answer}, which is no class of the table")
         points = " ".join(f"{written(across.at(a))},{written(up.at(b))}" for a, b in corners)
         title = element("title", xml_name(f"{one_line(answer)}: node {leaf}"))
         shade = SHADES[classes.index(answer) % len(SHADES)]

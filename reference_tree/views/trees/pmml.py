@@ -108,7 +108,7 @@ def _strategy(tree: Tree) -> dict[str, str]:
     """The one rule of all nodes for rows without an answer, and for rows that no child takes."""
     inner = [(node.missing, node.test) for node in tree.nodes if node.test is not None]
     if any(isinstance(test, Linear) for _, test in inner):
-        raise InputError("PMML has no linear questions; write the tree as python, sql or json")
+        raise InputError("PMML has no linear tests; write the tree as python, sql or json")
     rules = list(
         dict.fromkeys(
             "fractions" if missing.shares else "stay" if missing.stays else "error"
@@ -124,7 +124,7 @@ def _strategy(tree: Tree) -> dict[str, str]:
         _check_shares(tree)
     silent = any(isinstance(test, SeenSubset) and test.unseen and missing.to is None for missing, test in inner)
     if silent and (rules == ["fractions"] or any(isinstance(test, Multiway) for _, test in inner)):
-        raise InputError("PMML cannot say of a value in a question that it counts as missing; write the tree as json")
+        raise InputError("PMML cannot say of a value in a test that it counts as missing; write the tree as json")
     stays = silent and rules == ["stay"]
     return {
         "missingValueStrategy": STRATEGIES[rules[0]],
@@ -135,7 +135,7 @@ def _strategy(tree: Tree) -> dict[str, str]:
 def _check_shares(tree: Tree) -> None:
     """Refuse rows that are not divided as the training rows were, or not answered by the largest share."""
     if tree.target.values is None or tree.costs is not None:
-        raise InputError("PMML divides rows only where the answer is the most likely class; write the tree as json")
+        raise InputError("PMML divides rows only where the prediction is the most likely class; write the tree as json")
     for node in tree.nodes:
         weights = [tree.nodes[branch].weight for branch in node.branches if node.missing.shares]
         if any(share * sum(weights) != weight for share, weight in zip(node.missing.shares, weights, strict=True)):

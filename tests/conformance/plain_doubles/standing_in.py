@@ -1,4 +1,4 @@
-"""Surrogates in plain doubles: questions that stand in for one that a row does not answer.
+"""Surrogates in plain doubles: surrogate tests for missing values.
 
 They are looked for among the rows of a node that answer both questions. About a number every cut is tried, either way
 round (`cuts`); of a category each value goes where most of its rows belong (`sets`). The question about an attribute

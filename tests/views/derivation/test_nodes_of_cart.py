@@ -278,7 +278,7 @@ def test_a_decrease_that_is_too_small_for_the_tree() -> None:
 def test_a_split_that_gains_nothing_is_refused_in_words() -> None:
     table = Table.from_columns({"a": [*"0011"], "b": [*"0101"], "y": [*"nppn"]}, categorical=["*"])
     assert remarks(CART.with_options(zero_gain="stops"), table)[-1].startswith(
-        "Leaf: n, because no question has a Gini decrease above 0 (zero-gain)"
+        "Leaf: n, because no test has a Gini decrease above 0 (zero-gain)"
     )
 
 

@@ -90,7 +90,7 @@ def test_a_collapsed_node_shows_what_it_would_have_asked_and_why_it_does_not() -
     text = explain(tree, table)
     assert "g_R(D, a)   " in text
     assert (
-        "Leaf: n, because the subtree that was grown here gets 1 of its rows wrong, and the leaf 1 (collapsed)." in text
+        "Leaf: n, because the subtree that was grown here misclassifies 1 of its rows, and the leaf 1 (collapsed)." in text
     )
 
 

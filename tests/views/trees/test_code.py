@@ -454,8 +454,8 @@ def test_many_branches_are_no_depth() -> None:
 
 def test_where_rows_are_divided_the_code_says_so() -> None:
     divided, whole = rt.C45().grow(rt.textbook("watermelon-2.0a")), rt.CART().grow(rt.textbook("golf"))
-    assert to_python(divided).startswith("# A row without an answer is divided by this tree.")
-    assert to_sql(divided).startswith("/* A row without an answer is divided by this tree.")
+    assert to_python(divided).startswith("# A row with a missing value is divided by this tree.")
+    assert to_sql(divided).startswith("/* A row with a missing value is divided by this tree.")
     assert not any("divided" in write(whole) for write in (to_python, to_sql))
 
 

@@ -144,7 +144,7 @@ def test_values_that_count_as_missing_ask_the_surrogates_too() -> None:
         (rt.CART(branching="linear", max_depth=1).grow(rt.textbook("watermelon-3.0a")), "no linear questions"),
         (
             rt.CART(missing="fractions").grow(rt.textbook("li-hang-5.2")),
-            "only where the answer is the most likely class",
+            "only where the prediction is the most likely class",
         ),
         (
             Tree(
