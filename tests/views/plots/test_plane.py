@@ -74,7 +74,7 @@ def test_regions_are_where_the_tree_sends_their_points(a: Test, b: Test, c: Test
 def test_other_questions_are_refused() -> None:
     ask = Threshold("x", 1)
     for other in (Multiway("colour", ("red",)), Threshold("z", 1)):
-        with pytest.raises(InputError, match="not a question about the numbers x and y alone"):
+        with pytest.raises(InputError, match="not a test of the numbers x and y alone"):
             regions(tree_of(other, ask, ask), "x", "y", LOW, HIGH)
 
 
@@ -113,7 +113,7 @@ def test_a_region_is_drawn_where_its_numbers_are() -> None:
     [
         ({"x": [1, 1], "y": [1, 2], "class": ["a", "b"]}, "the attribute x has fewer than two values"),
         ({"x": ["p", "q"], "y": [1, 2], "class": ["a", "b"]}, "the attribute x is categorical"),
-        ({"x": [1, 2], "y": [1, 2], "class": ["c", "d"]}, "answers a, which is no class of the table"),
+        ({"x": [1, 2], "y": [1, 2], "class": ["c", "d"]}, "predicts a, which is no class of the table"),
         ({"x": [1, 2], "y": [1, 2], "class": [3, 4]}, "the attribute class is continuous"),
     ],
 )

@@ -140,8 +140,8 @@ def test_values_that_count_as_missing_ask_the_surrogates_too() -> None:
 @pytest.mark.parametrize(
     ("tree", "says"),
     [
-        (seen(Missing(shares=(Fraction(3, 5), Fraction(2, 5)))), "cannot say of a value in a question"),
-        (rt.CART(branching="linear", max_depth=1).grow(rt.textbook("watermelon-3.0a")), "no linear questions"),
+        (seen(Missing(shares=(Fraction(3, 5), Fraction(2, 5)))), "cannot say of a value in a test"),
+        (rt.CART(branching="linear", max_depth=1).grow(rt.textbook("watermelon-3.0a")), "no linear tests"),
         (
             rt.CART(missing="fractions").grow(rt.textbook("li-hang-5.2")),
             "only where the prediction is the most likely class",
