@@ -111,7 +111,7 @@ def _estimate(record: Record) -> Quantity:
     return Quantity(
         "E(t) = (n − n_c + (1 − p_c)·m) / (n + m)",
         f"the expected error of node t as a leaf, with m = {m} rows of the prior: of its n rows n_c have the class that"
-        " it answers, whose share of all rows is p_c",
+        " it predicts, whose share of all rows is p_c",
         lambda here: m_error(here.rows, here.right, here.whole[here.answer] / sum(here.whole), m),
     )
 
