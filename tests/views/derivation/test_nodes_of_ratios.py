@@ -89,9 +89,8 @@ def test_a_collapsed_node_shows_what_it_would_have_asked_and_why_it_does_not() -
     assert [node.stop for node in tree.nodes] == ["collapsed"]
     text = explain(tree, table)
     assert "g_R(D, a)   " in text
-    assert (
-        "Leaf: n, because the subtree that was grown here misclassifies 1 of its rows, and the leaf 1 (collapsed)." in text
-    )
+    reason = "the subtree that was grown here misclassifies 1 of its rows, and the leaf 1 (collapsed)"
+    assert f"Leaf: n, because {reason}." in text
 
 
 def test_a_collapsed_node_deep_in_a_tree() -> None:
