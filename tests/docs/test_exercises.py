@@ -228,3 +228,19 @@ def test_an_option_is_chosen_in_chinese(opened: Callable[..., Page]) -> None:
     figure.locator("button", has_text=re.compile(f"^{one['right']}$")).click()
     assert figure.locator("[data-is=told]").inner_text() == "正确。"
     assert figure.locator(".choices [aria-pressed=true]").count() == 1
+
+
+CUT = """() => [...document.querySelectorAll("pre > code, .drawn, [data-shows=tree]")]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText.slice(0, 60))"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("page", ["playground", "learners/cart_more", "cli"])
+def test_paper_cuts_no_code_and_no_drawing(screens: dict[str, BrowserContext], address: str, page: str) -> None:  # noqa: F811
+    tab = screens["phone"].new_page()
+    try:
+        tab.goto(f"{address}/{page}/")
+        tab.emulate_media(media="print")
+        assert tab.evaluate(CUT) == []
+    finally:
+        tab.close()

@@ -162,21 +162,33 @@ SAYS = """
 The first mistake that `check` finds in the first case about a fault: at which node, in which member of the answer, what
 was expected, and the rule that is broken.
 
+<details class="abstract" markdown="1"><summary>The first mistake of each fault</summary>
+
 | fault | case | first mistake |
 |:--|:--|:--|"""
 
 WHICH = """
+</details>
+
 ## Which cases notice a fault {data-search-exclude}
+
+<details class="abstract" markdown="1"><summary>The cases of each fault</summary>
 
 | fault | cases |
 |:--|:--|"""
 
 CASES = """
+</details>
+
 ## Which faults a case notices {data-search-exclude}
+
+<details class="abstract" markdown="1"><summary>The faults of each case</summary>
 
 | case | number | faults |
 |:--|--:|:--|"""
 
 LAST = """
+</details>
+
 These notice none of the faults: {blind}.
 """
