@@ -26,6 +26,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("reference_tree", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=unwanted)
     shutil.copytree(ROOT / "docs" / "schemas", folder / "docs" / "schemas")
+    shutil.copytree(ROOT / "docs" / "tools", folder / "docs" / "tools", ignore=shutil.ignore_patterns("node_modules"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     assert not (folder / "reference_tree" / "engine").exists()
     return folder
