@@ -199,6 +199,14 @@ def test_the_entropy_page_shows_formulas(reader: Reader, address: str) -> None:
     assert reader.visit(f"{address}/measures/entropy/").typeset > 1
 
 
+def test_what_stood_on_a_page_of_learn_is_found_beneath_it(screens: dict[str, BrowserContext], address: str) -> None:
+    tab = screens["desk"].new_page()
+    for part, page in (("what-floats-get-wrong", "entropy_more"), ("the-curve", "entropy")):
+        tab.goto(f"{address}/measures/entropy/#{part}")
+        tab.wait_for_url(f"{address}/measures/{page}/#{part}")
+    tab.close()
+
+
 @pytest.fixture(scope="module")
 def search(screens: dict[str, BrowserContext], address: str) -> Iterator[Page]:
     """The first page, where one begins to search: the index is fetched and read once for all that is looked for."""
