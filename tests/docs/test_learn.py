@@ -157,6 +157,15 @@ def test_one_idea_and_its_formula_come_first(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PATH)
+def test_the_idea_is_played_with_before_its_formula(page: str) -> None:
+    opening = text_of(page).partition("\n## ")[0]
+    if "docs.tools.played" in opening and "$$" in opening:
+        idea = re.search(PARTS["one sentence"], opening, re.MULTILINE)
+        assert idea is not None
+        assert idea.start() < opening.index("docs.tools.played") < opening.index("$$")
+
+
+@pytest.mark.parametrize("page", PATH)
 def test_the_function_is_whole_on_one_screen(page: str) -> None:
     records = [RECORD / f"{page}.txt", RECORD / f"{page}{BENEATH}.txt"]
     printed = "".join(record.read_text(encoding="utf-8") for record in records if record.exists())
