@@ -241,12 +241,17 @@ class SQLSample:
             return [*answers, []]
         either = joined(" OR ", ["(" + one + ")" for one in conditions])
         none = [Part((*path, "(" + either + ") IS NOT TRUE"), share) for path, share in parts]
-        # Parts without rows are left out, for there are soon more of them than rows.
-        return [[part for part in some if self._exists(part)] for some in (*answers, none)]
+        return self._with_rows([*answers, none])
 
-    def _exists(self, part: Part) -> bool:
-        where = joined(" AND ", [Asked(self.table.where), *part.path])
-        return bool(self.table.asked(f"SELECT EXISTS (SELECT 1 FROM {self.table.source} WHERE " + where + ")")[0][0])
+    def _with_rows(self, groups: list[list[Part]]) -> list[list[Part]]:
+        """The parts that have rows, for there are soon more of them than rows. No row is in two parts."""
+        parts = [part for some in groups for part in some]
+        if not parts:
+            return groups
+        query = "SELECT DISTINCT part FROM " + cells(self.table, parts, []) + " WHERE part IS NOT NULL"
+        there = {int(number) for (number,) in self.table.asked(query)}
+        numbers = iter(range(len(parts)))
+        return [[part for part in some if next(numbers) in there] for some in groups]
 
 
 def numbered(parts: Sequence[Part]) -> Asked:
