@@ -158,6 +158,8 @@ class Database:
         except Exception as error:
             if str(error).lower() in ("interrupted", "query interrupted"):  # what SQLite and DuckDB make of Ctrl-C
                 raise KeyboardInterrupt from None
+            if getattr(getattr(self.connection, "_sc", None), "_jsc", self) is None:
+                raise self.error("the session of Spark was stopped") from None
             if type(error).__module__.partition(".")[0].removeprefix("_") not in (self._module, "py4j"):
                 raise
             raise self.error(f"{self._module} says: {str(error).strip().splitlines()[0]}") from None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from types import SimpleNamespace
 
 import pytest
 
 import reference_tree as rt
 from reference_tree.stores.engines import ENGINES, Asked, Database, joined
+from tests.views.trees.engines import started
 
 
 @pytest.mark.parametrize("module", ENGINES)
@@ -57,3 +59,55 @@ def test_a_connection_that_closes_midway_is_one_line() -> None:
     connection.close()
     with pytest.raises(rt.InputError, match="t: sqlite3 says: Cannot operate on a closed database"):
         rt.CART().grow(there)
+
+
+def test_a_session_of_spark_that_is_stopped_midway_is_one_line() -> None:
+    """What Spark itself raises then depends on what it was asked; see `test_wrong_use_of_spark_is_one_line`."""
+
+    class Session:
+        _sc = SimpleNamespace(_jsc=None)
+
+        def sql(self, *_: object, **__: object) -> None:
+            raise AssertionError
+
+    Session.__module__ = "pyspark.sql"
+    with pytest.raises(rt.InputError, match="t: the session of Spark was stopped"):
+        Database(Session(), "t").asked(Asked("SELECT 1"))
+
+
+@pytest.mark.oracles
+def test_wrong_use_of_spark_is_one_line() -> None:
+    with started("spark", parts=4) as server:
+        session = server.session  # type: ignore[union-attr]
+        views = {
+            "t": "id AS a", "arrays": "array(id) AS a", "maps": "map('a', id) AS a", "structs": "struct(id) AS a",
+            "blobs": "CAST('a' AS BINARY) AS a", "dates": "current_date() AS a",
+            "infinite": "CAST('inf' AS DOUBLE) AS a", "names": "id AS `x``; DROP VIEW t; --`",
+        }  # fmt: skip
+        for name, column in views.items():
+            session.sql(f"SELECT {column}, id % 2 > 0 AS y FROM range(9)").createOrReplaceTempView(name)
+        session.sql("SELECT a, CAST(NULL AS STRING) AS y FROM t").createOrReplaceTempView("nulls")
+        session.sql("SELECT * FROM t WHERE a < 0").createOrReplaceTempView("empty")
+        cases = {
+            "nope": "pyspark says: .TABLE_OR_VIEW_NOT_FOUND",
+            "SELECT nonsense FROM t": "pyspark says: .UNRESOLVED_COLUMN",
+            "SELECT * FROM t; DROP VIEW t": "pyspark says: .PARSE_SYNTAX_ERROR",
+            "nulls": "no row has a value here",
+            "empty": "no row has a value here",
+            **dict.fromkeys(["arrays", "structs", "blobs", "dates"], "is neither a number nor a category"),
+            "maps": "MAP_TYPE",
+            "infinite": "is no finite number",
+        }
+        for source, says in cases.items():
+            with pytest.raises(rt.InputError, match=says) as error:
+                rt.sql(session, source)
+            assert "\n" not in str(error.value)
+        with pytest.raises(rt.InputError, match="there is no column 'z'"):
+            rt.sql(session, "t", "z")
+        tree = rt.CART(max_depth=1).grow(rt.sql(session, "names"))
+        assert tree.nodes[0].test is not None
+        assert tree.nodes[0].test.name.startswith("x`; DROP VIEW t; --")
+        there = rt.sql(session, "t")
+    for work in (lambda: rt.CART().grow(there), lambda: rt.sql(session, "t")):
+        with pytest.raises(rt.InputError, match="the session of Spark was stopped"):
+            work()
