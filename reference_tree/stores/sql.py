@@ -182,7 +182,8 @@ class SQLTable:
             whens.append(f"WHEN {column.sql} IS NOT NULL THEN CAST({of[-1][1]!r} AS {double})")
             case = f"CASE {' '.join(whens)} END"
             cells = reader.cells(case, self.where)
-            found[name] = replace(column, sql=case, some=cells, rest=None, kinds={float}, places=None)
+            ends = [min(cells), max(cells)] if cells else []
+            found[name] = replace(column, sql=case, some=cells, rest=None, kinds={float}, places=None, ends=ends)
         return self._with(found)
 
     def rounded(self, numbers: Form) -> SQLTable:
