@@ -64,6 +64,7 @@ BENEATH = "_more"
 """What the name of a page ends with that stands beneath a page of *Learn*: floats, other programs, proofs, modules."""
 
 TOGETHER = {
+    "conformance/given.py": "conformance/claims.md",
     "ensembles/derivatives.py": "ensembles/gradient_boosting.md",
     "ensembles/learner.py": "ensembles/ensemble.md",
     "ensembles/registry.py": "ensembles/ensemble.md",

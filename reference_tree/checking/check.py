@@ -4,7 +4,7 @@
 2. What is known to fail can be listed with the reason (`Expected`). A case that fails as expected is excused; an entry
    of the list that excuses nothing any more is a failure, so that the list does not go stale.
 3. Cases without an answer are counted and named, and are no failure: a program may compute measures alone. A case that
-   is required and not answered is one, so that a program that falls silent does not pass.
+   is claimed or required and not answered is one, so that a program that falls silent does not pass.
 4. `read_answers` reads a file of answers strictly and a line at a time: `{"id": CASE, "answer": {...}}`. A number is a
    double, and is taken for exactly that double. What cannot be read ends the check with one line that says where: text
    that is not UTF-8 or not JSON, a line without an id or with one that no case has, an id that stands twice. What is
@@ -23,6 +23,8 @@ from typing import Any, BinaryIO, NamedTuple, get_args
 from reference_tree.checking.kinds import mistakes_of
 from reference_tree.checking.mistakes import Mistake
 from reference_tree.conformance.cases import Case, Kind, cases, cases_like
+from reference_tree.conformance.claims import Claims, read_claims
+from reference_tree.conformance.given import cases_in
 from reference_tree.conformance.goldens import document
 from reference_tree.conformance.needs import NEEDS
 from reference_tree.data.errors import InputError, hint, no_such, shown
@@ -81,6 +83,8 @@ def check(
     kinds: Collection[str] = (),
     needs: Collection[str] | None = None,
     required: Collection[str] = (),
+    claims: str | Path | Claims | None = None,
+    goldens: Collection[str] = (),
 ) -> Checked:
     """Compare a program's answers with the goldens.
 
@@ -93,6 +97,9 @@ def check(
         needs: judge the cases alone that need nothing but these (`reference_tree.conformance.needs.NEEDS`), or nothing
             but this one; none: all.
         required: the ids of cases, or patterns, that have to be answered, as far as they are judged.
+        claims: what the program claims, or a file that says so (`reference_tree.conformance.claims`): a case that it
+            claims has to be answered, and its expected failures are expected.
+        goldens: files of goldens, whose cases are judged instead of those of the suite.
 
     Raises:
         InputError: a file cannot be read, or names a case or a kind that does not exist.
@@ -102,7 +109,7 @@ def check(
         formula/entropy-play-tennis fails: 1 mistake
           wrong-number: expected 0.94028595867063104, came 0.94030000000000002, off by 1.4e-05 where 8.88e-16 is allowed
     """
-    known = cases()
+    known = cases_in([goldens] if isinstance(goldens, str) else goldens) if goldens else cases()
     kinds = [kinds] if isinstance(kinds, str) else kinds
     needs = [needs] if isinstance(needs, str) else needs
     for what, words, there_are in (("kind", kinds, get_args(Kind)), ("need", needs or (), NEEDS)):
@@ -117,26 +124,45 @@ def check(
     chosen = [case for case in known.values() if not kinds or case.kind in kinds]
     if needs is not None:
         chosen = [case for case in chosen if set(document(case)["needs"]) <= set(needs)]
-    expected = _expected(expected_failures)
+    claimed = read_claims(claims) if isinstance(claims, str | Path) else claims
+    expected = _expected(expected_failures, known)
+    expected += [] if claimed is None else _expected(claimed.expected, known)
     patterns = [required] if isinstance(required, str) else list(required)
-    claimed = {case.id for case in cases_like(patterns)} if patterns else set()
-    judged = [_judged(case, given, expected, case.id in claimed) for case in chosen]
+    must = {case.id: "an answer is required" for case in cases_like(patterns, known)} if patterns else {}
+    if claimed is not None:
+        must |= {
+            case.id: "it is claimed" for case in chosen if case.kind in claimed.kinds and claimed.cover(document(case))
+        }
+    silence = "not-answered" if claimed is None else "not-claimed"
+    judged = [_judged(case, given, expected, must.get(case.id), silence) for case in chosen]
     return Checked([*judged, *_stale(expected, judged)])
 
 
-def _judged(case: Case, given: Mapping[str, Any], expected: Sequence[Expected], is_claimed: bool) -> Judged:
-    if case.id not in given and is_claimed:
-        return Judged(case.id, "failed", "not-answered", "an answer is required")
+def _judged(
+    case: Case, given: Mapping[str, Any], expected: Sequence[Expected], must: str | None, silence: str
+) -> Judged:
+    """The finding about a case; `must` says why it has to be answered, if it has to be."""
+    if case.id not in given and must is not None:
+        reason = next((one.reason for one in expected if fnmatchcase(case.id, one.pattern)), None)
+        if reason is not None:
+            return Judged(case.id, "excused", "not-answered", f"as expected: {reason}")
+        return Judged(case.id, "failed", "not-answered", must)
     if case.id not in given:
-        return Judged(case.id, "skipped", "not-answered")
-    mistakes = list(mistakes_of(case, given[case.id]))
+        return Judged(case.id, "skipped", silence)
+    return judged_answer(case, given[case.id], expected)
+
+
+def judged_answer(case: Case, answer: Any, expected: Sequence[Expected] = ()) -> Judged:
+    """The finding about the answer to a case; one that has not the form of an answer is `malformed`."""
+    mistakes = list(mistakes_of(case, answer))
     if not mistakes:
         return Judged(case.id, "passed", "passes", details={"kind": case.kind})
     details = {"kind": case.kind, "mistakes": [mistake.details() for mistake in mistakes]}
+    verdict = "malformed" if any(mistake.verdict == "malformed" for mistake in mistakes) else "fails"
     how_many = f"{len(mistakes)} mistake{'s' * (len(mistakes) > 1)}"
     if reason := next((one.reason for one in expected if fnmatchcase(case.id, one.pattern)), None):
-        return Judged(case.id, "excused", "fails", f"{how_many}, as expected: {reason}", details=details)
-    return Judged(case.id, "failed", "fails", how_many, list(_lines(mistakes)), details)
+        return Judged(case.id, "excused", verdict, f"{how_many}, as expected: {reason}", details=details)
+    return Judged(case.id, "failed", verdict, how_many, list(_lines(mistakes)), details)
 
 
 def _lines(mistakes: Sequence[Mistake]) -> Iterator[str]:
@@ -154,9 +180,9 @@ def _stale(expected: Iterable[Expected], judged: Sequence[Judged]) -> Iterator[J
             yield Judged(one.pattern, "failed", "passes", message)
 
 
-def _expected(given: str | Path | Iterable[tuple[str, str]]) -> list[Expected]:
+def _expected(given: str | Path | Iterable[tuple[str, str]], known: Collection[str]) -> list[Expected]:
     if not isinstance(given, str | Path):
-        return list(map(_expected_pair, given))
+        return [_expected_pair(pair, known) for pair in given]
     path = str(given)
     try:
         lines = Path(given).read_bytes().decode().splitlines()
@@ -172,17 +198,17 @@ def _expected(given: str | Path | Iterable[tuple[str, str]]) -> list[Expected]:
         if not reason.strip():
             raise InputError(f"{shortened(pattern)} has no reason; a line is PATTERN REASON", path=path, line=number)
         try:
-            found.append(_expected_pair((pattern, reason.strip())))
+            found.append(_expected_pair((pattern, reason.strip()), known))
         except InputError as error:
             raise InputError(error.message, path=path, line=number) from None
     return found
 
 
-def _expected_pair(pair: tuple[str, str]) -> Expected:
+def _expected_pair(pair: tuple[str, str], known: Collection[str]) -> Expected:
     given: object = pair
     if not isinstance(given, tuple | list) or len(given) != 2 or not all(isinstance(part, str) for part in given):
         raise InputError(f"{shown(given)} is no pair of a pattern and a reason")
-    if not any(fnmatchcase(name, pair[0]) for name in cases()):
+    if not any(fnmatchcase(name, pair[0]) for name in known):
         raise InputError(f"no case is named like {shortened(pair[0])}")
     return Expected(*pair)
 

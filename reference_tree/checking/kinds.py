@@ -22,7 +22,7 @@ from reference_tree.checking.quantities import off, quantity, settled
 from reference_tree.checking.walking import Walk
 from reference_tree.conformance.cases import Case, Kind
 from reference_tree.conformance.ensembles import ensemble_learner
-from reference_tree.conformance.goldens import document, learner_of_case
+from reference_tree.conformance.goldens import document
 from reference_tree.conformance.tolerances import Total, tolerances
 from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.ensembles.boosting_tree import BoostingTree
@@ -69,7 +69,7 @@ def _formula(case: Case, answer: Any) -> Iterator[Mistake]:
 
 def _grown(case: Case, answer: Any) -> Iterator[Mistake]:
     """The mistakes in a split or a tree."""
-    table, learner = case.table(), learner_of_case(case)
+    table, learner = case.table(), case.base()
     walk = Walk(learner, table, grow(learner, table), most=1 if case.kind == "split" else None)
     yield from walk.mistakes(answered_nodes(_object(answer, "decisions", "tree"), table.schema))
 
@@ -105,7 +105,7 @@ def _pruned(case: Case, answer: Any) -> Iterator[Mistake]:
 
 def _freely_chosen(case: Case, expected: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The decisions in which another winner is asked than in the golden."""
-    learner, table, held_out = learner_of_case(case), case.table(), case.validation_table()
+    learner, table, held_out = case.base(), case.table(), case.validation_table()
     assert held_out is not None
     pre_pruning = PrePruning(learner, **(case.pre_prune or {}))
     tree = pre_pruning.grow(table, held_out)
@@ -187,7 +187,7 @@ def _left(one: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _base(case: Case) -> Options | None:
-    return learner_of_case(case) if case.learner else None
+    return case.base() if case.learner else None
 
 
 def _together(case: Case, answer: Any) -> Iterator[Mistake]:

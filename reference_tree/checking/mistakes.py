@@ -28,6 +28,8 @@ class Mistake(NamedTuple):
     """The path of conditions to the same node."""
     rule: str = ""
     """The id of the rule."""
+    likely: str = ""
+    """What the program may have taken otherwise."""
 
     def __str__(self) -> str:
         """The mistake in one line.
@@ -40,7 +42,8 @@ class Mistake(NamedTuple):
         named = f" ({self.path})" if self.path not in ("", "/") else ""
         where = " ".join(part for part in (place + named, self.member) if part)
         rule = f" [{self.rule}]" if self.rule else ""
-        return f"{where}: {self.verdict}: {self.message}{rule}" if where else f"{self.verdict}: {self.message}{rule}"
+        told = f"{self.verdict}: {self.message}{f'; {self.likely}' if self.likely else ''}{rule}"
+        return f"{where}: {told}" if where else told
 
     def details(self) -> dict[str, Any]:
         """The mistake as JSON."""

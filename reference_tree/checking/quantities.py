@@ -107,6 +107,10 @@ def settled(number: Number) -> Fraction:
     return Fraction(low + high, 2 * scale)
 
 
+_ALIKE = Fraction(1, 10**9)
+"""The largest distance between two factors that count as the same."""
+
+
 def off(name: str, given: object, exact: Number, total: Sequence[Fraction] = (), judged_by: str = "") -> str:
     """The message that a number of an answer is too far off; empty if it is not.
 
@@ -132,7 +136,24 @@ def off(name: str, given: object, exact: Number, total: Sequence[Fraction] = (),
     if distance <= reach:
         return ""
     message = f"expected {shown(value)}, came {shown(came)}"
-    return f"{message}, off by {_short(distance)} where {_short(reach) if reach else 'nothing'} is allowed"
+    allowed = _short(reach) if reach else "nothing"
+    return f"{message}, off by {_short(distance)} where {allowed} is allowed{_slip(came, value)}"
+
+
+_SLIPS = (
+    (-1, "it has the other sign"),
+    (log(2.0, e), "it is in nats, not in bits"),
+    (log(2.0, 10), "its logarithm has base 10"),
+)
+"""Factors of a classic mistake, and what it is."""
+
+
+def _slip(came: Fraction, value: Rational) -> str:
+    """The classic mistake that gives a number, if there is one."""
+    for factor, words in _SLIPS:
+        if value and abs(came / value - Fraction(factor)) < _ALIKE:
+            return f"; {words}"
+    return ""
 
 
 def shown(value: Rational) -> str:

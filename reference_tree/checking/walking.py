@@ -22,6 +22,7 @@ from reference_tree.auditing.finding import BARS, Fault, rule_of, verdict
 from reference_tree.auditing.judging import Arrival, Judge
 from reference_tree.auditing.parting import branches_alike
 from reference_tree.auditing.stated import Closeness, Stated
+from reference_tree.checking.likely import likely
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, text, within
 from reference_tree.checking.nodes import AnsweredNode, candidate_of, chosen_of, objects, part
 from reference_tree.checking.quantities import off
@@ -33,7 +34,7 @@ from reference_tree.data.sample import Data, Sample
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
 from reference_tree.exact.rounding import significant
-from reference_tree.learners.decision import Learner
+from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.splitting.candidate import Candidate
@@ -270,7 +271,18 @@ class _Judge:
             self._takes(question, judged.choice)
         if judged.verdict == "stopped-early" and stop == "collapsed" and self._may_be_collapsed:
             return
-        yield from map(_mistake, judged.faults[:1])  # of a leaf that is none, the reason is wrong as well
+        for fault in judged.faults[:1]:  # of a leaf that is none, the reason is wrong as well
+            yield _mistake(fault)._replace(likely=self._likely(at, question, reason))
+
+    def _likely(self, at: Arrival, question: ReadQuestion | None, reason: str | None) -> str:
+        """The options of the learner with which the choice would be right."""
+
+        def is_theirs(decision: Decision) -> bool:
+            if question is None:
+                return decision.chosen is None and reason in (None, decision.stop)
+            return any(self.judge.is_same(question.test, winner.test, at.sample) for winner in decision.winners)
+
+        return likely(self.learner, at.sample, at.place, is_theirs)
 
     def _takes(self, question: ReadQuestion, fault: Fault | None) -> None:
         """Go on by a question: in the words of the candidate that divides the rows alike, if there is one."""

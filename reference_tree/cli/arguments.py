@@ -14,6 +14,7 @@ from reference_tree.cli.auditing import run_audit
 from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_predict
 from reference_tree.cli.completion import add_completion
 from reference_tree.cli.datasets import run_data
+from reference_tree.cli.fuzzing import add_fuzzing, run_fuzz
 from reference_tree.cli.goldens import add_checking, add_goldens, run_check, run_golden
 from reference_tree.cli.importances import IMPORTANCES
 from reference_tree.cli.options import (
@@ -122,6 +123,8 @@ def parser() -> argparse.ArgumentParser:
     check_command = _command(commands, run_check, "check", "hold a program's answers against the golden cases")
     add_checking(check_command)
     add_format(check_command, FINDING_FORMATS)
+    purpose = "draw cases that a program claims, and report what it gets wrong"
+    add_fuzzing(_command(commands, run_fuzz, "fuzz", purpose))
     purpose = "choose an option by cross-validation: the one that has several values, as --max-depth 0-8"
     _add_selecting(_command(commands, run_select, "select", purpose))
     purpose = "evaluate a tree, or a learner by rows held out: accuracy and confusion matrix, or errors"

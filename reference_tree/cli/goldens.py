@@ -116,6 +116,10 @@ def add_checking(command: argparse.ArgumentParser) -> None:
     add("--require", action="append", metavar="PATTERN", help=what)
     what = "only cases that need nothing but these, separated by commas; '' is nothing"
     add("--needs", metavar="WORDS", type=needs, help=what)
+    what = "what the program claims, as TOML: these cases have to be answered"
+    add("--claims", metavar="FILE", help=what)
+    what = "judge the goldens of this file, and not those of the suite; may be repeated"
+    add("--golden", action="append", metavar="FILE", help=what)
 
 
 def run_check(options: argparse.Namespace) -> int:
@@ -126,6 +130,8 @@ def run_check(options: argparse.Namespace) -> int:
         kinds=options.kind or (),
         needs=options.needs,
         required=options.require or (),
+        claims=options.claims,
+        goldens=options.golden or (),
     )
     deliver(checked.write(options.format), options.output)
     return exit_status(checked.judged)

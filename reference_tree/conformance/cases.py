@@ -31,7 +31,9 @@ from reference_tree.conformance.generated import TARGET, continuous, drawn_colum
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.exact.rationals import Rational, decimal_text, is_number, rational
+from reference_tree.learners.options import Options
+from reference_tree.learners.registry import learner_named
 from reference_tree.routing import Unseen
 
 Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "ensemble", "rounds", "draws"]
@@ -122,6 +124,16 @@ class Case:
         columns = (["" if cell == "?" else cell for cell in ask.get(name, ["?"] * more)] for name in names)
         return [*(every[number - 1] for number in self.rows), *map(list, zip(*columns, strict=True))]
 
+    def base(self) -> Options:
+        """The learner that it names. All its numbers are texts there, also those of priors and losses."""
+        given = dict(self.learner or {})
+        numbers = {name: _numbers(given.pop(name)) for name in ("priors", "loss") if name in given}
+        options: dict[str, Any] = {
+            name: rational(value) if isinstance(value, str) and is_number(value) else value
+            for name, value in given.items()
+        }
+        return learner_named(**options, **numbers)
+
     def _unweighted(self) -> Table:
         if not isinstance(self.data, str):
             columns = {name: [None if cell == "?" else cell for cell in cells] for name, cells in self.data.items()}
@@ -131,6 +143,10 @@ class Case:
         if self.target is not None:
             return _with_target(table, self.target, self.without)
         return table.without(self.without) if self.without else table
+
+
+def _numbers(named: Any) -> Any:
+    return {name: _numbers(one) for name, one in named.items()} if isinstance(named, dict) else rational(named)
 
 
 def cells_of(row: Mapping[str, str | Rational | None]) -> list[str]:
@@ -180,23 +196,22 @@ def _case(entry: Mapping[str, Any]) -> Case:
     return Case(**{**entry, **lists, **told, "printed": beside(entry["id"])})
 
 
-def case(name: str) -> Case:
-    """The case with an id.
+def case(name: str, of: Mapping[str, Case] | None = None) -> Case:
+    """The case with an id, of the suite or of some others.
 
     Raises:
         InputError: there is no such case.
     """
-    if name not in cases():
+    every = cases() if of is None else of
+    if name not in every:
         last = name.rsplit("/", 1)[-1]
-        near = [known for known in cases() if known.endswith(f"/{last}")] or [
-            known for known in cases() if last in known
-        ]
+        near = [known for known in every if known.endswith(f"/{last}")] or [known for known in every if last in known]
         hint = f"; did you mean {', '.join(near[:3])}?" if near else "; golden --list names them"
         raise InputError(f"there is no golden case {name!r}{hint}")
-    return cases()[name]
+    return every[name]
 
 
-def cases_like(patterns: Sequence[str]) -> list[Case]:
+def cases_like(patterns: Sequence[str], of: Mapping[str, Case] | None = None) -> list[Case]:
     """The cases with some ids, or whose ids fit some patterns, each once; all of them if none is named.
 
     Raises:
@@ -206,11 +221,12 @@ def cases_like(patterns: Sequence[str]) -> list[Case]:
         >>> [found.id for found in cases_like(["id3/exclusive-*", "id3/loan"])]
         ['id3/exclusive-or', 'id3/exclusive-or-and-a-constant', 'id3/loan']
     """
+    every = cases() if of is None else of
     chosen: dict[str, Case] = {}
     for pattern in patterns or ["*"]:
         is_pattern = any(sign in pattern for sign in "*?[")
-        fitting = [name for name in cases() if fnmatchcase(name, pattern)] if is_pattern else [case(pattern).id]
+        fitting = [name for name in every if fnmatchcase(name, pattern)] if is_pattern else [case(pattern, every).id]
         if not fitting:
             raise InputError(f"no golden case has an id like {pattern!r}; golden --list names them")
-        chosen |= {name: case(name) for name in fitting}
+        chosen |= {name: every[name] for name in fitting}
     return list(chosen.values())

@@ -32,11 +32,9 @@ from reference_tree.data.table import Table
 from reference_tree.data.writers import csv_text
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import decimal_text, is_number, rational
+from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
-from reference_tree.learners.options import Options
-from reference_tree.learners.registry import learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.splitting.discretization import Bin, Discretization
@@ -213,7 +211,7 @@ def _bins(case: Case) -> dict[str, Any]:
 
 
 def _learned(case: Case) -> dict[str, Any]:
-    return _decided(learner_of_case(case), case.table(), case)
+    return _decided(case.base(), case.table(), case)
 
 
 def _decided(learner: Learner, table: Table, case: Case) -> dict[str, Any]:
@@ -235,7 +233,7 @@ def _decided(learner: Learner, table: Table, case: Case) -> dict[str, Any]:
 
 def _predicted(case: Case) -> dict[str, Any]:
     table, rows = case.table(), case.rows_to_predict()
-    tree = grow(learner_of_case(case), table)
+    tree = grow(case.base(), table)
     written = json.loads(to_json(tree))
     predictions = [prediction_json(tree, row, case.unseen) for row in rows_of(table, rows)]
     return {
@@ -254,7 +252,7 @@ def _predicted(case: Case) -> dict[str, Any]:
 
 
 def _pruned(case: Case) -> dict[str, Any]:
-    table, validation, learner = case.table(), case.validation_table(), learner_of_case(case)
+    table, validation, learner = case.table(), case.validation_table(), case.base()
     if case.pre_prune is not None:
         assert validation is not None
         found = prunings.pre_pruning_json(PrePruning(learner, **case.pre_prune), table, validation)
@@ -282,7 +280,7 @@ def _pruned(case: Case) -> dict[str, Any]:
 
 
 def _together(case: Case) -> dict[str, Any]:
-    table, base = case.table(), learner_of_case(case)
+    table, base = case.table(), case.base()
     rows = case.rows_to_predict()
     found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, rows_of(table, rows))
     return {
@@ -313,7 +311,7 @@ def _in_rounds(case: Case) -> dict[str, Any]:
 
 
 def _boosting(case: Case) -> ensembles.Boosting:
-    learner = ensemble_learner(case.ensemble or {}, learner_of_case(case) if case.learner else None)
+    learner = ensemble_learner(case.ensemble or {}, case.base() if case.learner else None)
     assert isinstance(learner, ensembles.Boosting)
     return learner
 
@@ -347,20 +345,6 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
     "rounds": _in_rounds,
 }
 # How the golden of each kind of case is written.
-
-
-def learner_of_case(case: Case) -> Options:
-    """The learner that a case names. All its numbers are texts there, also those of priors and losses."""
-    given = dict(case.learner or {})
-    numbers = {name: _numbers(given.pop(name)) for name in ("priors", "loss") if name in given}
-    options: dict[str, Any] = {
-        name: rational(value) if isinstance(value, str) and is_number(value) else value for name, value in given.items()
-    }
-    return learner_named(**options, **numbers)
-
-
-def _numbers(named: Any) -> Any:
-    return {name: _numbers(one) for name, one in named.items()} if isinstance(named, dict) else rational(named)
 
 
 def data_json(table: Table) -> dict[str, Any]:
@@ -404,7 +388,7 @@ def value_of(figure: Printed) -> Number:
         return Fraction(by_path[figure.node][figure.score]["exact"])
     if case.kind == "rounds":
         return ensembles.figure_of(_boosting(case), case.table(), figure.round or 1, figure.score)
-    learner, table = learner_of_case(case), case.table()
+    learner, table = case.base(), case.table()
     tree = grow(learner, table)
     return _figure(figure, tree, list(revisit(tree, learner, table)))
 

@@ -57,7 +57,7 @@ def _needs(document: Mapping[str, Any]) -> Iterator[str]:
     yield from _of_the_data(document)
     yield from _of_the_learner(document)
     yield from _of_the_questions(document)
-    options = _learners(document)[-1]["options"]
+    options = learners_of(document)[-1]["options"]
     if any(_is_too_close(decision, options) for decision in _decisions(document)):
         yield "exact"
 
@@ -74,12 +74,12 @@ def _of_the_data(document: Mapping[str, Any]) -> Iterator[str]:
     rows = [*data["rows"], *(document.get("validation") or data)["rows"], *document.get("rows", ())]
     if any("" in row[:target] + row[target + 1 :] for row in rows):
         yield "missing"
-        if any(learner["options"].get("missing") == "surrogates" for learner in _learners(document)):
+        if any(learner["options"].get("missing") == "surrogates" for learner in learners_of(document)):
             yield "surrogates"
 
 
 def _of_the_learner(document: Mapping[str, Any]) -> Iterator[str]:
-    learners, options = _learners(document), {}
+    learners, options = learners_of(document), {}
     for learner in learners:
         options = learner["options"]
         if learner["profile"] is not None:
@@ -114,7 +114,7 @@ def _of_the_questions(document: Mapping[str, Any]) -> Iterator[str]:
         yield "subsets"
 
 
-def _learners(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def learners_of(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The learner of a case, and the learner of its trees, if there is one."""
     found = [document["learner"]]
     while "base" in found[-1]["options"]:

@@ -12,7 +12,6 @@ import pytest
 import reference_tree as rt
 from reference_tree.checking.kinds import mistakes_of
 from reference_tree.conformance.cases import Case, cases
-from reference_tree.conformance.goldens import learner_of_case
 from reference_tree.data.questions import Multiway
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options
@@ -23,7 +22,7 @@ from tests.checking.answering import answer_to, judged
 
 def other_trees(case: Case) -> Iterator[dict[str, Any]]:
     """The trees in which one node took another of its winners."""
-    learner, table = learner_of_case(case), case.table()
+    learner, table = case.base(), case.table()
     assert isinstance(learner, Options)
     for visit in revisit(grow(learner, table), learner, table):
         path = "/" + "/".join(str(branch) for branch, _ in visit.place.steps())

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.conformance.books import Printed, ledger
 from reference_tree.conformance.cases import cases
-from reference_tree.conformance.goldens import applied_to, learner_of_case, meant, named, value_of
+from reference_tree.conformance.goldens import applied_to, meant, named, value_of
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import rational
 from reference_tree.exact.rounding import decimal
@@ -109,7 +109,7 @@ def expression(figure: Printed) -> Worked | None:
         return _of(case.formula, case.arguments)
     if case.kind not in ("tree", "split"):
         return None
-    learner, table = learner_of_case(case), case.table()
+    learner, table = case.base(), case.table()
     tree = grow(learner, table)
     decision = next(visit.decision for visit in revisit(tree, learner, table) if visit.number == tree.find(figure.node))
     if "." in figure.score:

@@ -64,6 +64,8 @@ function* questions(attribute, rows, branching) {
   }
 }
 
+const reduction = (impurity, rows, unknown) => known((r) => decrease(impurity, r, "number"), rows, unknown, "number");
+
 // How each learner scores a table; the last score decides.
 const CRITERIA = {
   gain: (rows, unknown) => ({ gain: known(gain, rows, unknown) }),
@@ -72,8 +74,8 @@ const CRITERIA = {
     return { ...found, ratio: found.gain / found.split_information };
   },
   gini: (rows, unknown) => ({ gini_index: giniIndex(rows), gini_decrease: known((r) => decrease(gini, r), rows, unknown) }),
-  variance: (rows) => ({ split_error: splitError(rows), variance_reduction: decrease(variance, rows, "number") }),
-  variance_n_minus_1: (rows) => ({ sample_variance_reduction: decrease(sampleVariance, rows, "number") }),
+  variance: (rows, unknown) => ({ split_error: splitError(rows), variance_reduction: reduction(variance, rows, unknown) }),
+  variance_n_minus_1: (rows, unknown) => ({ sample_variance_reduction: reduction(sampleVariance, rows, unknown) }),
 };
 
 export function criterion(learner, target) {

@@ -34,9 +34,9 @@ export const giniIndex = (rows) => within(gini, rows);
 export const splitError = (rows) => sum(rows.map(([n, wy, wyy]) => (n ? wyy - (wy * wy) / n : 0)));
 
 // What a score says of the rows that answer counts by their share of the weight.
-export function known(score, rows, unknown) {
-  const weight = sum(rows.map(sum));
-  return (weight / (weight + sum(unknown))) * score(rows);
+export function known(score, rows, unknown, kind = "class") {
+  const weight = sum(rows.map(weigh[kind]));
+  return (weight / (weight + weigh[kind](unknown))) * score(rows);
 }
 
 // The formulas of the goldens that this program answers.

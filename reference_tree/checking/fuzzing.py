@@ -1,0 +1,319 @@
+"""Fuzzing: tables and options are drawn that a program claims, and what it answers to them is judged.
+
+Fixed cases find the mistakes that somebody thought of. Drawn ones find the others: each is a table of a few rows with
+options of a learner that the program claims, handed over as a prompt, and judged as a golden of the suite is.
+
+1. `fuzz` draws cases until a number of them, or a time, is used up, and gives each finding once.
+2. A finding is shrunk: rows, attributes, weights, missing values and options are taken away as long as the program is
+   still wrong in the same way. What is left is a golden, which `check` takes.
+3. `drawn_case` is a case of the draws: a seed and a number give the same case everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from reference_tree.chance import Chance
+from reference_tree.checking.check import judged_answer
+from reference_tree.conformance.cases import Case, cases
+from reference_tree.conformance.claims import ANY, Claims
+from reference_tree.conformance.generated import TARGET, continuous, drawn_columns
+from reference_tree.conformance.goldens import document, prompt
+from reference_tree.data.errors import InputError
+from reference_tree.findings_output import Judged
+from reference_tree.learners.registry import LEARNERS
+
+KINDS = ("tree", "predict", "prune")
+"""The kinds of case that are drawn."""
+
+_BATCH = 40
+"""The number of prompts that a program is handed at once."""
+
+_TOLD = 3
+"""How often what looks like the same finding is shrunk, to see whether it is."""
+
+
+class Broken(NamedTuple):
+    """What a program gave in place of an answer."""
+
+    reason: str
+
+
+Answers = Callable[[Sequence[Mapping[str, Any]]], Mapping[str, Any]]
+"""A program: prompts → the answers by the ids of their cases, or `Broken`; what it does not claim has no answer."""
+
+
+class Finding(NamedTuple):
+    """A mistake of a program, in the smallest case that shows it."""
+
+    case: Case
+    judged: Judged
+    drawn: str
+    """The id of the case in which it was found."""
+
+
+@dataclass
+class Fuzzing:
+    """The fuzzing of a program, and how far it came.
+
+    Args:
+        answers: the program.
+        claims: what it claims.
+        seed: the number of the draws.
+    """
+
+    answers: Answers
+    claims: Claims
+    seed: int = 0
+    drawn: int = 0
+    """The number of cases that were handed over."""
+
+    def findings(self, cases: int, until: float | None = None) -> Iterator[Finding]:
+        """The findings, each once.
+
+        Args:
+            cases: the number of cases that are drawn.
+            until: the time (`time.monotonic`) after which no more are drawn; None: no such time.
+        """
+        seen: Counter[tuple[str, ...]] = Counter()
+        told: set[tuple[str, ...]] = set()
+        numbers = iter(range(cases * _DRAWS))
+        while self.drawn < cases and (until is None or time.monotonic() < until):
+            batch = self._batch(numbers, min(_BATCH, cases - self.drawn))
+            if not batch:
+                return
+            self.drawn += len(batch)
+            for case, judged in self._judged(batch):
+                if judged is None or seen[_cause(case, judged)] == _TOLD:
+                    continue
+                seen[_cause(case, judged)] += 1
+                found = self._shrunk(case, judged)
+                if (identity := (*_cause(found.case, found.judged), *_traits(found.case))) not in told:
+                    told.add(identity)
+                    yield found
+
+    def _batch(self, numbers: Iterator[int], most: int) -> list[Case]:
+        batch: list[Case] = []
+        for number in numbers:
+            case = drawn_case(self.claims, self.seed, number)
+            if case is not None:
+                batch.append(case)
+            if len(batch) == most:
+                break
+        return batch
+
+    def _judged(self, batch: Sequence[Case]) -> Iterator[tuple[Case, Judged | None]]:
+        """Each case with the finding about its answer; None if it is right."""
+        goldens = {case.id: document(case) for case in batch}
+        answers = self.answers([prompt(golden) for golden in goldens.values()])
+        for case in batch:
+            yield case, _finding(case, answers.get(case.id))
+
+    def _shrunk(self, case: Case, judged: Judged) -> Finding:
+        """The smallest case found in which the program is wrong in the same way."""
+        drawn, cause = case.id, _cause(case, judged)
+        smaller: tuple[Case, Judged] | None = (case, judged)
+        while smaller is not None:
+            case, judged = smaller
+            candidates = [one for one in reductions(case) if self._is_claimed(one)]
+            smaller = None
+            for start in range(0, len(candidates), _BATCH):
+                found = ((one, say) for one, say in self._judged(candidates[start : start + _BATCH]) if say is not None)
+                smaller = next(((one, say) for one, say in found if _cause(one, say) == cause), None)
+                if smaller is not None:
+                    break
+        return Finding(replace(case, title=f"{judged.verdict}: {judged.message}"), judged, drawn)
+
+    def _is_claimed(self, case: Case) -> bool:
+        golden = _document(case)
+        return golden is not None and self.claims.cover(golden)
+
+
+_DRAWS = 100
+"""How many draws there are at most for each case: draws that are not claimed are not handed over."""
+
+
+def _finding(case: Case, answer: Any) -> Judged | None:
+    if answer is None:
+        return Judged(case.id, "failed", "not-answered", "it is claimed")
+    if isinstance(answer, Broken):
+        return Judged(case.id, "failed", "broken", answer.reason)
+    judged = judged_answer(case, answer)
+    return None if judged.status == "passed" else judged
+
+
+def _cause(case: Case, judged: Judged) -> tuple[str, ...]:
+    """What tells one mistake from another: the option with which the learner decides so; else what is wrong first."""
+    mistakes = judged.details.get("mistakes", [{}])
+    likely = next((one["likely"] for one in mistakes if one.get("likely")), None)
+    if likely is not None:
+        return (case.kind, str((case.learner or {}).get("name")), likely)
+    first = mistakes[0]
+    what = (first.get("verdict", judged.message), first.get("rule", ""), re.sub("[0-9]+", "", first.get("member", "")))
+    return (case.kind, str((case.learner or {}).get("name")), judged.verdict, *map(str, what))
+
+
+def _traits(case: Case) -> tuple[str, ...]:
+    """What a smallest case still has: the options that are set, and the kinds of its columns."""
+    columns = case.data if isinstance(case.data, Mapping) else {}
+    kinds = {"numbers" if name in case.continuous else "categories" for name in columns if name != TARGET}
+    gaps = {"gaps"} if any("?" in cells for cells in columns.values()) else set()
+    return (*sorted(map(str, (case.learner or {}).items())), *sorted(kinds | gaps))
+
+
+# Draws.
+
+
+def drawn_case(claims: Claims, seed: int, number: int) -> Case | None:
+    """The case of a number; None if the draws give one that no learner takes, or that is not claimed.
+
+    Args:
+        claims: what the program claims.
+        seed: the seed of all draws.
+        number: the number of the case.
+
+    Example:
+        >>> claims = Claims("ours", kinds={"tree": []}, learners={"id3": {}})
+        >>> case = drawn_case(claims, 0, 1)
+        >>> case.kind, case.learner, len(case.table())
+        ('tree', {'name': 'id3'}, 9)
+    """
+    chance = Chance(seed, f"case {number}".encode())
+    kinds = [kind for kind in KINDS if kind in claims.kinds]
+    names = [name for name in LEARNERS if name in claims.learners]
+    if not kinds or not names:
+        raise InputError(f"a program is fuzzed that claims a kind of {', '.join(KINDS)}, and a learner of trees")
+    kind, name = chance.choice(kinds), chance.choice(names)
+    needs = set(claims.kinds[kind])
+    classes = 0 if "regression" in needs and chance.below(3) == 0 else 2 + chance.below(2)
+    columns: dict[str, Any] = {
+        "rows": 3 + chance.below(14),
+        "categories": [2 + chance.below(3) for _ in range(chance.below(4))],
+        "numbers": [2 + chance.below(5) for _ in range(chance.below(3))] if "cuts" in needs else [],
+        "classes": classes,
+        "gaps": 3 + chance.below(8) if "missing" in needs and chance.below(2) else 0,
+    }
+    if not columns["categories"] and not columns["numbers"]:
+        columns["categories"] = [3]
+    own = int.from_bytes(f"{seed} {number}".encode(), "big")
+    data = drawn_columns(own, **columns)
+    more: dict[str, Any] = {}
+    if "weights" in needs and chance.below(3) == 0:
+        more["weights"] = tuple(chance.choice(_WEIGHTS) for _ in data[TARGET])
+    if kind == "predict":
+        asked = drawn_columns(own + 1, **{**columns, "rows": 3})
+        more["ask"] = {name: cells for name, cells in asked.items() if name != TARGET}
+        more["unseen"] = chance.choice(("majority", "missing")) if "unseen" in needs else "error"
+    if kind == "prune":
+        prunings = [case.prune for case in cases().values() if case.prune and case.prune["method"] in claims.prunings]
+        if not prunings:
+            return None
+        more["prune"] = chance.choice(prunings)
+        more["validation"] = drawn_columns(own + 2, **{**columns, "rows": 2 + chance.below(8)})
+        if more["prune"]["method"] not in _BY_VALIDATION:
+            del more["validation"]
+    case = Case(
+        f"fuzz/{seed}-{number}",
+        kind,  # type: ignore[arg-type]
+        "",
+        data=data,
+        continuous=tuple(continuous(data, classes)),
+        target=TARGET,
+        learner={"name": name, **_options(claims, name, needs, chance)},
+        **more,
+    )
+    golden = _document(case)
+    return case if golden is not None and claims.cover(golden) else None
+
+
+_WEIGHTS = ("1", "1", "2", "3", "1/2")
+_BY_VALIDATION = ("reduced-error",)
+
+
+def _options(claims: Claims, name: str, needs: Collection[str], chance: Chance) -> dict[str, Any]:
+    """The options of a learner: of those that are claimed, every other one has a claimed value.
+
+    Of an option that is claimed with any value, the values are those that cases of the suite have.
+    """
+    options: dict[str, Any] = {}
+    profiles = [need.partition(":")[2] for need in sorted(needs) if need.startswith("dialect:")]
+    own = [profile for profile in profiles if profile in LEARNERS[name].profiles]
+    if own and chance.below(3) == 0:
+        options["profile"] = chance.choice(own)
+    of_the_suite = [case.learner for case in cases().values() if case.learner and case.learner["name"] == name]
+    for option, words in claims.learners[name].items():
+        pool = [word for word in words if word != ANY]
+        if ANY in words:
+            pool += list(dict.fromkeys(one[option] for one in of_the_suite if _is_plain(one.get(option))))
+        if pool and chance.below(2):
+            value = chance.choice(pool)
+            options[option] = None if value == "null" else value
+    return options
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a value of an option fits any table: one that names columns or classes does not."""
+    return isinstance(value, str | int)
+
+
+def _document(case: Case) -> Mapping[str, Any] | None:
+    """The golden of a case; None if its options or its rows are refused."""
+    try:
+        return document(case)
+    except (InputError, ValueError, TypeError):
+        return None
+
+
+# Reductions.
+
+
+def reductions(case: Case) -> Iterator[Case]:
+    """The cases that are a step smaller than a case, those with the fewest rows first."""
+    columns = dict(case.data) if isinstance(case.data, Mapping) else {}
+    rows = len(columns[TARGET])
+    step = rows // 2
+    while step:
+        for start in range(0, rows, step):
+            yield _without_rows(case, columns, range(start, min(start + step, rows)))
+        step //= 2
+    for name in columns:
+        if name != TARGET:
+            yield _with_columns(case, {other: cells for other, cells in columns.items() if other != name})
+    learner = dict(case.learner or {})
+    for option in learner:
+        if option != "name":
+            yield replace(case, learner={name: value for name, value in learner.items() if name != option})
+    if case.weights:
+        yield replace(case, weights=())
+    for name, cells in columns.items():
+        if "?" in cells:
+            usual = Counter(cell for cell in cells if cell != "?").most_common(1)
+            if usual:
+                whole = [usual[0][0] if cell == "?" else cell for cell in cells]
+                yield _with_columns(case, {**columns, name: whole})
+    if case.ask is not None:
+        asked = len(next(iter(case.ask.values()), []))
+        for row in range(asked if asked > 1 else 0):
+            yield replace(case, ask={name: [cells[row]] for name, cells in case.ask.items()})
+
+
+def _without_rows(case: Case, columns: Mapping[str, list[str]], gone: range) -> Case:
+    kept = [row for row in range(len(columns[TARGET])) if row not in gone]
+    weights = tuple(case.weights[row] for row in kept) if case.weights else ()
+    return replace(case, data={name: [cells[row] for row in kept] for name, cells in columns.items()}, weights=weights)
+
+
+def _with_columns(case: Case, columns: Mapping[str, list[str]]) -> Case:
+    """A case with other columns; the rows that are held out, or asked, lose those that are gone."""
+    kept = tuple(name for name in case.continuous if name in columns)
+    more: dict[str, Any] = {}
+    if case.ask is not None:
+        more["ask"] = {name: cells for name, cells in case.ask.items() if name in columns}
+    if isinstance(case.validation, Mapping):
+        more["validation"] = {name: cells for name, cells in case.validation.items() if name in columns}
+    return replace(case, data=columns, continuous=kept, **more)

@@ -1,0 +1,151 @@
+"""The command `fuzz`, which draws cases for a program of its user's and judges its answers."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reference_tree.checking.fuzzing import Broken, Finding, Fuzzing
+from reference_tree.cli.output import deliver
+from reference_tree.cli.progress import show_step, wipe
+from reference_tree.conformance.archive import line
+from reference_tree.conformance.claims import read_claims
+from reference_tree.conformance.goldens import document, golden_text
+from reference_tree.data.errors import InputError
+from reference_tree.exact.rationals import shortened
+from reference_tree.tree_document.files import deliver_all
+from reference_tree.tree_document.strict import closed, parsed
+
+_CASES = 1000
+_SECONDS = 60
+_LONGEST = 200
+
+
+def add_fuzzing(command: argparse.ArgumentParser) -> None:
+    """The options of `fuzz`."""
+    add = command.add_argument
+    what = "reads prompts on standard input, a JSON object on each line, and writes answers; put -- before it"
+    add("program", metavar="PROGRAM", nargs="+", help=what)
+    add("--claims", metavar="FILE", required=True, help="what the program claims, as TOML")
+    add("--seed", metavar="N", type=int, default=0, help="the number of the draws (default: 0)")
+    add("--cases", metavar="N", type=int, default=_CASES, help=f"the number of cases (default: {_CASES})")
+    add("--seconds", metavar="S", type=float, help="draw no more cases after this time (default: no limit)")
+    what = f"a run of the program that takes longer is stopped (default: {_SECONDS})"
+    add("--timeout", metavar="S", type=float, default=_SECONDS, help=what)
+    add("--to", metavar="FOLDER", help="write a golden for each finding here")
+
+
+def run_fuzz(options: argparse.Namespace) -> int:
+    """`fuzz --claims FILE -- PROGRAM`: draw cases, and report what the program gets wrong; then the status is 1."""
+    if options.cases < 1:
+        raise InputError(f"--cases {options.cases}: it is a whole number from 1")
+    program = Program(options.program, options.timeout)
+    program.check()
+    fuzzing = Fuzzing(program, read_claims(options.claims), options.seed)
+    begun = time.monotonic()
+    until = None if options.seconds is None else begun + options.seconds
+    said: list[str] = []
+    try:
+        for found in fuzzing.findings(options.cases, until):
+            said.append(_told(found, options.to))
+            show_step(fuzzing.drawn, options.cases, "case")
+    finally:
+        wipe()
+    number = f"{len(said)} finding{'s' * (len(said) != 1)}"
+    said.append(f"{fuzzing.drawn} cases drawn with seed {options.seed}, {number}\n")
+    deliver("".join(said), options.output)
+    return 1 if len(said) > 1 else 0
+
+
+def _told(found: Finding, folder: str | None) -> str:
+    """A finding as text; its golden is written, if there is a folder for it."""
+    learner = {**(found.case.learner or {})}
+    named = ", ".join([str(learner.pop("name", "")), *(f"{name} = {value}" for name, value in learner.items())])
+    rows = len(found.case.table())
+    lines = [f"{found.case.id} {found.judged.told} ({found.case.kind} of {rows} rows; {named})"]
+    lines += [f"  {one}" for one in found.judged.lines]
+    if folder is not None:
+        file = Path(folder, f"{found.case.id.replace('/', '-')}.json")
+        _made(file.parent)
+        deliver_all({str(file): golden_text(document(found.case))})
+        lines.append(f"  written to {file}")
+    return "".join(f"{one}\n" for one in lines)
+
+
+def _made(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made a folder: {error.strerror}", path=str(folder)) from None
+
+
+class Program:
+    """A program that reads prompts and writes answers, a JSON object on each line.
+
+    Args:
+        command: the program and its arguments.
+        timeout: seconds after which a run is stopped.
+    """
+
+    def __init__(self, command: Sequence[str], timeout: float) -> None:
+        self.command, self.timeout = list(command), timeout
+
+    def check(self) -> None:
+        """Refuse a program that cannot be started.
+
+        Raises:
+            InputError: it cannot.
+        """
+        self._run("")
+
+    def __call__(self, prompts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+        """The answers by the ids of their cases. If a run breaks, each prompt is handed over by itself."""
+        answers, broken = self._answers(prompts)
+        if broken is None:
+            return answers
+        if len(prompts) == 1:
+            return {prompts[0]["id"]: broken}
+        found: dict[str, Any] = {}
+        for one in prompts:
+            answers, broken = self._answers([one])
+            found |= answers if broken is None else {one["id"]: broken}
+        return found
+
+    def _answers(self, prompts: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], Broken | None]:
+        output = self._run("".join(map(line, prompts)))
+        if isinstance(output, Broken):
+            return {}, output
+        answers: dict[str, Any] = {}
+        for number, written in enumerate(output.splitlines(), start=1):
+            if not written.strip():
+                continue
+            try:
+                fields = closed(parsed(written, "an answer", constant=float), ["id", "answer"])
+            except InputError as error:
+                return answers, Broken(f"line {number} of its output {error.message}")
+            except ValueError as error:
+                return answers, Broken(f"line {number} of its output: {error}")
+            answers[str(fields["id"])] = fields["answer"]
+        return answers, None
+
+    def _run(self, prompts: str) -> str | Broken:
+        try:
+            run = subprocess.run(self.command, input=prompts.encode(), capture_output=True, timeout=self.timeout)
+        except subprocess.TimeoutExpired:
+            return Broken(f"it did not end in {self.timeout:g} s")
+        except OSError as error:
+            raise InputError(f"{shortened(self.command[0])} cannot be started: {error.strerror}") from None
+        if run.returncode != 0:
+            last = (run.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
+            return Broken(f"exit status {run.returncode}: {last[:_LONGEST]}")
+        try:
+            return run.stdout.decode()
+        except UnicodeDecodeError:
+            return Broken("its output is not UTF-8")
+
+
+__all__ = ["Program", "add_fuzzing", "run_fuzz"]

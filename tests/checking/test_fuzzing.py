@@ -1,0 +1,105 @@
+"""Fuzzing: a mistaken program is found out on a small table, a right one is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.checking.check import judged_answer
+from reference_tree.checking.fuzzing import Answers, Broken, Finding, Fuzzing, drawn_case, reductions
+from reference_tree.conformance.claims import Claims
+from reference_tree.conformance.given import GivenCase, case_of
+from reference_tree.conformance.goldens import document
+
+CLAIMS = Claims(
+    "ours",
+    kinds={"tree": ["cuts", "missing", "weights", "regression"], "predict": ["missing"], "prune": []},
+    learners={"id3": {"max_depth": ["*"]}, "c45": {}, "cart": {"branching": ["multiway"], "missing": ["fractions"]}},
+    prunings=["cost-function", "reduced-error"],
+)
+
+
+def program(**mistaken: Any) -> Answers:
+    """A program that decides as we do, but for some options of a learner."""
+
+    def answers(prompts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        found = {}
+        for prompt in prompts:
+            learner = prompt["learner"]
+            options = {name: value for name, value in mistaken.items() if name in learner["options"]}
+            told = {**prompt, "learner": {**learner, "options": {**learner["options"], **options}}}
+            case = GivenCase(prompt["id"], prompt["kind"], "", unseen=prompt.get("unseen", "error"), golden=told)
+            case = case if "pruning" not in prompt else pruned(case, prompt["pruning"])
+            found[prompt["id"]] = document(case)["expected"]
+        return found
+
+    return answers
+
+
+def pruned(case: GivenCase, pruning: Mapping[str, Any]) -> GivenCase:
+    return GivenCase(case.id, case.kind, "", prune=pruning, golden=case.golden)
+
+
+def findings(answers: Answers, claims: Claims = CLAIMS, cases: int = 12, seed: int = 0) -> list[Finding]:
+    return list(Fuzzing(answers, claims, seed).findings(cases))
+
+
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_right_program_has_no_findings(seed: int) -> None:
+    assert findings(program(), cases=20, seed=seed) == []
+
+
+def test_a_mistake_is_found_on_a_small_table_and_becomes_a_golden() -> None:
+    claims = Claims("ours", kinds={"tree": ["cuts"]}, learners={"c45": {}})
+    found = findings(program(contenders="everyone"), claims, cases=20)
+    assert found
+    for one in found:
+        golden = document(one.case)
+        assert case_of(golden).base() == rt.C45()
+        right, wrong = golden["expected"], program(contenders="everyone")([golden])[golden["id"]]
+        assert right != wrong
+    assert min(len(one.case.table()) for one in found) <= 9
+    assert "contenders = everyone" in "".join(found[0].judged.lines)
+
+
+def test_what_is_smallest_cannot_be_reduced() -> None:
+    """Whatever is a step smaller is right, or wrong in another way."""
+    claims = Claims("ours", kinds={"tree": []}, learners={"id3": {"max_depth": ["*"]}})
+    mistaken = program(max_depth=1)
+    for one in findings(mistaken, claims, cases=10):
+        told = [mistake.get("likely") for mistake in one.judged.details["mistakes"]]
+        for smaller in reductions(one.case):
+            try:
+                golden = document(smaller)
+            except rt.InputError:
+                continue
+            judged = judged_answer(smaller, mistaken([golden])[golden["id"]])
+            likely = [mistake.get("likely") for mistake in judged.details.get("mistakes", ())]
+            assert not claims.cover(golden) or not any(words in likely for words in told if words)
+
+
+def test_a_program_that_breaks_or_is_silent_is_found() -> None:
+    claims = Claims("ours", kinds={"tree": []}, learners={"id3": {}})
+    (silent,) = findings(lambda prompts: {}, claims)
+    assert (silent.judged.verdict, silent.judged.message) == ("not-answered", "it is claimed")
+    (broken,) = findings(lambda prompts: {one["id"]: Broken("exit status 3: no") for one in prompts}, claims)
+    assert broken.judged.told == "broken: exit status 3: no"
+    assert len(broken.case.table()) == 1
+
+
+def test_draws_are_the_same_everywhere_and_claimed() -> None:
+    drawn = [drawn_case(CLAIMS, 3, number) for number in range(30)]
+    assert drawn == [drawn_case(CLAIMS, 3, number) for number in range(30)]
+    there = [case for case in drawn if case is not None]
+    assert {case.kind for case in there} == {"tree", "predict", "prune"}
+    assert all(CLAIMS.cover(document(case)) for case in there)
+    assert {(case.learner or {})["name"] for case in there} == {"id3", "c45", "cart"}
+
+
+def test_a_program_that_claims_no_tree_is_not_fuzzed() -> None:
+    with pytest.raises(rt.InputError, match="a kind of tree, predict, prune"):
+        findings(program(), Claims("ours", kinds={"formula": []}))
