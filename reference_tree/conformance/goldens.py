@@ -32,7 +32,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.writers import csv_text
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import decimal_text, rational
+from reference_tree.exact.rationals import decimal_text, is_number, rational
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.pruning.pre_pruning import PrePruning
