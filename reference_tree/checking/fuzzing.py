@@ -3,7 +3,7 @@
 Fixed cases find the mistakes that somebody thought of. Drawn ones find the others: each is a table of a few rows with
 options of a learner that the program claims, handed over as a prompt, and judged as a golden of the suite is.
 
-1. `fuzz` draws cases until a number of them, or a time, is used up, and gives each finding once.
+1. `Fuzzing` draws a number of cases, and gives each finding once.
 2. A finding is shrunk: rows, attributes, weights, missing values and options are taken away as long as the program is
    still wrong in the same way. What is left is a golden, which `check` takes.
 3. `drawn_case` is a case of the draws: a seed and a number give the same case everywhere.
@@ -12,7 +12,6 @@ options of a learner that the program claims, handed over as a prompt, and judge
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -73,17 +72,17 @@ class Fuzzing:
     drawn: int = 0
     """The number of cases that were handed over."""
 
-    def findings(self, cases: int, until: float | None = None) -> Iterator[Finding]:
+    def findings(self, cases: int, is_over: Callable[[], bool] = lambda: False) -> Iterator[Finding]:
         """The findings, each once.
 
         Args:
             cases: the number of cases that are drawn.
-            until: the time (`time.monotonic`) after which no more are drawn; None: no such time.
+            is_over: whether no more are to be drawn.
         """
         seen: Counter[tuple[str, ...]] = Counter()
         told: set[tuple[str, ...]] = set()
         numbers = iter(range(cases * _DRAWS))
-        while self.drawn < cases and (until is None or time.monotonic() < until):
+        while self.drawn < cases and not is_over():
             batch = self._batch(numbers, min(_BATCH, cases - self.drawn))
             if not batch:
                 return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import subprocess
-import time
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -46,14 +46,17 @@ def run_fuzz(options: argparse.Namespace) -> int:
     program = Program(options.program, options.timeout)
     program.check()
     fuzzing = Fuzzing(program, read_claims(options.claims), options.seed)
-    begun = time.monotonic()
-    until = None if options.seconds is None else begun + options.seconds
+    over = threading.Event()
+    timer = threading.Timer(options.seconds or threading.TIMEOUT_MAX, over.set)
+    timer.daemon = True
+    timer.start()
     said: list[str] = []
     try:
-        for found in fuzzing.findings(options.cases, until):
+        for found in fuzzing.findings(options.cases, over.is_set):
             said.append(_told(found, options.to))
             show_step(fuzzing.drawn, options.cases, "case")
     finally:
+        timer.cancel()
         wipe()
     number = f"{len(said)} finding{'s' * (len(said) != 1)}"
     said.append(f"{fuzzing.drawn} cases drawn with seed {options.seed}, {number}\n")

@@ -55,7 +55,7 @@ def test_a_right_program_has_no_findings(seed: int) -> None:
 
 def test_a_mistake_is_found_on_a_small_table_and_becomes_a_golden() -> None:
     claims = Claims("ours", kinds={"tree": ["cuts"]}, learners={"c45": {}})
-    found = findings(program(contenders="everyone"), claims, cases=20)
+    found = findings(program(contenders="everyone"), claims, cases=12)
     assert found
     for one in found:
         golden = document(one.case)
