@@ -51,9 +51,10 @@ def test_wrong_use_is_one_line(run: Run, claims: Path, tmp_path: Path) -> None:
     assert "from 1" in refused(run, "fuzz", "--claims", claims, "--cases", "0", "--", sys.executable)
 
 
-def test_claims_of_a_check(run: Run, claims: Path, tmp_path: Path) -> None:
-    answers = tmp_path / "answers.jsonl"
+def test_claims_of_a_check(run: Run, tmp_path: Path) -> None:
+    claims, answers = tmp_path / "claims.toml", tmp_path / "answers.jsonl"
+    claims.write_text('program = "p"\nformulas = ["*.entropy"]\n[kinds]\nformula = []\n', encoding="utf-8")
     answers.write_text('{"id": "formula/entropy-pure", "answer": 0.0}\n', encoding="utf-8")
     status, out, _ = run("check", answers, "--claims", claims)
     assert status == 1
-    assert "id3/play-tennis not-answered: it is claimed" in out
+    assert "formula/entropy-play-tennis not-answered: it is claimed" in out
