@@ -35,9 +35,9 @@ from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
-from reference_tree.exact.worked import formula
+from reference_tree.exact.worked import Worked, formula, work
 from reference_tree.learners.decision import Decision, too_small
-from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth, together
+from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, answer_of
 from reference_tree.learners.recorded import AMOUNT, described, word
@@ -85,8 +85,8 @@ RiskName: TypeAlias = Literal["misclassification", "gini", "entropy", "squared_e
 
 RISKS: Mapping[str, Risk] = {
     "misclassification": Risk("categorical", mistakes),
-    "gini": Risk("categorical", lambda counts: total(counts) * gini(counts)),
-    "entropy": Risk("categorical", lambda counts: total(counts) * entropy(counts)),
+    "gini": Risk("categorical", formula(lambda counts: total(counts) * gini(counts))),
+    "entropy": Risk("categorical", formula(lambda counts: total(counts) * entropy(counts))),
     "squared_error": Risk("continuous", lambda row: sse(Moments(*row))),
 }
 """The risks by their names: R(t), added up over the rows of the leaf. In bits, the cost is that of N0's eq. (5)."""
@@ -225,8 +225,8 @@ class Optimal(Options):
         risk: Callable[[Counts], Number],
         tests: Sequence[Test],
         may_be_asked: Sequence[bool],
-    ) -> list[Worth]:
-        """The cost and the size of the best tree that begins with each question; 0 if it may not be asked.
+    ) -> list[list[Worth]]:
+        """For each question the cost and the size of the best tree of each branch; none if it may not be asked.
 
         The partitions below a node are those that its own questions make of fewer rows.
         """
@@ -239,7 +239,7 @@ class Optimal(Options):
             for each, allowed in zip(parts, may_be_asked, strict=True)
         ]
         found = subproblems.solve(state for split in splits for state in split)
-        return [together(split, found) for split in splits]
+        return [[found[state] for state in split] for split in splits]
 
 
 def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
@@ -272,19 +272,31 @@ def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
 
 
 def _candidate(
-    test: Test, table: Partition, bar: RuleId | None, worth: Worth, risk: Callable[[Counts], Number], alpha: Number
+    test: Test,
+    table: Partition,
+    bar: RuleId | None,
+    branches: Sequence[Worth],
+    risk: Callable[[Counts], Number],
+    alpha: Number,
 ) -> Candidate:
     """A question as a candidate, with the cost, the size and the saving of the best tree that begins with it."""
+    costs, leaves = [worth.cost for worth in branches], [worth.leaves for worth in branches]
 
     def saving(table: Partition) -> Number:
-        return risk(tuple(by_class(table.rows))) + alpha - worth.cost
+        return risk(tuple(by_class(table.rows))) + alpha - sum(costs, 0)
 
     measures: Mapping[str, TableScore] = {
-        "cost": lambda _: worth.cost,
-        "leaves": lambda _: worth.leaves,
+        "cost": lambda table: _added(costs, table),
+        "leaves": lambda table: _added(leaves, table),
         "saving": saving,
     }
     return Candidate(test, table, tuple(measures), bar, None, measures)
+
+
+def _added(figures: Sequence[Number], table: Partition) -> Number:
+    """The sum over the branches; of a worked table, with its terms."""
+    is_worked = any(isinstance(cell, Worked) for row in table.rows for cell in row)
+    return sum(map(work, figures) if is_worked else figures, 0)
 
 
 def _without_larger(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -75,7 +75,7 @@ def leaf_weight(
         [ChenGuestrin2016 §2.2 eq. (5)], [ChenGuestrin2016 §2.3], [Friedman2001 §5]. Friedman writes ν for η.
     """
     _, g, h = derivatives
-    return -rate * (shrunk(g, reg_alpha) / (h + reg_lambda))
+    return -rate * shrunk(g, reg_alpha) / (h + reg_lambda)
 
 
 @formula

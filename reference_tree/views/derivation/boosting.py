@@ -59,7 +59,7 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.nodes import is_cut_short
 from reference_tree.views.derivation.numerals import compared, decimal_of, figure, minus, rounded
 from reference_tree.views.figures import asked, cell_text, weight_text
-from reference_tree.views.names import answer_text, cut_short, one_line
+from reference_tree.views.names import answer_text, one_line
 
 ROWS = 40
 """The number of rows up to which all are shown; of more, only the first."""
@@ -210,7 +210,7 @@ def _what_next(learner: AdaBoost, found: Round) -> str:
 LISTED = 10
 """The number of questions of a node that are listed, the best ones."""
 ROOM = 16
-"""The width of the column that lists the numbers of like rows."""
+"""The width to which the numbers of like rows are listed; of further ones, only how many."""
 
 DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
     "sum": meanings({
@@ -275,6 +275,19 @@ class Fit(NamedTuple):
         of = 0 if self.member.of is None else self.ensemble.target.domain.index(self.member.of)
         target = Gradients({case: loss.term(case, of)}, share_against)
         return [self.middle(each[case], target.off) for each in (target.g, target.h)]
+
+    @property
+    def has_shares(self) -> bool:
+        """Whether the share p of a class has a column; of several classes, its table would be too wide."""
+        return self.ensemble.combine == "logistic"
+
+    def share(self, case: Case, g: Rational) -> list[Rational]:
+        """The share p = g + y of a case; nothing where it has no column."""
+        return [g + case.y] if self.has_shares else []
+
+    def from_share(self, case: Case, *share: Rational) -> list[Rational]:
+        """Both derivatives of a case, from its share where it has a column, and from its margins elsewhere."""
+        return [share[0] - case.y, share[0] * (1 - share[0])] if share else self.derivatives(case)
 
     def middle(self, low: Rational, off: Rational) -> Rational:
         """A number that may be too small by `off`: exact if `off` is 0, else the nearest answer on the grid."""
@@ -345,22 +358,31 @@ def _gradients(fit: Fit, rows: Sequence[int]) -> DecisionTable:
     totals = list(map(fit.written, _totals(amounts, exact)))
     pairs = _enough(exact, fit.places, lambda pairs: _lead_to(_totals(amounts, pairs), totals))
     shown = list(zip(alike, pairs, strict=True))[:ROWS]
+    shares = _enough(
+        [fit.share(case, g) for (case, _), (g, _) in zip(shown, exact, strict=False)],
+        fit.places,
+        lambda lines: all(
+            _lead_to(fit.from_share(case, *line), pair) for (case, pair), line in zip(shown, lines, strict=True)
+        ),
+    )
     margins = _enough(
         [case.margins for case, _ in shown],
         fit.places,
         lambda lines: all(
-            _lead_to(fit.derivatives(Case(case.y, tuple(line))), pair)
-            for (case, pair), line in zip(shown, lines, strict=True)
+            _lead_to((*found, *fit.share(case, found[0])), (*pair, *share))
+            for (case, pair), share, line in zip(shown, shares, lines, strict=True)
+            if (found := fit.derivatives(Case(case.y, tuple(line))))
         ),
     )
     drawn = fit.member.drawn or [1] * len(weights)
     numbers = [number for number, times in enumerate(drawn, start=1) if times]
     lines: list[tuple[str, ...]] = []
-    for (case, pair), line, n in zip(shown, margins, amounts, strict=False):
-        named = cut_short(_ranges([numbers[row] for row in alike[case]]), ROOM)
+    for (case, pair), line, share, n in zip(shown, margins, shares, amounts, strict=False):
+        named = _ranges([numbers[row] for row in alike[case]])
         y = cell_text(case.y) if target.values is None else one_line(target.domain[int(case.y)])
-        lines.append((named, weight_text(n), y, *map(minus, (*line, *pair))))
+        lines.append((named, weight_text(n), y, *map(minus, (*line, *share, *pair))))
     of = [symbol("F")] if fit.member.of is None else [symbol("F(A)").of(label) for label in target.domain]
+    of += [symbol("p")] * fit.has_shares
     lines.append(("sum", weight_text(sum(amounts)), *[""] * (1 + len(of)), *map(minus, totals)))
     title = "The rows, and the sums of n·g and n·h"
     title += f"; the first {ROWS} of {len(alike)} lines" if len(alike) > ROWS else ""
@@ -387,15 +409,20 @@ def _lead_to(numbers: Iterable[Rational], written: Iterable[str]) -> bool:
     return all(round(Fraction(one), len(figure.partition(".")[2])) == Fraction(figure) for one, figure in pairs)
 
 
-def _ranges(numbers: Iterable[int]) -> str:
-    """Ascending numbers as text, consecutive ones as a range: `1, 3-5`."""
+def _ranges(numbers: Sequence[int]) -> str:
+    """Ascending numbers as text, consecutive ones as a range: `1, 3-5`; of many, the first and how many more."""
     found: list[list[int]] = []
     for number in numbers:
         if found and found[-1][-1] == number - 1:
-            found[-1][1:] = [number]
+            found[-1].append(number)
         else:
             found.append([number])
-    return ", ".join("-".join(map(str, one)) for one in found)
+    ranges = [f"{one[0]}-{one[-1]}" if len(one) > 1 else str(one[0]) for one in found]
+    named = [
+        ", ".join(ranges[:fit]) + (f" and {left} more" if (left := sum(map(len, found[fit:]))) else "")
+        for fit in range(len(ranges), 0, -1)
+    ]
+    return next((one for one in named if len(one) <= ROOM), named[-1])
 
 
 def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:

@@ -33,6 +33,7 @@ from reference_tree.measures.variance import SSE, Moments
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.views.derivation.blocks import Equation, Meaning, Symbol, symbol
+from reference_tree.views.derivation.notation import opened
 
 Impurity: TypeAlias = Callable[[Any], Any]
 """A formula for one row of a table."""
@@ -320,21 +321,27 @@ _RISKS: Mapping[str, Symbol] = {
 }
 
 
+def in_full(risk: Worked) -> Worked:
+    """A risk |D|·H(D) with its impurity written out."""
+    body = opened(risk)
+    return body if body.operation != "*" else Worked(body.value, "*", tuple(map(opened, body.operands)))
+
+
 def saving_formulas(risk: str, alpha: Rational) -> Formulas:
     """How the saving by a question of the optimal tree is derived."""
     unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
-    whole = Step(symbol("R(D)"), _RISKS[risk], "their errors as a leaf", RISKS[risk].of, unit)
+    whole = Step(symbol("R(D)"), _RISKS[risk], "their errors as a leaf", lambda row: in_full(RISKS[risk].of(row)), unit)
     steps = (
         Step.of(
             "C(D, A) = Σ_i C(D_i)",
             f"the least cost of a tree for them whose first test is A: R of each leaf, and α = {price} for each leaf",
-            lambda scored: work(scored.scores["cost"]),
+            "cost",
             unit,
         ),
         Step.of(
             "leaves(D, A) = Σ_i leaves(D_i)",
             "the number of leaves of the smallest such tree",
-            lambda scored: work(scored.scores["leaves"]),
+            "leaves",
         ),
         Step.of("saving(D, A) = R(D) + α − C(D, A)", "the saving of that tree over a leaf", "saving", unit),
     )

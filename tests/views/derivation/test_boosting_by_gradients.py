@@ -74,6 +74,10 @@ def test_the_table_of_a_node_leads_from_the_margins_to_the_derivatives_and_their
     assert head[0] == "rows"
     classes, both = {"no": 0, "yes": 1, "setosa": 1, "versicolor": 0, "virginica": 0}, [Fraction(0), Fraction(0)]
     for _, n, y, *margins, g, h in rows:
+        if "p" in head:
+            p = float(margins.pop())
+            assert f"{1 / (1 + exp(-float(margins[0]))):.6f}" == f"{p:.6f}"
+            assert (f"{p - classes[y]:.6f}", f"{p * (1 - p):.6f}") == (f"{float(g):.6f}", f"{float(h):.6f}")
         derived = LOSSES[name](list(map(float, margins)), float(classes.get(y, y)))
         for place, (found, printed) in enumerate(zip(derived, (g, h), strict=True)):
             assert f"{found:.{len(printed.partition('.')[2])}f}" == printed
