@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from reference_tree.exact.rationals import Rational, UndecidedError
 from reference_tree.exact.reals import CAP_BITS, Number, Real
@@ -103,8 +103,8 @@ class Refined(Real):
     __slots__ = ("_made", "_narrow")
 
     def __init__(self, narrow: Callable[[int], Interval], made: Callable[[], Hashable] | None = None) -> None:
-        self._narrow = narrow
-        self._made = None if made is None else cache(made)  # the best of many is compared with each that may tie
+        # the best of many is compared with each of the others
+        self._narrow, self._made = lru_cache(1)(narrow), None if made is None else cache(made)
 
     def __repr__(self) -> str:
         return f"<Refined: {decimal(self, 9)}>"
