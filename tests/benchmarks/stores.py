@@ -1,17 +1,21 @@
 """Trees grown where the data are: seconds, queries and rows returned, by engine and number of rows.
 
 Run `python -m tests.benchmarks.stores --rows 100000 --engine sqlite duckdb`. The table is ten columns of numbers, all
-different or a thousand in each, and a target of two classes, or a number of two decimals. `scikit-learn` grows its own
-tree of the rows in memory. CPU seconds are those of this process: DuckDB and SQLite work in it, servers do not.
+different or a thousand in each, and a target of two classes, or a number of two decimals; ID3 asks for ten columns of
+two categories. `scikit-learn` grows its own tree of the rows in memory. CPU seconds are those of this process: DuckDB
+and SQLite work in it, servers do not. So is the memory, the most until then, with what made the table.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from importlib import import_module
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -21,12 +25,16 @@ from tests.views.trees.engines import started
 
 ENGINES = ("sqlite", "duckdb", "postgresql", "spark", "scikit-learn")
 COLUMNS = [f"a{place}" for place in range(10)]
+KINDS = {"different": 9, "1 000": 3, "0 and 1": 0}
+"""The decimals of the numbers."""
 LEARNERS = {
+    "ID3": (rt.ID3, "classes"),
     "C4.5": (rt.C45, "classes"),
     "CART Gini": (rt.CART, "classes"),
     "CART squared error": (rt.CART, "numbers"),
 }
 PEERS = {
+    "ID3": ("Classifier", "entropy"),
     "C4.5": ("Classifier", "entropy"),
     "CART Gini": ("Classifier", "gini"),
     "CART squared error": ("Regressor", "squared_error"),
@@ -50,9 +58,13 @@ def filled(engine: str, connection: Any, n: int, digits: int) -> None:
         connection.createDataFrame(frame).cache().createOrReplaceTempView("cells")
         return
     if engine == "duckdb":  # which takes a frame at once, and rows one by one
-        frame = import_module("pandas").DataFrame(rows(n, digits), columns=[*COLUMNS, "classes", "numbers"])
-        connection.register("frame", frame)
-        connection.execute("CREATE OR REPLACE TABLE cells AS SELECT * FROM frame")
+        connection.execute("DROP TABLE IF EXISTS cells")
+        cells, make = rows(n, digits), "CREATE TABLE cells AS"
+        while some := list(islice(cells, 100_000)):
+            frame = import_module("pandas").DataFrame(some, columns=[*COLUMNS, "classes", "numbers"])
+            connection.register("frame", frame)
+            connection.execute(f"{make} SELECT * FROM frame")
+            make = "INSERT INTO cells"
         return
     types = ", ".join(f"{name} DOUBLE PRECISION" for name in COLUMNS)
     connection.execute("DROP TABLE IF EXISTS cells")
@@ -78,34 +90,37 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=[10_000])
     parser.add_argument("--engine", nargs="+", default=["sqlite", "duckdb"], choices=ENGINES)
     parser.add_argument("--depth", type=int, default=5)
+    parser.add_argument("--numbers", nargs="+", default=[*KINDS], choices=KINDS)
+    parser.add_argument("--learner", nargs="+", default=[*LEARNERS], choices=LEARNERS)
     options = parser.parse_args()
-    print("| engine | rows | numbers | learner | opened s | grown s | CPU s | queries | rows returned | nodes |")
-    print("|:--|--:|:--|:--|--:|--:|--:|--:|--:|--:|")
+    print("| engine | rows | numbers | learner | opened s | grown s | CPU s | queries | rows returned | nodes | MB |")
+    print("|:--|--:|:--|:--|--:|--:|--:|--:|--:|--:|--:|")
     for engine in options.engine:
-        if engine == "scikit-learn":
-            for n in options.rows:
-                for kind, digits in (("different", 9), ("1 000", 3)):
-                    for name in LEARNERS:
-                        figures = _of_scikit_learn(n, digits, name, options.depth)
-                        print(f"| {engine} | {n} | {kind} | {name} |{figures}", flush=True)
-            continue
-        with started(engine) as server:
+        with nullcontext() if engine == "scikit-learn" else started(engine) as server:
             there: Any = server
-            connection: Any = there.session if engine == "spark" else there.connection
+            connection: Any = None
+            if there is not None:
+                connection = there.session if engine == "spark" else there.connection
             if engine == "duckdb":
                 connection.execute("SET memory_limit = '3500MB'")
-            for n in options.rows:
-                for kind, digits in (("different", 9), ("1 000", 3)):
-                    filled(engine, connection, n, digits)
-                    for name, (learner, target) in LEARNERS.items():
-                        figures = _measured(connection, learner, target, options.depth)
-                        print(f"| {engine} | {n} | {kind} | {name} |{figures}", flush=True)
+            for n, kind in product(options.rows, options.numbers):
+                if there is not None:
+                    filled(engine, connection, n, KINDS[kind])
+                for name in options.learner:
+                    if (name == "ID3") is not (kind == "0 and 1"):
+                        continue
+                    if there is None:
+                        figures = _of_scikit_learn(n, KINDS[kind], name, options.depth)
+                    else:
+                        figures = _measured(connection, *LEARNERS[name], options.depth)
+                    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+                    print(f"| {engine} | {n} | {kind} | {name} |{figures} {memory} |", flush=True)
 
 
 def _measured(connection: Any, learner: Any, target: str, depth: int) -> str:
     began = time.perf_counter()
     other = "numbers" if target == "classes" else "classes"
-    data = sql(connection, "cells", target, without=[other])
+    data = sql(connection, "cells", target, without=[other], categorical=COLUMNS if learner is rt.ID3 else ())
     opened, queries, fetched, cpu = (
         time.perf_counter(),
         data.database.queries,

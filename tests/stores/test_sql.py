@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
+from reference_tree.conformance import goldens
+from reference_tree.conformance.cases import cases
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.stores import columns
@@ -77,6 +80,23 @@ def test_the_same_tree_on_each_engine(
     assert rt.explain(tree, there) == rt.explain(expected, replace(table, name="cells"))
     memory = there.in_memory()
     assert grow(learner, memory).nodes == expected.nodes
+
+
+@pytest.mark.one_in(10)
+@pytest.mark.parametrize(
+    "name", [one.id for one in cases().values() if one.kind in ("tree", "split", "predict", "prune")]
+)
+def test_the_bytes_of_the_goldens_are_the_same(engine: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection, how = engine
+
+    def there(table: rt.Table) -> Any:
+        connection.execute("DROP TABLE IF EXISTS cells")
+        return stored(table, connection, **how)
+
+    monkeypatch.setattr(goldens, "grow", lambda learner, table: grow(learner, there(table)))
+    monkeypatch.setattr(goldens, "revisit", lambda tree, learner, table: revisit(tree, learner, there(table)))
+    committed = (Path(__file__).parents[1] / "goldens" / f"{name}.json").read_bytes()
+    assert goldens.golden(cases()[name]).encode() == committed
 
 
 def test_ties_and_margins_are_those_in_memory(engine: Any) -> None:
