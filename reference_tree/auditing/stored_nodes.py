@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from reference_tree.auditing.boosted_nodes import Arrival, Cut, Judge
 from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.program_derivatives import Ends, Known, Sums
+from reference_tree.auditing.program_derivatives import BITS, Ends, Known, Sums
 from reference_tree.auditing.stored_derivatives import ENDS
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Subset, Test, Threshold
@@ -32,7 +32,8 @@ from reference_tree.stores.sql import condition
 from reference_tree.tree import Tree
 
 MOST = 100
-"""The most cuts of an attribute that come back of one node: those of the largest estimates."""
+"""The most cuts of an attribute that come back of one node: those of the largest estimates. If the others are not
+certainly worse than one of these that is allowed, more are asked for."""
 
 Path = tuple[Asked, ...]
 Counted = tuple[int, ...]
@@ -221,6 +222,8 @@ class StoredJudge(Judge):
         """For each cut that came back its key, and the values between which it cuts."""
         self._counted: dict[Path, Counted] = {}
         self._cuts: dict[tuple[Path, str], tuple[Rational, list[Cut]]] = {}
+        self._others: dict[tuple[Path, str], float] = {}
+        """The largest that S can be of the cuts that did not come back, where there can be such."""
         self._levels: list[dict[Path, Rational]] = []
 
     # Rows.
@@ -327,22 +330,36 @@ class StoredJudge(Judge):
         if known is None or known[0] > above:
             level = self._levels[at.depth] if known is None and at.depth < len(self._levels) else {}
             together = {one: its for one, its in level.items() if self._counted[one][0] > 1}
-            self._ask(name, together | {path: min(above, together.get(path, above))})
-        yield from self._cuts[path, name][1]
+            self._ask(name, together | {path: min(above, together.get(path, above))}, MOST)
+        limit, cuts = self._cuts[path, name]
+        while (path, name) in self._others and not self._has_best(at, cuts, self._others[path, name]):
+            self._ask(name, {path: limit}, 16 * len(cuts))
+            limit, cuts = self._cuts[path, name]
+        yield from cuts
 
-    def _ask(self, name: str, nodes: Mapping[Path, Rational]) -> None:
-        """Ask for the cuts of an attribute at some nodes, each with a limit that S may be above."""
+    def _has_best(self, at: Arrival, cuts: Sequence[Cut], others: float) -> bool:
+        """Whether one of some cuts certainly is allowed, and certainly better than the others."""
+        bounds = (self._bounded(at, cut) for cut in cuts if cut.is_edge)
+        return any(found is not None and not found[2] and found[0] > others * 2.0**BITS for found in bounds)
+
+    def _ask(self, name: str, nodes: Mapping[Path, Rational], most: int) -> None:
+        """Ask for the cuts of an attribute at some nodes: a limit that S may be above, and the most of a node."""
         key, paths = self.keys[name], list(nodes)
-        query = self._query(key, nodes)
+        query = self._query(key, nodes, most)
         for path, above in nodes.items():
             self._cuts[path, name] = above, []
+            self._others.pop((path, name), None)
+        scores: dict[Path, list[float]] = {path: [] for path in paths}
         bad = self.no_edges.get(name, frozenset())
-        for part, here, next_, *row in self.database.asked(query):
+        for score, part, here, next_, *row in self.database.asked(query):
             path = paths[int(part)]
+            scores[path].append(float(score))
             lost = bad and next_ is not None and {*range(int(here), int(next_))} <= bad
             self._cuts[path, name][1].append(self._cut(path, name, row, is_edge=not lost))
         for path in paths:
             self._cuts[path, name][1].sort(key=lambda cut: (cut.takes_unknown, cut.rows))
+            if len(scores[path]) == most:
+                self._others[path, name] = min(scores[path]) * (1 + 2.0**-40)
 
     def _cut(self, path: Path, name: str, row: Sequence[Any], *, is_edge: bool) -> Cut:
         """A cut, as a query returned it."""
@@ -363,7 +380,7 @@ class StoredJudge(Judge):
         for _, _, _, *row in self.database.asked(query):
             yield self._cut(path, name, row, is_edge=True)
 
-    def _query(self, key: Key, nodes: Mapping[Path, Rational]) -> Asked:
+    def _query(self, key: Key, nodes: Mapping[Path, Rational], most: int) -> Asked:
         """The query for the cuts of an attribute that may be above the limits, by an estimate of S from above."""
         least = max(0, -(-self.least.numerator // self.least.denominator))
         fewest = 1 if self.rows_by_h else max(1, -(-self.fewest.numerator // self.fewest.denominator))
@@ -376,7 +393,7 @@ class StoredJudge(Judge):
             + f" WHERE ln >= {fewest} AND rn >= {fewest} AND lhh >= {least} AND rhh >= {least}"
             + f" AND score >= {limit}) AS near"
         )  # fmt: skip
-        return f"SELECT {', '.join(RETURNED)} FROM " + found + f" WHERE place <= {MOST}"
+        return f"SELECT {', '.join(['score', *RETURNED])} FROM " + found + f" WHERE place <= {most}"
 
     def _sums(self, key: Key, paths: Sequence[Path]) -> Asked:
         """The cuts of an attribute at some nodes as a subquery, with the sums of both sides."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 import reference_tree as rt
+from reference_tree.auditing import stored_nodes
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.stored_nodes import Key, StoredJudge, Totals
 from reference_tree.data.questions import Threshold
@@ -40,6 +41,20 @@ def test_cuts_come_with_the_sums_of_their_left_side(judge: StoredJudge) -> None:
     best = [cut for cut in judge.cuts(root, "x", Fraction(4)) if (cut.rows, cut.takes_unknown) == (2, True)]
     assert judge.ends(root, best[0]) == [2, 3]
     assert len(list(judge.matching(root, "x", 2, None))) == 2
+
+
+def test_the_best_question_that_is_allowed_comes_back_however_many_are_better(
+    judge: StoredJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = judge.root()
+    every = max(low for low, _, barred, cut in judge.scored(root) if cut.is_edge and not barred)
+    judge._cuts.clear()
+    monkeypatch.setattr(stored_nodes, "MOST", 1)
+    assert max(low for low, _, barred, cut in judge.scored(root) if cut.is_edge and not barred) == every
+    judge._cuts.clear()
+    monkeypatch.setattr(judge, "_bounded", lambda at, cut: (0, 0, True))  # as where no question certainly is allowed
+    assert len(list(judge.cuts(root, "x"))) == 9, "the others were asked for"
+    assert not judge._others
 
 
 def test_rows_are_the_same_whichever_way_they_are_asked_for(judge: StoredJudge) -> None:
