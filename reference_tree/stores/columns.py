@@ -235,6 +235,10 @@ class Reader:
             if not isinstance(raw, str | int | float | Decimal):
                 kind = type(raw).__name__
                 raise database.error(f"{kind} is neither a number nor a category; cast it in a SELECT", column=name)
+        if is_text and engine.is_json:
+            query = f"SELECT 1 FROM {self.source} WHERE {where} AND {engine.is_json.format(sql)} LIMIT 1"
+            if database.asked(Asked(query)):
+                raise database.error("JSON is neither a number nor a category; cast it in a SELECT", column=name)
         is_number = name in self.continuous or (known is not None and known.values is None)
         if is_text and is_number:
             raise database.error("holds texts, which are not ordered as numbers; cast it in a SELECT", column=name)
@@ -252,6 +256,10 @@ class Reader:
         for end in ends:
             if not math.isfinite(end):
                 raise database.error(f"{end} is no finite number; leave such rows out in a SELECT", column=name)
+            if {int, float} <= kinds and abs(end) >= 2**53:
+                raise database.error(
+                    "holds whole numbers and doubles, of 2^53 or more; cast them to one in a SELECT", column=name
+                )
         places = self._places(sql, some, where) if kinds <= {int, Decimal} else None
         return StoredColumn(sql, attribute, some, rest, there < rows, kinds, places, ends)
 

@@ -35,6 +35,8 @@ class Engine(NamedTuple):
     """Whether a column can hold NaN, which is a missing value here."""
     scale: str = ""
     """The number of decimals of a cell, where it may differ from row to row."""
+    is_json: str = ""
+    """Whether a cell that comes as text is JSON."""
     kept: str = "MATERIALIZED "
     """Before a subquery that is read twice, and is not to be computed twice."""
     points: str = "(VALUES {})"
@@ -43,7 +45,7 @@ class Engine(NamedTuple):
 
 ENGINES: Mapping[str, Engine] = {
     "sqlite3": Engine(column="{} COLLATE BINARY", double="REAL", has_nan=False),
-    "duckdb": Engine(single="FLOAT", whole="HUGEINT", bits=126),
+    "duckdb": Engine(single="FLOAT", whole="HUGEINT", bits=126, is_json="TYPEOF({}) = 'JSON'"),
     "psycopg": Engine(mark="%s", text='{} COLLATE "C"', single="REAL", whole="NUMERIC", bits=4096, scale="SCALE({})"),
     "pyspark": Engine(
         quote="`", double="DOUBLE", single="FLOAT", whole="DECIMAL(38, 0)", bits=126, kept="", points="({})"

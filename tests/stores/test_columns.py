@@ -132,3 +132,18 @@ def test_an_infinity_is_refused() -> None:
     for connection in (duckdb, database):
         with pytest.raises(rt.InputError, match="inf is no finite number"):
             sql(connection, "t")
+
+
+def test_json_is_no_category_and_whole_numbers_beside_doubles_are_small() -> None:
+    duckdb = pytest.importorskip("duckdb").connect()
+    duckdb.execute("CREATE TABLE t (x JSON, y TEXT)")
+    duckdb.execute("INSERT INTO t VALUES ('1', 'n'), ('{}', 'y')")
+    with pytest.raises(rt.InputError, match="t, column x: JSON is neither a number nor a category; cast it in"):
+        sql(duckdb, "t")
+    assert sql(duckdb, "SELECT x::VARCHAR AS x, y FROM t").schema.attribute("x").values == ("1", "{}")
+    lite = sqlite3.connect(":memory:")
+    lite.execute("CREATE TABLE t (x, y)")
+    lite.executemany("INSERT INTO t VALUES (?, ?)", [(2**60 + 4, "n"), (2.0**60, "y"), (0, "y")])
+    with pytest.raises(rt.InputError, match=r"holds whole numbers and doubles, of 2\^53 or more; cast them to one"):
+        sql(lite, "t")
+    assert sql(lite, "SELECT * FROM t WHERE x < 9").schema.attribute("x").values is None
