@@ -24,7 +24,7 @@ def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUM
         return in_spark(table, connection)
     named = [(one.name.replace('"', '""'), types[one.values is not None]) for one in columns]
     for place, one in enumerate(columns):  # whole numbers that no double holds
-        if one.values is None and any(abs(number) >= 2**53 for number in table.schema.numbers[one.name]):
+        if one.values is None and any(not -(2**53) < number < 2**53 for number in table.schema.numbers[one.name]):
             named[place] = named[place][0], "NUMERIC(38, 0)"
     connection.execute("DROP TABLE IF EXISTS cells")
     definition = ", ".join(f'"{name}" {kind}' for name, kind in named)
