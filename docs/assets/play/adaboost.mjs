@@ -7,21 +7,25 @@ const STUMP = learner("cart", { criterion: "misclassification", max_depth: 1, mi
 const TARGET = { name: "", kind: "categorical", values: ["0", "1"], place: 1 };
 const HALF = new Fraction(1n, 2n);
 
+// The rounds, each grown once.
+const known = new Map();
 function rounds({ points, of, at }) {
-  const found = [];
-  let weights = points.map(() => new Fraction(1n, BigInt(points.length)));
-  while (found.length < at) {
-    const rows = points.map(([x, k], i) => ({ weight: weights[i], cells: [fraction(x), `${k}`] }));
-    const tree = grown({ attributes: [{ name: of, kind: "continuous", place: 0 }], target: TARGET, rows }, STUMP);
-    const said = rows.map(({ cells }) => Number(ends(tree, cells).answer.label));
-    const missed = said.map((k, i) => k !== points[i][1]);
-    const error = total(weights.filter((_, i) => missed[i]));
-    found.push({ weights, tree, said, missed, error, ends: !error.sign() ? "perfect" : compare(error, HALF) >= 0 ? "chance" : null });
-    if (found.at(-1).ends) break;
-    const factors = [ONE.over(ONE.minus(error)), ONE.over(error)].map((one) => one.times(HALF));
-    weights = weights.map((weight, i) => weight.times(factors[Number(missed[i])]));
-  }
-  return found;
+  const name = JSON.stringify([points, of]);
+  if (!known.has(name)) known.set(name, []);
+  const found = known.get(name);
+  while (found.length < at && !found.at(-1)?.ends) found.push(round(points, of, found.at(-1)));
+  return found.slice(0, at);
+}
+
+function round(points, of, before) {
+  const weights = points.map((_, i) => (before ? before.weights[i].times(HALF).over(before.missed[i] ? before.error : ONE.minus(before.error))
+    : new Fraction(1n, BigInt(points.length))));
+  const rows = points.map(([x, k], i) => ({ weight: weights[i], cells: [fraction(x), `${k}`] }));
+  const tree = grown({ attributes: [{ name: of, kind: "continuous", place: 0 }], target: TARGET, rows }, STUMP);
+  const said = rows.map(({ cells }) => Number(ends(tree, cells).answer.label));
+  const missed = said.map((k, i) => k !== points[i][1]);
+  const error = total(weights.filter((_, i) => missed[i]));
+  return { weights, tree, said, missed, error, ends: !error.sign() ? "perfect" : compare(error, HALF) >= 0 ? "chance" : null };
 }
 
 // A tree without a mistake decides alone; one that is no better than chance does not vote, unless there is no other.

@@ -8,18 +8,23 @@ const STUMP = learner("cart", { max_depth: 1 });
 const size = (number) => (number.sign() < 0 ? ZERO.minus(number) : number);
 const lossOf = (left) => total(left.map((one) => one.times(one)));
 
+// The rounds, each grown once; the first has no tree.
+const known = new Map();
 function rounds({ points, of, rate, at }) {
-  const xs = points.map(([x]) => fraction(x));
-  let left = points.map(([, y]) => fraction(y));
-  const found = [{ left, loss: lossOf(left) }];
-  for (let m = 0; m < at; m++) {
-    const rows = xs.map((x, i) => ({ weight: ONE, cells: [x, left[i]] }));
-    const number = (name, place) => ({ name, kind: "continuous", place });
-    const tree = grown({ attributes: [number(of, 0)], target: number("", 1), rows }, STUMP);
-    left = rows.map(({ cells }, i) => left[i].minus(ends(tree, cells).answer.label.times(fraction(rate))));
-    found.push({ tree, left, loss: lossOf(left) });
-  }
-  return found;
+  const name = JSON.stringify([points, of, rate]);
+  if (!known.has(name)) known.set(name, [after(points.map(([, y]) => fraction(y)))]);
+  const found = known.get(name);
+  while (found.length <= at) found.push(round(points, of, fraction(rate), found.at(-1).left));
+  return found.slice(0, at + 1);
+}
+
+const after = (left, tree) => ({ left, tree, loss: lossOf(left) });
+
+function round(points, of, rate, left) {
+  const rows = points.map(([x], i) => ({ weight: ONE, cells: [fraction(x), left[i]] }));
+  const number = (name, place) => ({ name, kind: "continuous", place });
+  const tree = grown({ attributes: [number(of, 0)], target: number("", 1), rows }, STUMP);
+  return after(rows.map(({ cells }, i) => left[i].minus(ends(tree, cells).answer.label.times(rate))), tree);
 }
 
 export const does = {

@@ -39,12 +39,12 @@ export class Chance {
   constructor(seed, key = []) {
     Object.assign(this, { number: 0, prefix: [...BYTES.encode(`${seed}`), 0, ...(typeof key === "string" ? BYTES.encode(key) : key), 0] });
   }
-  // One of 0, ..., n - 1: the first bits of a block; a block that is too large is rejected.
+  // One of 0, ..., n - 1, with n at most 2^32: the first bits of a block; a block that is too large is rejected.
   below(n) {
-    const bits = BigInt((n - 1).toString(2).length) * BigInt(n > 1);
+    const bits = n > 1 ? (n - 1).toString(2).length : 0;
     for (;;) {
-      const block = sha256([...this.prefix, ...eight(this.number++)]).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
-      const drawn = Number(block >> (256n - bits));
+      const block = sha256([...this.prefix, ...eight(this.number++)]);
+      const drawn = bits && new DataView(block.buffer).getUint32(0) >>> (32 - bits);
       if (drawn < n) return drawn;
     }
   }
