@@ -195,6 +195,23 @@ def test_formulas_fit_a_phone(reader: Reader, address: str, page: str) -> None:
     assert max(reader.tab.evaluate(over)) <= 1
 
 
+@pytest.mark.parametrize("page", ["auditing", "engine", "conformance/faults"])
+def test_a_long_page_is_folded_and_a_link_into_it_unfolds(
+    screens: dict[str, BrowserContext], address: str, page: str
+) -> None:
+    tab = screens["phone"].new_page()
+    try:
+        tab.goto(f"{address}/{page}/")
+        assert tab.evaluate("document.documentElement.scrollHeight") < 60_000
+        folded = tab.locator("details.abstract :is([id^=reference_tree], table)").last
+        assert not folded.is_visible()
+        if name := folded.get_attribute("id"):
+            tab.evaluate("name => { location.hash = name; }", name)
+            folded.wait_for()
+    finally:
+        tab.close()
+
+
 def test_the_entropy_page_shows_formulas(reader: Reader, address: str) -> None:
     assert reader.visit(f"{address}/measures/entropy/").typeset > 1
 
