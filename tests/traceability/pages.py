@@ -83,7 +83,7 @@ def errata_page() -> str:
         "---\nsearch:\n  boost: 0.5\n---",
         "# Errata of books and programs",
         f"{COMMAND} from the ledger of the books and from `tests/traceability/errata.toml`.",
-        "## Figures in books",
+        "## Figures in books {data-search-exclude}",
         "Each figure that the cited sections print for a table or for counts of this project stands once in a ledger, "
         "`reference_tree/conformance/books.toml`, with what computes it exactly. It agrees if it is the exact value, "
         "rounded. A figure that does not agree is explained if a calculation was found that gives it, the "
