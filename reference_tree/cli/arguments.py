@@ -123,7 +123,7 @@ def parser() -> argparse.ArgumentParser:
     check_command = _command(commands, run_check, "check", "hold a program's answers against the golden cases")
     add_checking(check_command)
     add_format(check_command, FINDING_FORMATS)
-    purpose = "draw cases that a program claims, and report what it gets wrong"
+    purpose = "draw cases that a program claims, and report its mistakes"
     add_fuzzing(_command(commands, run_fuzz, "fuzz", purpose))
     purpose = "choose an option by cross-validation: the one that has several values, as --max-depth 0-8"
     _add_selecting(_command(commands, run_select, "select", purpose))
