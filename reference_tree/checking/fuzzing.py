@@ -192,13 +192,15 @@ def drawn_case(claims: Claims, seed: int, number: int) -> Case | None:
     classes = 0 if "regression" in needs and chance.below(3) == 0 else 2 + chance.below(2)
     columns: dict[str, Any] = {
         "rows": 3 + chance.below(14),
-        "categories": [2 + chance.below(3) for _ in range(chance.below(4))],
+        "categories": [2 + chance.below(3) for _ in range(chance.below(4))]
+        if "categorical" in claims.attributes
+        else [],
         "numbers": [2 + chance.below(5) for _ in range(chance.below(3))] if "cuts" in needs else [],
         "classes": classes,
         "gaps": 3 + chance.below(8) if "missing" in needs and chance.below(2) else 0,
     }
     if not columns["categories"] and not columns["numbers"]:
-        columns["categories"] = [3]
+        return None
     own = int.from_bytes(f"{seed} {number}".encode(), "big")
     data = drawn_columns(own, **columns)
     more: dict[str, Any] = {}

@@ -43,6 +43,7 @@ from typing import Any, get_args
 from reference_tree.conformance.cases import Kind
 from reference_tree.conformance.needs import NEEDS, learners_of
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.schema import Kind as ColumnKind
 from reference_tree.ensembles.registry import RECORDED
 from reference_tree.learners.options import Options
 from reference_tree.learners.recorded import Recorded
@@ -65,6 +66,7 @@ class Claims:
         program: its name.
         version: its version.
         kinds: the kinds of case that it answers, each with what its cases may need (`conformance.needs.NEEDS`).
+        attributes: the kinds of attribute that it takes.
         formulas: the formulas that it computes, as patterns.
         learners: its learners, each with the values that its options may have besides the usual ones.
         prunings: its pruning methods.
@@ -74,6 +76,7 @@ class Claims:
     program: str
     version: str = ""
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    attributes: Sequence[str] = get_args(ColumnKind)
     formulas: Sequence[str] = (ANY,)
     learners: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
     prunings: Sequence[str] = ()
@@ -93,6 +96,10 @@ class Claims:
             [True, True, False]
         """
         if golden["kind"] not in self.kinds or not set(golden["needs"]) <= set(self.kinds[golden["kind"]]):
+            return False
+        data = golden.get("data") or {"columns": ()}
+        kinds = {column["kind"] for column in data["columns"] if column["name"] != data["target"]}
+        if not kinds <= set(self.attributes):
             return False
         if golden["kind"] == "formula":
             return any(fnmatchcase(golden["formula"], pattern) for pattern in self.formulas)
@@ -143,7 +150,7 @@ def read_claims(path: str | Path) -> Claims:
 
 
 def _claims(written: Mapping[str, Any]) -> Claims:
-    known = ["version", "formulas", "learners", "prunings", "expected-failures"]
+    known = ["version", "attributes", "formulas", "learners", "prunings", "expected-failures"]
     found = closed(dict(written), ["program", "kinds"], known)
     if not isinstance(found["kinds"], dict):
         raise ValueError("kinds is no table; its lines are KIND = [NEEDS]")
@@ -153,6 +160,7 @@ def _claims(written: Mapping[str, Any]) -> Claims:
         ("kind", [*kinds], get_args(Kind)),
         ("need", needs, NEEDS),
         ("pruning method", prunings, methods()),
+        ("kind of attribute", _words(found, "attributes"), get_args(ColumnKind)),
     ):
         if strange := [word for word in words if word not in there_are]:
             raise InputError(no_such(what, strange[0], there_are))
@@ -170,6 +178,7 @@ def _claims(written: Mapping[str, Any]) -> Claims:
         text(found["program"]),
         text(found.get("version", "")),
         kinds,
+        _words(found, "attributes") or get_args(ColumnKind),
         _words(found, "formulas") or (ANY,),
         learners,
         prunings,
