@@ -178,9 +178,9 @@ def drawn_case(claims: Claims, seed: int, number: int) -> Case | None:
 
     Example:
         >>> claims = Claims("ours", kinds={"tree": []}, learners={"id3": {}})
-        >>> case = drawn_case(claims, 0, 1)
+        >>> case = drawn_case(claims, 0, 2)
         >>> case.kind, case.learner, len(case.table())
-        ('tree', {'name': 'id3'}, 9)
+        ('tree', {'name': 'id3'}, 13)
     """
     chance = Chance(seed, f"case {number}".encode())
     kinds = [kind for kind in KINDS if kind in claims.kinds]

@@ -145,7 +145,7 @@ def _explain_prediction(options: argparse.Namespace) -> None:
         )
     layout = layout_of(options)
     row = row_named(named, tree.attributes, lambda: _rows(tree, source or "", tree.attributes, layout), layout.missing)
-    table_name = source if is_textbook(source) else Path(source or "").stem
+    table_name = source if source and is_textbook(source) else Path(source or "").stem
     name = f"row {named} of {table_name}" if named.isdecimal() else "a row"
     unseen: Unseen = options.unseen or "error"
     blocks: Iterator[Block]

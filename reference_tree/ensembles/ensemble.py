@@ -338,7 +338,7 @@ def shares_of_votes(scores: Scores) -> dict[str, Number]:
     size, whole = len(scores), sum(scores.values())
     if size == 1:
         return dict.fromkeys(scores, 1)
-    return softmax({label: score * size / (whole * (size - 1) ** 2) for label, score in scores.items()})
+    return softmax({label: score * Fraction(size, (size - 1) ** 2) / whole for label, score in scores.items()})
 
 
 class Combination(NamedTuple):

@@ -238,7 +238,7 @@ def missing_rules() -> Mapping[str, MissingRule]:
 
     Example:
         >>> missing_rules()["stay"].words
-        'goes nowhere, and is answered by the node'
+        'goes nowhere, and gets the prediction of the node'
     """
     return {rule.name: rule for rule in records(MissingRule, first="missing_rules")}
 

@@ -219,6 +219,8 @@ class SQLSample:
             part += [Part(path, share * weight) for some, share in route if share for path, weight in some]
         is_divided = any(share != 1 for part in answers for _, share in part)
         level = None if is_divided or self._level is None else self._level.below
+        if level is not None and self._split:  # these rows are in the next level already, where each is in one sample
+            level = Level()
         return [SQLSample(self.table, self.target, part, level) for part in answers]
 
     def against(self, target: Target) -> SQLSample:

@@ -47,7 +47,7 @@ def test_it_passes_every_case_it_claims() -> None:
 
 
 FAULTS = [  # in which file, what stands there, what is put there instead, a case that notices it, the verdict
-    ("measures.mjs", "(weight / (weight + sum(unknown))) * score", "score", "id3/watermelon-2.0a", "wrong-gain"),
+    ("measures.mjs", "(weight / (weight + weigh[kind](unknown))) *", "", "id3/watermelon-2.0a", "wrong-gain"),
     ("learner.mjs", "row.weight * shares[branch]", "shares[branch]", "id3/two-answers-missing", "wrong-counts"),
     ("learner.mjs", 'this.options.contenders !== "above-average"', "true", "c45/loan-by-id", "not-a-candidate"),
     ("learner.mjs", "isAtLeast(most, this.epsilon)", "true", "id3/play-tennis-epsilon", "split-too-far"),

@@ -82,7 +82,7 @@ def test_priors_of_the_learner_are_those_of_the_estimate() -> None:
 
 
 @pytest.mark.parametrize(("asked", "message"), [
-    ({"estimate": "laplac"}, "did you mean laplace"), ({"estimate": "m-estimate", "m": 0}, "more than no row, not 0"),
+    ({"estimate": "laplac"}, "did you mean laplace"), ({"estimate": "m-estimate", "m": 0}, "a number above 0, not 0"),
     ({"estimate": "m-estimate", "m": "many"}, "m: 'many' is not a number"),
 ])  # fmt: skip
 def test_what_is_no_estimate_is_refused(asked: dict[str, Any], message: str) -> None:

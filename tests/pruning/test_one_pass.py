@@ -156,5 +156,5 @@ def test_where_it_differs_from_the_book() -> None:
 
 def test_more_answers_than_two() -> None:
     tree = rt.ID3().grow(rt.textbook("play-tennis"))
-    with pytest.raises(InputError, match=r"questions with two answers, and / has 3"):
+    with pytest.raises(InputError, match=r"tests with two outcomes, and / has 3"):
         pruning_path(tree, "rpart")

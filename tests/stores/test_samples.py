@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
+from reference_tree.data.questions import Threshold
 from reference_tree.learners.growing import grow, revisit
+from reference_tree.splitting.continuous_bisection import CutSearch, promising_cuts
 from reference_tree.stores.engines import Asked
 from reference_tree.stores.samples import NESTED, Part, numbered
 from tests.stores.databases import stored
+
+SEARCH = CutSearch("gini_decrease", minimum=1, gap=0, slack=0, class_weights=None, ties=False)
 
 
 @given(st.integers(0, 20), st.integers(2, 3 * NESTED))
@@ -43,3 +48,17 @@ def test_a_tree_that_is_visited_again_is_asked_by_level_too() -> None:
     visits = list(revisit(tree, rt.C45(), there))
     assert there.database.queries - before <= (tree.depth + 1) * (len(there.schema.attributes) + 1)
     assert [visit.decision.total for visit in visits] == [node.counts for node in tree.nodes]
+
+
+def test_a_sample_may_be_split_by_two_tests() -> None:
+    """As an audit does: by the test of the tree, and by the best one. No row is counted in one part alone."""
+    table = rt.textbook("iris")
+    there, here = stored(table).sample(), table.sample()
+    name = "petal length"
+    tests = [Threshold(name, Fraction(cut)) for cut in (2, 5)]
+    parts, right = ([part for test in tests for part in root.split(test)] for root in (there, here))
+    for sample, other in zip(parts, right, strict=True):
+        assert sample.total() == other.total()
+        assert sample.ordered("petal width") == other.ordered("petal width")
+        for cut in promising_cuts(sample, [name], SEARCH):
+            assert cut.table == other.partition(cut.test)

@@ -160,7 +160,7 @@ def textbook(name: str, categorical: Collection[str] = (), continuous: Collectio
 
 def _original(name: str) -> str:
     """The data set of which a name means the twin; empty if there is none."""
-    original = name.removesuffix(IN_ENGLISH)
+    original = str(name).removesuffix(IN_ENGLISH)
     return original if original != name and original in _catalogue() and _catalogue()[original].glossary else ""
 
 
