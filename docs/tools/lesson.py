@@ -34,6 +34,11 @@ def tabulated(head: Sequence[object], body: Iterable[Sequence[object]], sides: s
     return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
 
 
+def place(path: str) -> str:
+    """The path of a node, which a narrow column may break before each name and each value."""
+    return f"<code>{escape(path).replace('/', '/<wbr>').replace('=', '=<wbr>')}</code>"
+
+
 def data(table: Table, sign: str = "row") -> str:
     """The rows of a table, numbered from 1."""
     names = [*(attribute.name for attribute in table.schema.attributes), table.schema.target.name]
