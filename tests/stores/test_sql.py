@@ -90,7 +90,6 @@ def test_the_bytes_of_the_goldens_are_the_same(engine: Any, name: str, monkeypat
     connection, how = engine
 
     def there(table: rt.Table) -> Any:
-        connection.execute("DROP TABLE IF EXISTS cells")
         return stored(table, connection, **how)
 
     monkeypatch.setattr(goldens, "grow", lambda learner, table: grow(learner, there(table)))
