@@ -1,6 +1,6 @@
 """The names that `import reference_tree as rt` offers: those that a reader needs most, in one place."""
 
-from reference_tree.auditing import Audit, Finding, audit, parts_like
+from reference_tree.auditing import Audit, Finding, Reduced, audit, parts_like, reduce
 from reference_tree.checking.check import check
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
@@ -86,6 +86,7 @@ __all__ = [
     "RandomForest",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "Reduced",
     "Table",
     "Ties",
     "Tree",
@@ -119,6 +120,7 @@ __all__ = [
     "read_foreign",
     "read_predictor",
     "read_tree",
+    "reduce",
     "select",
     "self_information",
     "split_information",

@@ -19,11 +19,13 @@
 | `boosted_nodes` | the nodes of one such tree |
 | `boosters` | the parameters of a boosting program |
 | `program_derivatives` | what such a program had: margins and derivatives, enclosed |
+| `reducing` | the smallest rows on which a tree is wrong |
 | `report` | findings for a person, and for programs |
 """
 
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret
 from reference_tree.auditing.parting import parts_like
+from reference_tree.auditing.reducing import Reduced, reduce
 
-__all__ = ["VERDICTS", "Audit", "Fault", "Finding", "Regret", "audit", "parts_like"]
+__all__ = ["VERDICTS", "Audit", "Fault", "Finding", "Reduced", "Regret", "audit", "parts_like", "reduce"]

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, NamedTuple
 
+from reference_tree.auditing.reducing import left_out, smallest
 from reference_tree.chance import Chance
 from reference_tree.checking.check import judged_answer
 from reference_tree.conformance.cases import Case, cases
@@ -116,16 +118,17 @@ class Fuzzing:
     def _shrunk(self, case: Case, judged: Judged) -> Finding:
         """The smallest case found in which the program is wrong in the same way."""
         drawn, cause = case.id, _cause(case, judged)
-        smaller: tuple[Case, Judged] | None = (case, judged)
-        while smaller is not None:
-            case, judged = smaller
-            candidates = [one for one in reductions(case) if self._is_claimed(one)]
-            smaller = None
-            for start in range(0, len(candidates), _BATCH):
-                found = ((one, say) for one, say in self._judged(candidates[start : start + _BATCH]) if say is not None)
-                smaller = next(((one, say) for one, say in found if _cause(one, say) == cause), None)
-                if smaller is not None:
-                    break
+
+        def first(candidates: Iterable[Case]) -> Case | None:
+            nonlocal judged
+            while batch := list(islice(candidates, _BATCH)):
+                for one, said in self._judged(batch):
+                    if said is not None and _cause(one, said) == cause:
+                        judged = said
+                        return one
+            return None
+
+        case = smallest(case, lambda one: filter(self._is_claimed, reductions(one)), first)
         return Finding(replace(case, title=f"{judged.verdict}: {judged.message}"), judged, drawn)
 
     def _is_claimed(self, case: Case) -> bool:
@@ -276,12 +279,8 @@ def _document(case: Case) -> Mapping[str, Any] | None:
 def reductions(case: Case) -> Iterator[Case]:
     """The cases that are a step smaller than a case, those with the fewest rows first."""
     columns = dict(case.data) if isinstance(case.data, Mapping) else {}
-    rows = len(columns[TARGET])
-    step = rows // 2
-    while step:
-        for start in range(0, rows, step):
-            yield _without_rows(case, columns, range(start, min(start + step, rows)))
-        step //= 2
+    for run in left_out(len(columns[TARGET])):
+        yield _without_rows(case, columns, range(run.start, run.start + run.step))
     for name in columns:
         if name != TARGET:
             yield _with_columns(case, {other: cells for other, cells in columns.items() if other != name})

@@ -14,6 +14,7 @@ place, so that a failure loses nothing.
 | `selecting` | from options to a cross-validation of one of them |
 | `plotting` | from options to a curve, or the regions of a tree |
 | `auditing` | the audit of a tree against its data and a learner |
+| `reporting` | the report of a command that goes wrong |
 | `completion` | a script that completes words in a shell |
 | `datasets` | tables listed, divided, in intervals, encoded, and written |
 | `learning` | from options to a table and a tree |
@@ -64,6 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )  # as in: audit tree.json iris.csv
             named = " ".join(word for word in files if isinstance(word, str))
             check_conflicts(vars(options).get("conflicts", ()), vars(options))
+            options.main = main  # for a command about another one
             with running(named, after_reading=say_what_is_new):
                 status = options.run(options) or 0
     except (InputError, UndecidedError) as error:

@@ -43,6 +43,7 @@ from reference_tree.cli.options import (
 from reference_tree.cli.output import deliver
 from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import run_prune
+from reference_tree.cli.reporting import add_reporting, run_bug
 from reference_tree.cli.scoring import FORMATS as SCORE_FORMATS
 from reference_tree.cli.scoring import run_score
 from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
@@ -132,7 +133,8 @@ def parser() -> argparse.ArgumentParser:
     _add_plots(commands.add_parser("plot", help="draw a curve or the regions of a tree, as SVG", allow_abbrev=False))
     purpose = "list the textbook data sets, or write a table: divided, in bins, encoded"
     _add_rewriting(_command(commands, run_data, "data", purpose))
-
+    purpose = "write the report of a command that goes wrong, with the smallest table that shows it"
+    add_reporting(_command(commands, run_bug, "bug", purpose))
     purpose = "print a script that completes commands and options in a shell"
     add_completion(commands.add_parser("completion", help=purpose, allow_abbrev=False), commands.choices)
     help_command = commands.add_parser("help", help="show this help, or that of a command", allow_abbrev=False)
@@ -229,6 +231,8 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     add("--max-leaves", type=whole, metavar="N", help="the cap on leaves that the program had")
     add("--node", metavar="PATH", help="one node only, by its path or its number")
     add("--round", type=whole, metavar="M", help="of an ensemble, the tree of --node; the first is 1")
+    what = "write the smallest rows on which a node of a tree is wrong here, with the tree"
+    add("--reduce", metavar="FOLDER", help=what)
     what = "the training parameters of a boosted model of XGBoost, as its save_config wrote them"
     add("--config", metavar="FILE", help=what)
     add("--jobs", type=whole, metavar="N", help="how many trees of a boosted model are judged at once (default: 1)")

@@ -4,30 +4,35 @@
 2. The learner is the one that the tree records, but for what the options say; of a tree that records none it is the one
    that is named, or, where the program is known whose tree it is, the profile of that program.
 3. The report is one line where all is right. The exit status is 1 if a node is wrong.
+4. `--reduce FOLDER` writes the smallest rows on which a node is wrong, and the tree without the counts of the others.
 """
 
 from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
 from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of
 from reference_tree.auditing.finding import Finding
+from reference_tree.auditing.reducing import Reduced, reduce
 from reference_tree.auditing.report import judged, report
 from reference_tree.cli.boosted import boosted_audit, is_dump
 from reference_tree.cli.learning import layout_of, learner_of, load, remark_left_out, validation_in
 from reference_tree.cli.options import flag, learner_flags
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import show, wipe
+from reference_tree.cli.output import deliver, make_folder, remark
+from reference_tree.cli.progress import show, show_tries, wipe
 from reference_tree.cli.tables import table_under, with_attributes
 from reference_tree.cli.trees import predictor_in
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from reference_tree.data.writers import to_arff, to_csv, undeclared
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.foreign import predictor_of_file
@@ -35,7 +40,9 @@ from reference_tree.foreign.indented import THRESHOLDS
 from reference_tree.learners.decision import Learner
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
+from reference_tree.tree_document.files import deliver_all
 from reference_tree.tree_document.form import FOREIGN, LARGEST
+from reference_tree.tree_document.writing import to_json
 
 REPEATED = (
     "target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal", "learner", "profile",
@@ -48,7 +55,10 @@ def run_audit(options: argparse.Namespace) -> int:
     """`audit TREE DATA`: check every node of a tree against the data and the learner that it claims."""
     given = argparse.Namespace(**vars(options))  # what is found out besides is found out again
     try:
-        text, is_right = _result(options, audited(options), given)
+        if options.reduce is not None:
+            text, is_right = _reduced(options, given), False
+        else:
+            text, is_right = _result(options, audited(options), given)
     except InputError as error:
         if error.path or error.message.startswith("--"):
             raise
@@ -78,17 +88,50 @@ def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | B
             of = "XGBoost" if name == "config" else "XGBoost and LightGBM"
             raise InputError(f"--{name} is for boosted models of {of}; leave it out")
     table = rows_for(options, predictor)
+    return audit(predictor, table, _learner(options, predictor), **_told(options, table), progress=show)
+
+
+def _told(options: argparse.Namespace, table: Table) -> dict[str, Any]:
+    """What an audit is told besides the tree, the rows and the learner."""
     validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
-    learner = _learner(options, predictor)
-    return audit(
-        predictor,
-        table,
-        learner,
-        validation=validation,
-        pruned=options.pruned,
-        max_leaves=options.max_leaves,
-        progress=show,
-    )
+    return {"validation": validation, "pruned": options.pruned, "max_leaves": options.max_leaves}
+
+
+REWRITTEN = ("target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal")
+"""The options about the columns of a file that a reduced table does not need: its file, or the tree, states them."""
+
+
+def reduced(options: argparse.Namespace) -> Reduced:
+    """The smallest rows on which a node of the tree of a command `audit TREE DATA` is wrong.
+
+    Raises:
+        InputError: no node is wrong; or the audit is none of one tree, on rows in memory.
+    """
+    tree = None if is_dump(options.tree) else _predictor(options)
+    if not isinstance(tree, Tree):
+        raise InputError("--reduce takes one tree that a learner grew by counting, and no ensemble or boosted model")
+    table = rows_for(options, tree)
+    node = None if options.node is None else int(options.node) if options.node.isdecimal() else tree.find(options.node)
+    told = _told(options, table)
+    return reduce(tree, table, _learner(options, tree), node=node, progress=show_tries, **told)
+
+
+def _reduced(options: argparse.Namespace, given: argparse.Namespace) -> str:
+    """Write the smallest rows on which a node is wrong, and the tree; the finding, and where they are."""
+    found = reduced(options)
+    folder, stated = Path(options.reduce), undeclared(found.table)
+    declares = found.table.weights is not None or bool(stated.categorical or stated.continuous)
+    file = folder / ("table.arff" if declares else "table.csv")
+    make_folder(folder)
+    tree = folder / "tree.json"
+    deliver_all({str(tree): to_json(found.tree), str(file): (to_arff if declares else to_csv)(found.table)})
+    plain: dict[str, Any] = {name: [] if isinstance(getattr(given, name), list) else None for name in REWRITTEN}
+    again = argparse.Namespace(**{**vars(given), **plain, "tree": str(tree), "data": str(file), "header": True})
+    one = replace(found.audit, only=(found.finding.number, 0))
+    columns = len(found.table.schema.attributes)
+    size = f"{len(found.table)} row{'s' * (len(found.table) != 1)}, {columns} attribute{'s' * (columns != 1)}"
+    text = _told_of_one(one, options.format, lambda finding: _command(again, finding))
+    return f"{text}{size}: {file}\n" if options.format == "text" else text
 
 
 def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
@@ -121,9 +164,12 @@ def _result(options: argparse.Namespace, found: Audit | BoostedAudit, given: arg
     named = options.node
     number = int(named) if named.isdecimal() else trees[place].find(named)
     one = replace(found, only=(number, place))
-    if options.format != "text":
-        return report(one, options.format, again), one.is_right
-    return "".join(f"{line}\n" for line in judged(one, again)), one.is_right
+    return _told_of_one(one, options.format, again), one.is_right
+
+
+def _told_of_one(one: Audit | BoostedAudit, form: str, again: Callable[[Finding], str]) -> str:
+    """The report of one node; as a text, without a summary."""
+    return report(one, form, again) if form != "text" else "".join(f"{line}\n" for line in judged(one, again))
 
 
 def rows_for(options: argparse.Namespace, predictor: Tree | Ensemble) -> Table:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import subprocess
-import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from reference_tree.checking.fuzzing import Broken, Finding, Fuzzing
-from reference_tree.cli.output import deliver
-from reference_tree.cli.progress import show_step, wipe
+from reference_tree.cli.output import deliver, make_folder
+from reference_tree.cli.progress import ending_after, show_step, wipe
 from reference_tree.conformance.archive import line
 from reference_tree.conformance.claims import read_claims
 from reference_tree.conformance.goldens import document, golden_text
@@ -46,17 +45,13 @@ def run_fuzz(options: argparse.Namespace) -> int:
     program = Program(options.program, options.timeout)
     program.check()
     fuzzing = Fuzzing(program, read_claims(options.claims), options.seed)
-    over = threading.Event()
-    timer = threading.Timer(options.seconds or threading.TIMEOUT_MAX, over.set)
-    timer.daemon = True
-    timer.start()
     said: list[str] = []
     try:
-        for found in fuzzing.findings(options.cases, over.is_set):
-            said.append(_told(found, options.to))
-            show_step(fuzzing.drawn, options.cases, "case")
+        with ending_after(options.seconds) as is_over:
+            for found in fuzzing.findings(options.cases, is_over):
+                said.append(_told(found, options.to))
+                show_step(fuzzing.drawn, options.cases, "case")
     finally:
-        timer.cancel()
         wipe()
     number = f"{len(said)} finding{'s' * (len(said) != 1)}"
     said.append(f"{fuzzing.drawn} cases drawn with seed {options.seed}, {number}\n")
@@ -73,17 +68,10 @@ def _told(found: Finding, folder: str | None) -> str:
     lines += [f"  {one}" for one in found.judged.lines]
     if folder is not None:
         file = Path(folder, f"{found.case.id.replace('/', '-')}.json")
-        _made(file.parent)
+        make_folder(file.parent)
         deliver_all({str(file): golden_text(document(found.case))})
         lines.append(f"  written to {file}")
     return "".join(f"{one}\n" for one in lines)
-
-
-def _made(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made a folder: {error.strerror}", path=str(folder)) from None
 
 
 class Program:

@@ -69,6 +69,18 @@ def deliver(text: str, output: str | None) -> None:
         deliver_all({output: text})
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, if there is none.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made a folder: {error.strerror}", path=str(folder)) from None
+
+
 def _print(text: str) -> None:
     """Print, and see at once whether it arrives."""
     if sys.stdout is None:

@@ -90,6 +90,24 @@ def show(nodes: int) -> None:
         _show(_progress.step)
 
 
+@contextmanager
+def ending_after(seconds: float | None) -> Iterator[Callable[[], bool]]:
+    """Whether so many seconds are over; None for no limit."""
+    over = threading.Event()
+    timer = threading.Timer(seconds or threading.TIMEOUT_MAX, over.set)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield over.is_set
+    finally:
+        timer.cancel()
+
+
+def show_tries(tries: int) -> None:
+    """Show how many smaller tables were tried."""
+    _show(f"{tries} smaller tables tried")
+
+
 def show_step(done: int, of: int, what: str = "tree") -> None:
     """Show that one more tree is being grown of so many."""
     _show(f"{what} {done} of {of}")

@@ -223,3 +223,55 @@ def test_a_million_nodes_are_refused_within_seconds(run: Run, tmp_path: Path) ->
     printed = refused(run, "audit", path, "iris", "--learner", "cart")
     assert "has 1000000 nodes, of which no more than 349525 are read" in printed
     assert process_time() - started < 20
+
+
+def test_the_smallest_rows_are_written_and_show_the_same(run: Run, tmp_path: Path) -> None:
+    tree, small = tmp_path / "tree.json", tmp_path / "small"
+    run(
+        "grow",
+        "iris",
+        "--learner",
+        "cart",
+        "--without",
+        "petal length",
+        "--without",
+        "petal width",
+        "--max-depth",
+        1,
+        "-o",
+        tree,
+    )
+    document = json.loads(tree.read_text(encoding="utf-8"))
+    document["learner"] = {"name": "unknown", "profile": None, "options": {}}
+    tree.write_text(json.dumps(document), encoding="utf-8")
+    status, out, _ = run("audit", tree, "iris", "--learner", "cart", "--max-depth", 1, "--reduce", small)
+    assert status == 1
+    assert out.startswith("node 0 suboptimal: ")
+    assert out.endswith(f"3 rows, 1 attribute: {small / 'table.csv'}\n")
+    assert (small / "table.csv").read_text(encoding="utf-8").splitlines() == [
+        "sepal length,species", "5.1,versicolor", "5.7,versicolor", "6.3,virginica",
+    ]  # fmt: skip
+    (again,) = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("  again: ")]
+    assert run(*shlex.split(again)[1:])[:2] == (1, "".join(out.splitlines(keepends=True)[:-1]))
+
+
+def test_reduced_columns_that_a_csv_file_does_not_declare_are_written_as_arff(run: Run, tmp_path: Path) -> None:
+    rows, tree, small = tmp_path / "rows.csv", tmp_path / "tree.json", tmp_path / "small"
+    rows.write_text("zip,x,y,w\n" + "10,a,no,2\n10,b,no,1\n20,a,yes,1\n20,b,yes,3\n", encoding="utf-8")
+    read = ["--target", "y", "--weights", "w", "--categorical", "zip"]
+    run("grow", rows, *read, "--learner", "id3", "--without", "zip", "-o", tree)
+    document = json.loads(tree.read_text(encoding="utf-8"))
+    document["learner"] = {"name": "unknown", "profile": None, "options": {}}
+    tree.write_text(json.dumps(document), encoding="utf-8")
+    status, out, _ = run("audit", tree, rows, *read, "--learner", "id3", "--reduce", small)
+    assert (status, (small / "table.arff").exists()) == (1, True)
+    (again,) = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("  again: ")]
+    assert run(*shlex.split(again)[1:])[0] == 1
+
+
+def test_what_cannot_be_reduced_is_one_line(run: Run, iris: Path, tmp_path: Path) -> None:
+    assert "iris: no node is wrong" in refused(run, "audit", iris, "iris", "--reduce", tmp_path / "small")
+    assert not (tmp_path / "small").exists()
+    forest = tmp_path / "forest.json"
+    run("grow", "play-tennis", "--ensemble", "forest", "--trees", 2, "-o", forest)
+    assert "--reduce takes one tree" in refused(run, "audit", forest, "play-tennis", "--reduce", tmp_path / "small")
