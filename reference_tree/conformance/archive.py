@@ -4,7 +4,8 @@ It is a ZIP file of a manifest, the tolerances, and one file of JSON lines for e
 takes the tiers it is up to, from the first on: formulas, then the splits of one node and the cuts of one column, then
 whole trees. The manifest says of each case what it needs and which bytes it is made of.
 
-The same goldens make the same bytes on every platform: nothing in the file is compressed or depends on the time.
+The same goldens make the same bytes on every platform: `packing` compresses by a fixed procedure, and leaves out the
+time.
 """
 
 from __future__ import annotations
@@ -12,12 +13,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from io import BytesIO
 from typing import Any
-from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from reference_tree.conformance import SUITE
 from reference_tree.conformance.cases import Kind
+from reference_tree.conformance.packing import packed
 from reference_tree.conformance.tolerances import tolerances
 
 FORMAT = "reference-tree/golden-archive/1"
@@ -40,6 +40,8 @@ def archive(documents: Iterable[Mapping[str, Any]]) -> bytes:
     """The archive of some goldens, or of prompts.
 
     Example:
+        >>> from io import BytesIO
+        >>> from zipfile import ZipFile
         >>> from reference_tree.conformance.cases import case
         >>> from reference_tree.conformance.goldens import document
         >>> ZipFile(BytesIO(archive([document(case("formula/entropy-pure"))]))).namelist()
@@ -65,7 +67,7 @@ def archive(documents: Iterable[Mapping[str, Any]]) -> bytes:
         "tiers": tiers,
         "cases": listed,
     }
-    return _zipped({"manifest.json": json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", **files})
+    return packed({"manifest.json": json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", **files})
 
 
 def line(document: Mapping[str, Any]) -> str:
@@ -76,15 +78,3 @@ def line(document: Mapping[str, Any]) -> str:
 def _measured(text: str) -> dict[str, Any]:
     encoded = text.encode()
     return {"bytes": len(encoded), "sha256": sha256(encoded).hexdigest()}
-
-
-def _zipped(files: Mapping[str, str]) -> bytes:
-    """A ZIP file, dated 1980 and without a mark of the operating system."""
-    written = BytesIO()
-    with ZipFile(written, "w", ZIP_STORED) as zipped:
-        for name, text in files.items():
-            entry = ZipInfo(name)
-            # as on Unix, whatever writes it: the same goldens make the same bytes
-            entry.create_system, entry.external_attr = 3, 0o644 << 16
-            zipped.writestr(entry, text.encode())
-    return written.getvalue()

@@ -7,7 +7,7 @@ import json
 from functools import cache
 from io import BytesIO
 from typing import Any
-from zipfile import ZIP_STORED, ZipFile
+from zipfile import ZipFile
 
 from reference_tree.conformance import SUITE
 from reference_tree.conformance.archive import TIERS, archive
@@ -32,7 +32,6 @@ def test_it_is_the_same_each_time_and_of_no_time_and_no_system() -> None:
     assert archive(map(load, IDS)) == written()
     for entry in ZipFile(BytesIO(written())).infolist():
         assert (entry.date_time, entry.create_system) == ((1980, 1, 1, 0, 0, 0), 3)
-        assert entry.compress_type == ZIP_STORED  # what compressing makes of it depends on the program that does it
 
 
 def test_every_golden_stands_in_it_once_as_it_is_committed() -> None:
@@ -61,6 +60,7 @@ def test_the_first_tiers_are_small() -> None:
     assert sizes["formulas.jsonl"] <= 20_000
     assert sizes["splits.jsonl"] <= 100_000
     assert sum(sizes.values()) < 4_000_000
+    assert len(written()) < 1_500_000
 
 
 def test_a_prompt_has_no_answers() -> None:
