@@ -89,7 +89,7 @@ VOTES: Mapping[str, Sequence[Meaning]] = {
 RESIDUALS = {
     "r_m = y − f_{m−1}(x)": "the residual of the sum of the trees so far",
     "T_m(x)": "the prediction of the tree of round m, which is grown from the residuals",
-    "L_m = Σ r_{m+1}²": "the squared error that is left after round m",
+    "L_m = Σ r_{m+1}²": "the squared error that is left after round m; rows count by their weights",
 }
 
 
@@ -144,16 +144,18 @@ def boosting_tree_round(found: boosting_tree.Round, table: Table) -> Iterator[Bl
     Source:
         [LiHang2019 §8.4.2]
     """
-    m = found.number
+    m, before = found.number, boosting_tree.squared_loss(found.residuals, table.weighted())
     columns: dict[str | Symbol, Sequence[Rational]] = {
         one_line(table.schema.target.name): truth(table),
         _of_round("r", m): found.residuals,
+        _of_round("r", m, of="²"): [residual**2 for residual in found.residuals],
         _of_round("T", m, of="(x)"): [Fraction(one) for one in answers(found.tree, table)],
         _of_round("r", m + 1): found.left,
+        _of_round("r", m + 1, of="²"): [residual**2 for residual in found.left],
     }
     yield legend(RESIDUALS)
-    yield row_table(m, table, found.tree, {head: map(rounded, column) for head, column in columns.items()})
-    before = boosting_tree.squared_loss(found.residuals, table.weighted())
+    sums = ["", "", rounded(before), "", "", rounded(found.loss)]
+    yield row_table(m, table, found.tree, {head: map(rounded, column) for head, column in columns.items()}, sums)
     yield Sentence(f"The squared error of all trees so far falls from {rounded(before)} to {rounded(found.loss)}.")
 
 
@@ -162,19 +164,26 @@ def answers(tree: Tree, table: Table) -> list[Label]:
     return [tree.answer(ends) for ends in tree.ends_of(table, "majority")]
 
 
-def row_table(m: int, table: Table, tree: Tree, columns: Mapping[str | Symbol, Iterable[str]]) -> DecisionTable:
-    """The first rows in a round: attributes that its tree asks for, and further columns; one of marks has no title."""
+def row_table(
+    m: int, table: Table, tree: Tree, columns: Mapping[str | Symbol, Iterable[str]], sums: Sequence[str] = ()
+) -> DecisionTable:
+    """The first rows in a round: attributes that its tree asks for, and further columns; one of marks has no title.
+
+    The sums of further columns, if there are any, are those of all rows.
+    """
     used = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
     names = [attribute.name for attribute in tree.attributes if attribute.name in used][:ATTRIBUTES]
     lines = zip(range(1, ROWS + 1), table.rows(), zip(*columns.values(), strict=True), strict=False)
     rows = [(str(number), *(cell_text(row[name]) for name in names), *cells) for number, row, cells in lines]
+    if sums:
+        rows.append(("sum", *[""] * len(names), *sums))
     some = f": the first {ROWS} of {len(table)}" if len(table) > ROWS else ""
     head = ("row", *map(one_line, names), *columns)
     return DecisionTable(f"The rows in round {m}{some}", head, "".join("r" if name else "l" for name in head), rows)
 
 
 def _of_round(letter: str, m: int, of: str = "") -> Symbol:
-    return Symbol(f"{letter}_{m}{of}", f"{symbol(letter).tex}_{{{m}}}{of}")
+    return Symbol(f"{letter}_{m}{of}", f"{symbol(letter).tex}_{{{m}}}{of.replace('²', '^2')}")
 
 
 def _sum_of_missed(found: Round) -> Worked:

@@ -90,8 +90,9 @@ def test_a_round_of_a_boosting_tree() -> None:
     table = rt.textbook("li-hang-8.2")
     first, second = BoostingTree(trees=2).rounds(table)
     page = "\n".join(text.write(boosting_tree_round(second, table)))
-    assert "row    x      y         r_2      T_2(x)         r_3\n" in page
-    assert "  1    1   5.56   −0.676667   −0.513333   −0.163333\n" in page
+    assert "row    x      y         r_2       r_2²      T_2(x)         r_3       r_3²\n" in page
+    assert "  1    1   5.56   −0.676667   0.457878   −0.513333   −0.163333   0.026678\n" in page
+    assert "sum                           1.930008                           0.800675\n" in page
     assert page.endswith("The squared error of all trees so far falls from 1.930008 to 0.800675.")
     assert sum((Fraction(r) ** 2 for r in first.left), Fraction(0)) == first.loss
 
