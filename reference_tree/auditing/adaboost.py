@@ -122,7 +122,8 @@ def _repaired(tree: Tree, rows: Table) -> Iterator[Tree]:
         turned = node.missing if to is None else replace(node.missing, to=1 - to)
         others = [replace(node, branches=node.branches[::-1], missing=turned), replace(node, missing=turned)]
         for name in (attribute.name for attribute in tree.attributes if attribute.values is None):
-            if (test := mended(Threshold(name, 0), sample, node.missing, stated, alike)) is not None:
+            test = mended(Threshold(name, 0), sample, node.missing, stated, alike, off=sum(sample.total()))
+            if test is not None:
                 others.append(replace(node, test=test))
         for other in others:
             yield replace(tree, nodes=(*tree.nodes[:number], other, *tree.nodes[number + 1 :]))

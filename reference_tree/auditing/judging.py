@@ -196,7 +196,7 @@ class Judge:
             why, rule = BARS.get(bar, Rule(bar, bar))
             return "not-a-candidate", fault("not-a-candidate", f"{asks}: {why}; {its_best}", rule), None
         regret = Regret(one.scores[by], shown(best.test).name, best.scores[by], best_weight(at.sample), by)
-        if (bar := self._excluded(at, test)) is not None:
+        if (bar := self._excluded(at, one)) is not None:
             message = f"{asks} may not compete ({bar}); {its_best}"
             found = fault("not-a-candidate", message, BARS.get(bar, Rule(bar, bar)).id)
         elif regret.score == regret.best_score:
@@ -231,13 +231,13 @@ class Judge:
                 return "branching" if same else "not-drawn"
         return one.barred
 
-    @staticmethod
-    def _excluded(at: Arrival, test: Test) -> str | None:
+    def _excluded(self, at: Arrival, one: Candidate) -> str | None:
         """The rule that kept a question of C4.5 from competing by its ratio."""
         if at.decision.judged_by != "ratio":
             return None
-        alike = (one for one in at.decision.candidates if parts_like(test, one.test, at.sample))
-        return next((one.barred for one in alike), None)
+        best = chain.from_iterable(self.base.best_of_each(at.sample, at.place))
+        alike = next((other for other in best if parts_like(one.test, other.test, at.sample)), one)
+        return next(iter(at.decision.considered([alike]))).barred
 
     def _ranked(self, regret: Regret, decision: Decision, one: Candidate) -> Regret:
         """The regret with the rank of the question and the margin of the best one."""

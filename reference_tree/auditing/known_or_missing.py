@@ -21,7 +21,7 @@ from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping.rule import rules
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.splitting.continuous_bisection import cuts
+from reference_tree.splitting.continuous_bisection import number_of_cuts
 from reference_tree.splitting.missing_rules import without_value
 
 UNDECIDED = ("no-candidates", "min-samples-leaf", *(rule.name for rule in rules().values() if rule.after))
@@ -60,7 +60,7 @@ def with_known_or_missing(
     considered = decision.considered
     found = [one for one in map(bounded, _questions(learner, sample, place)) if one.barred is None]
     decision = replace(decision, considered=lambda: chain(considered(), found)) if found else decision
-    competing = [one for one in found if one.test == asked or any(True for _ in cuts(sample, one.test.attribute))]
+    competing = [one for one in found if one.test == asked or number_of_cuts(sample, one.test.attribute)]
     winners = list(best([*decision.winners, *competing], attrgetter("score"))) if competing else []
     if not any(one in winners for one in found):
         return decision

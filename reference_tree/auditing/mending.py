@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.targets import minus, plus
-from reference_tree.splitting.continuous_bisection import cuts
+from reference_tree.exact.rationals import Rational
+from reference_tree.splitting.continuous_bisection import cuts_of_weight
 from reference_tree.splitting.missing_values import branch_shares
 
 Alike = Callable[[Counts, Counts], bool]
@@ -25,7 +27,9 @@ def fit(stated: Sequence[Counts], found: Iterable[Counts], alike: Alike, but: in
     return sum(not alike(claimed, counted) for claimed, counted in zip(stated, found, strict=True)) <= but
 
 
-def mended(test: Test, sample: Sample, missing: Missing, stated: Sequence[Counts], alike: Alike) -> Threshold | None:
+def mended(
+    test: Test, sample: Sample, missing: Missing, stated: Sequence[Counts], alike: Alike, off: Rational = 0
+) -> Threshold | None:
     """The cut of the same attribute that divides the rows as the branches say; None if there is none.
 
     Args:
@@ -34,6 +38,7 @@ def mended(test: Test, sample: Sample, missing: Missing, stated: Sequence[Counts
         missing: the rule for rows without an answer.
         stated: the counts of the branches.
         alike: compares them with the counts found.
+        off: the largest difference of the weights of counts that are alike.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -43,7 +48,12 @@ def mended(test: Test, sample: Sample, missing: Missing, stated: Sequence[Counts
     """
     if not isinstance(test, Threshold):
         return None
-    for cut in cuts(sample, test.attribute):
+    weigh = sample.target.weight
+    lower: Rational = weigh(stated[0])
+    if missing.to == 0 or missing.shares:
+        unknown, whole = weigh(sample.partition(test).unknown), weigh(sample.total())
+        lower = lower - unknown if missing.to == 0 else lower * Fraction(whole - unknown, whole or 1)
+    for cut in cuts_of_weight(sample, test.attribute, lower - off, lower + off):
         rows = list(cut.table.rows)
         if any(cut.table.unknown) and missing.to is not None:  # they are on one side, wherever the threshold is
             rows[missing.to] = minus(sample.total(), rows[1 - missing.to])

@@ -194,9 +194,19 @@ class Closeness:
         """
         if own == found or self.numbers is None:
             return own == found
-        if self.numbers == "exact":  # printed
-            return found.denominator > 1 and abs(Fraction(own - found)) <= PRINTED * (1 + found)
-        return abs(Fraction(own - found)) <= max(HELD, Fraction(self.added, 2**53)) * above
+        if self.numbers == "exact":
+            return found.denominator > 1 and abs(Fraction(own - found)) <= self.off(found)
+        return abs(Fraction(own - found)) <= self.off(above)
+
+    def off(self, above: Rational) -> Rational:
+        """The largest difference of a stated weight from the one that is found.
+
+        Args:
+            above: the weight that was printed, added up, or divided.
+        """
+        if self.numbers is None:
+            return 0
+        return PRINTED * (1 + above) if self.numbers == "exact" else max(HELD, Fraction(self.added, 2**53)) * above
 
     def counts(self, own: Counts, found: Counts, above: Counts) -> bool:
         """Whether stated counts are those found: of each class, or the number of rows and their error.

@@ -376,9 +376,13 @@ class StoredJudge(Judge):
         where = [] if n is None else [f"ln = {n}"]
         where += [] if h is None else [f"lhl <= {floor(h[1])} AND lhh >= {floor(h[0])}"]
         cuts = self._sums(replace(self.keys[name], edges=None), [path])
-        query = f"SELECT {', '.join(RETURNED)} FROM " + cuts + f" WHERE {' AND '.join([*where, 'rn > 0'])} LIMIT {MOST}"
-        for _, _, _, *row in self.database.asked(query):
-            yield self._cut(path, name, row, is_edge=True)
+        query = f"SELECT {', '.join(RETURNED)} FROM " + cuts + f" WHERE {' AND '.join([*where, 'rn > 0'])}"
+        most, after = MOST, ""
+        while found := self.database.asked(query + after + f" ORDER BY takes, bn LIMIT {most}"):
+            for _, _, _, *row in found:
+                yield self._cut(path, name, row, is_edge=True)
+            _, _, takes, number, *_ = row
+            after, most = f" AND (takes > {takes} OR takes = {takes} AND bn > {number})", 16 * most
 
     def _query(self, key: Key, nodes: Mapping[Path, Rational], most: int) -> Asked:
         """The query for the cuts of an attribute that may be above the limits, by an estimate of S from above."""

@@ -380,7 +380,8 @@ class Walk:
             if fit(stated, (part.total() for _, part in swapped), alike):
                 message = f"its branches are exchanged: each has the rows that {shown(test).name} sends to the other"
                 found.append(_Question(test, swapped, Fault("wrong-threshold", message, "threshold.position")))
-        there = mended(test, at.sample, missing, stated, alike)
+        off = self.judge.near.off(best_weight(at.sample)) * len(at.sample.target.columns)
+        there = mended(test, at.sample, missing, stated, alike, off)
         others: list[tuple[Test, Missing]] = []
         if there is not None:
             others = [(there, replace(missing, shares=shares_of(at.sample, there)) if missing.shares else missing)]

@@ -352,12 +352,17 @@ class ProgramC45(C45):
         return "min-samples-leaf" if "min-samples-leaf" in bars else "candidate"
 
     def considered(
-        self, sample: Sample, place: Place, best_of_each: Sequence[Questions], eligible: Sequence[Questions]
+        self,
+        sample: Sample,
+        place: Place,
+        best_of_each: Sequence[Questions],
+        eligible: Sequence[Questions],
+        questions: Iterable[RatioCandidate] | None = None,
     ) -> Iterator[RatioCandidate]:
-        """Every question with the rule that excluded it; the questions that could win are the objects that competed."""
+        """As for `C45`, with the rules of the programs."""
         sent = {questions[0].test.attribute for questions in best_of_each}
         competing = {id(q) for questions in self._competing(best_of_each, sample, place) for q in questions}
-        for question in super().considered(sample, place, best_of_each, eligible):
+        for question in super().considered(sample, place, best_of_each, eligible, questions):
             if question.barred == "not-best" and question.test.attribute not in sent:
                 yield replace(question, barred="zero-gain")
             elif question.barred == "average":

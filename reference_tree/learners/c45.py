@@ -26,7 +26,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.decision import Decision, OnDemand, placed, too_small
+from reference_tree.learners.decision import Decision, OnDemand, none_eligible, placed
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, majority
 from reference_tree.learners.recorded import described, rule
@@ -221,19 +221,32 @@ class C45(Options):
 
     def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> RuleId:
         """The rule that makes a node a leaf because no question may win."""
-        return too_small(q for a in place.attributes(sample.schema) for q in self.questions(sample, a))
+        return none_eligible(sample, place.attributes(sample.schema), partial(self.questions, sample))
 
     def considered(
-        self, sample: Sample, place: Place, best_of_each: Sequence[Questions], eligible: Sequence[Questions]
+        self,
+        sample: Sample,
+        place: Place,
+        best_of_each: Sequence[Questions],
+        eligible: Sequence[Questions],
+        questions: Iterable[RatioCandidate] | None = None,
     ) -> Iterator[RatioCandidate]:
-        """Every question with the rule that excluded it; the questions that could win are the objects that competed."""
+        """Every question, or some, with the rule that excluded it; those that could win are the objects that competed.
+
+        Args:
+            sample: the rows at the node.
+            place: the node's place in the tree.
+            best_of_each: the questions that represent each attribute.
+            eligible: those of them that may compete by their ratio.
+            questions: the questions; None for all.
+        """
         best_ones = {question.test for questions in best_of_each for question in questions}
         competing = {question.test: question for questions in eligible for question in questions}
-        for attribute in place.attributes(sample.schema):
-            for question in self.questions(sample, attribute):
-                if question.barred is None and question.test not in competing:
-                    question = replace(question, barred="average" if question.test in best_ones else "not-best")
-                yield competing.get(question.test, question)
+        every = (q for attribute in place.attributes(sample.schema) for q in self.questions(sample, attribute))
+        for question in every if questions is None else questions:
+            if question.barred is None and question.test not in competing:
+                question = replace(question, barred="average" if question.test in best_ones else "not-best")
+            yield competing.get(question.test, question)
 
 
 C45.profiles |= {"zhou": Profile(C45, {}), "li-hang": Profile(C45, {"contenders": everyone})}

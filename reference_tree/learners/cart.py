@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import starmap
 from operator import attrgetter
 from typing import ClassVar, Literal
 
@@ -44,7 +45,7 @@ from reference_tree.learners.criteria import (
     NodeCriterion,
     criterion_for,
 )
-from reference_tree.learners.decision import Decision, OnDemand, Winners, placed, too_small
+from reference_tree.learners.decision import Decision, OnDemand, Winners, none_eligible, placed
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, path_text
 from reference_tree.learners.recorded import AMOUNT, DEPTH, SEED, TRUTH, Conflict, described, word
@@ -269,7 +270,8 @@ class AttributeQuestions:
 
     def nothing_found(self) -> RuleId:
         """The rule that makes a node without any eligible question a leaf."""
-        return too_small(self.candidates())
+        every = partial(self.about, every=True)
+        return none_eligible(self.criterion.sample, self.attributes, lambda one: starmap(self.candidate, every(one)))
 
     def figures(self, chosen: Candidate) -> Mapping[RuleId, Number]:
         """No figures beside the scores."""

@@ -15,12 +15,13 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import REFUSED, Missing, Test
 from reference_tree.data.sample import Counts, Sample
-from reference_tree.data.schema import Kind
+from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.place import Answer, Place, Ties, path_text
 from reference_tree.splitting.candidate import Candidate, RuleId
+from reference_tree.splitting.continuous_bisection import number_of_cuts
 from reference_tree.tree import Grower, Tree
 
 Key = TypeVar("Key")
@@ -138,7 +139,7 @@ class Decision:
     total: Counts
     answer: Answer
     stop: RuleId | None
-    considered: Callable[[], Iterable[Candidate]] = field(default=tuple, compare=False)
+    considered: Callable[..., Iterable[Candidate]] = field(default=tuple, compare=False)
     winners: Sequence[Candidate] = ()
     chosen: Candidate | None = None
     judged_by: str = "gain"
@@ -257,3 +258,18 @@ def too_small(candidates: Iterable[Candidate]) -> RuleId:
     """
     barred = any(candidate.barred == "min-samples-leaf" for candidate in candidates)
     return "min-samples-leaf" if barred else "no-candidates"
+
+
+def none_eligible(
+    sample: Sample, attributes: Sequence[Attribute], about: Callable[[Attribute], Iterable[Candidate]]
+) -> RuleId:
+    """The same, where no question about some attributes is eligible: both sides of a cut have rows, so it is too small.
+
+    Args:
+        sample: the rows at the node.
+        attributes: the attributes that may be tested.
+        about: gives the questions about one of them.
+    """
+    if any(number_of_cuts(sample, one.name) for one in attributes if one.values is None):
+        return "min-samples-leaf"
+    return too_small(question for one in attributes if one.values is not None for question in about(one))

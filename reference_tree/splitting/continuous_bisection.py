@@ -107,6 +107,7 @@ def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
         yield Cut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown))
 
 
+@twin
 def gap_around(sample: Sample, test: Threshold) -> tuple[Rational, Rational] | None:
     """The neighbouring values between which a threshold divides a sample; None if all values are on one side.
 
@@ -141,6 +142,26 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
         low, high = cut.test.interval
         if min(map(sample.target.weight, cut.table.rows)) >= minimum and high - low > gap:
             yield cut
+
+
+@twin
+def cuts_of_weight(sample: Sample, attribute: str, low: Rational, high: Rational) -> list[Cut]:
+    """The cuts whose lower side weighs as much as wanted, thresholds ascending.
+
+    Args:
+        sample: the rows at the node.
+        attribute: the name of a continuous attribute.
+        low: the least weight of the lower side.
+        high: its largest weight.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> sample = Table.from_columns({"x": [1, 2, 2, 9], "y": ["no", "yes", "yes", "no"]}).sample()
+        >>> [cut.test.name for cut in cuts_of_weight(sample, "x", 2, 3)]
+        ['x<=5.5']
+    """
+    weigh = sample.target.weight
+    return [cut for cut in cuts(sample, attribute) if low <= weigh(cut.table.rows[0]) <= high]
 
 
 @twin

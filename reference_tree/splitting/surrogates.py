@@ -17,8 +17,7 @@ the question it stands in for; its rows are pairs (weight that belongs left, wei
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
@@ -29,7 +28,7 @@ from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Branches
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.splitting.continuous_bisection import Cut, cuts, midpoint
+from reference_tree.splitting.continuous_bisection import Cut, CutSearch, gap_around, midpoint, promising_cuts
 
 Pair: TypeAlias = tuple[Rational, Rational]
 """The weight of rows that belong to the left branch, and to the right one."""
@@ -172,10 +171,14 @@ def best_surrogate(
     Source:
         [Breiman1984 §5.3.1]
     """
-    tried = _stand_ins(against, attribute, minimum, errors, everyone)
+    tried = _stand_ins(against, attribute, minimum, errors, seen=everyone is not None)
     if (best := max(tried, key=itemgetter(0), default=None)) is None:  # the first of equals
         return None
     right, test, branches, table = best
+    if everyone is not None and isinstance(test, Threshold) and test.interval is not None:
+        gap = gap_around(everyone, replace(test, threshold=test.interval[0]))
+        assert gap is not None, "a cut lies between two values"
+        test = replace(test, threshold=midpoint(*gap), interval=gap)
     counted = denominator(_sum(table.rows), _pair(table.unknown))
     if not all(counted):
         return None
@@ -205,34 +208,20 @@ def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) ->
 
 
 def _stand_ins(
-    against: Sample, attribute: Attribute, minimum: Rational, errors: Rational, everyone: Sample | None
+    against: Sample, attribute: Attribute, minimum: Rational, errors: Rational, *, seen: bool
 ) -> Iterator[StandIn]:
-    """The questions about an attribute."""
+    """The questions about an attribute that can agree best."""
     if attribute.values is not None:
-        table = against.partition(Multiway.on(attribute))
-        return _subsets(attribute.name, table, errors, everyone is not None)
-    found: Iterable[Cut] = cuts(against, attribute.name)
-    if everyone is not None:
-        found = _narrowed(found, everyone.ordered(attribute.name).values)
-    return _thresholds(found, minimum)
+        return _subsets(attribute.name, against.partition(Multiway.on(attribute)), errors, seen)
+    return _thresholds(promising_cuts(against, [attribute.name], CutSearch("agreement", minimum)))
 
 
-def _narrowed(found: Iterable[Cut], values: Sequence[Rational]) -> Iterator[Cut]:
-    """The same cuts, with the gap of each ending at the next of these ascending values."""
-    for test, table in found:
-        assert test.interval is not None
-        low, _ = test.interval
-        above = values[bisect_right(values, low)]
-        yield Cut(replace(test, threshold=midpoint(low, above), interval=(low, above)), table)
-
-
-def _thresholds(found: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:
+def _thresholds(found: Iterable[Cut]) -> Iterator[StandIn]:
     """Each cut, in the direction that sends more weight where it belongs."""
     for test, table in found:
         (low_left, low_right), (high_left, high_right) = table.rows
-        if min(low_left + low_right, high_left + high_right) >= minimum:
-            straight, turned = low_left + high_right, low_right + high_left
-            yield (straight, test, (0, 1), table) if straight >= turned else (turned, test, (1, 0), table)
+        straight, turned = low_left + high_right, low_right + high_left
+        yield (straight, test, (0, 1), table) if straight >= turned else (turned, test, (1, 0), table)
 
 
 def _subsets(attribute: str, table: Partition, errors: Rational, seen: bool) -> Iterator[StandIn]:

@@ -38,6 +38,11 @@ A = c(1 - p) + (m - c)p; of numbers, A² is at most $m \sum_{bin} (y - p)^2$, by
 $s_j = \ln (l_j^1 R^0 / r_j^1 L^0)$. The gain there is at most that before the bin, and $c_j s_j$ for each positive
 $s_j$. Where $r_j^1$ or $L^0$ is 0, there is no bound, and the rows are sorted.
 
+*Of the agreement* of a surrogate: the rows that it sends right are at most those below the end of the bin that belong
+left, and those above its start that belong right; or the same, exchanged.
+
+*Of a weight*: the weight below a cut of the bin lies between that before the bin and that up to its end.
+
 `WIDER` exceeds the rounding of these. It is relative to Σ|y| ≤ n·max|y|, so to D, which is a difference of two numbers
 of that size with an error of at most 8u of it; and to $\sum_{bin} y^2 + mp^2$, at least half the sum of the sizes of
 the terms of $\sum_{bin} (y - p)^2$, with an error of at most 8u of these. What follows adds and multiplies at most
@@ -50,16 +55,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.targets import minus
-from reference_tree.splitting.continuous_bisection import Cut, CutSearch, midpoint, promising_cuts
+from reference_tree.exact.rationals import Rational
+from reference_tree.splitting.continuous_bisection import (
+    Cut,
+    CutSearch,
+    cuts_of_weight,
+    gap_around,
+    midpoint,
+    number_of_cuts,
+    promising_cuts,
+)
 from reference_tree.stores.columns import StoredColumn
 from reference_tree.stores.engines import Asked, joined
-from reference_tree.stores.samples import CHANGED, SQLSample, StoredTable, Sums, cells, sums_of
+from reference_tree.stores.samples import CHANGED, SQLSample, StoredTable, Sums, branch_of, cells, sums_of
 from reference_tree.twins import fast_form_of
 
 SAFETY = 4
@@ -78,20 +93,63 @@ def near_cuts(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -
         return promising_cuts.__wrapped__(sample, attributes, search)  # type: ignore[attr-defined,no-any-return]
     found: list[Cut] = []
     for name in attributes:
-        found += sample.ask((name, search), lambda samples, name=name: _of_all(samples, name, search))  # type: ignore[misc]
+        wanted = partial(_of_all, attribute=name, minimum=search.minimum, estimate=ESTIMATES[search.measure])
+        found += sample.ask((name, search), wanted)
     return found
 
 
+@fast_form_of(cuts_of_weight, of=SQLSample)
+def near_weight(sample: SQLSample, attribute: str, low: Rational, high: Rational) -> list[Cut]:
+    """The cuts whose lower side weighs as much as wanted."""
+    if not adds_up(sample):
+        return cuts_of_weight.__wrapped__(sample, attribute, low, high)  # type: ignore[attr-defined,no-any-return]
+    (found,) = _of_all([sample], attribute, 0, _between(math.floor(low), math.ceil(high)))
+    return [cut for cut in found if low <= sample.target.weight(cut.table.rows[0]) <= high]
+
+
+@fast_form_of(number_of_cuts, of=SQLSample)
+def counted_cuts(sample: SQLSample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> int:
+    """The number of cuts that may be made."""
+    if minimum or gap:
+        return number_of_cuts.__wrapped__(sample, attribute, minimum, gap)  # type: ignore[attr-defined,no-any-return]
+    return sample.ask(("cuts", attribute), partial(_numbers_of_cuts, attribute=attribute))
+
+
+@fast_form_of(gap_around, of=SQLSample)
+def values_around(sample: SQLSample, test: Threshold) -> tuple[Rational, Rational] | None:
+    """The neighbouring values between which a threshold divides a sample; None if all values are on one side."""
+    table, column = sample.table, sample.table.stored[test.attribute]
+    rows = cells(table, sample.parts, [(Asked(column.sql), "v"), (branch_of(table, test), "side")])
+    sides = "SELECT MAX(CASE WHEN side = 0 THEN v END), MIN(CASE WHEN side = 1 THEN v END) FROM "
+    ((low, high),) = table.asked(sides + rows + " WHERE part IS NOT NULL") if sample.parts else [(None, None)]
+    return None if low is None or high is None else (column.value(low), column.value(high))
+
+
 def can_estimate(sample: SQLSample, search: CutSearch) -> bool:
-    """Whether the database can estimate the scores of cuts: it adds up whole numbers, and no row is divided."""
-    if search.gap or search.class_weights is not None or search.measure not in ESTIMATES:
-        return False
-    if any(part.share != 1 for part in sample.parts) or sums_of(sample.table, sample.target) is None:
+    """Whether the database can estimate the scores of cuts."""
+    if search.gap or search.class_weights is not None or search.measure not in ESTIMATES or not adds_up(sample):
         return False
     return search.measure != "gain" or sample.table.has_functions
 
 
-def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> list[list[Cut]]:
+def adds_up(sample: SQLSample) -> bool:
+    """Whether the database adds up the counts of cuts: they are whole numbers, and no row is divided."""
+    return all(part.share == 1 for part in sample.parts) and sums_of(sample.table, sample.target) is not None
+
+
+def _numbers_of_cuts(samples: Sequence[SQLSample], attribute: str) -> list[int]:
+    """The number of cuts of an attribute in some samples: one less than the number of its values."""
+    column, found = samples[0].table.stored[attribute], [0] * len(samples)
+    if any(sample.parts for sample in samples):
+        rows = _rows(samples, [(Asked(column.sql), "v")], Asked("v"))
+        for at, values in samples[0].table.asked(
+            "SELECT node, COUNT(DISTINCT v) FROM (" + rows + ") AS nodes GROUP BY node"
+        ):
+            found[at] = values - 1
+    return found
+
+
+def _of_all(samples: Sequence[SQLSample], attribute: str, minimum: Rational, estimate: Estimate) -> list[list[Cut]]:
     """The near cuts of an attribute in some samples, thresholds ascending."""
     table, target = samples[0].table, samples[0].target
     found: list[list[Cut]] = [[] for _ in samples]
@@ -100,7 +158,7 @@ def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> 
     if not any(sample.parts for sample in samples):
         return found
     k = len(target.columns)
-    for at, low, high, *row in table.asked(_query(samples, column, search, sums)):
+    for at, low, high, *row in table.asked(_query(samples, column, minimum, estimate, sums)):
         left, whole = sums.counts(row[:k]), sums.counts(row[k:])
         interval = column.value(low), column.value(high)
         test = Threshold(attribute, midpoint(*interval), interval)
@@ -113,18 +171,21 @@ def _of_all(samples: Sequence[SQLSample], attribute: str, search: CutSearch) -> 
     return found
 
 
-def _query(samples: Sequence[SQLSample], column: StoredColumn, search: CutSearch, sums: Sums) -> Asked:
+def _query(
+    samples: Sequence[SQLSample], column: StoredColumn, minimum: Rational, estimate: Estimate, sums: Sums
+) -> Asked:
     """The query for the near cuts of a column.
 
     Of column i of the target, `c_i` is the sum over a bin, `s_i` over the rows before it, `l_i` up to its end, or up to
     a value, and `t_i` over all rows of the node; see `CUT` and `BIN` for doubles.
     """
-    table, names = samples[0].table, Names.of(samples[0].table, search, sums)
-    engine, each, estimate = table.database.engine, names.each, ESTIMATES[search.measure]
+    table, names = samples[0].table, Names.of(samples[0].table, minimum, sums)
+    engine, each = table.database.engine, names.each
     is_binned = column.rest is not None and table.has_functions
     size = _number_of_bins(len(table), len(samples))
     kept = engine.kept if is_binned else ""
     bins = column.bins(f"CAST(v AS {engine.double})", size) if is_binned else "v"
+    added = f"{bins} AS bin, v, " + joined(", ", [one + f" AS c{i}" for i, one in enumerate(sums.each)])
     over, reach = f"CAST(SUM(c#) OVER {{}} AS {sums.type}) AS ", estimate.reach(len(names.places))
     cuts = (
         f"SELECT node, v, above, {each('l#, t#')}, {estimate.score(names)} AS score, n "
@@ -132,7 +193,7 @@ def _query(samples: Sequence[SQLSample], column: StoredColumn, search: CutSearch
     )
     allowed = f") AS cuts WHERE above > v AND x >= {names.least} AND z >= {names.least}"
     query = (
-        f"WITH binned AS {kept}(" + _rows(samples, column, sums, bins) + "), "
+        f"WITH binned AS {kept}(" + _rows(samples, [(Asked(column.sql), "v"), *sums.columns], added) + "), "
         f"bins AS (SELECT node, bin, MIN(v) AS low, MAX(v) AS high, {each('SUM(c#) AS c#')} "
         "FROM binned GROUP BY node, bin), "
         f"sides AS {kept}(SELECT counted.*, {each('l# - c# AS s#')} FROM (SELECT node, bin, low, high, "
@@ -168,15 +229,12 @@ def _number_of_bins(rows: int, nodes: int) -> int:
     return 8 * math.isqrt(rows // nodes) + 8
 
 
-def _rows(samples: Sequence[SQLSample], column: StoredColumn, sums: Sums, bins: str) -> Asked:
-    """The rows: the number of the sample, the bin, the value v, and what is added to each column of the target."""
-    table = samples[0].table
+def _rows(samples: Sequence[SQLSample], columns: Sequence[tuple[Asked, str]], wanted: Asked) -> Asked:
+    """The rows that have a value v: the number of the sample, and what is wanted of some columns."""
     parts = [part for sample in samples for part in sample.parts]
     owners = [at for at, sample in enumerate(samples) for _ in sample.parts]
     node = f"CASE part {' '.join(f'WHEN {part} THEN {at}' for part, at in enumerate(owners))} END"
-    each = joined(", ", [one + f" AS c{i}" for i, one in enumerate(sums.each)])
-    rows = f"SELECT {node} AS node, {bins} AS bin, v, " + each + " FROM "
-    rows += cells(table, parts, [(Asked(column.sql), "v"), *sums.columns])
+    rows = f"SELECT {node} AS node, " + wanted + " FROM " + cells(samples[0].table, parts, columns)
     return rows + " WHERE part IS NOT NULL AND v IS NOT NULL"
 
 
@@ -195,9 +253,9 @@ class Names(NamedTuple):
     """The largest |y|."""
 
     @classmethod
-    def of(cls, table: StoredTable, search: CutSearch, sums: Sums) -> Names:
+    def of(cls, table: StoredTable, minimum: Rational, sums: Sums) -> Names:
         """The columns of the sums of a target."""
-        places, least = range(len(sums.each)), max(1, math.ceil(Fraction(search.minimum)))
+        places, least = range(len(sums.each)), max(1, math.ceil(Fraction(minimum)))
         if sums.numbers is None:
             return cls(table.database.engine.double, places, places, least, 1)
         return cls(table.database.engine.double, places, places[:1], least, sums.numbers.most)
@@ -268,6 +326,24 @@ _STEP = (
     "CASE WHEN d# > 0 AND x# * r > z# * a THEN d# * (LN(x#) + LN(r) - LN(NULLIF(z#, 0)) - LN(NULLIF(a, 0))) ELSE 0 END"
 )
 
+
+def _between(low: int, high: int) -> Estimate:
+    """The cuts whose lower side weighs at least `low`, and at most `high`; or the nearest. The weight is exact to 2⁵³.
+
+    Beyond, a weight that is wanted has a double that is wanted, as rounding keeps the order.
+    """
+    least, most = float(low), float(high)
+    below, above = f"x - {least!r}", f"{most!r} - {{}}"
+    return Estimate(
+        lambda names: f"CASE WHEN x < {least!r} THEN {below} WHEN x > {most!r} THEN {above.format('x')} ELSE 0 END",
+        lambda columns: "0",
+        lambda names: "0",
+        lambda names: f"CASE WHEN x < {least!r} THEN {below} WHEN a > {most!r} THEN {above.format('a')} ELSE 0 END",
+    )
+
+
+_AGREEMENT = "CASE WHEN {0} >= {1} THEN {0} ELSE {1} END"
+
 ESTIMATES: Mapping[str, Estimate] = {
     "gini_decrease": _squares("d# * (1 - n# / n) + (d - d#) * (n# / n)", None),
     "variance_reduction": _squares(
@@ -280,7 +356,13 @@ ESTIMATES: Mapping[str, Estimate] = {
         lambda names: _STEP,
         lambda names: f"{_logarithms(names, 'a', 'r')} + {names.each('f#', ' + ')}",
     ),
+    "agreement": Estimate(
+        lambda names: _AGREEMENT.format("(x0 + z1)", "(x1 + z0)"),
+        lambda columns: f"{SAFETY * 4 * UNIT!r} * most",
+        lambda names: "0",
+        lambda names: _AGREEMENT.format("(x0 + r1)", "(x1 + r0)"),
+    ),
 }
 """By the measure; of a numeric target, column 1 has the sums of ŷ, column 2 those of ŷ²."""
 
-__all__ = ["can_estimate", "near_cuts"]
+__all__ = ["adds_up", "can_estimate", "near_cuts"]

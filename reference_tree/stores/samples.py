@@ -20,6 +20,7 @@ from operator import add
 from typing import Any, NamedTuple, Protocol, TypeVar
 from weakref import ref
 
+from reference_tree.data.linear_tests import Linear
 from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import REFUSED, Missing, Multiway, Row, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
@@ -172,10 +173,7 @@ class SQLSample:
             by_name = self.ask(("values", test.attribute), self._by_value(test.attribute))
             rows = tuple(by_name.get(value, self._nothing) for value in test.values)
             return Partition(test.outcomes, rows, by_name.get(None, self._nothing))
-        conditions = self.table.conditions(test)
-        branches = joined(" ", [Asked("WHEN ") + sql + f" THEN {place}" for place, sql in enumerate(conditions)])
-        case = "CASE " + branches + " END" if branches.sql else Asked("CAST(NULL AS INTEGER)")
-        (found,) = counted([self], [case])
+        (found,) = counted([self], [branch_of(self.table, test)])
         rows = tuple(found.get((branch,), self._nothing) for branch in range(len(test.outcomes)))
         return Partition(test.outcomes, rows, found.get((None,), self._nothing))
 
@@ -298,6 +296,13 @@ def cells(table: Source, parts: Sequence[Part], columns: Sequence[tuple[Asked, s
     return "(SELECT " + wanted + f" FROM {table.source} WHERE " + where + ") AS cells"
 
 
+def branch_of(table: StoredTable, test: Test) -> Asked:
+    """The number of the branch that a row takes by a question, as SQL; NULL for none."""
+    conditions = enumerate(table.conditions(test))
+    branches = joined(" ", [Asked("WHEN ") + sql + f" THEN {branch}" for branch, sql in conditions])
+    return "CASE " + branches + " END" if branches.sql else Asked("CAST(NULL AS INTEGER)")
+
+
 class Sums(NamedTuple):
     """The columns of a target as sums of whole numbers, which a database adds up without rounding."""
 
@@ -327,7 +332,12 @@ def sums_of(table: StoredTable, target: Target) -> Sums | None:
         weight, kind = f"CAST({weight} AS {numbers.type})", numbers.type
         each = [Asked(weight), Asked(f"{weight} * y"), Asked(f"{weight} * y * y")]
         return Sums([*columns, (Asked(numbers.sql), "y")], each, kind, numbers)
-    if not isinstance(target, Classes) or len(target.columns) > MOST_CLASSES:
+    if len(target.columns) > MOST_CLASSES:
+        return None
+    if isinstance(target, Branches) and not isinstance(target.test, Linear):
+        each = [Asked(f"CASE WHEN y = {branch} THEN {weight} ELSE 0 END") for branch in range(len(target.columns))]
+        return Sums([*columns, (branch_of(table, target.test), "y")], each, "BIGINT", None)
+    if not isinstance(target, Classes):
         return None
     column, mark = table.stored[table.schema.target.name], table.database.engine.mark
     each = []

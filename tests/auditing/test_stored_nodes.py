@@ -57,6 +57,19 @@ def test_the_best_question_that_is_allowed_comes_back_however_many_are_better(
     assert not judge._others
 
 
+def test_every_cut_that_matches_comes_back_in_the_order_of_memory(
+    judge: StoredJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = judge.root()
+    every = list(judge.matching(root, "x", None, (Fraction(1), Fraction(5))))
+    monkeypatch.setattr(stored_nodes, "MOST", 1)
+    assert list(judge.matching(root, "x", None, (Fraction(1), Fraction(5)))) == every
+    assert [(cut.takes_unknown, cut.rows) for cut in every] == [
+        *((False, n) for n in range(1, 6)),
+        *((True, n) for n in range(1, 5)),
+    ]
+
+
 def test_rows_are_the_same_whichever_way_they_are_asked_for(judge: StoredJudge) -> None:
     root = judge.root()
     (cut,) = [one for one in judge.cuts(root, "x") if (one.rows, one.takes_unknown) == (2, True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from operator import attrgetter
 from random import Random
 from typing import Any
@@ -11,9 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
+from reference_tree.data.questions import Threshold
 from reference_tree.exact.choosing import best
 from reference_tree.splitting.candidate import MEASURES, Candidate
-from reference_tree.splitting.continuous_bisection import CutSearch, promising_cuts
+from reference_tree.splitting.continuous_bisection import (
+    CutSearch,
+    cuts_of_weight,
+    gap_around,
+    number_of_cuts,
+    promising_cuts,
+)
+from reference_tree.splitting.surrogates import surrogates
 from reference_tree.stores import columns
 from reference_tree.stores import near_cuts as near_cuts_
 from reference_tree.stores.near_cuts import can_estimate
@@ -90,6 +99,45 @@ def test_the_best_cut_of_many_numbers_is_found_among_the_bins(
     winners = best([Candidate(test, part, (measure,)) for test, part in every], attrgetter("score"))
     assert {one.test for one in winners} <= {cut.test for cut in near}
     assert len(near) < 20
+
+
+@given(
+    cells=rows,
+    at=st.integers(-3, 3),
+    low=st.integers(0, 20),
+    more=st.integers(0, 3),
+    weighted=st.booleans(),
+    known=st.sampled_from([1, 2000]),
+    pieces=st.sampled_from([1, 16]),
+)
+def test_cuts_of_a_weight_their_number_gaps_and_surrogates_are_those_in_memory(
+    cells: Any, at: int, low: int, more: int, weighted: bool, known: int, pieces: int
+) -> None:
+    x, y, w = (list(column) for column in zip(*cells, strict=True))
+    z = [value if row % 4 else None for row, value in enumerate(reversed(w))]
+    if all(value is None for value in x) or all(value is None for value in z):
+        return
+    held = {"x": [None if value is None else float(value) for value in x], "z": z, "w": w, "y": y}
+    if not weighted:
+        del held["w"]
+    table = rt.Table.from_columns(
+        held, "y", weights="w" if weighted else None, continuous=["x", "z"], categorical=["y"]
+    )
+    test = Threshold("x", Fraction(2 * at + 1, 2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "KNOWN", known)
+        patch.setattr(columns, "PIECES", pieces)
+        there = stored(table).sample()
+        fetched = there.table.database.fetched
+        found = cuts_of_weight(there, "x", low, low + Fraction(more, 2))
+        assert there.table.database.fetched - fetched <= max(len(found), 2) + 4, "it asks for them alone"
+        counts, gap = number_of_cuts(there, "x"), gap_around(there, test)
+        listed = [surrogates(there, test, seen=seen, minimum=more) for seen in (False, True)]
+    here = table.sample()
+    with by_the_book():
+        assert found == cuts_of_weight(here, "x", low, low + Fraction(more, 2))
+        assert (counts, gap) == (number_of_cuts(here, "x"), gap_around(here, test))
+        assert listed == [surrogates(here, test, seen=seen, minimum=more) for seen in (False, True)]
 
 
 @pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
