@@ -50,6 +50,10 @@ else:
         if not name.startswith("_") or name == "__all__":
             offered = import_module("reference_tree._offered")
             globals().update({one: getattr(offered, one) for one in (*offered.__all__, "__all__")})
+            if name in offered.RENAMED:
+                now, gone = offered.RENAMED[name]
+                import_module("reference_tree.data.errors").deprecated(f"rt.{name}", f"rt.{now}", gone)
+                return globals()[now]
         if name not in globals():
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return globals()[name]

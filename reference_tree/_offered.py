@@ -58,6 +58,9 @@ from reference_tree.views.trees.pmml import to_pmml
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import to_dot, to_mermaid, to_rules, to_text
 
+RENAMED: dict[str, tuple[str, str]] = {}
+"""Former names that still work, and warn: name → its name today, and the version that will not have the former one."""
+
 __all__ = [
     "C45",
     "CART",

@@ -33,7 +33,7 @@ from collections.abc import Sequence
 from reference_tree.cli.arguments import parser
 from reference_tree.cli.output import forget_output, forget_remarks, format_for, remark, say, say_what_is_new
 from reference_tree.cli.progress import how_far, running
-from reference_tree.data.errors import InputError, InputWarning, on_command_line
+from reference_tree.data.errors import Deprecated, InputError, InputWarning, on_command_line
 from reference_tree.exact.log_sums import UndecidedError
 from reference_tree.learners.recorded import check_conflicts
 
@@ -58,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "formats" in options:
             options.format = format_for(options.format, options.output, options.formats)
         with warnings.catch_warnings(), on_command_line():
-            warnings.simplefilter("always", InputWarning)
+            for kind in (InputWarning, Deprecated):
+                warnings.simplefilter("always", kind)
             warnings.showwarning = lambda message, *_: remark(str(message))
             files = (
                 getattr(options, name, None) for name in ("called", "tree", "data")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -89,6 +90,30 @@ class InputError(ValueError):
 
 class InputWarning(UserWarning):
     """Input that can be used, but perhaps not as it was meant: what was found, where, and how to state the meaning."""
+
+
+class Deprecated(DeprecationWarning):
+    """A name that still works, and will not from a later version on."""
+
+
+def deprecated(name: str, instead: str, gone: str, *, above: int = 1) -> None:
+    """Warn that a name, an option or a member goes.
+
+    Args:
+        name: what is deprecated.
+        instead: what has its place.
+        gone: the major version without it; the last minor version before it warns.
+        above: how many calls above the caller the code is that uses the name.
+
+    Example:
+        >>> import warnings
+        >>> with warnings.catch_warnings(record=True) as found:
+        ...     warnings.simplefilter("always")
+        ...     deprecated("rt.old", "rt.new", "2.0")
+        >>> str(found[0].message)
+        'rt.old is deprecated and goes with version 2.0; use rt.new'
+    """
+    warnings.warn(f"{name} is deprecated and goes with version {gone}; use {instead}", Deprecated, stacklevel=above + 2)
 
 
 def shown(thing: object) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from docs.tools import pages
+from tests import surface
 from tests.docs.test_browser import PAGES, _url
 from tests.every import of_every
 
@@ -39,6 +40,20 @@ def _built_as(page: str) -> Path:
 
 def test_the_site_has_the_pages_of_its_sources_and_no_other() -> None:
     assert sorted(SITE.rglob("index.html")) == sorted(map(_built_as, PAGES))
+
+
+def test_addresses_and_anchors_that_are_promised_are_there() -> None:
+    """Those of `tests/recorded/surface/pages.txt`: others link to them."""
+    absent, ids = [], dict[str, set[str]]()
+    for line in surface.recorded()["pages"]:
+        address, _, anchor = line.partition("#")
+        page = SITE / address.strip("/") / "index.html"
+        if address not in ids:
+            found = re.findall(r'\b(?:id|name)="([^"]+)"', page.read_text(encoding="utf-8")) if page.exists() else None
+            ids[address] = set() if found is None else {*found, ""}
+        if anchor not in ids[address]:
+            absent.append(line)
+    assert not absent
 
 
 def _weight(file: Path) -> int:
