@@ -8,15 +8,16 @@
 | `finding` | everything that may be found at a node, in one table; faults and regrets |
 | `stated` | what is stated of a node, in one record, and how near its numbers have to be |
 | `excuses` | why a node is no fault although its learner would not make it |
-| `judging` | the one judge: a node held against what the learner decides |
+| `judge` | the one judge of a node |
+| `judging` | it asks a learner, which decides exactly |
 | `known_or_missing` | the questions of scikit-learn whether a row has a value at all |
-| `parting` | whether two questions divide the rows alike |
+| `parting` | whether two questions divide the rows alike, and the rows that a node says its branches have |
 | `order` | which leaf should have been split first, under a cap on leaves |
 | `surrogates` | whether the surrogates of a node are those that its learner would list |
-| `mending` | the rows that a node says its branches have |
 | `rounded` | the rows as they are given, and as a program saw them |
 | `boosting` | boosted trees of other programs, whose derivatives are enclosed |
-| `boosted_nodes` | the nodes of one such tree |
+| `boosted_judging` | the judge of a node of such a tree: it asks the bounds of its derivatives |
+| `boosted_nodes` | what follows for its questions from these bounds |
 | `boosters` | the parameters of a boosting program |
 | `program_derivatives` | what such a program had: margins and derivatives, enclosed |
 | `reducing` | the smallest rows on which a tree is wrong |

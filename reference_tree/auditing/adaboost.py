@@ -29,8 +29,8 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from reference_tree.auditing.finding import Fault
-from reference_tree.auditing.mending import fit, mended
+from reference_tree.auditing.finding import Fault, of_text
+from reference_tree.auditing.parting import fit, mended
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
@@ -167,8 +167,7 @@ def _missed(tree: Tree, table: Table, right: Sequence[object]) -> list[bool]:
 def _faults(stated: Fraction, due: Fraction, error: Fraction, found: Fraction) -> Iterator[Fault]:
     for called, own, other in (("weight in the vote", stated, due), ("error", error, found)):
         if not is_near(own, other):
-            message = f"its {called} is {significant(own, 12)}; its rows give {significant(other, 12)}"
-            yield Fault("wrong-weight", message, "adaboost.weight")
+            yield of_text("weight", figure=called, said=significant(own, 12), found=significant(other, 12))
 
 
 def is_near(one: Fraction, other: Fraction) -> bool:

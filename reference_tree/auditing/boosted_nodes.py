@@ -1,4 +1,4 @@
-r"""The nodes of a boosted tree, judged by derivatives that are enclosed between bounds.
+r"""The nodes of a boosted tree: what follows for their questions from derivatives that are enclosed between bounds.
 
 The score of a question is the part of its gain that differs from question to question:
 
@@ -6,36 +6,128 @@ $$S = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
 
 1. A node scans each attribute once: `Arrival` holds the rows that come down to it in the order of every attribute, and
    G and H of a side are running sums. So the time grows with the rows times the attributes.
-2. `Judge.scored` gives the questions that may be better than a limit. Most questions are far from the best one: a bound
-   of their scores in short whole numbers leaves them out. The others are compared by quotients rounded outward. Only
-   scores that these do not settle, such as exact ties, are compared as fractions; there, two questions that divide the
-   rows alike count as one.
-3. `Judge.question`, `Judge.leaf` and `Judge.stop` give a verdict that follows from the enclosures alone.
+2. `Enclosures.scored` gives the questions that may be better than a limit. Most questions are far from the best one: a
+   bound of their scores in short whole numbers leaves them out. The others are compared by quotients rounded outward.
+   Only scores that these do not settle, such as exact ties, are compared as fractions; there, two questions that divide
+   the rows alike count as one.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, compress, pairwise, product
-from math import floor
-from operator import itemgetter, not_
-from typing import NamedTuple
+from math import floor, lcm
+from operator import not_
+from typing import Any, NamedTuple
 
-from reference_tree.auditing.boosted_columns import Column, left_of
 from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.finding import shown
 from reference_tree.auditing.program_derivatives import BITS, OPERATIONS, ULP, Ends, Known, Short, Sums
 from reference_tree.auditing.stated import ROUNDED
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Test
+from reference_tree.data.questions import Subset, Test, Threshold
+from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import significant
 
+LONGEST = 4096
+"""The most bits of a common denominator of a column."""
+
+Bins = Mapping[str, Sequence[Any]]
+"""Attribute → the bin of each row; a histogram learner cuts only between bins."""
+
 FEW, STRETCHES = 8, 8
 """The most neighbouring cuts that are bounded one by one, and the number of stretches into which more are divided."""
+
+
+# The columns of a table, by ranks, so that nothing but whole numbers is compared.
+
+
+class Column(NamedTuple):
+    """A column of numbers, or of categories, which have no cuts."""
+
+    ranks: Sequence[int]
+    """The place of each row's value among the values; -1 where it has none."""
+    values: Sequence[Any]
+    """The different values: of numbers in increasing order, of categories in the order of the table."""
+    bins: Sequence[Any]
+    """The bin of each value."""
+    order: Sequence[int]
+    """The rows with a value, in the order of their values."""
+    asks: bool
+    """Whether cuts between the values are compared: they are numbers."""
+
+
+def columns_of(table: Table, bins: Bins | None = None) -> dict[str, Column]:
+    """The columns of a table.
+
+    Args:
+        table: the rows, as the program saw them.
+        bins: the bin of each row; None if every value is a bin.
+
+    Example:
+        >>> columns_of(Table.from_columns({"x": [4, 1, None, 4], "y": [0, 0, 1, 1]}, "y"))["x"]
+        Column(ranks=[1, 0, -1, 1], values=[1, 4], bins=range(0, 2), order=[1, 0, 3], asks=True)
+    """
+    found = {}
+    for attribute in table.schema.attributes:
+        column: list[Any] = list(table.columns[attribute.name])
+        if attribute.values is not None:
+            values: list[Any] = list(attribute.domain)
+            ranks = [-1 if code is None else int(code) for code in column]
+        else:
+            whole = _whole(column)
+            different = {number: value for number, value in zip(whole, column, strict=True) if value is not None}
+            places = {number: place for place, number in enumerate(sorted(different))}
+            values = [different[number] for number in places]
+            ranks = [places.get(number, -1) for number in whole]
+        order = sorted((row for row, rank in enumerate(ranks) if rank >= 0), key=ranks.__getitem__)
+        known: Sequence[Any] = range(len(values))
+        if bins is not None and attribute.name in bins:
+            of = {ranks[row]: each for row, each in enumerate(bins[attribute.name])}
+            known = [of.get(rank) for rank in known]
+        found[attribute.name] = Column(ranks, values, known, order, attribute.values is None)
+    return found
+
+
+def _whole(column: Sequence[Rational | None]) -> Sequence[Any]:
+    """Numbers as whole multiples of the same unit, which are compared fast; as they are if the unit would be tiny."""
+    scale = 1
+    for denominator in {value.denominator for value in column if value is not None}:
+        scale = lcm(scale, denominator)
+        if scale.bit_length() > LONGEST:
+            return column
+    return [None if value is None else value.numerator * (scale // value.denominator) for value in column]
+
+
+def left_of(test: Test, default: int | None, column: Column, rows: Iterable[int]) -> frozenset[int]:
+    """The rows that take the first branch of a question.
+
+    Args:
+        test: the question.
+        default: the place of the branch for rows without a value.
+        column: the column of its attribute.
+        rows: the rows that are asked.
+
+    Raises:
+        InputError: it is no question about one number, or about the set of values of one category.
+    """
+    ranks, unknown = column.ranks, default == 0
+    if isinstance(test, Threshold):
+        bound = (bisect_left if test.strict else bisect_right)(column.values, test.threshold)
+        if unknown:
+            return frozenset([row for row in rows if ranks[row] < bound])
+        return frozenset([row for row in rows if 0 <= ranks[row] < bound])
+    if not isinstance(test, Subset):
+        raise InputError("boosted trees are judged where they ask of a number, or of a set of categories")
+    chosen = {place for place, value in enumerate(column.values) if value in test.values} | ({-1} if unknown else set())
+    return frozenset(row for row in rows if ranks[row] in chosen)
+
+
+# The questions of a node.
 
 
 class Cut(NamedTuple):
@@ -66,6 +158,15 @@ class Arrival(NamedTuple):
     """The node above whose question is at fault."""
     dropped: frozenset[str] = frozenset()
     """The attributes that the program may no longer use."""
+    left: frozenset[int] = frozenset()
+    """The rows that its question sends to the first branch."""
+    own: Sums = Sums(0, 0, 0, 0)
+    """The sums of these rows."""
+
+    @property
+    def sides(self) -> tuple[Sums, Sums]:
+        """The sums of both branches."""
+        return self.own, self.whole - self.own
 
     def side(self, cut: Cut) -> frozenset[int]:
         """The rows that a question sends left."""
@@ -77,15 +178,12 @@ class Arrival(NamedTuple):
         """The rows that a question sends right."""
         return frozenset(self.rows) - left
 
-    def part(
-        self, left: frozenset[int], own: Sums, branches: Sequence[int], cause: int | None, dropped: frozenset[str]
-    ) -> Iterator[Arrival]:
+    def parts(self, branches: Sequence[int], cause: int | None, dropped: frozenset[str]) -> Iterator[Arrival]:
         """The two parts of the rows, the second one first, each sorted by every attribute."""
-        chosen = {name: list(map(left.__contains__, order)) for name, order in self.orders.items()}
-        for number, goes in zip(reversed(branches), (False, True), strict=True):
+        chosen = {name: list(map(self.left.__contains__, order)) for name, order in self.orders.items()}
+        for number, goes, sums in zip(reversed(branches), (False, True), reversed(self.sides), strict=True):
             orders = {name: _those(order, chosen[name], goes) for name, order in self.orders.items()}
-            sums = own if goes else self.whole - own
-            rows = _those(self.rows, map(left.__contains__, self.rows), goes)
+            rows = _those(self.rows, map(self.left.__contains__, self.rows), goes)
             yield Arrival(number, self.depth + 1, rows, orders, sums, cause, dropped)
 
 
@@ -114,19 +212,8 @@ def score(sides: Iterable[Sums], reg_lambda: Rational, least: Rational) -> tuple
     return low, high
 
 
-class Judged(NamedTuple):
-    """The verdict on a question or a leaf."""
-
-    verdict: str
-    message: str = ""
-    among_gaps: str = ""
-    """What is better among all gaps, if nothing is among the edges of bins; empty if nothing is there either."""
-    about: Fraction = Fraction(0)
-    """What the best question of a leaf gains about: not every edge is known, or not whether a bound forbids it."""
-
-
-class Judge:
-    """Judges the nodes of one tree."""
+class Enclosures:
+    """What follows for the nodes of one tree from the bounds of the derivatives of its rows."""
 
     def __init__(self, booster: Booster, columns: Mapping[str, Column], of: Known, bias: Ends) -> None:
         self.booster, self.columns, self.bias, self.leaves = booster, columns, bias, of
@@ -139,6 +226,10 @@ class Judge:
             self.least * (1 + ROUNDED) if booster.rows_by_h else self.least
         )  # its H is the remainder of a sum of doubles
         self.slack = OPERATIONS * ULP[booster.gains]
+        self.floor = max(booster.gamma, booster.epsilon)
+        """The gain that a question needs."""
+        self.enough_gain = Fraction(self.floor * of.scale)
+        """The same, in units of 1/scale."""
         self.fewest = max(1, booster.min_samples_leaf)
         self.rows_by_h = booster.rows_by_h and not (booster.loss == "squared_error" and of.is_alike)
 
@@ -309,9 +400,9 @@ class Judge:
 
     def _gains_by(self, at: Arrival, name: str, parent: Fraction) -> bool:
         """Whether some question about an attribute certainly gains enough and certainly is allowed."""
-        found = self.scored(at, parent + self._enough(), name)
+        found = self.scored(at, parent + self.enough_gain, name)
         allowed = (Fraction(low, 1 << BITS) for low, _, barred, cut in found if cut.is_edge and not barred)
-        return any(low - parent - self.slack * (low + parent) > self._enough() for low in allowed)
+        return any(low - parent - self.slack * (low + parent) > self.enough_gain for low in allowed)
 
     def score(self, *sides: Sums) -> tuple[Fraction, Fraction]:
         """The exact bounds of S for some sides."""
@@ -323,7 +414,7 @@ class Judge:
 
     def name(self, at: Arrival, cut: Cut) -> str:
         """The name of a question, as it is printed."""
-        return f"{cut.attribute} cut above {_shown(self.ends(at, cut)[0])}"
+        return f"{cut.attribute} cut above {significant(self.ends(at, cut)[0], 9)}"
 
     def ends(self, at: Arrival, cut: Cut) -> Sequence[Rational]:
         """The values between which a question cuts: the largest that goes left, and the next one, if there is one."""
@@ -340,99 +431,6 @@ class Judge:
         return len(set(map(self.columns[name].ranks.__getitem__, at.rows)))
 
     # The node itself.
-
-    def question(self, at: Arrival, test: Test, left: frozenset[int], own: Sums, *, has_leaves: bool) -> Judged:
-        """The verdict on a question, which sends these rows to the first branch."""
-        if self.booster.max_depth is not None and at.depth >= self.booster.max_depth:
-            return Judged(
-                "split-too-far", f"it lies {at.depth} questions deep, and max_depth is {self.booster.max_depth}"
-            )
-        whole = at.whole
-        if bound := self._bound(at, test, left, own):
-            return Judged("not-a-candidate", f"{shown(test).name} {bound}")
-        low, high = self.score(own, whole - own)
-        parent = self.score(whole)
-        rivals = list(self.scored(at, low))
-        better = [
-            self._better(at, whole, high, parent[1], [one for one in rivals if one[3].is_edge or gaps])
-            for gaps in (False, True)
-        ]
-        if better[0]:
-            return Judged("suboptimal", better[0])
-        if has_leaves and high - parent[0] + self.slack * (high + parent[1]) < self._enough():
-            gained = significant((high - parent[0]) / self.known.scale, 6)
-            return Judged("split-too-far", f"it gains {gained} at most, and has to gain {_shown(self._floor())}")
-        right = at.rest(left)
-        rounded = any(
-            self.exactly(cut, whole)[1] > low and at.side(cut) not in (left, right) for *_, cut in rivals if cut.is_edge
-        )
-        return Judged("within-rounding" if rounded else "optimal", among_gaps=better[1])
-
-    def _better(
-        self, at: Arrival, whole: Sums, high: Fraction, parent: Fraction, rivals: Sequence[tuple[int, int, bool, Cut]]
-    ) -> str:
-        """The question that certainly is allowed and gains more than one of score `high`; empty if none is known."""
-        best = max((one for one in rivals if not one[2]), key=itemgetter(0), default=None)
-        if best is None:
-            return ""
-        worth = self.exactly(best[3], whole)[0]
-        if worth <= high + self.slack * (worth + high + 2 * parent):
-            return ""
-        return f"{self.name(at, best[3])} gains at least {significant((worth - high) / self.known.scale, 6)} more"
-
-    def _bound(self, at: Arrival, test: Test, left: frozenset[int], own: Sums) -> str:
-        """The bound that certainly forbids a question; empty if none does."""
-        rows, whole = (len(left), len(at.rows) - len(left)), at.whole
-        (name,) = test.attributes
-        fewer = min(rows)
-        if self.few(rows, own, whole, self.distinct(at, name) if self.rows_by_h else 0)[0]:
-            return f"leaves {fewer} row{'s' * (fewer != 1)} on a side, of which there have to be {self.fewest}"
-        h = min(own.h_high, (whole - own).h_high)
-        if h < self.least:
-            return f"leaves an H of {_shown(Fraction(h, self.known.scale))}, and min_child_weight is more"
-        return ""
-
-    def _floor(self) -> Rational:
-        return max(self.booster.gamma, self.booster.epsilon)
-
-    def _enough(self) -> Fraction:
-        """The gain that a question needs, in units of 1/scale."""
-        return Fraction(self._floor() * self.known.scale)
-
-    def leaf(self, at: Arrival, value: Fraction, more: Rational = 0) -> Judged:
-        """The verdict on the value of a leaf; `more` may have been added to λ."""
-        is_idle = self.booster.idle_root and at.number == 0 and self.is_start(value)
-        if (
-            not is_idle
-            and at.rows
-            and (ends := self.worth_of(self.leaves.sums(at.rows), more=more))
-            and not ends[0] <= value <= ends[1]
-        ):
-            bounds = " to ".join(dict.fromkeys(significant(end, 9) for end in ends))
-            return Judged("wrong-leaf", f"it adds {significant(value, 9)}; its rows give {bounds}")
-        return Judged("optimal")
-
-    def stop(self, at: Arrival) -> Judged:
-        """The verdict on a leaf that may still be split, and what its best question gains about."""
-        parent = self.score(at.whole)[1]
-        found = list(self.scored(at, parent + self._enough()))
-        n, whole = len(at.rows), at.whole
-        likely = (
-            Fraction(low, 1 << BITS)
-            for low, _, _, cut in found
-            if not self.rows_by_h
-            or 2 * n * min(cut.sums.h_low, (whole - cut.sums).h_low) >= (2 * self.fewest - 1) * whole.h_low
-        )
-        about = max(likely, default=parent) - parent
-        allowed = ((low, cut) for low, _, may_be_barred, cut in found if cut.is_edge and not may_be_barred)
-        best = max(allowed, key=itemgetter(0), default=None)
-        if best is not None:
-            low = self.exactly(best[1], at.whole)[0]
-            gain = low - parent - self.slack * (low + parent)
-            if gain > self._enough():
-                gained = significant(gain / self.known.scale, 6)
-                return Judged("stopped-early", f"{self.name(at, best[1])} gains at least {gained}", about=about)
-        return Judged("optimal", about=about)
 
     def worth_of(self, whole: Sums, rate: Rational | None = None, more: Rational = 0) -> Ends:
         """The lower and upper bound of the value of a leaf of rows with these sums.
@@ -481,7 +479,3 @@ class Judge:
         """Whether a leaf value is the start alone."""
         low, high = self._start()
         return low <= value <= high
-
-
-def _shown(number: Rational) -> str:
-    return str(significant(number, 9))

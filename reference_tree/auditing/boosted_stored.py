@@ -15,11 +15,12 @@ from fractions import Fraction
 from itertools import count
 from typing import Any, cast
 
+from reference_tree.auditing.boosted_judging import EnclosedJudge
 from reference_tree.auditing.boosted_trees import JudgedTree
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import Ends, Margins, start_of
 from reference_tree.auditing.stored_derivatives import ENDS, Stage, derived, in_floats, outward, staged, unit_of
-from reference_tree.auditing.stored_nodes import Key, StoredJudge, Totals, asked_at
+from reference_tree.auditing.stored_nodes import Key, StoredEnclosures, Totals, asked_at
 from reference_tree.data.outcomes import Outcome
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.ensembles.ensemble import Ensemble
@@ -219,10 +220,10 @@ class StoredPlan:
         no_edges = self.no_edges
         if self.by_tree:
             no_edges = {name: _lost(key, _asked(tree, name), ()) for name, key in self.keys.items() if key.edges}
-        judge = StoredJudge(self.booster, of, bias, self.database, table, self.keys, no_edges)
-        judge.foresee(tree)
+        by = StoredEnclosures(self.booster, of, bias, self.database, table, self.keys, no_edges)
+        by.foresee(tree)
         try:
-            return JudgedTree.of(tree, number, judge, self.statements[number], twice=False)
+            return JudgedTree.of(number, EnclosedJudge(tree, self.statements[number], by), twice=False)
         finally:
             self.database.forget(self.names.pop())
 

@@ -20,7 +20,7 @@ among all gaps, to see what binning cost. If a model does not state its edges, t
 1. `audit_boosted` puts together the parameters of training, and finds which cuts were tried.
 2. `BoostedAudit` goes through the trees. A wrong leaf spoils the margins of all trees after it, so what is wrong in
    these counts as a consequence.
-3. `boosted_nodes` judges the nodes of one tree.
+3. `boosted_judging` judges the nodes of one tree.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, ClassVar, cast
 
-from reference_tree.auditing.boosted_columns import Bins, Column, columns_of
-from reference_tree.auditing.boosted_nodes import Judge
+from reference_tree.auditing.boosted_judging import EnclosedJudge
+from reference_tree.auditing.boosted_nodes import Bins, Column, Enclosures, columns_of
 from reference_tree.auditing.boosted_stored import StoredPlan
 from reference_tree.auditing.boosted_trees import JudgedTree, added
 from reference_tree.auditing.boosters import Booster, booster_of
@@ -367,8 +367,8 @@ class _Plan:
         if self.bins_of == "tree":  # of a tree without a question the cuts of all others stand for its own
             asks = [tree] if len(tree.nodes) > 1 else [member.tree for member in self.model.members]
             columns = edges_of(columns, asks)
-        judge = Judge(booster, columns, of, bias)
-        return JudgedTree.of(tree, number, judge, self.statements[number], self.twice)
+        judge = EnclosedJudge(tree, self.statements[number], Enclosures(booster, columns, of, bias))
+        return JudgedTree.of(number, judge, self.twice)
 
 
 __all__ = ["BoostedAudit", "audit_boosted", "is_boosted"]

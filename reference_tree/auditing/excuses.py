@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import Any
 
 from reference_tree.auditing.finding import Finding
-from reference_tree.auditing.judging import Arrival, Judge
+from reference_tree.auditing.judging import Arrival, LearnerJudge
 from reference_tree.auditing.stated import Statements, found_no_impurity
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
@@ -76,7 +76,7 @@ class Excuses:
     """
 
     stated: Statements
-    judge: Judge
+    judge: LearnerJudge
     table: Data
     validation: Table | None = None
     max_leaves: int | None = None

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from reference_tree.auditing.verdicts import TABLE, Verdict
-from reference_tree.data.questions import Linear, Test, Threshold
+from reference_tree.data.questions import Linear, Test, Threshold, path_step
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.exact.rounding import significant
@@ -143,6 +143,54 @@ class Fault:
 def fault(name: str, message: str, rule: str = "") -> Fault:
     """A fault, by the rule of its verdict if no other one is given."""
     return Fault(name, message, rule or verdict(name).rule)
+
+
+class Text(NamedTuple):
+    """A sentence about a fault that several judges find."""
+
+    verdict: str
+    words: str
+    """The sentence; braces hold the figures."""
+    rule: str = ""
+    """The id of the rule; empty for that of the verdict."""
+
+
+TEXTS: Mapping[str, Text] = {
+    "arrivals": Text("wrong-counts", "it says that {said} arrive, and {found} do"),
+    "figure": Text("wrong-counts", "its {figure} is {said}; its rows give {found}"),
+    "weight": Text("wrong-weight", "its {figure} is {said}; its rows give {found}"),
+    "prediction": Text("wrong-leaf", "it predicts {said}; its rows give {found}"),
+    "addend": Text("wrong-leaf", "it adds {said}; its rows give {found}", "measure.gradient-gain"),
+    "swapped": Text("wrong-threshold", "its branches are swapped: each has the rows that {test} sends to the other",
+                    "threshold.position"),
+    "moved": Text("wrong-threshold", "it asks {test}, but its branches have the rows of {other}", "threshold.position"),
+    "divided": Text("wrong-threshold", "its branches say that they have other rows than {test} gives them", "counts"),
+    "way": Text("wrong-missing", "rows with a missing value go to {said}, but its branches have them in {found}"),
+}  # fmt: skip
+"""The sentences that several judges say, or several ways to find where the rows of a node went."""
+
+
+def of_text(name: str, **figures: object) -> Fault:
+    """A fault by one of the `TEXTS`; a question is shown by its name.
+
+    Example:
+        >>> of_text("arrivals", said=5, found=4).message
+        'it says that 5 arrive, and 4 do'
+    """
+    named, words, rule = TEXTS[name]
+    in_words = {key: shown(one).name if isinstance(one, Test) else one for key, one in figures.items()}
+    return fault(named, words.format(**in_words), rule)
+
+
+def fault_of_way(test: Test, said: int, counted: int) -> Fault:
+    """The fault of a node that states another branch for rows without an answer than its counts show.
+
+    Args:
+        test: the question of the node.
+        said: the branch that the node states.
+        counted: the branch whose counts contain these rows.
+    """
+    return of_text("way", said=path_step(shown(test), said), found=path_step(shown(test), counted))
 
 
 def by_cause(faults: Iterable[Fault | None]) -> tuple[Fault, ...]:

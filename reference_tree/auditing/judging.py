@@ -1,7 +1,7 @@
-"""Judging a node: the learner's decision on the rows that arrive is compared with what is stated of the node.
+"""Judging by a learner: its exact decision on the rows that arrive is compared with what is stated of the node.
 
-`Judge.judge` is the one judge. A node is stated in a `Stated`: by a tree of this package or of another program
-(`stated`), or by the answer to a golden (`reference_tree.checking.walking`). Judged is in turn
+`LearnerJudge` judges trees of this package and of other programs, and the answers to goldens
+(`reference_tree.checking.walking`). Judged is in turn
 
 1. whether the stated counts and the stated answer are those of the rows;
 2. whether the question is one of the best, and if not, by how much it falls short;
@@ -22,10 +22,10 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reference_tree.auditing import surrogates
-from reference_tree.auditing.finding import BARS, STOPS, Fault, Regret, Rule, by_cause, fault, shown
+from reference_tree.auditing.finding import BARS, STOPS, Fault, Regret, Rule, fault, of_text, shown
+from reference_tree.auditing.judge import Judge, Judged
 from reference_tree.auditing.parting import branches_alike, is_asked, parts_like
 from reference_tree.auditing.stated import ABSOLUTE, ROUNDED, Closeness, Stated, is_near, states_way
-from reference_tree.auditing.verdicts import TABLE
 from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.questions import Linear, Missing, Test, Threshold, path_step
 from reference_tree.data.sample import Counts, Sample
@@ -65,21 +65,9 @@ class Arrival(NamedTuple):
     """The number of the node in its tree."""
 
 
-class Judged(NamedTuple):
-    """The judgement of a node."""
-
-    verdict: str
-    faults: tuple[Fault, ...] = ()
-    """All faults, causes first."""
-    choice: Fault | None = None
-    """The one of its question, or of being a leaf."""
-    regret: Regret | None = None
-    """How far its question falls short."""
-
-
 @dataclass(frozen=True)
-class Judge:
-    """Judges nodes.
+class LearnerJudge(Judge[Arrival]):
+    """Judges nodes by the decisions of a learner.
 
     Args:
         learner: the learner whose decisions are compared.
@@ -101,33 +89,13 @@ class Judge:
     by_kind: bool = False
     ranks: bool = True
 
-    def judge(self, at: Arrival, stated: Stated) -> Judged:
-        """The verdict on a node, and its faults."""
-        regret, test = None, stated.test
-        if test is None:
-            found, choice, others = "optimal", self._leaf(at, stated), self._stop(at, stated)
-        else:
-            found, choice, regret = self.question(at, test)
-            others = self.missing(at, stated, test)
-        others = chain(others, self.of_records(at, stated))
-        faults = by_cause([*self.counts(at, stated), *self.answer(at, stated), choice, *others])
-        return Judged(faults[0].verdict if faults else found, faults, choice, regret)
-
-    def of_records(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
-        """The faults that a verdict finds itself."""
-        for one in TABLE:
-            if one.finds is not None:
-                yield from (fault(one.name, message) for message in one.finds(self, at, stated))
-
     # What is stated of the rows.
 
     def counts(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
         """The fault of counts that are not those of the rows that arrive."""
         found = at.decision.total if any(at.sample.total()) else at.sample.total()
         if stated.counts is not None and not self.near.counts(stated.counts, found, at.above):
-            yield fault(
-                "wrong-counts", f"it says that {self.counted(stated.counts)} arrive, and {self.counted(found)} do"
-            )
+            yield of_text("arrivals", said=self.counted(stated.counts), found=self.counted(found))
 
     def counted(self, counts: Counts) -> str:
         """Counts in words."""
@@ -151,18 +119,18 @@ class Judge:
             yield fault("wrong-leaf", f"it predicts {label}; {why} {right}", "empty-branch" if answer.prior else "")
         else:
             said, right = (significant(one, 12) for one in (label, answer.label))  # type: ignore[arg-type]
-            yield fault("wrong-leaf", f"it predicts {said}; its rows give {right}")
+            yield of_text("prediction", said=said, found=right)
 
     # The question.
 
-    def question(self, at: Arrival, test: Test) -> tuple[str, Fault | None, Regret | None]:
+    def question(self, at: Arrival, test: Test) -> Judged:
         """The verdict on a question, its fault if the learner would not ask it, and how far it falls short."""
         decision, winner = at.decision, self.winner(at, test)
         may_ask = decision.chosen is not None or (winner is not None and self.asking(at, winner).chosen is not None)
         if not may_ask and not self._is_at_bound(at, is_leaf=False):
-            return "split-too-far", fault_of_stop(decision.stop or ""), None
+            return Judged("split-too-far", choice=fault_of_stop(decision.stop or ""))
         if winner is not None:
-            return "optimal-tied" if len(decision.winners) > 1 else "optimal", None, None
+            return Judged("optimal-tied" if len(decision.winners) > 1 else "optimal")
         return self._other_question(at, test)
 
     def winner(self, at: Arrival, test: Test) -> Candidate | None:
@@ -187,30 +155,30 @@ class Judge:
                     return True
         return (test.kind == winner.kind or not self.by_kind) and parts_like(test, winner, sample)
 
-    def _other_question(self, at: Arrival, test: Test) -> tuple[str, Fault | None, Regret | None]:
+    def _other_question(self, at: Arrival, test: Test) -> Judged:
         """The verdict on a question that is none of the best ones."""
         decision, one = at.decision, self.learner.judge_one(at.sample, at.place, test)
         best, by, asks = decision.winners[0], decision.judged_by, shown(test).name
         its_best = f"{shown(best.test).name} has {by} {significant(best.scores[by], 6)}"
         if bar := self._bar(one, at):
             why, rule = BARS.get(bar, Rule(bar, bar))
-            return "not-a-candidate", fault("not-a-candidate", f"{asks}: {why}; {its_best}", rule), None
+            return Judged("not-a-candidate", choice=fault("not-a-candidate", f"{asks}: {why}; {its_best}", rule))
         regret = Regret(one.scores[by], shown(best.test).name, best.scores[by], best_weight(at.sample), by)
         if (bar := self._excluded(at, one)) is not None:
             message = f"{asks} may not compete ({bar}); {its_best}"
             found = fault("not-a-candidate", message, BARS.get(bar, Rule(bar, bar)).id)
         elif regret.score == regret.best_score:
-            return "optimal-tied", None, None
+            return Judged("optimal-tied")
         elif regret.score < regret.best_score and self.near.score(regret, at.sample):
-            return "within-rounding", None, None
+            return Judged("within-rounding")
         elif regret.score > regret.best_score:
             message = f"{asks} scores more than {regret.best}, but by its rules the learner does not take it"
-            return "not-a-candidate", fault("not-a-candidate", message, MEASURES.get(by, by)), None
+            return Judged("not-a-candidate", choice=fault("not-a-candidate", message, MEASURES.get(by, by)))
         else:
             has = significant(regret.best_score, 6)
             message = f"{asks} has {by} {significant(regret.score, 6)}, and {regret.best} has {has}"
             found = fault("suboptimal", message, MEASURES.get(by, by))
-        return found.verdict, found, self._ranked(regret, decision, one)
+        return Judged(found.verdict, choice=found, regret=self._ranked(regret, decision, one))
 
     @cached_property
     def base(self) -> Any:
@@ -273,11 +241,11 @@ class Judge:
 
     # A leaf.
 
-    def _leaf(self, at: Arrival, stated: Stated) -> Fault | None:
-        """The fault of a leaf where the learner would split."""
+    def leaf(self, at: Arrival, stated: Stated) -> Judged:
+        """The verdict on a leaf, and its fault if the learner would split."""
         best, by = at.decision.chosen, at.decision.judged_by
         if best is None or self._is_at_bound(at, is_leaf=True) or self._stops_another(at, stated):
-            return None
+            return Judged("optimal")
         message = f"no rule stops here, and {shown(best.test).name} has {by} {significant(best.scores[by], 6)}"
         rule = STOPS.get(stated.stop or "", Rule("")).id
         if best.scores[by] == 0:
@@ -286,7 +254,7 @@ class Judge:
             rule = "attribute.reuse"
         elif (stated.stop, by) == ("epsilon", "ratio"):
             rule = "c45.epsilon"
-        return fault("stopped-early", message, rule)
+        return Judged("stopped-early", choice=fault("stopped-early", message, rule))
 
     def _stops_another(self, at: Arrival, stated: Stated) -> bool:
         """Whether the stated rule, of those that test the best question, stops another one that ties."""
@@ -315,6 +283,10 @@ class Judge:
         found: StandIns | None = getattr(self.base, "stand_ins", None)
         is_sought = self.learner.grower().options.get("missing") == "surrogates"
         return found if is_sought and self.has_surrogates else None
+
+    def others(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
+        """The faults of where rows without an answer go, or of why the node is a leaf."""
+        return self._stop(at, stated) if stated.test is None else self.missing(at, stated, stated.test)
 
     def missing(self, at: Arrival, stated: Stated, test: Test) -> Iterator[Fault]:
         """The faults of where rows without an answer go."""
@@ -400,19 +372,7 @@ def fault_of_stop(stop: str) -> Fault:
     return fault("split-too-far", f"it is a leaf by the rule {stop}: {words}", f"stop.{stop}")
 
 
-def fault_of_way(test: Test, said: int, counted: int) -> Fault:
-    """The fault of a node that states another branch for rows without an answer than its counts show.
-
-    Args:
-        test: the question of the node.
-        said: the branch that the node states.
-        counted: the branch whose counts contain these rows.
-    """
-    there, where = (path_step(shown(test), branch) for branch in (said, counted))
-    return fault("wrong-missing", f"rows with a missing value go to {there}, but its branches have them in {where}")
-
-
-def way_of(judge: Judge, tree: Tree, node: Node, at: Arrival, test: Test) -> Missing:
+def way_of(judge: LearnerJudge, tree: Tree, node: Node, at: Arrival, test: Test) -> Missing:
     """The rule for rows without an answer: the tree's own, or else the learner's."""
     shares = shares_of(at.sample, test)
     if states_way(tree, node):

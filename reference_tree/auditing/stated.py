@@ -16,7 +16,8 @@ found more (`found_no_impurity`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, cast
@@ -28,6 +29,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Values, added
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.foreign.boosted import Numbers
 from reference_tree.foreign.indented import THRESHOLDS
 from reference_tree.foreign.scikit_learn import EPSILON
 from reference_tree.learners.decision import Learner
@@ -53,6 +55,8 @@ class Stated(NamedTuple):
     """Why it is a leaf."""
     missing: Missing | None = None
     """Where rows without an answer go."""
+    figures: Mapping[str, Fraction] = {}
+    """Further numbers about the node, by name."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +65,17 @@ class Statements:
 
     Args:
         tree: the tree.
+        numbers: further numbers about each of its nodes, by name; None where nothing is stated.
 
     Example:
         >>> import reference_tree as rt
-        >>> Statements(rt.ID3().grow(rt.textbook("play-tennis"))).of(1)
-        Stated(counts=(0, 4), label='yes', test=None, stop='pure', missing=Missing(shares=(), surrogates=(), to=None, stays=False))
-    """  # noqa: E501
+        >>> found = Statements(rt.ID3().grow(rt.textbook("play-tennis"))).of(1)
+        >>> found.counts, found.label, found.test, found.stop
+        ((0, 4), 'yes', None, 'pure')
+    """
 
     tree: Tree
+    numbers: Numbers = field(default_factory=dict)
 
     def of(self, number: int) -> Stated:
         """What is stated of a node."""
@@ -79,6 +86,7 @@ class Statements:
             node.test,
             None if node.test is not None or node.stop in NOT_JUDGED else node.stop,
             None if "missing" in silent else node.missing,
+            {name: found for name, each in self.numbers.items() if (found := each[number]) is not None},
         )
 
     def tells(self, word: str, node: Node) -> bool:

@@ -1,4 +1,4 @@
-"""Nodes of boosted trees judged where the rows are: the judge of `boosted_nodes`, who asks a database for sums.
+"""Nodes of boosted trees judged where the rows are: the enclosures of `boosted_nodes`, by sums that a database counts.
 
 The rows stand in a temporary table, each with whole numbers that enclose its derivatives (`stored_derivatives`). Of a
 tree the database is asked
@@ -18,7 +18,7 @@ from math import floor
 from operator import add, sub
 from typing import Any, cast
 
-from reference_tree.auditing.boosted_nodes import Arrival, Cut, Judge
+from reference_tree.auditing.boosted_nodes import Arrival, Cut, Enclosures
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import BITS, Ends, Known, Sums
 from reference_tree.auditing.stored_derivatives import ENDS
@@ -107,12 +107,12 @@ def _binned(conditions: Sequence[Asked], first: int) -> Asked:
 class Rows:
     """Some rows, by the conditions on their way."""
 
-    judge: StoredJudge = field(repr=False)
+    by: StoredEnclosures = field(repr=False)
     path: Path
     other: Asked | None
     """The condition of the rows that part from them at the last question."""
     counted: Counted
-    by: tuple[str, bool] | None = None
+    parted_by: tuple[str, bool] | None = None
     """The attribute that divides them from the others, and whether those without a value are here."""
 
     def __len__(self) -> int:
@@ -122,11 +122,11 @@ class Rows:
         """Whether they are the same rows of a node."""
         if not isinstance(other, Rows) or self.counted[:5] != other.counted[:5]:
             return False
-        if self.path == other.path or (self.by == other.by and self.by is not None):
+        if self.path == other.path or (self.parted_by == other.parted_by and self.parted_by is not None):
             return True
         one, its = (joined(" AND ", rows.path) for rows in (self, other))
-        query = f"SELECT COUNT(*) FROM {self.judge.source} WHERE CASE WHEN " + one + " THEN 1 ELSE 0 END <> "
-        return not self.judge.database.asked(query + "CASE WHEN " + its + " THEN 1 ELSE 0 END")[0][0]
+        query = f"SELECT COUNT(*) FROM {self.by.source} WHERE CASE WHEN " + one + " THEN 1 ELSE 0 END <> "
+        return not self.by.database.asked(query + "CASE WHEN " + its + " THEN 1 ELSE 0 END")[0][0]
 
     def __hash__(self) -> int:
         return hash(self.counted[:5])
@@ -177,28 +177,27 @@ class StoredArrival(Arrival):
         """The rows that a question sends left."""
         rows = cast(Rows, self.rows)
         name, takes = cut.attribute, cut.takes_unknown
-        key, last = rows.judge.keys[name], rows.judge.places[rows.path, name, cut.rows, takes][0]
-        left, right = key.cut(last, takes_unknown=takes, mark=rows.judge.database.engine.mark)
+        key, last = rows.by.keys[name], rows.by.places[rows.path, name, cut.rows, takes][0]
+        left, right = key.cut(last, takes_unknown=takes, mark=rows.by.database.engine.mark)
         there = len(self.orders[name])
         number = cut.rows + (len(rows) - there) * takes
-        return Rows(rows.judge, (*rows.path, left), right, (number, *cut.sums), (name, takes and there < len(rows)))
+        return Rows(rows.by, (*rows.path, left), right, (number, *cut.sums), (name, takes and there < len(rows)))
 
     def rest(self, left: Any) -> Any:
         """The rows that a question sends right."""
         rows = cast(Rows, self.rows)
-        by = None if left.by is None else (left.by[0], not left.by[1])
+        parted_by = None if left.parted_by is None else (left.parted_by[0], not left.parted_by[1])
         path = (*rows.path, left.other)
-        return Rows(rows.judge, path, left.path[-1], tuple(map(sub, rows.counted, left.counted)), by)
+        return Rows(rows.by, path, left.path[-1], tuple(map(sub, rows.counted, left.counted)), parted_by)
 
-    def part(self, left: Any, own: Sums, branches: Sequence[int], cause: int | None, dropped: frozenset[str]) -> Any:
+    def parts(self, branches: Sequence[int], cause: int | None, dropped: frozenset[str]) -> Iterator[Arrival]:
         """The two parts of the rows, the second one first."""
-        judge = cast(Rows, self.rows).judge
-        for number, rows in zip(reversed(branches), (self.rest(left), left), strict=True):
-            yield judge.arrival(number, self.depth + 1, rows.path, cause, dropped)
+        for number, rows in zip(reversed(branches), (self.rest(self.left), cast(Rows, self.left)), strict=True):
+            yield rows.by.arrival(number, self.depth + 1, rows.path, cause, dropped)
 
 
-class StoredJudge(Judge):
-    """Judges the nodes of one tree, by sums that a database counts.
+class StoredEnclosures(Enclosures):
+    """What follows for the nodes of one tree from sums that a database counts.
 
     Args:
         booster: the parameters of the program.
@@ -244,7 +243,7 @@ class StoredJudge(Judge):
         self._levels = [{} for _ in range(max(map(len, paths)) + 1)]
         for node, path in zip(tree.nodes, paths, strict=True):
             whole = Sums(*self._counted[path][1:5])
-            above: Rational = self.score(whole)[1] + self._enough()
+            above: Rational = self.score(whole)[1] + self.enough_gain
             if node.test is not None:
                 own = Sums(*self._counted[paths[node.branches[0]]][1:5])
                 low = self.score(own, whole - own)[0]
@@ -431,12 +430,12 @@ def _case(values: Sequence[Any]) -> str:
     return f"CASE part {' '.join(f'WHEN {at} THEN {value!r}' for at, value in enumerate(values))} END"
 
 
-def _score(side: Sequence[str], judge: Judge, double: str) -> str:
+def _score(side: Sequence[str], by: Enclosures, double: str) -> str:
     """The largest that the share of S of one side can be, in doubles."""
     gl, gh, hl, _ = side
-    least, reg = (number.numerator / number.denominator for number in (judge.least, judge.reg_lambda))
+    least, reg = (number.numerator / number.denominator for number in (by.least, by.reg_lambda))
     far = f"CAST(CASE WHEN -{gl} > {gh} THEN -{gl} ELSE {gh} END AS {double})"
     return f"{far} * {far} / (CAST(CASE WHEN {hl} > {least!r} THEN {hl} ELSE {least!r} END AS {double}) + {reg!r})"
 
 
-__all__ = ["Key", "StoredJudge", "Totals", "asked_at"]
+__all__ = ["Key", "StoredEnclosures", "Totals", "asked_at"]

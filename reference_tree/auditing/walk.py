@@ -3,7 +3,7 @@
 1. The rows are sent down the tree itself, as the program that grew the tree saw them.
 2. At each node the learner decides, and the node is compared with its decision (`judging`).
 3. If a threshold sends other rows than the branches say they have, the node is blamed once, and the nodes below are
-   judged by the stated rows (`mending`). A fault that cannot be mended is the cause of the faults below.
+   judged by the stated rows (`parting`). A fault that cannot be mended is the cause of the faults below.
 4. Under a limit on leaves, the order of splits is judged when all nodes are known (`order`).
 """
 
@@ -19,20 +19,22 @@ from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim, counted_once
 from reference_tree.auditing.excuses import BY_PRUNING, Excuses, raises, with_causes_below
-from reference_tree.auditing.finding import ASKS_OTHERWISE, Fault, Finding, Regret, by_cause, fault, shown
-from reference_tree.auditing.judging import (
-    Arrival,
-    Judge,
-    Judged,
-    best_weight,
-    fault_of_stop,
+from reference_tree.auditing.finding import (
+    ASKS_OTHERWISE,
+    Fault,
+    Finding,
+    Regret,
+    by_cause,
+    fault,
     fault_of_way,
-    shares_of,
-    way_of,
+    of_text,
+    shown,
 )
+from reference_tree.auditing.judge import Judged
+from reference_tree.auditing.judging import Arrival, LearnerJudge, best_weight, fault_of_stop, shares_of, way_of
 from reference_tree.auditing.known_or_missing import with_known_or_missing
-from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.order import BY_DECREASE, Late, late
+from reference_tree.auditing.parting import fit, mended
 from reference_tree.auditing.stated import Closeness, Statements, found_no_impurity, is_near, records, states_way
 from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
@@ -115,7 +117,7 @@ class Walk:
         """Whether some of these draws are those of a subtree that was left out, and is grown anew."""
         self.pruned = pruned or PRUNING in claim.tree.grower.options
         self.stated = Statements(claim.tree)
-        self.judge = Judge(
+        self.judge = LearnerJudge(
             claim.learner,
             Closeness.of(claim.tree, len(claim.table) if isinstance(claim.table, Table) else 0),
             is_record=records(claim.tree, claim.learner),
@@ -261,7 +263,7 @@ class Walk:
         if node.test is None:
             return at.decision.chosen is not None and self.max_leaves is None
         drawn = [] if self.replay is None else [*self._faults_of_draw(at, node.test, self.replay)]
-        return bool(drawn) or self.judge.question(at, node.test)[1] is not None
+        return bool(drawn) or self.judge.question(at, node.test).choice is not None
 
     def _is_doubtful(self, sample: Sample, node: Node) -> bool:
         """Whether it depends on roundings if a program finds an impurity at a node of numbers, which says if it did."""
@@ -329,9 +331,9 @@ class Walk:
             return question
         if not self._adds_up(stated, at.sample):
             return _Question(test, children)  # the counts of a branch are wrong, and it will be blamed itself
-        verdict = "wrong-threshold" if isinstance(test, Threshold) else "wrong-counts"
-        message = f"its branches say that they have other rows than {shown(test).name} gives them"
-        return _Question(test, children, Fault(verdict, message, "counts"), is_cause=True)
+        found = of_text("divided", test=test)
+        found = found if isinstance(test, Threshold) else replace(found, verdict="wrong-counts")
+        return _Question(test, children, found, is_cause=True)
 
     def _handed_down(self, at: Arrival, node: Node) -> Answer:
         """The answer that a branch without rows has from the node: the stated one; of a wrong one, that of its rows.
@@ -378,8 +380,7 @@ class Walk:
         if len(stated) == 2:
             swapped = at.place.children(at.sample, test, answer, missing)[::-1]
             if fit(stated, (part.total() for _, part in swapped), alike):
-                message = f"its branches are exchanged: each has the rows that {shown(test).name} sends to the other"
-                found.append(_Question(test, swapped, Fault("wrong-threshold", message, "threshold.position")))
+                found.append(_Question(test, swapped, of_text("swapped", test=test)))
         off = self.judge.near.off(best_weight(at.sample)) * len(at.sample.target.columns)
         there = mended(test, at.sample, missing, stated, alike, off)
         others: list[tuple[Test, Missing]] = []
@@ -390,8 +391,7 @@ class Walk:
         for other, way in others:
             children = at.place.children(at.sample, other, answer, way)
             if len(children) == len(stated) and fit(stated, (part.total() for _, part in children), alike):
-                message = f"it asks {shown(test).name}, but its branches have the rows of {shown(other).name}"
-                found.append(_Question(other, children, Fault("wrong-threshold", message, "threshold.position")))
+                found.append(_Question(other, children, of_text("moved", test=test, other=other)))
         return max(found, key=partial(self._is_likely, at), default=None)
 
     def _is_likely(self, at: Arrival, question: _Question) -> tuple[bool, bool]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from reference_tree.auditing import surrogates
-from reference_tree.auditing.judging import Arrival, Judge
+from reference_tree.auditing.judging import Arrival, LearnerJudge
 from reference_tree.auditing.stated import Stated
 from reference_tree.checking.mistakes import Malformed, Mistake, text, within
 from reference_tree.checking.nodes import objects, part
@@ -65,7 +65,7 @@ class Ways:
         reader: the reader of the questions of the answer.
     """
 
-    def __init__(self, judge: Judge, at: Arrival, asked: ReadQuestion, right: Missing, reader: Reader) -> None:
+    def __init__(self, judge: LearnerJudge, at: Arrival, asked: ReadQuestion, right: Missing, reader: Reader) -> None:
         self._judge, self._at, self._asked, self._right, self._reader = judge, at, asked, right, reader
         self._search: StandIns = getattr(judge.base, "stand_ins", StandIns())
         is_needed = self._search.always or any(at.sample.partition(asked.test).unknown)

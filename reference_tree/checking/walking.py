@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.finding import BARS, Fault, rule_of, verdict
-from reference_tree.auditing.judging import Arrival, Judge
+from reference_tree.auditing.judging import Arrival, LearnerJudge
 from reference_tree.auditing.parting import branches_alike
 from reference_tree.auditing.stated import Closeness, Stated
 from reference_tree.checking.likely import likely
@@ -110,7 +110,7 @@ class _Judge:
         self.is_malformed = False
         answer = self.decision.answer
         self.labels = frozenset(answer.tied) | {str(answer.label)} | (visit.labels if answer.prior else frozenset())
-        self.judge = Judge(learner, Closeness(tree.target, agreement=None), by_kind=True, ranks=False)
+        self.judge = LearnerJudge(learner, Closeness(tree.target, agreement=None), by_kind=True, ranks=False)
         may_say = answer._replace(tied=tuple(sorted(self.labels))) if len(self.labels) > 1 else answer
         self.at = Arrival(visit.place, visit.sample, replace(self.decision, answer=may_say), self.decision.total)
         self.asked: ReadQuestion | None = None

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.auditing.boosted_columns import columns_of
-from reference_tree.auditing.boosted_nodes import Judge, score
+from reference_tree.auditing.boosted_nodes import Enclosures, columns_of, left_of, score
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import BITS, Known, Sums
+from reference_tree.data.questions import Subset, Test, Threshold
 
 
 def test_sums_are_as_wide_as_their_rows() -> None:
@@ -28,7 +32,7 @@ def test_every_cut_is_scored_between_its_bounds_and_has_the_sums_of_its_rows() -
         table = rt.Table.from_columns({**columns, "y": [0] * 12}, "y", continuous=["a", "b"])
         lows = [chance.randrange(-9, 9) for _ in range(12)]
         known = Known([(g, g + chance.randrange(3)) for g in lows], [(2, 3)] * 12, 7)
-        judge = Judge(Booster(min_child_weight=0), columns_of(table), known, (Fraction(0), Fraction(0)))
+        judge = Enclosures(Booster(min_child_weight=0), columns_of(table), known, (Fraction(0), Fraction(0)))
         root = judge.root()
         whole, seen = known.sums(root.rows), set()
         for low, high, may_be_barred, cut in judge.scored(root):
@@ -63,11 +67,11 @@ def test_rows_that_are_estimated_by_h_are_off_by_half_a_row_for_each_bin() -> No
         rows, own = ((18, 82) if counted else (30, 70)), Sums(0, 0, h, h)
         for loss, by_h in (("logistic", True), ("logistic", False), ("squared_error", True)):
             booster = Booster(min_samples_leaf=20, loss=loss, rows_by_h=by_h)
-            judge = Judge(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
+            judge = Enclosures(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
             is_estimated = by_h and loss == "logistic"
             assert judge.few(rows, own, whole, 4) == (estimated if is_estimated else (counted, counted))
     booster = Booster(min_samples_leaf=20, loss="logistic", rows_by_h=True)
-    judge = Judge(booster, columns_of(table), known, (Fraction(0),) * 2)
+    judge = Enclosures(booster, columns_of(table), known, (Fraction(0),) * 2)
     assert judge.few((30, 70), Sums(0, 0, 21, 21), whole, 4) == (False, True)
 
 
@@ -77,7 +81,33 @@ def test_an_attribute_that_gains_nothing_at_a_node_is_dropped_below_it() -> None
     known = Known([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
     for drops, gamma, dropped in ((True, 0, "b"), (True, 4, "ab"), (False, 0, "")):
         booster = Booster(drops=drops, gamma=gamma, reg_lambda=0, epsilon=0, min_child_weight=1)
-        judge = Judge(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
+        judge = Enclosures(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
         assert judge.dropped(judge.root()) == frozenset(dropped)
         root = judge.root()._replace(dropped=frozenset("a"))
         assert {barred for *_, barred, cut in judge.scored(root) if cut.attribute == "a"} == {True}
+
+
+# Columns by ranks: rows are sent as the questions themselves send them.
+
+ROWS = [(3, "a"), (1, "b"), (None, None), (2, "c"), (3, "a"), (1, None)]
+TABLE = rt.Table.from_rows([{"x": x, "c": c, "y": number} for number, (x, c) in enumerate(ROWS)], "y")
+TESTS: list[Test] = [
+    *(Threshold("x", at, strict=strict) for at in (0, 1, 2, 3, 4) for strict in (False, True)),
+    *(Subset("c", values) for values in (("a",), ("b", "c"), ("a", "b", "c"))),
+]
+
+
+@given(st.sampled_from(TESTS), st.sampled_from([0, 1]))
+def test_rows_go_as_the_question_says(test: Test, default: int) -> None:
+    (name,) = test.attributes
+    column: list[Any] = [x if name == "x" else c for x, c in ROWS]
+    expected = {
+        row for row, value in enumerate(column) if (default if value is None else test.branch({name: value})) == 0
+    }
+    assert left_of(test, default, columns_of(TABLE)[name], range(len(ROWS))) == expected
+
+
+def test_bins_are_those_of_the_rows() -> None:
+    column = columns_of(TABLE, {"x": [7, 5, None, 5, 7, 5]})["x"]
+    assert list(column.bins) == [5, 5, 7]
+    assert list(columns_of(TABLE)["c"].values) == ["a", "b", "c"]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.boosted_columns import columns_of
+from reference_tree.auditing.boosted_nodes import columns_of
 from reference_tree.auditing.boosted_trees import added
 from reference_tree.auditing.boosting import audit_boosted
 from reference_tree.foreign import read_foreign

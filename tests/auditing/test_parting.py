@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.auditing.parting import is_asked, parts_like
-from reference_tree.data.questions import Coordinate, Linear, Multiway, SeenSubset, Subset, Test, Threshold
+from reference_tree.auditing.judging import shares_of
+from reference_tree.auditing.parting import fit, is_asked, mended, parts_like
+from reference_tree.data.questions import Coordinate, Linear, Missing, Multiway, SeenSubset, Subset, Test, Threshold
+from reference_tree.data.sample import Counts
 
 ROWS: list[dict[str, Any]] = [
     {"x": x, "c": c, "y": "no" if x else "yes"} for x, c in zip([0, 0, 1, 3, 3, 7], "abcaab", strict=True)
@@ -73,3 +75,42 @@ def test_what_is_asked(branching: str, asked: tuple[int, int, int]) -> None:
     tests = (Subset("c", ("a", "b")), Threshold("x", 1), Linear(((Coordinate("x"), 1),), 1))
     assert [is_asked(branching, test, TABLE.sample()) for test in tests[:2]] == [bool(one) for one in asked[:2]]
     assert is_asked(branching, tests[2], TABLE.sample()) == (branching == "linear")
+
+
+# Mending: the one cut that has the stated counts is found, and none where there is none.
+
+DAYS = rt.Table.from_columns({"x": [1, 2, 2, None, 5, 8, 9], "y": [*"nnynyny"]})
+CUTS = [Threshold("x", t) for t in (1, 3, 6, 8)]
+
+
+def alike(stated: Counts, found: Counts) -> bool:
+    return tuple(stated) == tuple(found)
+
+
+@given(st.sampled_from(CUTS), st.sampled_from(CUTS), st.sampled_from([0, 1]))
+def test_the_cut_that_was_is_found_again(was: Threshold, now: Threshold, to: int) -> None:
+    sample, missing = DAYS.sample(), Missing(to=to)
+    stated = [part.total() for part in sample.split(was, missing)]
+    found = mended(now, sample, missing, stated, alike)
+    assert found is not None
+    assert parts_like(found, was, sample)
+
+
+@given(st.sampled_from(CUTS), st.sampled_from(CUTS))
+def test_rows_that_are_divided_go_by_the_shares_of_the_cut_that_was(was: Threshold, now: Threshold) -> None:
+    sample = DAYS.sample()
+    stated = [part.total() for part in sample.split(was, Missing(shares=shares_of(sample, was)))]
+    found = mended(now, sample, Missing(shares=shares_of(sample, now)), stated, alike)
+    assert found is not None
+    assert parts_like(found, was, sample)
+
+
+def test_no_cut_has_other_counts() -> None:
+    sample = DAYS.sample()
+    assert mended(CUTS[0], sample, Missing(to=0), [(2, 2), (2, 1)], alike) is None
+    assert mended(Subset("x", ("a",)), sample, Missing(), [(2, 2), (2, 1)], alike) is None
+
+
+def test_so_many_may_differ() -> None:
+    assert not fit([(1, 0), (0, 1)], [(1, 0), (0, 2)], alike)
+    assert fit([(1, 0), (0, 1)], [(1, 0), (0, 2)], alike, but=1)

@@ -10,12 +10,12 @@ import pytest
 import reference_tree as rt
 from reference_tree.auditing import stored_nodes
 from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.stored_nodes import Key, StoredJudge, Totals
+from reference_tree.auditing.stored_nodes import Key, StoredEnclosures, Totals
 from reference_tree.data.questions import Threshold
 
 
 @pytest.fixture(name="judge")
-def _judge() -> StoredJudge:
+def _judge() -> StoredEnclosures:
     """Six rows, x of which is missing once, with g = ±1 and h = 1."""
     database = sqlite3.connect(":memory:")
     database.execute("CREATE TABLE t (x REAL, gl, gh, hl, hh, y)")
@@ -24,14 +24,14 @@ def _judge() -> StoredJudge:
     there = rt.sql(database, "t", "y", without=["gl", "gh", "hl", "hh"])
     keys = {"x": Key.of("x", there.stored["x"], None)}
     of = Totals(scale=1, most=1, n=6, alike=True)
-    judge = StoredJudge(
+    judge = StoredEnclosures(
         Booster(reg_lambda=1, min_child_weight=0), of, (Fraction(0),) * 2, there.database, "t", keys, {}
     )
     (judge._counted[()],) = judge._sums_of([()])
     return judge
 
 
-def test_cuts_come_with_the_sums_of_their_left_side(judge: StoredJudge) -> None:
+def test_cuts_come_with_the_sums_of_their_left_side(judge: StoredEnclosures) -> None:
     root = judge.root()
     found = {(cut.rows, cut.takes_unknown): tuple(cut.sums) for cut in judge.cuts(root, "x")}
     assert found[2, False] == (-2, -2, 2, 2)
@@ -44,7 +44,7 @@ def test_cuts_come_with_the_sums_of_their_left_side(judge: StoredJudge) -> None:
 
 
 def test_the_best_question_that_is_allowed_comes_back_however_many_are_better(
-    judge: StoredJudge, monkeypatch: pytest.MonkeyPatch
+    judge: StoredEnclosures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = judge.root()
     every = max(low for low, _, barred, cut in judge.scored(root) if cut.is_edge and not barred)
@@ -58,7 +58,7 @@ def test_the_best_question_that_is_allowed_comes_back_however_many_are_better(
 
 
 def test_every_cut_that_matches_comes_back_in_the_order_of_memory(
-    judge: StoredJudge, monkeypatch: pytest.MonkeyPatch
+    judge: StoredEnclosures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = judge.root()
     every = list(judge.matching(root, "x", None, (Fraction(1), Fraction(5))))
@@ -70,7 +70,7 @@ def test_every_cut_that_matches_comes_back_in_the_order_of_memory(
     ]
 
 
-def test_rows_are_the_same_whichever_way_they_are_asked_for(judge: StoredJudge) -> None:
+def test_rows_are_the_same_whichever_way_they_are_asked_for(judge: StoredEnclosures) -> None:
     root = judge.root()
     (cut,) = [one for one in judge.cuts(root, "x") if (one.rows, one.takes_unknown) == (2, True)]
     left = judge.left(root, Threshold("x", Fraction(5, 2)), 0)
