@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from xml.sax.saxutils import escape, quoteattr
 
-from reference_tree.views.names import one_line
+from reference_tree.views.wording import one_line
 
 Status = Literal["passed", "failed", "excused", "skipped"]
 """`excused`: it is wrong, as expected; `skipped`: it was not judged."""

@@ -44,11 +44,11 @@ from reference_tree.views.derivation.explain import digits_of, explained
 from reference_tree.views.derivation.numerals import USUAL
 from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.derivation.writers import page
-from reference_tree.views.names import cut_short, one_line
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.pmml import to_pmml
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import to_dot, to_mermaid, to_rules, to_text, to_texts
+from reference_tree.views.wording import cut_short, one_line
 
 FORMATS: Mapping[str, Callable[[Tree], str]] = {
     "text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot, "mermaid": to_mermaid, "svg": to_svg,

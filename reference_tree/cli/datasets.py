@@ -27,7 +27,7 @@ from reference_tree.splitting.discretization import discretize
 from reference_tree.splitting.discretizers import bins_of
 from reference_tree.splitting.one_hot_encoding import one_hot
 from reference_tree.tree_document.files import deliver_all
-from reference_tree.views.names import one_line
+from reference_tree.views.wording import one_line
 
 READING = ("target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal", "header")
 """The options that say how a table is read."""

@@ -26,8 +26,8 @@ from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
 from reference_tree.views.derivation.writers import page
-from reference_tree.views.names import one_line
 from reference_tree.views.plots.bars import importance_bars
+from reference_tree.views.wording import one_line
 
 Weighing = Callable[[Tree | Ensemble, Table, int], Mapping[str, Number]]
 

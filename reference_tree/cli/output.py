@@ -13,7 +13,7 @@ from pathlib import Path
 from reference_tree.cli.progress import is_reading, wipe
 from reference_tree.data.errors import InputError, in_one_line
 from reference_tree.tree_document.files import deliver_all
-from reference_tree.views.names import one_line
+from reference_tree.views.wording import one_line
 
 ENDINGS: Mapping[str, str] = {
     ".txt": "text", ".json": "json", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".md": "markdown",

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from reference_tree.views.names import one_line
+from reference_tree.views.wording import one_line
 
 Item = TypeVar("Item")
 

@@ -33,8 +33,8 @@ from reference_tree.views.derivation.blocks import Title
 from reference_tree.views.derivation.cost_pruning import bound, path_legend, path_table
 from reference_tree.views.derivation.prunings import called, derive_pruning
 from reference_tree.views.derivation.writers import WRITERS, page
-from reference_tree.views.names import one_line
 from reference_tree.views.plots.curves import choice_curve
+from reference_tree.views.wording import one_line
 
 ALSO: Mapping[str, tuple[str, ...]] = {COST_COMPLEXITY.name: ("path",)}
 """The options that a method has on the command line alone."""

@@ -38,7 +38,7 @@ from reference_tree.selection.holdout import Split, holdout
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
 from reference_tree.views.derivation.writers import WRITERS, page
-from reference_tree.views.names import one_line
+from reference_tree.views.wording import one_line
 
 FORMATS = (*WRITERS, "json", "svg")
 """How a score can be printed; as SVG, an importance alone."""

@@ -34,8 +34,8 @@ from reference_tree.selection.overfitting import mean_curve
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Sentence, Title
 from reference_tree.views.derivation.writers import WRITERS, page
-from reference_tree.views.names import one_line
 from reference_tree.views.plots.curves import validation_curve
+from reference_tree.views.wording import one_line
 
 BOUNDS = ("min_samples_split", "min_samples_leaf", "epsilon", "min_impurity_decrease")
 """The options of which a larger value makes simpler trees."""

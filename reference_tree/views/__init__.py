@@ -6,5 +6,5 @@
 | `derivation` | how a tree was decided and pruned, with the arithmetic: text for a terminal, or Markdown with TeX |
 | `plots` | curves, and the regions of a tree in the plane, in SVG |
 
-`names` makes names safe for each output format, and `figures` describes in words the rows that reach a node.
+`wording` makes names safe for each output format, and describes in words the rows that reach a node.
 """

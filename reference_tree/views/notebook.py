@@ -14,8 +14,8 @@ from reference_tree.learners.decision import Decision
 from reference_tree.measures.contingency import Contingency
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.explain import explain_decision
-from reference_tree.views.names import one_line, xml_name
 from reference_tree.views.trees.svg import to_svg
+from reference_tree.views.wording import one_line, xml_name
 
 ROWS, NODES = 10, 200
 """The number of rows of a table that are shown, and the most nodes of a tree that is drawn."""

@@ -13,7 +13,7 @@ from reference_tree.engine.deferred import Deferred, deferred, quotient
 from reference_tree.engine.long_weights import fine_multiples, is_deferred
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal, nearest_double, significant
-from reference_tree.views.figures import if_short
+from reference_tree.views.wording import if_short
 
 X, Y = deferred(Fraction(3**800, 7**488)), deferred(Fraction(5**520, 11**361))
 short = st.fractions(-50, 50, max_denominator=500)

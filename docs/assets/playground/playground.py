@@ -49,9 +49,9 @@ from reference_tree.tree import Grower, Tree
 from reference_tree.views.derivation.explain import explain, explain_decision
 from reference_tree.views.derivation.numerals import decimal_of
 from reference_tree.views.derivation.remarks import BARRED
-from reference_tree.views.figures import amount, asked
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import to_text
+from reference_tree.views.wording import amount, asked
 
 MOST = 1000
 """So many rows can be added."""

@@ -12,7 +12,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, is_number, rational
 from reference_tree.exact.rounding import significant
 from reference_tree.tree import Tree
-from reference_tree.views.names import width
+from reference_tree.views.wording import width
 
 ROWS = 200
 """So many rows of a table are shown, and can be changed."""

@@ -26,9 +26,9 @@ from reference_tree.learners.decision import Decision
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.options import Options
 from reference_tree.tree import Tree
-from reference_tree.views.figures import asked
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import to_text
+from reference_tree.views.wording import asked
 
 TABLE: Final = "golf"
 

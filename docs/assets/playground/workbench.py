@@ -26,8 +26,8 @@ from reference_tree.learners.growing import grow, revisit
 from reference_tree.pruning.prune import prune
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.explain import LEARNERS as TITLES
-from reference_tree.views.figures import asked
 from reference_tree.views.trees.svg import to_svg
+from reference_tree.views.wording import asked
 
 __all__ = ["State", "decoded", "take", "view"]
 

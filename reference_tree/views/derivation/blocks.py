@@ -25,8 +25,7 @@ from reference_tree.pruning.method import Record
 from reference_tree.pruning.record import Found, PerformedPruning
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.numerals import USUAL, Digits, minus, rational_value
-from reference_tree.views.figures import EXACT, amount, answered, arrived, spread_of, weight_text
-from reference_tree.views.names import one_line, tex_name
+from reference_tree.views.wording import EXACT, amount, answered, arrived, one_line, spread_of, tex_name, weight_text
 
 _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
 

@@ -58,8 +58,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.nodes import is_cut_short
 from reference_tree.views.derivation.numerals import compared, decimal_of, figure, minus, rounded
-from reference_tree.views.figures import asked, cell_text, weight_text
-from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.wording import answer_text, asked, cell_text, one_line, weight_text
 
 ROWS = 40
 """The number of rows up to which all are shown; of more, only the first."""

@@ -51,7 +51,7 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.figures import amount, leaves_text
+from reference_tree.views.wording import amount, leaves_text
 
 # The cost function.
 

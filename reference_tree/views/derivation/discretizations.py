@@ -43,8 +43,7 @@ from reference_tree.views.derivation.nodes import derive_questions, derive_whole
 from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
 from reference_tree.views.derivation.worked_nodes import Given, Questions, WorkedNode, columns_of
 from reference_tree.views.derivation.writers import Format, page
-from reference_tree.views.figures import asked
-from reference_tree.views.names import one_line
+from reference_tree.views.wording import asked, one_line
 
 
 def explain_discretization(

@@ -47,8 +47,7 @@ from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import PLACES, Digits, decimal_of
 from reference_tree.views.derivation.prediction import cells_of
 from reference_tree.views.derivation.writers import Format, page
-from reference_tree.views.figures import amount, arrived, weight_text
-from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.wording import amount, answer_text, arrived, one_line, weight_text
 
 SUMS = Digits(terms=0)
 """The sum of the trees is written with the decimals of their table."""

@@ -49,7 +49,7 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.notation import EXPONENTS, one_figure, opened
 from reference_tree.views.derivation.numerals import PLACES, figure, places_apart, rational_value
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.figures import weight_text
+from reference_tree.views.wording import weight_text
 
 FEW = 2
 """The number of errors up to which the binomial equation is written term by term."""

@@ -31,8 +31,7 @@ from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, Digits
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
 from reference_tree.views.derivation.writers import Format, page
-from reference_tree.views.figures import amount
-from reference_tree.views.names import one_line
+from reference_tree.views.wording import amount, one_line
 
 LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART", "optimal": "The optimal tree"}
 """The names of the learners in a title, by their names in a tree document."""

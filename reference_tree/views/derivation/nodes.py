@@ -52,9 +52,8 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.formulas import AVERAGE, RATE, among_known, of_part
 from reference_tree.views.derivation.numerals import value_text
 from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Given, Questions, WorkedNode, questions_of
-from reference_tree.views.figures import answers, asked, step_of
-from reference_tree.views.names import one_line
 from reference_tree.views.plots.plane import is_plane
+from reference_tree.views.wording import answers, asked, one_line, step_of
 
 SMALL = 20
 """The number of nodes up to which a tree is worked out in full; of a larger one only the root, unless asked for."""

@@ -21,7 +21,7 @@ from reference_tree.exact.logarithms import Base
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.reals import Real
 from reference_tree.exact.rounding import decimal, significant
-from reference_tree.views.figures import EXACT, if_short, weight_text
+from reference_tree.views.wording import EXACT, if_short, weight_text
 
 PLACES = 6
 """The decimals of a rounded number, unless another number of them is asked for."""

@@ -37,8 +37,7 @@ from reference_tree.views.derivation.blocks import (
     symbol,
 )
 from reference_tree.views.derivation.writers import Format, page
-from reference_tree.views.figures import asked, cell_text, step_of, weight_text
-from reference_tree.views.names import answer_text, one_line, tex_name
+from reference_tree.views.wording import answer_text, asked, cell_text, one_line, step_of, tex_name, weight_text
 
 FEW = 4
 """The number of classes up to which all are listed; of more, only those with a share."""

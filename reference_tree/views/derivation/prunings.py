@@ -59,7 +59,7 @@ from reference_tree.views.derivation.nodes import derive, derive_by_node
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, rounded
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.figures import leaves_text
+from reference_tree.views.wording import leaves_text
 
 # Comparisons.
 

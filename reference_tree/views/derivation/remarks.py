@@ -29,9 +29,8 @@ from reference_tree.views.derivation.blocks import Ranked
 from reference_tree.views.derivation.notation import chain, in_enough_digits, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, places_apart, value_text
 from reference_tree.views.derivation.worked_nodes import WorkedNode
-from reference_tree.views.figures import answers, asked, is_rounded, step_of, weight_text
-from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.plots.plane import LETTERS
+from reference_tree.views.wording import answer_text, answers, asked, is_rounded, one_line, step_of, weight_text
 
 BARRED: Mapping[str, str] = {
     "candidate": "all rows with a known value have one outcome",

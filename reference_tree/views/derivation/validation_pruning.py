@@ -42,8 +42,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.numerals import compared, figure
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.figures import weight_text
-from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.wording import answer_text, one_line, weight_text
 
 FEW = 8
 """The number of like rows up to which their row numbers are listed."""

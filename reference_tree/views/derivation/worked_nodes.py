@@ -44,8 +44,7 @@ from reference_tree.views.derivation.formulas import (
 )
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units, minus
-from reference_tree.views.figures import amount, answered, spread_of
-from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.wording import amount, answer_text, answered, one_line, spread_of
 
 ALL = "all attributes"
 """The name for the subject of linear tests."""

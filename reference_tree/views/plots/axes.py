@@ -21,7 +21,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, simplest
 from reference_tree.exact.rounding import decimal
-from reference_tree.views.names import one_line, xml_name
+from reference_tree.views.wording import one_line, xml_name
 
 STYLE = (
     "svg:root{color:#1c2420;background:#fff}"

@@ -23,10 +23,9 @@ from reference_tree.learners.decision import Decision
 from reference_tree.routing import column
 from reference_tree.selection.cross_validation import Fold
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.views.figures import asked, counts_of
-from reference_tree.views.names import cut_short, one_line
 from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, label, line, near
 from reference_tree.views.trees.svg import colour, legend, room_of
+from reference_tree.views.wording import asked, counts_of, cut_short, one_line
 
 Look: TypeAlias = Mapping[str, object]
 """The look of a shape: attributes of SVG."""

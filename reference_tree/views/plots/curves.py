@@ -40,8 +40,6 @@ from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.cost_complexity import Path
 from reference_tree.selection.overfitting import Point
 from reference_tree.splitting.continuous_bisection import Cut, best_cuts, cuts
-from reference_tree.views.figures import leaves_text
-from reference_tree.views.names import one_line, width
 from reference_tree.views.plots.axes import (
     FAINT,
     Axis,
@@ -56,6 +54,7 @@ from reference_tree.views.plots.axes import (
     path,
     ticks,
 )
+from reference_tree.views.wording import leaves_text, one_line, width
 
 Measure: TypeAlias = Callable[[Fraction], Number]
 

@@ -22,8 +22,8 @@ from reference_tree.data.table import Table
 from reference_tree.data.targets import Classes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree
-from reference_tree.views.names import cut_short, one_line, xml_name
 from reference_tree.views.plots.axes import Axis, axis_of, disc, drawing, element, frame, label, written
+from reference_tree.views.wording import cut_short, one_line, xml_name
 
 Corner: TypeAlias = tuple[Rational, Rational]
 HalfPlane: TypeAlias = tuple[Rational, Rational, Rational]

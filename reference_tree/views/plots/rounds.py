@@ -19,7 +19,6 @@ from reference_tree.ensembles import adaboost, boosting_tree
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal
 from reference_tree.tree import Tree
-from reference_tree.views.names import cut_short, one_line
 from reference_tree.views.plots.axes import (
     FAINT,
     Axis,
@@ -34,6 +33,7 @@ from reference_tree.views.plots.axes import (
     near,
     path,
 )
+from reference_tree.views.wording import cut_short, one_line
 
 SIDE, ROOM = 150, 64
 """The width and height of a panel between its axes, and the margin around it."""

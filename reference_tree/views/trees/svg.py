@@ -37,10 +37,22 @@ from reference_tree.node import Node
 from reference_tree.routing import column, rows_reaching
 from reference_tree.subtrees import counterparts
 from reference_tree.tree import Tree, check_tree
-from reference_tree.views.figures import arrived, counts_of, label_of, name_of, weight_text, written
-from reference_tree.views.names import cut_short, enumerated, fill, one_line, width, xml_name
 from reference_tree.views.plots.axes import FAINT, drawing, element
 from reference_tree.views.trees.text import rules
+from reference_tree.views.wording import (
+    arrived,
+    counts_of,
+    cut_short,
+    enumerated,
+    fill,
+    label_of,
+    name_of,
+    one_line,
+    weight_text,
+    width,
+    written,
+    xml_name,
+)
 
 Direction: TypeAlias = Literal["down", "right"]
 

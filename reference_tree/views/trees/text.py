@@ -33,18 +33,21 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Node
 from reference_tree.tree import Rule, Tree, check_tree
-from reference_tree.views.figures import (
+from reference_tree.views.wording import (
+    answer_text,
     arrived,
     below,
     caption,
+    dot_name,
     label_of,
+    mermaid_name,
     name_of,
+    one_line,
     spread_of,
     step_of,
     weight_text,
     written,
 )
-from reference_tree.views.names import answer_text, dot_name, mermaid_name, one_line
 
 DEEPEST = 40
 """The deepest level that is shown by indentation."""

@@ -19,8 +19,8 @@ from reference_tree.pruning.record import perform
 from reference_tree.tree import Grower, Tree
 from reference_tree.tree_document import from_json, to_json
 from reference_tree.views.derivation.explain import changed, explain
-from reference_tree.views.names import width
 from reference_tree.views.trees.text import to_text
+from reference_tree.views.wording import width
 
 HEAD = """\
 ID3 on play-tennis

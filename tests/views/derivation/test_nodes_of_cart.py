@@ -30,7 +30,7 @@ from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.writers import text as text_writer
 from reference_tree.views.derivation.writers.pages import markdown
-from reference_tree.views.figures import asked
+from reference_tree.views.wording import asked
 from tests.strategies import at_most, tables_with_gaps
 from tests.views.calculator import check
 

@@ -18,9 +18,9 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
-from reference_tree.views.names import answer_text
 from reference_tree.views.trees.svg import COLUMN, MOST, PAGE, RULES, carried, colour, to_svg
 from reference_tree.views.trees.text import to_rules
+from reference_tree.views.wording import answer_text
 from tests.strategies import at_most, categorical_tables
 from tests.views.chains import chain
 from tests.views.regression import regression_tree

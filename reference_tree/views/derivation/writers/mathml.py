@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from reference_tree.views.names import TEX, xml_name
+from reference_tree.views.wording import TEX, xml_name
 
 _GREEK = {"alpha": "α", "eta": "η", "lambda": "λ", "rho": "ρ", "sigma": "σ"}
 _CAPITALS = {"Sigma": "Σ", "Delta": "Δ", "Phi": "Φ"}

@@ -21,10 +21,10 @@ from reference_tree.views.derivation import blocks
 from reference_tree.views.derivation.notation import Chain, chain, summands, tex_pieces, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, exact_tex, in_units, tex_number, value_tex
 from reference_tree.views.derivation.writers import mathml
-from reference_tree.views.names import markdown_name, xml_name
 from reference_tree.views.plots.plane import grid
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import lines as tree_lines
+from reference_tree.views.wording import markdown_name, xml_name
 
 LINE = 90
 """The length of a formula, in characters of its text form, at which it continues on the next line."""

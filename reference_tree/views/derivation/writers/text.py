@@ -14,10 +14,9 @@ from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation import blocks
 from reference_tree.views.derivation.notation import chain, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, exact_text, in_units, value_text
-from reference_tree.views.figures import counts_of
-from reference_tree.views.names import enumerated, fill, padded, width
 from reference_tree.views.plots.plane import grid
 from reference_tree.views.trees.text import lines as tree_lines
+from reference_tree.views.wording import counts_of, enumerated, fill, padded, width
 
 WIDTH = 110
 """The columns of a line."""

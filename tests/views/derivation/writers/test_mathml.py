@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.views.derivation.writers.mathml import aligned, mathml
-from reference_tree.views.names import one_line, tex_name
+from reference_tree.views.wording import one_line, tex_name
 
 
 @pytest.mark.parametrize(

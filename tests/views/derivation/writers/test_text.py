@@ -32,7 +32,7 @@ from reference_tree.views.derivation.numerals import Digits
 from reference_tree.views.derivation.writers import WRITERS
 from reference_tree.views.derivation.writers import text as text_writer
 from reference_tree.views.derivation.writers.pages import markdown
-from reference_tree.views.names import width
+from reference_tree.views.wording import width
 from tests.strategies import columns, weights
 from tests.views.calculator import check
 
