@@ -120,7 +120,8 @@ def cut(root: Path, version: str, date: str) -> None:
         raise SystemExit("commit what has changed first")
     moved_on(root, version, date)
     checked(root, f"v{version}")
-    for words in (["commit", "-qam", f"Version {version}"], ["tag", "-a", f"v{version}", "-m", f"Version {version}"]):
+    said = ["-m", f"Version {version}"]
+    for words in (["add", "-A"], ["commit", "-q", *said], ["tag", "-a", f"v{version}", *said]):
         subprocess.run(["git", *words], cwd=root, check=True)
     print(f"v{version} is tagged; publish it by: git push --follow-tags")
 
