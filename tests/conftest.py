@@ -25,6 +25,9 @@ settings.register_profile(
 )
 settings.load_profile("default")
 
+NOT_FOUND = pytest.StashKey[list[str]]()
+"""What `AGAIN` names and no test is called."""
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
@@ -38,9 +41,37 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Every second process collects from the end: what one has compiled the other reads, until they meet."""
+    report = yield
+    if isinstance(collector, pytest.Directory) and os.environ.get("PYTEST_XDIST_WORKER", "0")[-1] in "13579":
+        report.result.reverse()
+    return report
+
+
+def _place(item: pytest.Item) -> tuple[str, bool]:
+    return item.nodeid.partition("::")[0], isinstance(item, pytest.Function)
+
+
+def _mark_again(items: list[pytest.Item], config: pytest.Config) -> None:
+    """Mark the tests that the file `AGAIN` names: they were skipped where something was missing."""
+    file = os.environ.get("AGAIN")
+    names = set(Path(file).read_text(encoding="utf-8").splitlines()) if file else set()
+    for item in items:
+        if item.nodeid in names:
+            item.add_marker(pytest.mark.again)
+            names.remove(item.nodeid)
+    config.stash[NOT_FOUND] = sorted(names)
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
     """Of the cases of a test that is marked `one_in(n)`, all but each n-th are slow. What is long begins first."""
+    items.sort(key=_place)  # the same in each process
+    _mark_again(items, config)
     cases: Counter[str] = Counter()
     for item in items:
         if mark := item.get_closest_marker("one_in"):

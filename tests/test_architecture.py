@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -65,8 +66,12 @@ def _module_name(path: Path) -> str:
 
 
 PATHS = {_module_name(path): path for path in sorted((ROOT / PACKAGE).rglob("*.py"))}
-TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in PATHS.items()}
 every_module = of_every(PATHS)
+
+
+@cache
+def _parsed(module: str) -> ast.Module:
+    return ast.parse(PATHS[module].read_text(encoding="utf-8"))
 
 
 def _base(module: str, node: ast.ImportFrom) -> str:
@@ -78,9 +83,8 @@ def _base(module: str, node: ast.ImportFrom) -> str:
     return ".".join([*parents, node.module] if node.module else parents)
 
 
-def imports(module: str) -> Iterator[str]:
-    """Every module that a module imports, wherever in it the import stands."""
-    for node in ast.walk(TREES[module]):
+def _imports(module: str) -> Iterator[str]:
+    for node in ast.walk(_parsed(module)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -88,6 +92,12 @@ def imports(module: str) -> Iterator[str]:
             for alias in node.names:
                 inner = f"{base}.{alias.name}"
                 yield inner if inner in PATHS else base
+
+
+@cache
+def imports(module: str) -> frozenset[str]:
+    """Every module that a module imports, wherever in it the import stands."""
+    return frozenset(_imports(module))
 
 
 def _own_imports(module: str) -> set[str]:
@@ -163,7 +173,7 @@ def test_nothing_depends_on_chance_time_or_place(module: str) -> None:
 
 @every_module
 def test_no_text_is_run_as_code(module: str) -> None:
-    names = {node.id for node in ast.walk(TREES[module]) if isinstance(node, ast.Name)}
+    names = {node.id for node in ast.walk(_parsed(module)) if isinstance(node, ast.Name)}
     assert not names & RUNS_TEXT
     assert not {name.split(".")[0] for name in imports(module)} & UNSAFE_STORES
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import NOT_FOUND
+
 RUN = Path(__file__).parents[1] / ".ci" / "run"
 TOOLS = ("pip", "ruff", "mypy", "zizmor")
 
@@ -28,3 +30,9 @@ def test_it_ends_as_its_parts_do(tmp_path: Path, status: int) -> None:
     path = os.pathsep.join([str(tmp_path), os.environ["PATH"]])
     done = subprocess.run(["bash", RUN, "lints"], env={**os.environ, "PATH": path}, capture_output=True, check=False)
     assert done.returncode == status, done.stderr.decode()
+
+
+@pytest.mark.again
+def test_what_was_skipped_elsewhere_is_found_here(request: pytest.FixtureRequest) -> None:
+    """Cases that are not depend on what is installed or built: name them all, and skip some."""
+    assert not request.config.stash[NOT_FOUND]

@@ -44,6 +44,7 @@ def test_the_multiplexer_misleads_the_gain() -> None:
     assert (optimal(multiplexer, 3), greedy(multiplexer, 3)) == (4, 6)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.covers("N1 §1.2 heuristic", "N3 ID3 algorithm: greedy")
 @pytest.mark.parametrize("size", SIZES)
 def test_the_optimal_tree_is_a_smallest_one_and_the_greedy_one_no_smaller(size: Size) -> None:

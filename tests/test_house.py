@@ -30,6 +30,7 @@ def test_a_helper_is_named_where_it_is_called_and_nowhere_else() -> None:
     assert house.is_inherited("_f", once, once, twice)  # a method that another class overrides
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("topic", "files", "functions", "lines"), [("ID3", 20, 85, 390), ("C4.5", 22, 110, 480), ("CART", 27, 140, 450)]
 )

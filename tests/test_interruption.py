@@ -35,6 +35,7 @@ def interrupted(arguments: list[str], after: float) -> tuple[int, str]:
     return run.wait(60), run.communicate()[1]
 
 
+@pytest.mark.slow
 def test_interrupted_while_it_imports() -> None:
     """The signal is raised by the first module that the package imports, so that the moment is certain."""
     script = (
@@ -55,6 +56,7 @@ def test_interrupted_while_it_imports() -> None:
         assert (run.returncode, run.stderr) == (130, "")
 
 
+@pytest.mark.slow
 def test_a_library_is_interrupted_as_any_other() -> None:
     script = (
         "import signal\n"

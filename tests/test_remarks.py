@@ -208,6 +208,7 @@ def boolean(function: Sequence[str], bits: int = 3) -> Table:
     return Table.from_columns({**columns, "y": list(function)}, categorical="*")
 
 
+@pytest.mark.slow
 @pytest.mark.covers("N1 §1.2 heuristic", "N3 ID3 algorithm: greedy")
 def test_a_greedy_search_need_not_find_the_smallest_tree_and_often_does() -> None:
     """All 256 functions of three bits. The worst of them is an exclusive or with a bit that promises more."""

@@ -107,6 +107,7 @@ def test_what_is_not_strict_is_seen(loose: dict[str, Any], fault: str) -> None:
     assert faults(loose) == [fault]
 
 
+@pytest.mark.slow
 def test_the_manifest_of_an_archive_keeps_to_its_schema() -> None:
     schema = SCHEMAS["golden-archive-1.schema.json"]
     assert schema["properties"]["format"]["const"] == FORMAT

@@ -196,6 +196,7 @@ def test_every_formula_that_cites_a_note_is_entered() -> None:
     assert [line for line in run.stdout.splitlines() if line.split()[-1] not in READ_ONLY] == []
 
 
+@pytest.mark.slow
 def test_what_is_only_read_is_there() -> None:
     assert READ_ONLY.keys() <= {function.name for function in cited()}
 

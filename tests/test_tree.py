@@ -444,6 +444,7 @@ def test_a_tree_of_depth_fifteen_hundred_grows() -> None:
     assert_deep(Peeler().grow(table), 1500, table)
 
 
+@pytest.mark.slow
 def test_cart_follows_a_chain_as_deep_as_the_rows_ask_for() -> None:
     table = alternating(501)
     assert_deep(CART().grow(table), 500, table)

@@ -66,6 +66,7 @@ def test_there_is_no_engine(bare: Path) -> None:
     assert python(ROOT, "-c", LOADED, REFERENCE_TREE_ENGINE="off").split()[0] == "0"
 
 
+@pytest.mark.slow
 def test_an_engine_that_is_off_stays_off_whoever_imports_it() -> None:
     imported = f"import reference_tree.engine; {LOADED}"
     assert python(ROOT, "-c", imported, REFERENCE_TREE_ENGINE="off").split()[0] == "0"

@@ -80,6 +80,7 @@ def causes(whole: dict[str, Any]) -> list[tuple[int | None, int, str]]:
     return [(one.tree, one.number, one.verdict) for one in found.wrong if one.cause is None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["xgboost/pima.json", "lightgbm/pima.txt"])
 def test_each_number_that_a_model_states_is_checked(path: str) -> None:
     assert causes(document(path)) == []
@@ -91,6 +92,7 @@ def test_each_number_that_a_model_states_is_checked(path: str) -> None:
             assert causes(whole) == [(1, node, "wrong-counts")]
 
 
+@pytest.mark.slow
 def test_a_wrong_statement_has_the_name_that_its_program_gives_it() -> None:
     whole = document("xgboost/pima.json")
     numbers = whole["learner"]["options"]["stated"][1]
@@ -101,6 +103,7 @@ def test_a_wrong_statement_has_the_name_that_its_program_gives_it() -> None:
         assert f"its {called} is " in " ".join(fault.message for fault in wrong.faults)
 
 
+@pytest.mark.slow
 def test_a_threshold_of_another_attribute_is_found_by_what_the_branches_state() -> None:
     whole = document("xgboost/pima.json")
     node = whole["trees"][1]["nodes"][0]

@@ -114,6 +114,7 @@ def are_named(seeds: range) -> int:
     return planted
 
 
+@pytest.mark.slow
 def test_a_fault_is_named_at_its_node() -> None:
     assert are_named(range(4)) > 10
 
@@ -143,6 +144,7 @@ def are_worse(seeds: range) -> int:
     return planted
 
 
+@pytest.mark.slow
 def test_a_worse_question_is_named_at_its_node() -> None:
     assert are_worse(range(4)) > 3
 

@@ -109,6 +109,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.one_in(18)
 @pytest.mark.parametrize(("name", "fault"), FAULTS)
 def test_a_fault_is_named_at_its_node(name: str, fault: Callable[[dict[int, Any], Any, Random], bool]) -> None:
     model, planted = recorded(name), 0
@@ -174,6 +175,7 @@ def audited(tree: Tree, table: rt.Table, **options: Any) -> Audit:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["c45-r8", "weka-j48", None])
 def test_a_branch_that_was_raised_is_right_where_it_stands(profile: str | None) -> None:
     learner = rt.C45() if profile is None else rt.C45.like(profile)

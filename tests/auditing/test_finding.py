@@ -60,6 +60,7 @@ print(all("| `wide` | has more than two branches |" in page_table(by) for by in 
 """
 
 
+@pytest.mark.slow
 def test_a_made_up_verdict_is_one_file(tmp_path: Path) -> None:
     house = House.with_module("reference_tree.auditing.verdicts", MADE_UP, tmp_path)
     cart = ["--learner", "cart"]

@@ -55,6 +55,7 @@ def test_each_case_is_judged_and_the_others_are_counted() -> None:
     assert json.loads(checked.write("jsonl").splitlines()[0])["verdict"] == "not-answered"
 
 
+@pytest.mark.slow
 def test_nothing_but_what_is_wanted_is_judged() -> None:
     names = ["id3/equal-gains-of-different-tables", "c45/equal-gains", "regression/tenths"]
     answers = {**GIVEN, **{name: answer_to(name) for name in names}}

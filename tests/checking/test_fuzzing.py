@@ -47,12 +47,13 @@ def findings(answers: Answers, claims: Claims = CLAIMS, cases: int = 12, seed: i
     return list(Fuzzing(answers, claims, seed).findings(cases))
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_a_right_program_has_no_findings(seed: int) -> None:
     assert findings(program(), cases=20, seed=seed) == []
 
 
+@pytest.mark.slow
 def test_a_mistake_is_found_on_a_small_table_and_becomes_a_golden() -> None:
     claims = Claims("ours", kinds={"tree": ["cuts"]}, learners={"c45": {}})
     found = findings(program(contenders="everyone"), claims, cases=12)
@@ -66,6 +67,7 @@ def test_a_mistake_is_found_on_a_small_table_and_becomes_a_golden() -> None:
     assert "contenders = everyone" in "".join(found[0].judged.lines)
 
 
+@pytest.mark.slow
 def test_what_is_smallest_cannot_be_reduced() -> None:
     """Whatever is a step smaller is right, or wrong in another way."""
     claims = Claims("ours", kinds={"tree": []}, learners={"id3": {"max_depth": ["*"]}})
@@ -82,6 +84,7 @@ def test_what_is_smallest_cannot_be_reduced() -> None:
             assert not claims.cover(golden) or not any(words in likely for words in told if words)
 
 
+@pytest.mark.slow
 def test_a_program_that_breaks_or_is_silent_is_found() -> None:
     claims = Claims("ours", kinds={"tree": []}, learners={"id3": {}})
     (silent,) = findings(lambda prompts: {}, claims)

@@ -17,7 +17,7 @@ def test_the_golden_is_a_right_answer(name: str) -> None:
     assert not judged(name, answer_to(name))
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(12)
 @every(list(cases()), slow=LONG)
 def test_the_golden_in_doubles_is_a_right_answer(name: str) -> None:
     assert not judged(name, in_doubles(kept(name)))

@@ -13,6 +13,7 @@ from reference_tree.conformance.goldens import document
 from tests.checking.answering import judged
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "mistaken", "named"),
     [

@@ -35,6 +35,7 @@ def test_a_model_of_xgboost_whose_start_was_estimated(run: Run) -> None:
     assert "classes of the model have no names; they are taken for tested_negative, tested_positive" in err
 
 
+@pytest.mark.slow
 def test_a_moved_threshold_is_named_and_what_it_was(run: Run, tmp_path: Path) -> None:
     path = changed(tmp_path, 0, 0, 150.0)
     status, out, _ = run("audit", path, PIMA)
@@ -57,6 +58,7 @@ def test_a_configuration_is_xgboosts(run: Run, tmp_path: Path) -> None:
     assert "--config is what XGBoost's save_config wrote, and this is a model of LightGBM; leave it out" in message
 
 
+@pytest.mark.slow
 def test_a_changed_leaf_is_named_and_nothing_else(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("audit", changed(tmp_path, 1, 7, -0.3681551), PIMA, "--jobs", "2")
     assert status == 1
@@ -136,6 +138,7 @@ def test_what_training_was_told_is_read_from_its_configuration(run: Run, tmp_pat
     assert (dump[0], dump[1][:34]) == (0, "of 28 questions 28 proved optimal,")
 
 
+@pytest.mark.slow
 def test_other_rows_are_wondered_at(run: Run, tmp_path: Path) -> None:
     lines = PIMA.read_text(encoding="utf-8").splitlines()
     fewer = tmp_path / "fewer.arff"

@@ -58,6 +58,7 @@ def test_a_derivation_is_a_page_of_its_own(run: Run, tmp_path: Path) -> None:
     assert "html is not written here" in refused(run, "grow", "play-tennis", "--output", page)
 
 
+@pytest.mark.slow
 def test_figures_have_so_many_decimals_and_no_more(run: Run) -> None:
     assert "0.9402859586" in run("explain", "play-tennis", "--node", "/", "--digits", "1000")[1]
     line = refused(run, "explain", "play-tennis", "--digits", "9999999")
@@ -83,6 +84,7 @@ def test_figures_are_written_as_they_are_asked_for(run: Run) -> None:
     assert "H(D) = 3/5·log2(5/3) + 2/5·log2(5/2) ≈ 0.970951 bits\n     = (5·log2 5" in exact
 
 
+@pytest.mark.slow
 def test_of_a_large_tree_the_root_alone_is_worked_out_unless_more_is_asked_for(run: Run) -> None:
     given = ("explain", "watermelon-2.0a", "--learner", "c45")
     brief, node, whole = run(*given)[1], run(*given, "--node", "/1/2")[1], run(*given, "--all")[1]
@@ -93,6 +95,7 @@ def test_of_a_large_tree_the_root_alone_is_worked_out_unless_more_is_asked_for(r
     assert f"{heading}\n\n{derivation}" in whole
 
 
+@pytest.mark.slow
 def test_it_runs_with_nothing_installed(tmp_path: Path) -> None:
     command = [sys.executable, "-S", "-E", "-m", "reference_tree", "explain", "play-tennis", "--learner", "id3"]
     done = subprocess.run(

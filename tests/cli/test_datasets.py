@@ -183,6 +183,7 @@ def test_a_page_has_its_formulas(run: Run, format: str, tells: str) -> None:
     assert "log2" not in out
 
 
+@pytest.mark.slow
 def test_the_command_says_what_goes_with_it(run: Run) -> None:
     how = ("--discretize", "petal length", "entropy")
     assert run("explain", "iris", *how)[1] == explain_discretization(rt.textbook("iris"), "petal length", "entropy")

@@ -28,6 +28,7 @@ def test_the_order_of_rows_does_not_matter(run: Run, tmp_path: Path) -> None:
     assert len(trees) == 1
 
 
+@pytest.mark.slow
 def test_the_same_bytes_under_any_hash_seed(weather: Path) -> None:
     printed = set()
     for seed in ("0", "1", "12345"):
@@ -279,6 +280,7 @@ def test_cart_has_options_that_others_have_not(run: Run) -> None:
     assert "gini" in line
 
 
+@pytest.mark.slow
 def test_a_search_for_lines_has_a_name_and_a_seed(run: Run) -> None:
     found = options(
         run, "watermelon-3.0a", "--learner", "cart", "--branching", "linear", "--search", "oc1", "--seed", "3"

@@ -49,6 +49,7 @@ def test_output_goes_where_a_link_leads_and_through_a_pipe(run: Run, weather: Pa
     assert pipe.is_fifo()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize(("redirection", "says"), [(">/dev/full", "standard output"), (">&-", "--output")])
 def test_output_that_cannot_be_printed_is_one_line(redirection: str, says: str) -> None:
@@ -60,6 +61,7 @@ def test_output_that_cannot_be_printed_is_one_line(redirection: str, says: str) 
     assert says in done.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f'"{sys.executable}" -m reference_tree explain contact-lenses | head -n 1'
     if os.name == "nt":

@@ -133,6 +133,7 @@ def test_a_terminal_sees_how_many_trees_there_are(run: Run, letters: Path, monke
     assert err.endswith("\r\x1b[K")
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("flags", "learner", "option"),
     [

@@ -104,6 +104,7 @@ def test_it_keeps_to_the_schema(name: str) -> None:
     validator().validate(load(name))
 
 
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("names", KINDS.values(), ids=KINDS)
 def test_the_schema_wants_every_member_and_no_other(names: list[str]) -> None:
     whole = load(min(names, key=lambda name: (GOLDENS / f"{name}.json").stat().st_size))
@@ -160,6 +161,7 @@ def numbers(part: Any) -> list[dict[str, Any]]:
     return [number for value in part for number in numbers(value)] if isinstance(part, list) else []
 
 
+@pytest.mark.slow
 @of_every(IDS)
 def test_the_three_ways_to_write_a_number_agree(name: str) -> None:
     with mpmath.workdps(60):
@@ -222,6 +224,7 @@ def scores_by_entropy(document: dict[str, Any], table: list[list[Fraction]], wit
     return {"gain": gain, "split_information": entropy_of(answers), "mantaras_similarity": gain / joint}
 
 
+@pytest.mark.slow
 @of_every(DECIDED)
 def test_each_score_is_that_of_its_table(name: str) -> None:
     document = load(name)
@@ -322,6 +325,7 @@ def plus(row: list[Fraction], other: list[Fraction]) -> list[Fraction]:
     return [one + more for one, more in zip(row, other, strict=True)]
 
 
+@pytest.mark.slow
 @of_every(DECIDED)
 def test_each_rational_score_is_that_of_its_table(name: str) -> None:
     document = load(name)
@@ -495,6 +499,7 @@ def target_of(column: dict[str, Any]) -> dict[str, Any]:
     return {**described, "classes": column["values"]} if "values" in column else described
 
 
+@pytest.mark.slow
 @of_every([name for name in IDS if cases()[name].kind == "tree"])
 def test_its_tree_is_sound_and_fits_its_data(name: str) -> None:
     document = load(name)

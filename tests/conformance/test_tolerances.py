@@ -41,6 +41,7 @@ def test_every_number_of_a_golden_has_a_line(name: str) -> None:
         assert tolerance(quantity).quantity == quantity, "a score without a line of its own has that of other scores"
 
 
+@pytest.mark.slow
 @of_every(DECIDED)
 def test_the_nearest_double_of_every_score_conforms(name: str) -> None:
     for decision in load(name)["expected"]["decisions"]:

@@ -48,6 +48,7 @@ def trees(numbers: list[float]) -> dict[str, rt.Tree]:
     return grown | {f"{name} c45-r8": rt.C45.like("c45-r8").grow(table) for name, table in tables.items()}
 
 
+@pytest.mark.slow
 @given(sizes)
 def test_a_float_is_read_as_in_training_in_whatever_it_comes(numbers: list[float]) -> None:
     numbers = sorted(numbers)
@@ -131,6 +132,7 @@ def test_texts_of_equal_numbers_are_one_class_in_a_row_and_in_a_table() -> None:
     tree.check(other)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("given", [float, bool, lambda cell: f"{cell}.0"])
 def test_a_class_or_a_category_is_known_by_its_number_in_the_table_that_a_tree_was_grown_from(given: Any) -> None:
     """As pandas makes 1.0 of a column of whole numbers with a gap: in an audit, an explanation, a pruning."""

@@ -84,6 +84,7 @@ def of_the_book(table: Table) -> Sample:
         return whole_sample(table)
 
 
+@pytest.mark.slow
 @given(tables(), st.integers(0, 2**20))
 def test_it_answers_as_a_count_of_the_rows(table: Table, seed: int) -> None:
     assert_alike_all_the_way_down(table, of_the_book, Counted, seed)

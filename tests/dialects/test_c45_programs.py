@@ -63,6 +63,7 @@ def asked(learner: C45, rows: Table) -> list[str]:
 # ---------------------------------------------------------------------------------------------------- whole decisions
 
 
+@pytest.mark.slow
 @given(tables_with_gaps(rows=12), every_profile)
 def test_every_candidate_is_listed_once_and_the_winners_are_among_them(table: Table, profile: str) -> None:
     learner = C45.like(profile)
@@ -96,6 +97,7 @@ def test_the_order_of_rows_is_no_matter(table: Table, profile: str, chance: Any)
     assert C45.like(profile).grow(shuffled).nodes == C45.like(profile).grow(table).nodes
 
 
+@pytest.mark.slow
 @given(tables_with_gaps(rows=12), every_profile)
 def test_a_tree_is_what_it_claims_to_be_and_comes_back_from_its_document(table: Table, profile: str) -> None:
     tree = C45.like(profile).grow(table)
@@ -324,6 +326,7 @@ def test_within_a_millionth_the_first_cut_is_kept() -> None:
     assert decision.chosen is decision.winners[0]
 
 
+@pytest.mark.slow
 @given(tables_with_gaps(rows=12), st.sampled_from([Fraction(1, 10), Fraction(1, 3), Fraction(1, 10**6)]))
 def test_a_walk_along_the_cuts_in_reach_ends_where_one_along_all_ends(table: Table, slack: Fraction) -> None:
     learner = C45.like("weka-j48", slack=slack, penalty=no_charge, cut_gain="any", min_samples_leaf=0, cut_minimum=as_in_any_branch, branch_minimum=every_branch)  # fmt: skip # noqa: E501

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from tests.docs.test_browser import SCREENS, STILL, _absent, _url, address, screens  # noqa: F401  (fixtures)
+from tests.docs.test_browser import SCREENS, STILL, _absent, _url
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -52,7 +52,7 @@ FINDINGS = """() => axe.run(document, {resultTypes: ["violations"]}).then(({viol
 
 
 @pytest.fixture(scope="module")
-def tab(screens: dict[str, BrowserContext]) -> Iterator[Page]:  # noqa: F811
+def tab(screens: dict[str, BrowserContext]) -> Iterator[Page]:
     if not AXE.exists():
         _absent("axe is not installed")
     page = screens["desk"].new_page()
@@ -63,7 +63,7 @@ def tab(screens: dict[str, BrowserContext]) -> Iterator[Page]:  # noqa: F811
 
 
 @pytest.mark.parametrize(("number", "page"), list(enumerate(PAGES)), ids=PAGES)
-def test_axe_finds_nothing_serious(tab: Page, address: str, number: int, page: str) -> None:  # noqa: F811
+def test_axe_finds_nothing_serious(tab: Page, address: str, number: int, page: str) -> None:
     tab.goto(address + _url(page))
     tab.add_script_tag(path=AXE)
     for place, screen in enumerate(SCREENS.values()):
@@ -75,7 +75,7 @@ def test_axe_finds_nothing_serious(tab: Page, address: str, number: int, page: s
         assert not found, f"{scheme}, {screen['viewport']['width']} pixels wide"
 
 
-def test_axe_finds_what_is_there_to_find(tab: Page, address: str) -> None:  # noqa: F811
+def test_axe_finds_what_is_there_to_find(tab: Page, address: str) -> None:
     tab.goto(f"{address}/404.html")
     tab.add_script_tag(path=AXE)
     tab.evaluate(

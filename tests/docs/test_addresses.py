@@ -34,6 +34,7 @@ def _stated(page: Path) -> list[str]:
     return re.findall(r'(?:rel="canonical" href|property="og:url" content)="(.*?)"', page.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of other packages
 @pytest.mark.parametrize("address", ["https://site.example/trees", "https://site.example/trees/"])
 def test_a_page_and_the_sitemap_state_the_address(
@@ -47,6 +48,7 @@ def test_a_page_and_the_sitemap_state_the_address(
     assert listed == ["https://site.example/trees/", "https://site.example/trees/zh/"]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("address", [None, ""])
 def test_no_address_is_made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str | None) -> None:

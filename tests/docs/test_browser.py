@@ -7,11 +7,8 @@ skipped; with the environment variable BROWSER=required they fail instead.
 from __future__ import annotations
 
 import os
-import shutil
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -97,36 +94,6 @@ def _absent(what: str) -> None:
 class _Silent(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing."""
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    if not (SITE / "index.html").exists():
-        _absent("the site is not built")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=str(SITE))) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-@pytest.fixture(scope="module")
-def screens() -> Iterator[dict[str, BrowserContext]]:
-    program = next((path for name in PROGRAMS if (path := shutil.which(name))), None)
-    if program is None:
-        _absent("chromium is not installed")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ModuleNotFoundError:
-        _absent("playwright is not installed")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=ALONE)
-        contexts = {name: chromium.new_context(**screen) for name, screen in SCREENS.items()}
-        for context in contexts.values():
-            context.set_default_timeout(PATIENCE)
-        yield contexts
-        chromium.close()
 
 
 def _url(page: str) -> str:

@@ -17,8 +17,8 @@ from docs.assets.playground.check_audit import completed
 from docs.tools.rules import rules
 from reference_tree.data.errors import InputError
 from reference_tree.tree_document import to_json
-from tests.docs.test_browser import PATIENCE, SCREENS, address, screens  # noqa: F401  (fixtures)
-from tests.docs.test_playground import Visitor, visitor, visitors  # noqa: F401  (fixtures)
+from tests.docs.test_browser import SCREENS
+from tests.docs.test_playground import Visitor
 from tests.foreign.recording import HERE
 
 SAID = json.dumps(rules())
@@ -58,6 +58,7 @@ def test_a_fault_comes_with_the_better_question_and_the_sentence_of_the_rule() -
     assert "Better: humidity<=75 , ratio 0.794016, in place of 0.226554. This loses 0.567462 for each row" in node
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["right", "tied", "wrong", "follows", "excused"])
 def test_every_node_of_the_drawing_has_its_mark(kind: str) -> None:
     drawings = {name: view(state)["html"]["tree"] for name, state in EXAMPLES.items()}
@@ -186,7 +187,7 @@ def test_the_page_in_chinese_lies_one_folder_deeper() -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("screen", "place"), [(screen, "check/") for screen in SCREENS] + [("desk", "zh/check/")])
-def test_a_tree_is_pasted_and_judged(visitor: Callable[..., Visitor], screen: str, place: str) -> None:  # noqa: F811
+def test_a_tree_is_pasted_and_judged(visitor: Callable[..., Visitor], screen: str, place: str) -> None:
     one = visitor(screen)
     one.url = one.url.partition("/playground/")[0].partition("/check/")[0].removesuffix("/zh") + f"/{place}"
     is_chinese = place.startswith("zh")

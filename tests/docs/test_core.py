@@ -69,6 +69,7 @@ def numbers(written: Any) -> Iterator[Any]:
             yield from numbers(part)
 
 
+@pytest.mark.slow
 @with_node
 def test_it_passes_every_golden_it_claims() -> None:
     given = answers(prompt(kept(name)) for name, case in cases().items() if case.kind in {"formula", "split", "tree"})
@@ -123,6 +124,7 @@ def drawn(seed: int) -> Iterator[dict[str, Any]]:
         yield {**json.loads(golden_of(learner, table)), "id": f"{learner.grower().name}, {seed}"}
 
 
+@pytest.mark.slow
 @with_node
 def test_it_decides_as_the_package_does_on_tables_that_are_drawn() -> None:
     goldens = {one["id"]: one for seed in range(36) for one in drawn(seed)}

@@ -22,10 +22,9 @@ from docs.tools.played.exercises import EXERCISES
 from docs.tools.played.figure import LANGUAGES, Play
 from reference_tree.chance import Chance
 from reference_tree.exact.rounding import decimal
-from tests.docs.test_browser import address, screens  # noqa: F401  (fixtures)
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
@@ -181,27 +180,11 @@ def test_a_sheet_has_been_drawn_by_its_seed_alone() -> None:
 # In the browser.
 
 
-@pytest.fixture
-def opened(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[..., Page]]:  # noqa: F811
-    tabs = []
-
-    def open_page(page: str, screen: str = "phone") -> Page:
-        tab = screens[screen].new_page()
-        tabs.append(tab)
-        tab.goto(f"{address}/{page}/")
-        tab.wait_for_selector("[data-play=exercise].alive")
-        return tab
-
-    yield open_page
-    for tab in tabs:
-        tab.close()
-
-
 @pytest.mark.browser
 @pytest.mark.parametrize("screen", ["phone", "desk"])
 def test_a_number_is_typed_and_the_step_that_is_wrong_is_named(opened: Callable[..., Page], screen: str) -> None:
-    tab = opened("measures/information_gain", screen)
-    figure = tab.locator("[data-play=exercise]")
+    tab = opened("measures/information_gain/", screen)
+    figure = tab.locator("[data-play=exercise].alive")
     one = task("gain", 1)
     field = figure.locator("input")
     field.fill(one["wrong"]["weights"])
@@ -220,8 +203,8 @@ def test_a_number_is_typed_and_the_step_that_is_wrong_is_named(opened: Callable[
 
 @pytest.mark.browser
 def test_an_option_is_chosen_in_chinese(opened: Callable[..., Page]) -> None:
-    tab = opened("zh/learners/c45")
-    figure = tab.locator("[data-play=exercise]")
+    tab = opened("zh/learners/c45/")
+    figure = tab.locator("[data-play=exercise].alive")
     one = task("c45", 1, "zh")
     figure.locator("button", has_text=re.compile(f"^{one['wrong']['average_rule']}$")).press("Enter")
     assert figure.locator("[data-is=told]").inner_text() == SAID["mistakes"]["average_rule"][1]
@@ -236,11 +219,7 @@ CUT = """() => [...document.querySelectorAll("pre > code, .drawn, [data-shows=tr
 
 @pytest.mark.browser
 @pytest.mark.parametrize("page", ["playground", "learners/cart_more", "cli"])
-def test_paper_cuts_no_code_and_no_drawing(screens: dict[str, BrowserContext], address: str, page: str) -> None:  # noqa: F811
-    tab = screens["phone"].new_page()
-    try:
-        tab.goto(f"{address}/{page}/")
-        tab.emulate_media(media="print")
-        assert tab.evaluate(CUT) == []
-    finally:
-        tab.close()
+def test_paper_cuts_no_code_and_no_drawing(opened: Callable[..., Page], page: str) -> None:
+    tab = opened(f"{page}/")
+    tab.emulate_media(media="print")
+    assert tab.evaluate(CUT) == []

@@ -38,7 +38,7 @@ from docs.tools.played.sets import sets, weather
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.growing import revisit
 from reference_tree.measures.entropy import entropy
-from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
+from tests.docs.test_browser import SCREENS
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -217,6 +217,7 @@ def shown(kind: str, html: str, acts: list[list[str]]) -> Iterator[dict[str, Any
     yield from map(json.loads, run.stdout.splitlines())
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.skipif(NODE is None, reason="node is not here")
 @every_kind
 def test_the_script_shows_what_the_package_says(kind: str) -> None:
@@ -262,7 +263,7 @@ def test_equal_numbers_are_written_alike() -> None:
 
 
 @pytest.fixture(scope="module")
-def play(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[..., Page]]:  # noqa: F811
+def play(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[..., Page]]:
     tabs = {name: screen.new_page() for name, screen in screens.items()}
 
     def opened(kind: str, language: str = "", screen: str = "phone") -> Page:
@@ -478,8 +479,8 @@ def test_a_tree_grows_as_one_scrolls(play: Callable[..., Page]) -> None:
 
 @pytest.mark.browser
 def test_without_script_the_tree_that_grows_is_a_series_of_pictures(
-    screens: dict[str, BrowserContext],  # noqa: F811
-    address: str,  # noqa: F811
+    screens: dict[str, BrowserContext],
+    address: str,
 ) -> None:
     browser = screens["phone"].browser
     assert browser

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -27,10 +27,10 @@ from reference_tree.learners.place import Ties
 from reference_tree.measures.gain_ratio import gain_ratio
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.tree_document import to_json
-from tests.docs.test_browser import PATIENCE, SCREENS, address, screens  # noqa: F401  (fixtures)
+from tests.docs.test_browser import PATIENCE, SCREENS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
 TIED = "wind,sky,play\nno,clear,no\nyes,grey,no\nyes,grey,no\nyes,grey,no\nyes,clear,yes\nyes,clear,yes\nyes,grey,yes\n"
 """Both attributes have the same gain, and by the package's formula in floats sky has more."""
@@ -175,6 +175,7 @@ def test_a_textbook_table_is_read_as_it_is_stated() -> None:
     assert view(State("golf", options="categorical=temperature,humidity"))["learner"] == "id3"
 
 
+@pytest.mark.slow
 def test_a_column_is_read_as_another_kind_by_a_click() -> None:
     assert view(State("titanic.csv", CODED, kinds=("continuous@survived",)))["learner"] == "cart"
     assert view(State("golf", kinds=("categorical@temperature", "categorical@humidity")))["learner"] == "id3"
@@ -284,19 +285,6 @@ class Visitor:
     def shows(self, part: str, said: str) -> None:
         """Wait until a part of the page says something."""
         self.tab.locator(part).filter(has_text=said).first.wait_for(timeout=PATIENCE)
-
-
-@pytest.fixture(scope="module")
-def visitors(screens: dict[str, BrowserContext], address: str) -> dict[str, Visitor]:  # noqa: F811
-    return {name: Visitor(screen.new_page(), f"{address}/playground/") for name, screen in screens.items()}
-
-
-@pytest.fixture
-def visitor(visitors: dict[str, Visitor]) -> Iterator[Callable[..., Visitor]]:
-    yield lambda screen="desk": visitors[screen]
-    for one in visitors.values():
-        assert not one.elsewhere, "the playground asks another host"
-        assert not one.complaints
 
 
 NODE, ERROR, TREE = "[data-shows=node]", ".playground .error", "[data-shows=tree]"

@@ -15,11 +15,11 @@ from docs.assets.playground.playground import State, cells_of
 from docs.assets.playground.rows import table_html
 from docs.assets.playground.six_trees import DIALECTS, PAIRS, RULES, grown, letters, page, parting, question, view
 from reference_tree.data.errors import InputError
-from tests.docs.test_browser import PATIENCE, SCREENS, address, screens  # noqa: F401  (fixtures)
-from tests.docs.test_playground import Visitor, visitor, visitors  # noqa: F401  (fixtures)
+from tests.docs.test_browser import SCREENS
 
 if TYPE_CHECKING:
     from reference_tree.tree import Tree
+    from tests.docs.test_playground import Visitor
 
 GOLF = rt.textbook("golf")
 LATIN = re.compile(r"[A-Za-z][a-z]+")
@@ -76,6 +76,7 @@ def test_the_sentence_names_the_rule() -> None:
     assert "So would another rule alone: min_samples_leaf" in said
 
 
+@pytest.mark.slow
 def test_a_changed_cell_changes_trees_and_sentences() -> None:
     # Day 1 is the only one above 84 degrees: played, it is cut off no longer.
     before, after = view(State())["html"], view(State(edits=("1,5,yes",)))["html"]
@@ -103,6 +104,7 @@ def test_its_rows_are_fixed() -> None:
 # In Chinese.
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("edits", [(), *((edit,) for edit in KNOWN), tuple(f"{row},5,no" for row in range(1, 15))])
 def test_it_says_the_same_in_chinese(edits: tuple[str, ...]) -> None:
     translated = six_trees_zh.view(State(edits=edits))["html"]
@@ -125,6 +127,7 @@ def test_every_rule_is_told_in_chinese() -> None:
     assert set(six_trees_zh.RULES) == set(RULES)
 
 
+@pytest.mark.slow
 def test_what_stands_there_in_chinese_is_what_the_worker_says() -> None:
     built, said = six_trees_zh.page("x.whl"), six_trees_zh.view(State())["html"]
     assert all(piece in built for piece in said.values())
@@ -134,6 +137,7 @@ def test_what_stands_there_in_chinese_is_what_the_worker_says() -> None:
     assert set(LATIN.findall(text(rest))) <= PROGRAMS | {one.name for one in GOLF.schema.attributes} | {"play"}
 
 
+@pytest.mark.slow
 def test_a_value_that_is_an_english_word_stays_as_it_is() -> None:
     said = six_trees_zh.view(State(edits=tuple(f"{row},1,tree" for row in (3, 7, 12, 13))))["html"]
     assert "<code>outlook=tree</code>" in said["dialects"]
@@ -146,7 +150,7 @@ def test_a_value_that_is_an_english_word_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("screen", "place"), [(screen, "six_trees/") for screen in SCREENS] + [("desk", "zh/six_trees/")]
 )
-def test_a_touched_cell_grows_the_trees_anew(visitor: Callable[..., Visitor], screen: str, place: str) -> None:  # noqa: F811
+def test_a_touched_cell_grows_the_trees_anew(visitor: Callable[..., Visitor], screen: str, place: str) -> None:
     one = visitor(screen)
     one.url = one.url.partition("/playground/")[0].partition("/six_trees/")[0].removesuffix("/zh") + f"/{place}"
     one.open(fresh=True)
@@ -183,7 +187,7 @@ def first_parting(html: dict[str, str]) -> str:
 
 
 @pytest.mark.browser
-def test_a_link_restores_the_changes(visitor: Callable[..., Visitor]) -> None:  # noqa: F811
+def test_a_link_restores_the_changes(visitor: Callable[..., Visitor]) -> None:
     one = visitor()
     one.url = one.url.partition("/playground/")[0].partition("/six_trees/")[0].removesuffix("/zh") + "/six_trees/"
     one.open(fresh=True, edits=["1,5,yes", "3,1,sunny, warm"])

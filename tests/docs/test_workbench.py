@@ -6,7 +6,7 @@ What is shown is held against the package. In a browser the form is used as a re
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,11 +22,10 @@ from reference_tree.data.errors import InputError
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.pruning.prune import prune
 from reference_tree.selection.holdout import holdout
-from tests.docs.test_browser import PATIENCE, address, screens  # noqa: F401  (fixtures)
 from tests.docs.test_playground import text
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
 FOLDER = Path(workbench.__file__).parent
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -218,27 +217,11 @@ def test_each_module_is_fetched_before_it_is_needed() -> None:
 # In the browser.
 
 
-@pytest.fixture
-def opened(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[..., Page]]:  # noqa: F811
-    tabs = []
-
-    def open_page(place: str, screen: str = "desk") -> Page:
-        tab = screens[screen].new_page()
-        tab.set_default_timeout(PATIENCE)
-        tabs.append(tab)
-        tab.goto(f"{address}/{place}")
-        tab.locator(".further summary").click()
-        return tab
-
-    yield open_page
-    for tab in tabs:
-        tab.close()
-
-
 @pytest.mark.browser
 @pytest.mark.parametrize("screen", ["phone", "desk"])
 def test_a_tree_is_pruned_and_set_beside_another_by_the_form(opened: Callable[..., Page], screen: str) -> None:
     tab = opened("playground/", screen)
+    tab.locator(".further summary").click()
     tab.locator("[name=prune]").select_option("cost-complexity")
     tab.locator("[data-shows=pruned] h2").wait_for()
     tab.locator("[name=alpha]").fill("1")
@@ -256,7 +239,8 @@ def test_a_tree_is_pruned_and_set_beside_another_by_the_form(opened: Callable[..
 
 @pytest.mark.browser
 def test_the_chinese_playground_answers_in_chinese(opened: Callable[..., Page]) -> None:
-    tab = opened("zh/playground/", "phone")
+    tab = opened("zh/playground/")
+    tab.locator(".further summary").click()
     tab.locator("[name=ensemble]").select_option("adaboost")
     tab.locator("[data-shows=ensemble]", has_text="根结点的划分").wait_for()
     tab.locator("[name=prune]").select_option("reduced-error")

@@ -96,6 +96,7 @@ def divided(depth: int) -> tuple[Deferred, Deferred]:
     return x, y
 
 
+@pytest.mark.slow
 def test_numbers_that_nobody_could_write_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(polynomials, "LONGEST", 1 << 16)  # far less to work out before it is refused
     x, y = divided(40)

@@ -51,6 +51,7 @@ def assert_it_leads(learner: C45, sample: Any, place: Place) -> int:
     return len(leading)
 
 
+@pytest.mark.slow
 @given(small_tables(), minima, st.sampled_from(["zhou", "li-hang"]), st.data())
 def test_the_question_of_the_book_is_among_them(table: Table, minimum: Any, profile: str, data: st.DataObject) -> None:
     """Of all attributes, and of those that a forest has drawn."""
@@ -62,7 +63,7 @@ def test_the_question_of_the_book_is_among_them(table: Table, minimum: Any, prof
                 assert_it_leads(learner, visit.sample, place)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("case", [continuous(30), continuous(15).lacking(0.1), categorical(30).lacking(0.1)])
 @pytest.mark.parametrize("whole", [None, True, False])
 def test_larger_tables(case: Any, whole: bool | None) -> None:

@@ -150,7 +150,7 @@ def test_classes_of_any_weights(measure: str, rows: list[tuple[int, int]], data:
     check(estimate(labels, each, flags), [sum(each) * score(table) for table in sides(rows, flags, 3)])
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [61, 64, 80, 500])
 def test_weights_that_have_to_be_cut(length: int) -> None:
     chance = random.Random(length)

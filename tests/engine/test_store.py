@@ -32,6 +32,7 @@ def stored(table: Table) -> Store:
     return sample
 
 
+@pytest.mark.slow
 @given(tables(), st.integers(0, 2**20))
 def test_it_answers_as_the_store_of_the_book(table: Table, seed: int) -> None:
     assert_alike_all_the_way_down(table, stored, of_the_book, seed, types=True)

@@ -76,7 +76,7 @@ def assert_alike(learner: CART, table: Table) -> None:
         assert learner.grow(table).nodes == found
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 @pytest.mark.parametrize("criterion", [*CLASSES, *NUMBERS])
 @given(data=st.data())
@@ -85,6 +85,7 @@ def test_trees_are_those_of_the_book(criterion: Any, options: dict[str, Any], da
     assert_alike(CART(criterion=criterion, **options), table)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("criterion", "case"),
     [

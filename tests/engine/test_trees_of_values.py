@@ -69,7 +69,7 @@ def test_rows_of_all_weights(columns: dict[str, list[Any]], weights: Any, learne
     assert_the_same(Table.from_columns({**columns, "w": drawn}, target="y", weights="w"), learner)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "values", "classes"), [(400, 4, 2), (400, 3, 40), (60, 40, 3), (300, 2, 2)])
 def test_larger_tables(rows: int, values: int, classes: int) -> None:
     case = categorical(rows, attributes=6, values=values, classes=classes)

@@ -45,6 +45,7 @@ def test_two_learners_are_grown_in_one_walk() -> None:
         assert grown(learner, sample, Place.root(sample)) is not None
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["golf", "iris", "loan-id"])
 @pytest.mark.parametrize("contenders", [above_average, everyone, near_average])
 def test_each_rule_of_attributes_that_compete_by_ratio(name: str, contenders: Any) -> None:

@@ -164,6 +164,7 @@ def test_the_training_loss_of_squared_error_never_rises(table: Table, base: Grad
     assert all(after <= before for before, after in pairwise(losses))
 
 
+@pytest.mark.slow
 @given(tables(rows=7), learners, st.data())
 def test_weights_are_as_good_as_copies(table: Table, base: GradientTree, data: st.DataObject) -> None:
     times = data.draw(st.lists(st.integers(1, 3), min_size=len(table), max_size=len(table)))

@@ -38,6 +38,7 @@ def test_two_processes_grow_what_one_does(learner: EnsembleLearner) -> None:
     assert counts == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.slow
 def test_a_process_that_is_started_anew_grows_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where processes are not copies of this one, as on Windows, the table is sent to them."""
     table, learner = textbook("golf"), RandomForest(base=C45(), trees=3)

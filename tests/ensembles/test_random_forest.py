@@ -177,6 +177,7 @@ def test_a_question_that_gains_too_little_makes_a_leaf() -> None:
     assert stops == {None, "epsilon"}
 
 
+@pytest.mark.slow
 def test_every_set_of_attributes_is_drawn_about_as_often() -> None:
     """Pearson's statistic over the 10 pairs of 5 attributes, drawn at the roots of 2000 trees."""
     table = Table.from_columns({**{name: ["u", "v"] for name in "abcde"}, "y": ["no", "yes"]})
@@ -187,6 +188,7 @@ def test_every_set_of_attributes_is_drawn_about_as_often() -> None:
     assert sum((count - 200) ** 2 for count in counts.values()) / 200 < 9 + 4 * 18**0.5
 
 
+@pytest.mark.slow
 @pytest.mark.covers("N4 Random forest algorithm: similar trees")
 def test_bagged_trees_are_alike_near_the_root_and_those_of_a_forest_are_not() -> None:
     """Iris: which attributes the roots ask, of 40 bagged trees and of 40 trees that draw one attribute of four."""

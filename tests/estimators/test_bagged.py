@@ -101,6 +101,7 @@ def test_scikit_learns_own_checks(kind: type[Estimator]) -> None:
     assert failed == {}
 
 
+@pytest.mark.slow
 def test_idioms_of_scikit_learn() -> None:
     numpy = pytest.importorskip("numpy")
     usual = RandomForestClassifier(n_estimators=3, max_features=2).fit(ROWS, SPECIES)

@@ -35,6 +35,7 @@ def run(snippet: str, y: list[Any]) -> Any:
     return list(found["y_pred"])
 
 
+@pytest.mark.slow
 @pytest.mark.covers("N4 XGBoost: classification")
 def test_the_snippet_for_classification_runs() -> None:
     found = run(CLASSIFICATION, SPECIES)

@@ -19,6 +19,7 @@ ROWS = [list(row.values())[:-1] for row in rt.textbook("golf").rows()]
 LABELS = [row["play"] for row in rt.textbook("golf").rows()]
 
 
+@pytest.mark.slow
 def test_lists_are_enough_and_nothing_else_is_loaded() -> None:
     script = (
         "import sys, reference_tree as rt; m = rt.CARTClassifier().fit([['a', 1], ['b', 2]], [0, 1]);"
@@ -159,6 +160,7 @@ def test_scikit_learns_own_checks(kind: type[Estimator]) -> None:
     assert failed == {}
 
 
+@pytest.mark.slow
 def test_a_pipeline_is_searched(sklearn: Any) -> None:
     datasets, selection, pipeline, preprocessing, trees = (
         import_module(f"sklearn.{name}")

@@ -92,6 +92,7 @@ def test_scikit_learns_own_checks(kind: Any) -> None:
     assert {one["check_name"]: str(one["exception"]) for one in found if one["status"] == "failed"} == {}
 
 
+@pytest.mark.slow
 def test_a_learning_rate_and_the_rounds_one_by_one() -> None:
     model = rt.AdaBoostClassifier(DEEPER, n_estimators=4, learning_rate=0.5).fit(ROWS, SPECIES)
     assert model.ensemble() == AdaBoost(base=DEEPER, trees=4, algorithm="samme", rate=Fraction(1, 2))
@@ -104,6 +105,7 @@ def test_a_learning_rate_and_the_rounds_one_by_one() -> None:
     assert list(model.estimators_[0].predict(ROWS)) == stages[0]
 
 
+@pytest.mark.slow
 def test_a_learning_rate_is_that_of_scikit_learn() -> None:
     ensemble = pytest.importorskip("sklearn.ensemble")
     theirs = ensemble.AdaBoostClassifier(n_estimators=5, learning_rate=0.5, random_state=0).fit(ROWS, SPECIES)

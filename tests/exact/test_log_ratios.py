@@ -87,6 +87,7 @@ def test_near_ties_of_ratios_of_one_numerator_or_one_denominator() -> None:
     assert (log(6) - log(3) - 1 + hair) / b > 0
 
 
+@pytest.mark.slow
 def test_huge_numerators() -> None:
     """Weights of missing values: numerators and denominators of thousands of bits."""
     chance = random.Random(7)

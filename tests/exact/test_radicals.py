@@ -128,6 +128,7 @@ def test_rational_values_are_found() -> None:
     assert root(64, Fraction(1, 3)).as_rational() == 4
 
 
+@pytest.mark.slow
 def test_long_weights_are_no_hindrance() -> None:
     """Weights of rows with missing values have numerators of thousands of bits."""
     long = Fraction(3**3000 + 1, 5**2000)

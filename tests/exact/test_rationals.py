@@ -225,6 +225,7 @@ def test_ascending_sorts_fractions_without_a_short_common_denominator() -> None:
     assert list(ascending(values)) == values[::-1]
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_a_shortened_text_is_short(text: str) -> None:
     assert shortened(text)[1:4] == repr(text)[1:4] or len(text) > 40

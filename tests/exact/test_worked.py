@@ -144,7 +144,7 @@ def test_every_formula_is_tried() -> None:
     assert {found.__name__ for found in formulas()} == set(ARGUMENTS)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("measure", list(formulas()), ids=lambda found: found.__name__)
 @given(data=st.data())
 def test_the_derivation_comes_to_the_value(measure: Formula, data: st.DataObject) -> None:

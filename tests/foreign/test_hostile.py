@@ -177,6 +177,7 @@ def test_a_million_nodes_are_refused_within_seconds(kind: str, tmp_path: Path) -
     assert float(run.stderr.splitlines()[-1]) < 30
 
 
+@pytest.mark.slow
 def test_a_file_that_is_too_long_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "endless.json"
     with path.open("wb") as file:

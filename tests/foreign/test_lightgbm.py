@@ -14,6 +14,7 @@ from tests.foreign.documents import answers_as_it_did, files
 from tests.foreign.recording import HERE
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("path", files("lightgbm"))
 def test_a_model_answers_as_it_did(path: Path) -> None:
     answers_as_it_did(path, 1e-13)

@@ -45,6 +45,7 @@ def test_data_is_no_tree(tmp_path: Path) -> None:
     assert not names_tree("play-tennis")
 
 
+@pytest.mark.slow
 def test_readers_are_imported_when_they_are_asked_for() -> None:
     code = "import reference_tree, sys; print(*(name for name in sys.modules if 'reference_tree.foreign.' in name))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, encoding="utf-8")

@@ -66,6 +66,7 @@ def bins_of(model: Any, X: Any) -> dict[str, list[Any]]:
     }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CASES)
 def test_it_answers_as_it_does(name: str) -> None:
     model, X, table, found = fitted(name)
@@ -78,6 +79,7 @@ def test_it_answers_as_it_does(name: str) -> None:
     assert np.allclose(shares, model.predict_proba(X), rtol=1e-12)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CASES)
 def test_every_node_is_right_among_all_of_its_bins(name: str) -> None:
     model, X, table, found = fitted(name)
@@ -86,6 +88,7 @@ def test_every_node_is_right_among_all_of_its_bins(name: str) -> None:
     assert audit.counts.get("optimal", 0) >= 0.9 * len(audit.findings)
 
 
+@pytest.mark.slow
 def test_a_moved_threshold_is_named() -> None:
     model, X, table, found = fitted("two classes")
     tree = found.members[0].tree

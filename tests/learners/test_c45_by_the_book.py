@@ -63,6 +63,7 @@ def test_by_the_book_with_bounds(table: Table, options: Options) -> None:
     assert_by_the_book(table, options)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.covers("N0 EN §3.2", "N1 §1.5", "N1 §1.5 step 3", "N2 §2.2")
 @pytest.mark.parametrize("average", [True, False])
 @pytest.mark.parametrize(
@@ -112,6 +113,7 @@ def test_release_8(table: Table, minimum: int) -> None:
     assert_as_release_8(table, minimum)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("minimum", [1, 2, 3])
 @pytest.mark.parametrize(
     "name",

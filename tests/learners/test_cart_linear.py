@@ -171,6 +171,7 @@ def test_a_document_says_who_searched(search: Any) -> None:
     tree.check(MELONS)
 
 
+@pytest.mark.slow
 def test_a_seed_is_for_every_node_anew() -> None:
     grow = [CART(branching="linear", search="oc1", seed=seed).grow(MELONS) for seed in (0, 0, 1)]
     assert grow[0] == grow[1]

@@ -127,6 +127,7 @@ def test_where_it_was_made_is_no_part_of_a_decision() -> None:
     assert replace(leaf, total=(1, 2)) != leaf
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "learner",
     [ID3(), C45(), C45.like("weka-j48"), CART(), CART(max_depth=0)],

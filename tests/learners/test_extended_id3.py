@@ -174,6 +174,7 @@ def test_a_row_that_misses_two_answers_is_divided_twice() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_derivation_of_both_trees() -> None:
     tables = map(textbook, ("watermelon-2.0a", "watermelon-3.0"))
     missing, cut = (explain(ID3.like("zhou").grow(table), table, every=True) for table in tables)

@@ -234,6 +234,7 @@ def test_to_save_as_much_as_epsilon_is_enough() -> None:
     assert [len(Optimal(epsilon=epsilon).grow(table).leaves()) for epsilon in (1, Fraction(11, 10))] == [3, 1]
 
 
+@pytest.mark.slow
 def test_two_levels_on_iris() -> None:
     """CART's tree of two levels makes six mistakes, and none makes fewer."""
     iris = rt.textbook("iris")

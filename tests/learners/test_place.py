@@ -68,6 +68,7 @@ def test_children_are_the_parts_of_the_sample(table: Table, index: int) -> None:
     assert [part.total() for _, part in children] == list(sample.partition(test).rows)
 
 
+@pytest.mark.slow
 def test_a_chain_of_places_can_be_walked_and_forgotten() -> None:
     """Fifty thousand deep: neither the way back nor the end of the chain recurs."""
     place = Place.root(TABLE.sample())

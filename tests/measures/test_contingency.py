@@ -41,6 +41,7 @@ def test_the_tables_of_parts_add_up(rows: list[tuple[str, str, Fraction]]) -> No
     assert parts[0].total == rows[0][2], "adding changes none of them"
 
 
+@pytest.mark.slow
 @given(numbered)
 def test_errors_are_summed_row_by_row(rows: list[tuple[Fraction, Fraction, Fraction]]) -> None:
     truths, answers, weight = zip(*rows, strict=True)

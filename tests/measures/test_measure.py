@@ -79,6 +79,7 @@ def test_a_made_up_measure_grows_explains_and_is_audited(
     assert "did you mean parted?" in refused.err
 
 
+@pytest.mark.slow
 def test_a_golden_is_written_with_it(house: House) -> None:
     script = (
         "import json\n"

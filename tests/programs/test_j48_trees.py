@@ -37,7 +37,7 @@ def test_every_recorded_tree_of_j48_is_compared_but_the_pruned_ones() -> None:
     assert {r.setting for r in RECORDINGS if r.program == "weka-j48"} == {*SETTINGS, "pruned"}
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(12)
 @each_recording
 def test_our_tree_is_that_of_j48(recording: Recording) -> None:
     table, learner = table_of(recording), learner_of(recording)

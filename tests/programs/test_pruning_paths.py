@@ -49,6 +49,7 @@ def merged(rows: list[Row]) -> Iterator[Row]:
             yield row
 
 
+@pytest.mark.one_in(5)
 @every([recording for recording in PATHS if recording.tree.program == "rpart"])
 def test_rparts_table_of_prunings(recording: PathRecording) -> None:
     path = pruning_path(from_json(recording.tree.text()), "rpart")

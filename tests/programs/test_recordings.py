@@ -75,7 +75,7 @@ def check_shares(arrival: Arrival) -> None:
         assert all(agree(share, counted[to]) for to, share in shares.items())
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(12)
 @every_recording
 def test_the_rows_that_arrive_at_a_node_are_those_it_counts(recording: Recording) -> None:
     data = recording.rows()
@@ -91,7 +91,7 @@ def validator() -> Any:
     return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(16)
 @every_recording
 def test_a_recording_is_a_tree_document(recording: Recording) -> None:
     document = json.loads(recording.text())

@@ -66,6 +66,7 @@ def sums(found: Pruning, leaves: list[float], number: int) -> float:
     raise AssertionError(f"node {number} asks nothing")
 
 
+@pytest.mark.one_in(2)
 @every_recording
 def test_our_pruning_is_that_of_weka(pruning: Pruned) -> None:
     trees = recorded(pruning)
@@ -106,6 +107,7 @@ def test_the_tree_was_grown_from_the_rows_that_are_not_held_out(pruning: Pruned)
             assert isclose(Fraction(said), counted[label], rel_tol=1e-9, abs_tol=1e-8)
 
 
+@pytest.mark.slow
 def test_pruning_has_something_to_do() -> None:
     cuts = {pruning.name: len(ours(pruning, recorded(pruning)).cut) for pruning in PRUNINGS}
     assert sum(1 for count in cuts.values() if count) >= len(PRUNINGS) // 2

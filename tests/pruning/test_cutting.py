@@ -104,6 +104,7 @@ def test_a_node_that_is_not_there_cannot_be_cut() -> None:
             cut(tree, [number])
 
 
+@pytest.mark.slow
 def test_a_chain_of_thousands_is_cut_at_its_end() -> None:
     tiny = rt.ID3(max_depth=1).grow(Table.from_columns({"a": ["p", "q"], "y": ["n", "y"]}, target="y"))
     inner, *leaves = tiny.nodes

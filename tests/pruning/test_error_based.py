@@ -51,6 +51,7 @@ def rows_of(name: str) -> Table:
     return rt.read(str(data_set(name).path))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", CLASSIFICATION)
 def test_j48_prunes_the_same(name: str) -> None:
     pruning = error_based(recorded(name, "unpruned"), rows_of(name), ErrorBased.like("weka-j48"))

@@ -53,6 +53,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     return House.with_module("reference_tree.pruning", MADE_UP, tmp_path_factory.mktemp("house"))
 
 
+@pytest.mark.slow
 def test_a_made_up_method_prunes_and_is_explained_and_audited(house: House) -> None:
     price = ["--price", "3/2"]
     done = house.commands(
@@ -75,6 +76,7 @@ def test_a_made_up_method_prunes_and_is_explained_and_audited(house: House) -> N
     assert "priced" in done[5].err
 
 
+@pytest.mark.slow
 def test_python_has_it_and_a_golden_is_written_with_it(house: House) -> None:
     script = (
         "import json\n"

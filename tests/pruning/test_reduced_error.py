@@ -307,6 +307,7 @@ def chain(length: int) -> Tree:
     return Tree(Attribute("y", ("no", "yes")), (Attribute("x", ("u", "v")),), (*nodes, Node((1, 0), "no", stop="pure")))
 
 
+@pytest.mark.slow
 def test_a_chain_of_twenty_thousand_nodes() -> None:
     validation = Table.from_columns({"x": ["u", "v"], "y": ["no", "no"]})
     pruning = bottom_up(chain(10_000), validation)

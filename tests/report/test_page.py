@@ -90,6 +90,7 @@ def test_what_is_said_of_a_right_tree_and_of_a_wrong_one() -> None:
     assert refused.refused in page([(program, [refused])], [], {}, [])
 
 
+@pytest.mark.slow
 def test_a_command_on_the_page_can_be_run() -> None:
     """The finding that it repeats is there again."""
     data, tree = rows_of("weather-nominal"), PLAY.relative_to(ROOT)

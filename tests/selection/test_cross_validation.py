@@ -199,6 +199,7 @@ LEARNERS: list[tuple[Any, dict[str, list[Any]]]] = [
 ]
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(("learner", "option"), LEARNERS, ids=lambda one: type(one).__name__)
 def test_an_option_of_any_learner_is_selected_as_counted_row_by_row(learner: Any, option: Any) -> None:
     iris = rt.textbook("iris")

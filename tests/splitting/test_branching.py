@@ -59,6 +59,7 @@ print(sorted(rule for rule in rules_of(learner.decide(rt.textbook("loan").sample
 """
 
 
+@pytest.mark.slow
 def test_a_made_up_branching_is_one_file(tmp_path: Path) -> None:
     house = House.with_module("reference_tree.splitting", MADE_UP, tmp_path)
     asked = {one: ["play-tennis", "--learner", one, "--branching", "in-order"] for one in ("cart", "optimal")}

@@ -198,6 +198,7 @@ print(found["rules"], found["numbers"][-1], found["expected"][-1])
 """
 
 
+@pytest.mark.slow
 def test_a_made_up_discretizer_is_one_file(tmp_path: Path) -> None:
     house, arff = House.with_module("reference_tree.splitting", MADE_UP, tmp_path), str(tmp_path / "golf.arff")
     cut = ["data", "golf", "--discretize", "temperature", "equal-frequency:3"]

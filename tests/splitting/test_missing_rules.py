@@ -149,6 +149,7 @@ def test_an_error_names_the_attribute_and_the_way_out() -> None:
     assert CART(missing="error").decide(full.sample()).missing == Missing()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("rule", [rule for rule in missing_rules() if rule != "error"])
 @given(table=tables_with_gaps())
 def test_a_tree_is_what_it_claims_to_be_under_every_rule(rule: Any, table: Table) -> None:
@@ -318,6 +319,7 @@ print('"rule": "branch", "to": 1' in golden_of(rt.CART(missing="rarest", max_dep
 """
 
 
+@pytest.mark.slow
 def test_a_made_up_rule_is_one_file(tmp_path: Path) -> None:
     house, gaps = House.with_module("reference_tree.splitting", MADE_UP, tmp_path), str(tmp_path / "gaps.csv")
     (tmp_path / "gaps.csv").write_text("x,z,y\n1,5,n\n1,5,n\n1,7,n\n2,7,y\n2,5,y\n,7,n\n", encoding="utf-8")

@@ -129,6 +129,7 @@ def test_what_a_line_can_separate_the_optimum_separates(values: list[tuple[int, 
             assert sorted(split.rows) == [(0, rows.count((0, 1))), (rows.count((1, 0)), 0)]
 
 
+@pytest.mark.slow
 def test_a_minimum_bars_small_sides() -> None:
     points = points_of(MELONS)
     for name, search in SEARCHES.items():
@@ -228,6 +229,7 @@ def test_the_watermelons_parted_by_lines() -> None:
     assert found[0] == ["99*密度-314*含糖率<=1.852"]
 
 
+@pytest.mark.slow
 def test_the_best_line_of_the_watermelons_is_far_better_than_the_best_cut() -> None:
     points = points_of(MELONS)
     (best,) = best_linear_splits(points)

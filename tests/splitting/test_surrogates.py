@@ -100,6 +100,7 @@ def cells(rows: Rows, name: str) -> set[Any]:
     return {row[name] for row, _ in rows} - {None}
 
 
+@pytest.mark.slow
 @given(tables_with_gaps().filter(asks_x))
 def test_the_best_come_first_and_equals_in_table_order(table: Table) -> None:
     found = surrogates(table.sample(), PRIMARY)

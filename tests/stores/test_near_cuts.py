@@ -79,6 +79,7 @@ def test_the_best_cuts_are_among_them_with_the_right_counts(
     assert measure in MEASURES
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
 @pytest.mark.parametrize("seed", range(8))
 def test_the_best_cut_of_many_numbers_is_found_among_the_bins(

@@ -59,7 +59,7 @@ def _engine(request: pytest.FixtureRequest) -> Iterator[tuple[Any, dict[str, Any
         yield connection, ENGINES[request.param]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(24)
 @pytest.mark.parametrize(
     "weights", [None, [1, 2, 3], [Fraction(1, 2), 1, Fraction(3, 2)]], ids=["rows", "whole weights", "weights"]
 )
@@ -84,7 +84,7 @@ def test_the_same_tree_on_each_engine(
     assert grow(learner, memory).nodes == expected.nodes
 
 
-@pytest.mark.one_in(10)
+@pytest.mark.one_in(20)
 @pytest.mark.parametrize(
     "name", [one.id for one in cases().values() if one.kind in ("tree", "split", "predict", "prune")]
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from docs.tools.pages import page_of
@@ -117,6 +118,7 @@ def bibliography_page() -> str:
     )
 
 
+@cache
 def generated() -> Mapping[Path, str]:
     """The generated files and what they ought to hold."""
     pages: Mapping[str, Callable[[], str]] = {

@@ -20,6 +20,7 @@ def found(source: str, value: str) -> str | None:
     return next(calculation(one) for one in ledger() if (one.source, one.value) == (source, value) and not agrees(one))
 
 
+@pytest.mark.slow
 def test_what_no_calculation_gives_is_listed() -> None:
     off = [figure for figure in ledger() if not agrees(figure)]
     assert [(one.source, about(one)) for one in off if calculation(one) is None] == UNEXPLAINED
@@ -45,6 +46,7 @@ def test_the_calculation_that_is_told(source: str, value: str, words: str) -> No
     assert found(source, value) == words
 
 
+@pytest.mark.slow
 def test_each_told_difference_is_the_printed_figure() -> None:
     """By the figures that are told, and nothing else."""
     for figure in ledger():

@@ -27,6 +27,7 @@ from tests.tree_document.documents import (
 WHOLE = {"classes": document(), "means": regression(), "medians": regression(median=True)}
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("words", HUSHES, ids="+".join)
 @pytest.mark.parametrize("name", WHOLE)
 def test_what_went_out_comes_back(name: str, words: tuple[str, ...]) -> None:

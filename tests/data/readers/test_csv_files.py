@@ -185,6 +185,7 @@ plain = st.text(st.characters(codec="utf-8", exclude_characters='\r\0",\n', excl
 rows = st.integers(2, 4).flatmap(lambda width: st.lists(st.lists(plain, min_size=width, max_size=width), min_size=1))
 
 
+@pytest.mark.slow
 @given(rows, st.data())
 def test_the_standard_library_reads_the_same(grid: list[list[str]], data: st.DataObject) -> None:
     names = [f"c{place}" for place in range(len(grid[0]))]

@@ -75,6 +75,7 @@ def test_a_quantile_of_any_table_is_decided_on_its_sides() -> None:
     assert confidence(Fraction("6.6348966010212"), 1) < CONFIDENT < confidence(Fraction("6.6348966010213"), 1)
 
 
+@pytest.mark.slow
 def test_no_evidence_is_no_confidence() -> None:
     assert confidence(0, 3) == 0
     assert confidence(10**6, 1) > 1 - Fraction(1, 10**300)

@@ -78,6 +78,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     return House.with_module("reference_tree.learners.stopping", MADE_UP, tmp_path_factory.mktemp("house"))
 
 
+@pytest.mark.slow
 def test_a_made_up_rule_stops_explains_and_is_audited(house: House) -> None:
     learners = ("id3", "c45", "cart")
     enough = ["--option", "enough", "0.6"]
@@ -103,6 +104,7 @@ def test_a_made_up_rule_stops_explains_and_is_audited(house: House) -> None:
         assert "enough" not in full["learner"]["options"]
 
 
+@pytest.mark.slow
 def test_its_option_is_checked(house: House) -> None:
     too_much, elsewhere = house.commands(
         ["grow", "golf", "--learner", "cart", "--option", "enough", "2"],

@@ -142,7 +142,7 @@ def test_the_method_once_more(points: Points, deletion: Fraction | None, minimum
     _same_as_by_the_book(points, deletion, minimum)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("deletion", DELETIONS)
 @pytest.mark.parametrize("moved", [0, 7, -3])
 def test_it_is_the_same_wherever_the_points_lie(moved: int, deletion: Fraction | None) -> None:

@@ -184,6 +184,7 @@ def _same_as_by_the_paper(points: Points, seed: int, coarse: bool) -> None:
             assert (found.inside, found.direction) == (expected.side, tuple(expected.plane))
 
 
+@pytest.mark.slow
 def test_it_starts_twenty_times_and_jumps_five_times() -> None:
     points = points_of(textbook("watermelon-3.0a"))
     plain, explicit = (Recording(Chance(2), False) for _ in range(2))
@@ -197,6 +198,7 @@ def test_light_rows_are_divided_too() -> None:
     assert oc1(points, Chance(1)) is not None
 
 
+@pytest.mark.slow
 def test_the_best_of_all_restarts_is_kept() -> None:
     points = points_of(textbook("watermelon-3.0a"))
     regrets = []
@@ -218,6 +220,7 @@ def test_a_seed_can_be_repeated() -> None:
     assert one.test != other.test  # the same side of another plane, or another one
 
 
+@pytest.mark.slow
 def test_chance_gets_it_away_from_where_climbing_is_stuck() -> None:
     """By gain no coefficient alone leads away from the best cut of the watermelons; a restart finds the best line."""
     points = points_of(textbook("watermelon-3.0a"))

@@ -64,6 +64,7 @@ def test_the_columns_of_weights_are_those_of_two_rounds(table: rt.Table) -> None
         assert [float(cell) for cell in shown] == pytest.approx([float(w) for w in found.weights], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_of_many_rows_the_first_are_shown() -> None:
     page = derivation(AdaBoost(base=STUMP), rt.textbook("iris"), 1)
     assert f"The rows in round 1: the first {ROWS} of 150\n" in page

@@ -106,6 +106,7 @@ def test_why_a_leaf_is_one(options: Mapping[str, Any], reason: str) -> None:
     assert reason in page("li-hang-8.2", 1, **options)
 
 
+@pytest.mark.slow
 def test_of_a_large_tree_only_the_root_is_worked_out() -> None:
     learner = rt.GradientBoosting(base=rt.GradientTree(max_depth=9), trees=1)
     table = rt.textbook("iris").predicting("petal width")

@@ -89,6 +89,7 @@ def test_however_few_digits_are_asked_for(places: int) -> None:
         assert check(explain(tree, table, digits=places, exact=True)) > 20
 
 
+@pytest.mark.slow
 @given(tables_with_gaps(rows=7))
 @settings(max_examples=2 * settings().max_examples)
 def test_any_table(table: rt.Table) -> None:

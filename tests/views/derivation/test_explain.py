@@ -86,6 +86,7 @@ def test_the_nodes_are_those_of_the_tree_in_preorder() -> None:
     assert headings == [tree.path(number) for number in range(len(tree.nodes))]
 
 
+@pytest.mark.slow
 def test_a_tree_from_its_document_is_explained_alike() -> None:
     table = textbook("watermelon-2.0")
     tree = ID3(ties=Ties(choose={"/纹理=清晰": "触感"})).grow(table)

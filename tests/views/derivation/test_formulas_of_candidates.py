@@ -23,6 +23,7 @@ def test_the_last_step_is_the_score() -> None:
             assert last.worked.value == candidate.scores[name]
 
 
+@pytest.mark.slow
 @given(tables_with_gaps())
 def test_scores_in_worked_numbers_are_the_scores(table: Table) -> None:
     for learner in (C45(), CART(), CART(criterion="entropy")):

@@ -19,6 +19,7 @@ from tests.strategies import tables_with_gaps
 from tests.views.calculator import check
 
 
+@pytest.mark.slow
 @given(tables_with_gaps(rows=6))
 def test_the_arithmetic_of_any_table(table: Table) -> None:
     tree = C45(max_depth=2).grow(table)
@@ -47,6 +48,7 @@ def test_the_root_of_the_melons_as_a_teacher_would_write_it() -> None:
 # The programs' rules.
 
 
+@pytest.mark.slow
 def test_the_charge_for_a_cut_is_worked_out() -> None:
     """log2 of the number of cuts that are tried, over the number of melons; the threshold is a value of the data."""
     table = textbook("watermelon-3.0")
@@ -58,6 +60,7 @@ def test_the_charge_for_a_cut_is_worked_out() -> None:
     assert "Split on 纹理" in root
 
 
+@pytest.mark.slow
 def test_a_threshold_that_is_moved_is_said_to_be() -> None:
     table = textbook("iris")
     text = explain(C45.like("weka-j48").grow(table), table, node="/")
@@ -125,6 +128,7 @@ def test_the_best_cut_of_many_is_that_of_largest_gain() -> None:
     assert "82.5   80 and 85       2        7      3       2   0.102244   the best by gain" in root
 
 
+@pytest.mark.slow
 def test_a_chain_of_cuts_is_explained_in_time_that_grows_with_what_is_tried() -> None:
     """Every node has one row less than the one above; the figures of its cuts are not worked out over and over."""
     cells = {"x": [str(i) for i in range(60)], "y": ["ab"[i % 2] for i in range(60)]}

@@ -79,6 +79,7 @@ def test_parts_of_a_row_multiply_on_the_way_down() -> None:
     assert all(weights[f"w({C45.path(end)})"] == share for end, share in ends.items())
 
 
+@pytest.mark.slow
 @given(mixed_tables(), st.data())
 @settings(max_examples=3 * settings().max_examples)
 def test_no_line_is_contradicted_by_a_calculator(table: rt.Table, data: st.DataObject) -> None:

@@ -73,6 +73,7 @@ def test_no_bar_in_a_formula_divides_a_cell_of_markdown(record: dict[str, Any]) 
     assert [line for above, line in pairs if line.count("|") != above.count("|")] == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("record", SOME)
 def test_one_node_is_a_part_of_it(record: dict[str, Any]) -> None:
     act = perform(FULL, record, TRAINING, VALIDATION)
@@ -122,7 +123,7 @@ def test_no_line_is_contradicted_by_a_calculator(record: dict[str, Any], name: s
 # A tree that was pruned.
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("record", SOME)
 def test_a_pruned_tree_is_explained_from_the_full_one_on(record: dict[str, Any]) -> None:
     pruned = perform(FULL, record, TRAINING, VALIDATION).after
@@ -173,7 +174,7 @@ def test_validation_rows_have_to_be_brought_along() -> None:
 # A tree that was pre-pruned.
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(15)
 @pytest.mark.parametrize(
     "learner", [ZHOU, rt.C45(), rt.C45.like("li-hang"), rt.CART(), rt.CART(criterion="entropy"), rt.ID3(max_depth=1)]
 )

@@ -109,6 +109,7 @@ def test_the_letters_of_a_share_are_named() -> None:
     assert "the entropy of their classes, in bits" in meanings
 
 
+@pytest.mark.slow
 def test_the_legend_says_what_the_gain_is_divided_by_where_answers_are_missing() -> None:
     table = textbook("watermelon-2.0a")
     zhou, release8 = (explain(rt.C45.like(name).grow(table), table) for name in ("zhou", "c45-r8"))
@@ -118,6 +119,7 @@ def test_the_legend_says_what_the_gain_is_divided_by_where_answers_are_missing()
     assert "H_A(D) has one more part where values are missing: the rows without a known value" in legend(release8)
 
 
+@pytest.mark.slow
 def test_the_legend_says_how_far_below_the_average_an_attribute_may_not_win() -> None:
     table = textbook("watermelon-3.0")
     zhou, release8 = (explain(rt.C45.like(name).grow(table), table) for name in ("zhou", "c45-r8"))
@@ -127,6 +129,7 @@ def test_the_legend_says_how_far_below_the_average_an_attribute_may_not_win() ->
     assert "are below ḡ − 0.001: they" in release8
 
 
+@pytest.mark.slow
 def test_what_a_column_is_called_is_said_beside_its_formula() -> None:
     called: dict[Any, str] = {
         "gini": "the Gini decrease",

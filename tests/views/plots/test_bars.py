@@ -60,6 +60,7 @@ def test_what_makes_things_worse_has_no_bar() -> None:
     assert "-0.166667" in [text.text for text in root.iter(f"{SVG}text")]
 
 
+@pytest.mark.slow
 def test_of_very_many_winners_some_are_drawn() -> None:
     numbers = {f"x{k}": list(range(30)) for k in range(40)}
     table = rt.Table.from_columns({**numbers, "y": ["n"] * 15 + ["p"] * 15})

@@ -108,7 +108,7 @@ def any_engine(request: Any) -> Iterator[Server | Spark]:
 # Trees that were grown.
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("learner", LEARNERS, ids=["C4.5", "CART", "stay", "branch", "surrogates", "rest", "multiway"])
 @given(table=strategies.tables_with_gaps(), data=st.data())
 def test_code_answers_as_the_tree(engine: Server, learner: Any, table: rt.Table, data: Any) -> None:
@@ -118,6 +118,7 @@ def test_code_answers_as_the_tree(engine: Server, learner: Any, table: rt.Table,
     check(tree, rows + others, engine)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", ["play-tennis", "golf", "watermelon-3.0", "cats", "iris", "li-hang-5.2"])
 def test_the_textbooks(any_engine: Server, name: str) -> None:
     table = rt.textbook(name)
@@ -258,6 +259,7 @@ def test_a_column_of_float32(any_engine: Server, form: Form) -> None:
     assert found == [truth(tree, {"x": read(each)}) for each in numbers]
 
 
+@pytest.mark.slow
 def test_a_float32_of_a_foreign_model(tmp_path: Path) -> None:
     """XGBoost takes thresholds from the data, and holds them as float32."""
     xgboost, pandas = pytest.importorskip("xgboost"), pytest.importorskip("pandas")
@@ -434,6 +436,7 @@ def test_pieces_answer_as_the_whole(learner: Any, table: rt.Table, data: Any) ->
         assert [names["predict"](row) for row in rows] == [truth(tree, row) for row in rows]
 
 
+@pytest.mark.slow
 def test_a_deep_tree_of_people(engine: Server) -> None:
     """Not a chain: a full tree of random labels, with many branches that are too deep."""
     generator = random.Random(3)

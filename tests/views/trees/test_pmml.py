@@ -210,6 +210,7 @@ def test_a_program_that_reads_doubles_answers_as_the_tree(form: Form, strict: bo
             assert tree.predict({"x": number}) == ("low" if is_low else "high")
 
 
+@pytest.mark.slow
 def test_a_deep_tree_needs_no_recursion() -> None:
     text = to_pmml(chain(3000))
     assert text.count("<Node ") == text.count("</Node>") == 6001

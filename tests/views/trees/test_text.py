@@ -167,6 +167,7 @@ def test_numbers_have_their_size_and_error() -> None:
     assert to_rules(regression_tree()).endswith("then weight=14.56 (no row)\n")
 
 
+@pytest.mark.slow
 def test_rules_that_nobody_could_read_are_refused_in_a_line() -> None:
     with pytest.raises(InputError, match="1250075000 conditions"):
         to_rules(chain(50_000))

@@ -82,6 +82,7 @@ def assert_formulas(page: Element) -> int:
     return len(equations)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_page_is_whole(name: str) -> None:
     table = rt.textbook(name)

@@ -221,6 +221,7 @@ def test_the_arithmetic_of_any_table(table: Table) -> None:
     assert_arithmetic(written(table))
 
 
+@pytest.mark.slow
 def test_it_says_what_the_text_says() -> None:
     table, learner = textbook("watermelon-2.0"), ID3(ties=Ties(choose={"/纹理=清晰": "触感"}))
     tree = learner.grow(table)
