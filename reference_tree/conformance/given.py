@@ -76,30 +76,20 @@ def read_goldens(path: str) -> list[Case]:
         content = content_of(path)
     except InputError as error:
         raise InputError(error.message, path=path) from None
-    try:
-        documents = [(1, parsed(content, "a golden"))]
-    except InputError as error:
-        lines = [(number, line) for number, line in enumerate(content.splitlines(), start=1) if line.strip()]
-        if len(lines) < 2 or not lines[0][1].rstrip().endswith("}"):
-            raise InputError(error.message, path=path, line=error.line, column=error.column) from None
-        documents = [(number, _line(path, number, line)) for number, line in lines]
+    lines = [(number, line) for number, line in enumerate(content.split("\n"), start=1) if line.strip()]
+    # in one golden no brace is closed at the end of its first line if the second one opens one
+    many = len(lines) > 1 and lines[0][1].rstrip().endswith("}") and lines[1][1].lstrip().startswith("{")
     found: dict[str, Case] = {}
-    for number, one in documents:
+    for number, golden in lines if many else [(1, content)]:
         try:
-            case = case_of(one)
+            case = case_of(parsed(golden, "a golden"))
             if case.id in found:
                 raise InputError(f"{case.id} stands twice")
         except InputError as error:
-            raise InputError(error.message, path=path, line=number if len(documents) > 1 else None) from None
+            line = number if many else error.line
+            raise InputError(error.message, path=path, line=line, column=error.column) from None
         found[case.id] = case
     return list(found.values())
-
-
-def _line(path: str, number: int, line: str) -> object:
-    try:
-        return parsed(line, "a golden")
-    except InputError as error:
-        raise InputError(error.message, path=path, line=number, column=error.column) from None
 
 
 def case_of(golden: object) -> Case:

@@ -7,14 +7,14 @@ one that has none stays in English, and says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape, unescape
 from typing import Any, Final
 
 from docs.assets.playground import check
 from docs.assets.playground.check import State, decoded
 from docs.assets.playground.check_audit import TABLE, TREE
-from docs.assets.playground.chinese import translated
+from docs.assets.playground.chinese import by_pattern, translated, turned
 from reference_tree.data.errors import InputError
 
 __all__ = ["State", "decoded", "edit", "page", "view"]
@@ -175,7 +175,6 @@ _DATA: Final = re.compile(
 )
 """What holds the words of the data, and stays."""
 _STOP: Final = re.compile(r"(?<=>)\.(?=\s*<)|(?<=[\d\u4e00-\u9fff])\.(?=</)")
-_SENTENCE: Final = re.compile(r"\x00(\d+)\x00")
 
 
 def page(wheel: str, rules: Mapping[str, str]) -> str:
@@ -224,32 +223,24 @@ def sentence(english: str) -> str:
         'wind 的信息增益是 0.1，而 outlook 的是 0.2'
     """
     plain = re.sub(r"^is not a [^:]*: ", "", english)
-    for pattern, words in SENTENCES.items():
-        if found := re.fullmatch(pattern, plain, re.DOTALL):
-            return re.sub(r"\\(\d)", lambda place: MEASURES.get(found[int(place[1])], found[int(place[1])]), words)
-    return english
+    found = by_pattern(plain, SENTENCES, MEASURES)
+    return english if found == plain else found
 
 
 def chinese(html: str) -> str:
     """A piece of the page in Chinese, which lies one folder deeper."""
-    kept: list[str] = []
 
-    def keep(said: str) -> str:
-        kept.append(said)
-        return f"\x00{len(kept) - 1}\x00"
+    def turn(part: str, keep: Callable[[str], str]) -> str:
+        def rule(found: re.Match[str]) -> str:
+            words = RULES.get(found[2])
+            said = escape(words) if words else f'<span lang="en">{found[3]}</span>'
+            return f"{found[1]}。{keep(f'<span class=sentence>{said}</span>')}"
 
-    def rule(found: re.Match[str]) -> str:
-        words = RULES.get(found[2])
-        said = escape(words) if words else f'<span lang="en">{found[3]}</span>'
-        return f"{found[1]}。{keep(f'<span class=sentence>{said}</span>')}"
+        def said(found: re.Match[str]) -> str:
+            english = unescape(found[1])
+            words = sentence(english)
+            return keep(f"<p class=said{' lang=en' * (words == english)}>{escape(words)}</p>")
 
-    def said(found: re.Match[str]) -> str:
-        english = unescape(found[1])
-        words = sentence(english)
-        return keep(f"<p class=said{' lang=en' * (words == english)}>{escape(words)}</p>")
+        return translated(_SAID.sub(said, _RULE.sub(rule, part)), WORDS)
 
-    parts = _DATA.split(html)
-    for place in range(0, len(parts), 2):
-        parts[place] = translated(_SAID.sub(said, _RULE.sub(rule, parts[place])), WORDS)
-    found = _SENTENCE.sub(lambda number: kept[int(number[1])], "".join(parts))
-    return _STOP.sub("。", found).replace('="../', '="../../')
+    return _STOP.sub("。", turned(html, _DATA, turn))

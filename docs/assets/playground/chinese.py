@@ -6,7 +6,7 @@ The pages in Chinese use it while the site is built, and the worker of a page th
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
 SAID = re.compile(r"(?<=>)[^<>]+(?=<)")
@@ -17,6 +17,9 @@ PIECE = re.compile(
     re.DOTALL,
 )
 """A drawing, a question, and what may hold words: an attribute, or what stands between two tags."""
+
+KEPT = re.compile(r"\x00(\d+)\x00")
+"""The number of what is kept."""
 
 DRAWN = {
     "A decision tree for": "决策树，目标为",
@@ -117,6 +120,44 @@ def translated(html: str, words: Mapping[str, str]) -> str:
         return piece[0] if piece[0].startswith("<code") else replaced(piece[0], words)
 
     return PIECE.sub(said, html)
+
+
+def by_pattern(english: str, sentences: Mapping[str, str], named: Mapping[str, str]) -> str:
+    r"""A sentence of the package in Chinese, by the first pattern that it has; as it is, if it has none.
+
+    Args:
+        english: the sentence.
+        sentences: the patterns, with their groups in Chinese: `(.+) is best` → `\1 最优`.
+        named: what a group says, if it is a word of the package and none of the data.
+    """
+    for pattern, words in sentences.items():
+        if found := re.fullmatch(pattern, english, re.DOTALL):
+            return re.sub(r"\\(\d)", lambda place: named.get(found[int(place[1])], found[int(place[1])]), words)
+    return english
+
+
+def turned(
+    html: str,
+    data: re.Pattern[str],
+    turn: Callable[[str, Callable[[str], str]], str],
+    of_data: Callable[[str], str] = str,
+) -> str:
+    """A piece of a page, which lies one folder deeper, in Chinese.
+
+    Args:
+        html: the piece.
+        data: a group around what holds the words of the data.
+        turn: turns a part between these; it is given a function that keeps what shall not be turned again.
+        of_data: turns a part with words of the data.
+    """
+    kept: list[str] = []
+
+    def keep(said: str) -> str:
+        kept.append(said)
+        return f"\x00{len(kept) - 1}\x00"
+
+    parts = [of_data(part) if place % 2 else turn(part, keep) for place, part in enumerate(data.split(html))]
+    return KEPT.sub(lambda number: kept[int(number[1])], "".join(parts)).replace('="../', '="../../')
 
 
 def in_chinese(text: str) -> str:

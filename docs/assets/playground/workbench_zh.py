@@ -6,12 +6,12 @@ What the package says of a table is turned by its pattern (`SENTENCES`); the der
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape, unescape
 from typing import Any, Final
 
 from docs.assets.playground import workbench, workbench_page
-from docs.assets.playground.chinese import translated
+from docs.assets.playground.chinese import by_pattern, in_chinese, translated, turned
 from docs.assets.playground.six_trees_zh import WORDS as PARTED
 from docs.assets.playground.workbench import State, take
 from reference_tree.data.errors import InputError
@@ -268,30 +268,18 @@ def sentence(english: str) -> str:
         >>> sentence("outlook is best, by 0.094914 in gain.")
         'outlook 最优，信息增益领先 0.094914。'
     """
-    for pattern, words in SENTENCES.items():
-        if found := re.fullmatch(pattern, english, re.DOTALL):
-            return re.sub(r"\\(\d)", lambda place: _MEASURES.get(found[int(place[1])], found[int(place[1])]), words)
-    return english
+    return by_pattern(english, SENTENCES, _MEASURES)
 
 
 def chinese(html: str) -> str:
     """A piece of the page in Chinese, which lies one folder deeper."""
-    kept: list[str] = []
 
-    def keep(said: str) -> str:
-        kept.append(said)
-        return f"\x00{len(kept) - 1}\x00"
+    def turn(part: str, keep: Callable[[str], str]) -> str:
+        def said(found: re.Match[str]) -> str:
+            english = unescape(found[0])
+            words = sentence(english)
+            return found[0] if words == english else keep(escape(words))
 
-    def said(found: re.Match[str]) -> str:
-        english = unescape(found[0])
-        words = sentence(english)
-        return found[0] if words == english else keep(escape(words))
+        return translated(_PIECE.sub(said, part), {**PARTED, **WORDS})
 
-    parts = _DATA.split(html)
-    for place in range(0, len(parts), 2):
-        parts[place] = translated(_PIECE.sub(said, parts[place]), {**PARTED, **WORDS})
-    for place in range(1, len(parts), 2):
-        if parts[place].startswith("<svg"):
-            parts[place] = translated(parts[place], {})
-    found = re.sub(r"\x00(\d+)\x00", lambda number: kept[int(number[1])], "".join(parts))
-    return found.replace('="../', '="../../')
+    return turned(html, _DATA, turn, lambda part: in_chinese(part) if part.startswith("<svg") else part)
