@@ -20,6 +20,9 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 PATH = re.compile(r"(?<=\]\()(?![a-z]+:|#)")
 """Where the link of a Markdown text names a file by its path."""
 
+PICTURE = re.compile(r"(!\[[^\]]*\]\()(?![a-z]+:)")
+"""Where a picture does: a page about a file is no picture."""
+
 
 def urls(repository: str, site: str, tag: str) -> dict[str, str]:
     """The addresses, by the names that a package index knows; those that are not told are left out."""
@@ -34,7 +37,9 @@ def urls(repository: str, site: str, tag: str) -> dict[str, str]:
 
 
 def absolute(text: str, repository: str, tag: str) -> str:
-    """A Markdown text of the top folder, whose links to files lead to those of a tag."""
+    """A Markdown text of the top folder, whose links to files lead to those of a tag, and whose pictures are these."""
+    if repository:
+        text = PICTURE.sub(rf"\g<1>{repository}/raw/{tag}/", text)
     return PATH.sub(f"{repository}/blob/{tag}/", text) if repository else text
 
 

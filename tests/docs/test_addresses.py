@@ -89,9 +89,11 @@ def test_a_release_states_its_addresses_and_so_does_what_is_built_from_its_sourc
             "Issues, https://host.example/us/tree/issues",
             f"Changelog, {tag}/CHANGELOG.md",
         ]
-        links = re.findall(r"\]\((.*?)\)", str(metadata.get_payload()))
+        links = [
+            link.replace("/raw/", "/blob/") for link in re.findall(r"\]\(([^#].*?)\)", str(metadata.get_payload()))
+        ]
         assert f"{tag}/CONTRIBUTING.md" in links
-        assert [link for link in links if not (ROOT / link.removeprefix(f"{tag}/")).is_file()] == []
+        assert [link for link in links if not (ROOT / link.removeprefix(f"{tag}/").partition("#")[0]).is_file()] == []
 
 
 @pytest.mark.slow
