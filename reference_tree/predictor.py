@@ -7,6 +7,7 @@ depend only on the nodes that it *reaches*. Rows are predicted one by one, or al
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import cache
@@ -261,8 +262,14 @@ class Predictor(ABC, Generic[Reached, Share]):
             [[3, 2], [2, 7]]
         """
         self._check_target(table)
+        if not isinstance(table, Table) and (counted := self._counted(table)) is not None:
+            return Contingency(counted, self.target.values)
         answers, truths = self._beside_truth(table, unseen)
         return Contingency.of(truths, answers, table.weighted(), self.target.values)
+
+    def _counted(self, table: Data) -> Counter[tuple[Any, Any]] | None:
+        """The weight of the rows of a store by target and prediction; None if it is asked for its rows."""
+        return None
 
     def _beside_truth(self, table: Data, unseen: Unseen) -> tuple[list[Label], list[Any]]:
         """The prediction of each row of a table, and its target."""

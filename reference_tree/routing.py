@@ -41,6 +41,17 @@ def foreseen(sample: Sample, nodes: Sequence[Node]) -> Sample:
     return sample
 
 
+@twin
+def weights_at_ends(sample: Sample, nodes: Sequence[Node]) -> Mapping[int, Mapping[str | Rational, Rational]] | None:
+    """For each node where rows end, their weight by target, if a store counts them; None if rows are sent one by one.
+
+    Args:
+        sample: the rows that reach the root; they have no value that the tree does not know.
+        nodes: the tree.
+    """
+    return None
+
+
 class Cells(NamedTuple):
     """A column."""
 

@@ -13,6 +13,7 @@ distribution, and a mean squared error instead of an accuracy.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -32,7 +33,7 @@ from reference_tree.measures.class_probability import LeafCounts, estimates
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label, Node, TreeError
 from reference_tree.predictor import Predictor
-from reference_tree.routing import Ends, Unseen, ends
+from reference_tree.routing import Ends, Unseen, ends, weights_at_ends
 
 Ways: TypeAlias = list[tuple[int | None, Rational]]
 """Where a row goes from a node: branches, each with its part of the row; None for a branch: the row ends there."""
@@ -299,6 +300,22 @@ class Tree(Predictor[Ends, Fraction]):
             InputError: as for `predict`.
         """
         return ends(self.nodes, self.seen(table), unseen)
+
+    def _counted(self, table: Data) -> Counter[tuple[Any, Any]] | None:
+        there = {one.name: one for one in (*table.schema.attributes, table.schema.target)}
+        asked = [one for one in (*self.attributes, self.target) if one.name in self.cuts or one is self.target]
+        if not all(one.name in there and one.kind == there[one.name].kind for one in asked):
+            return None
+        if any(one.values is not None and not {*one.values} >= {*there[one.name].domain} for one in asked):
+            return None
+        found = weights_at_ends(self.seen(table).sample(), self.nodes)
+        if found is None:
+            return None
+        counted: Counter[tuple[Any, Any]] = Counter()
+        for number, weights in found.items():
+            for truth, weight in weights.items():
+                counted[truth, self.nodes[number].label] += weight  # type: ignore[assignment]
+        return counted
 
     def way(self, row: GivenRow, unseen: Unseen = "error") -> Iterator[Stage]:
         """The nodes that a row reaches, in preorder, and where it goes from each.

@@ -48,16 +48,17 @@ def run_prune(options: argparse.Namespace) -> None:
     given = given_to(options)
     _check_format(options)
     tree = tree_in(options.tree, options)
-    data = fetched(rows_of(tree, options.data, layout_of(options), options.weights))  # folds number the rows
+    data = rows_of(tree, options.data, layout_of(options), options.weights)
     is_named = options.method is not None
     if not is_named:
         options.method, given = usual_method(tree, data)
         chosen = [f"--method {options.method}", *(f"{option(name)} {value}" for name, value in given.items())]
         remark(f"no method is named: {' '.join(chosen)}")
+    data = fetched(data) if "folds" in given else data  # they number the rows
     remark_left_out(data)
     source, columns = options.validation, (tree.target, tree.attributes)
     layout = layout_of(options)
-    validation = None if source is None else fetched(table_under(source, *columns, layout, options.weights))
+    validation = None if source is None else table_under(source, *columns, layout, options.weights)
     try:
         choice = chosen_alpha(tree, data, given, show_step) if "folds" in given else None
     except InputError as error:

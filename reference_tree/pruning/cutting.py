@@ -25,6 +25,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import most_common
 from reference_tree.node import Label, Node
 from reference_tree.selection.validation import staying
+from reference_tree.splitting.continuous_bisection import values_around
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
@@ -216,10 +217,9 @@ def narrowed(test: Test, sample: Sample) -> Test:
     """
     if not isinstance(test, Threshold) or test.interval is None:
         return test
-    values = sample.ordered(test.attribute).values
-    place = test.place_in(values)
-    low, high = test.interval
-    return replace(test, interval=(max([low, *values[:place]]), min([high, *values[place:]])))
+    (low, high), (below, above) = test.interval, values_around(sample, test)
+    interval = (low if below is None else max(low, below), high if above is None else min(high, above))
+    return replace(test, interval=interval)
 
 
 def shared_anew(node: Node, sample: Sample) -> Missing:

@@ -108,6 +108,20 @@ def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
 
 
 @twin
+def values_around(sample: Sample, test: Threshold) -> tuple[Rational | None, Rational | None]:
+    """The values of a sample next to a threshold, below it and above it; None on a side where there is none.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> sample = Table.from_columns({"x": [1, 4, 9], "y": ["no", "yes", "yes"]}).sample()
+        >>> values_around(sample, Threshold("x", 4)), values_around(sample, Threshold("x", 9))
+        ((4, 9), (9, None))
+    """
+    values = sample.ordered(test.attribute).values
+    place = test.place_in(values)
+    return values[place - 1] if place else None, values[place] if place < len(values) else None
+
+
 def gap_around(sample: Sample, test: Threshold) -> tuple[Rational, Rational] | None:
     """The neighbouring values between which a threshold divides a sample; None if all values are on one side.
 
@@ -117,9 +131,8 @@ def gap_around(sample: Sample, test: Threshold) -> tuple[Rational, Rational] | N
         >>> [gap_around(sample, Threshold("x", 4, strict=strict)) for strict in (False, True)]
         [(4, 9), (1, 4)]
     """
-    values = sample.ordered(test.attribute).values
-    place = test.place_in(values)
-    return (values[place - 1], values[place]) if 0 < place < len(values) else None
+    low, high = values_around(sample, test)
+    return None if low is None or high is None else (low, high)
 
 
 def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> Iterator[Cut]:

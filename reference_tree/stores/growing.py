@@ -7,20 +7,24 @@ rows have changed meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from typing import Any
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import fits
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import plus
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grown_below, kept
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
-from reference_tree.routing import foreseen
-from reference_tree.stores.samples import CHANGED, SQLSample
+from reference_tree.routing import foreseen, weights_at_ends
+from reference_tree.stores.engines import Asked
+from reference_tree.stores.samples import CHANGED, TOGETHER, SQLSample, counted
 from reference_tree.tree import Tree
 from reference_tree.twins import fast_form_of
 
@@ -36,6 +40,32 @@ def foreseen_by_level(sample: SQLSample, nodes: Sequence[Node]) -> SQLSample:
         parts = here.split(test, node.missing)
         arriving |= {branch: part for branch, part in zip(node.branches, parts, strict=False) if branch > number}
     return sample
+
+
+@fast_form_of(weights_at_ends, of=SQLSample)
+def counted_at_ends(sample: SQLSample, nodes: Sequence[Node]) -> Mapping[int, Mapping[Any, Rational]] | None:
+    """The weight of the rows that end at each leaf, by target; None if a row is divided, or ends elsewhere."""
+    arriving, ends = {0: sample}, dict[int, SQLSample]()
+    for number, node in enumerate(nodes):
+        if node.test is None:
+            ends[number] = arriving[number]
+        else:
+            arriving |= zip(node.branches, arriving[number].split(node.test, node.missing), strict=True)
+    if any(part.share != 1 for one in ends.values() for part in one.parts):
+        return None
+    table, target, leaves = sample.table, sample.target, list(ends.values())
+    column = table.stored[sample.schema.target.name]
+    keys = [] if column.attribute.values is not None else [Asked(column.sql)]
+    groups = [one for at in range(0, len(leaves), TOGETHER) for one in counted(leaves[at : at + TOGETHER], keys)]
+    if reduce(plus, (one for group in groups for one in group.values()), (0,) * len(target.columns)) != sample.total():
+        return None
+    found = {number: Counter[Any]() for number in ends}
+    for weights, group in zip(found.values(), groups, strict=True):
+        for key, counts in group.items():
+            pairs = [(column.value(*key), target.weight(counts))] if key else zip(target.columns, counts, strict=True)
+            for truth, weight in pairs:
+                weights[truth] += weight
+    return {number: +weights for number, weights in found.items()}
 
 
 @fast_form_of(grown_below, of=SQLSample)

@@ -67,10 +67,10 @@ from reference_tree.splitting.continuous_bisection import (
     Cut,
     CutSearch,
     cuts_of_weight,
-    gap_around,
     midpoint,
     number_of_cuts,
     promising_cuts,
+    values_around,
 )
 from reference_tree.stores.columns import StoredColumn
 from reference_tree.stores.engines import Asked, joined
@@ -115,14 +115,14 @@ def counted_cuts(sample: SQLSample, attribute: str, minimum: Rational = 0, gap: 
     return sample.ask(("cuts", attribute), partial(_numbers_of_cuts, attribute=attribute))
 
 
-@fast_form_of(gap_around, of=SQLSample)
-def values_around(sample: SQLSample, test: Threshold) -> tuple[Rational, Rational] | None:
-    """The neighbouring values between which a threshold divides a sample; None if all values are on one side."""
+@fast_form_of(values_around, of=SQLSample)
+def nearest_values(sample: SQLSample, test: Threshold) -> tuple[Rational | None, Rational | None]:
+    """The values of a sample next to a threshold, below it and above it; None on a side where there is none."""
     table, column = sample.table, sample.table.stored[test.attribute]
     rows = cells(table, sample.parts, [(Asked(column.sql), "v"), (branch_of(table, test), "side")])
     sides = "SELECT MAX(CASE WHEN side = 0 THEN v END), MIN(CASE WHEN side = 1 THEN v END) FROM "
     ((low, high),) = table.asked(sides + rows + " WHERE part IS NOT NULL") if sample.parts else [(None, None)]
-    return None if low is None or high is None else (column.value(low), column.value(high))
+    return column.value(low), column.value(high)
 
 
 def can_estimate(sample: SQLSample, search: CutSearch) -> bool:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.learners.growing import grow
+from reference_tree.stores import columns
 from reference_tree.stores.engines import Asked
 from reference_tree.twins import by_the_book
 from tests.sample_stores import tables
@@ -56,3 +60,51 @@ def test_rows_that_change_while_they_are_read_are_one_line(when: int) -> None:
     there.database.asked = changing  # type: ignore[method-assign]
     with pytest.raises(rt.InputError, match="the rows change while they are read; open a transaction"):
         rt.CART().grow(there)
+
+
+@given(tables(rows=12), st.sampled_from(["surrogates", "branch", "fractions", "stay", "spread"]), st.booleans())
+def test_what_is_predicted_is_counted_as_row_by_row(table: rt.Table, missing: Any, half: bool) -> None:
+    if not all(is_small(n) for one in table.schema.numbers.values() for n in one):
+        return  # the database of this test holds doubles
+    there = stored(table)
+    tree = rt.CART(missing=missing, max_depth=3).grow(table.head(max(len(table) // 2, 1)) if half else table)
+    if half and table.schema.target.values is not None:
+        tree = replace(tree, nodes=(replace(tree.nodes[0], label=tree.target.domain[-1]), *tree.nodes[1:]))
+    for data in (there, table):
+        assert tree.contingency(data, "majority") == tree.contingency(table, "majority")
+    assert tree.predict(there, "majority") == tree.predict(table, "majority")
+
+
+@pytest.mark.parametrize("learner", [rt.CART(), rt.CART(criterion="squared_error")])
+def test_a_tree_is_judged_by_counts_and_pruned_by_counts(learner: Any) -> None:
+    numbers = list(range(400))
+    y: list[Any] = (
+        [n // 7 % 3 for n in numbers] if learner.criterion == "squared_error" else ["abc"[n // 7 % 3] for n in numbers]
+    )
+    table = rt.Table.from_columns({"x": [n * 37 % 400 / 8 for n in numbers], "z": numbers, "y": y}, continuous=["z"])
+    there = stored(table)
+    tree = learner.grow(table.take(range(0, 400, 2)))
+    asked, fetched = there.database.queries, there.database.fetched
+    assert tree.contingency(there).weights == tree.contingency(table).weights
+    assert there.database.queries - asked <= 3
+    assert there.database.fetched - fetched <= 3 * len(tree.leaves()) + 2
+    fetched = there.database.fetched
+    assert rt.prune(tree, "reduced-error", validation=there) == rt.prune(tree, "reduced-error", validation=table)
+    assert there.database.fetched - fetched <= 4 * len(tree.nodes)
+
+
+@pytest.mark.parametrize(("learner", "missing"), [(rt.C45(), False), (rt.CART(), False), (rt.CART(), True)])
+def test_error_based_pruning_raises_branches_by_counts(
+    learner: Any, missing: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = Random(5)
+    x, z = ([round(chance.gauss(0, 1), 3) for _ in range(300)] for _ in range(2))
+    y = ["ab"[a + b + chance.gauss(0, 1) > 0] for a, b in zip(x, z, strict=True)]
+    table = rt.Table.from_columns({"x": [a if chance.randrange(9) or not missing else None for a in x], "z": z, "y": y})
+    monkeypatch.setattr(columns, "KNOWN", 3)
+    there, tree = stored(table), learner.grow(table)
+    fetched = there.database.fetched
+    pruned = rt.prune(tree, "error-based", data=there)
+    assert pruned == rt.prune(tree, "error-based", data=table)
+    assert len(pruned.nodes) < len(tree.nodes)
+    assert there.database.fetched - fetched < 15 * len(tree.nodes)
