@@ -27,12 +27,13 @@ from reference_tree.exact.rationals import Rational, ascending, decimal_text, ex
 from reference_tree.exact.rounding import nearest_double, nearest_single
 from reference_tree.learners.cart import CART, AttributeQuestions, LinearQuestions
 from reference_tree.learners.criteria import NodeCriterion
+from reference_tree.learners.decision import too_small
 from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
 from reference_tree.learners.recorded import AMOUNT, TRUTH, Domain, described, word
 from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import values_of
-from reference_tree.splitting.candidate import Asking, Candidate
+from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import gap_around, midpoint
 from reference_tree.splitting.missing_rules import StandIns
 from reference_tree.splitting.ordered_subsets import cuts_of_order
@@ -189,6 +190,10 @@ class ProgramQuestions(AttributeQuestions):
         found = list(super().promising(ties))
         none_is_barred = all(candidate.barred not in ("cut-gap", "not-binned") for candidate in found)
         return iter(found) if none_is_barred else self.candidates()
+
+    def nothing_found(self) -> RuleId:
+        """The rule that makes a node without any eligible question a leaf; a cut may be barred whatever its sides."""
+        return too_small(self.candidates())
 
     def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
         """The sets of values that are tried: all, or those that may be the best."""
