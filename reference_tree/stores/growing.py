@@ -7,7 +7,6 @@ rows have changed meanwhile.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -15,7 +14,7 @@ from typing import Any
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import fits
-from reference_tree.data.sample import Sample
+from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.targets import plus
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.decision import Learner
@@ -57,15 +56,17 @@ def counted_at_ends(sample: SQLSample, nodes: Sequence[Node]) -> Mapping[int, Ma
     column = table.stored[sample.schema.target.name]
     keys = [] if column.attribute.values is not None else [Asked(column.sql)]
     groups = [one for at in range(0, len(leaves), TOGETHER) for one in counted(leaves[at : at + TOGETHER], keys)]
-    if reduce(plus, (one for group in groups for one in group.values()), (0,) * len(target.columns)) != sample.total():
+    nothing: Counts = (0,) * len(target.columns)
+    if reduce(plus, (one for group in groups for one in group.values()), nothing) != tuple(sample.total()):
         return None
-    found = {number: Counter[Any]() for number in ends}
+    found: dict[int, dict[Any, Rational]] = {number: {} for number in ends}
     for weights, group in zip(found.values(), groups, strict=True):
         for key, counts in group.items():
             pairs = [(column.value(*key), target.weight(counts))] if key else zip(target.columns, counts, strict=True)
             for truth, weight in pairs:
-                weights[truth] += weight
-    return {number: +weights for number, weights in found.items()}
+                if weight:
+                    weights[truth] = weights.get(truth, 0) + weight
+    return found
 
 
 @fast_form_of(grown_below, of=SQLSample)
