@@ -146,7 +146,7 @@ def test_an_exercise_can_be_told_from_its_mistakes(kind: str) -> None:
 
 @every_kind
 def test_it_stands_on_a_page_in_both_languages(kind: str) -> None:
-    for place, call in (("", f'exercise("{kind}")'), ("zh/", f'exercise("{kind}", "zh")')):
+    for place, call in (("", f'exercise("{kind}"'), ("zh/", f'exercise("{kind}", "zh"')):
         pages = [page for page in (DOCS / place).rglob("*.md") if place or "zh" not in page.parts]
         assert any(call in page.read_text(encoding="utf-8") for page in pages)
 

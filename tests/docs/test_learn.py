@@ -34,7 +34,7 @@ every_page = pytest.mark.parametrize("page", LEARN)
 
 BLOCK = re.compile(r"^ *```python exec=\"on\"(?P<options>[^\n]*)\n(?P<code>.*?)^ *```$", re.MULTILINE | re.DOTALL)
 DRAWN = re.compile(
-    r"\b(?:to_svg|to_plane|candidate_bars|fold_rows|\w+_(?:curve|lines|rounds))\(|page\(wheel\(|docs\.tools\.played"
+    r"\b(?:to_svg|to_plane|candidate_bars|fold_rows|\w+_(?:curve|lines|rounds))\(|page\(wheel\(|docs\.tools\.(?:played|ideas)"
 )
 EXERCISE = re.compile(
     r"^\*\*\d\.\*\* (?P<question>.+?)^```python exec=\"on\"[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL
@@ -156,13 +156,13 @@ def test_one_idea_and_its_formula_come_first(page: str) -> None:
         assert re.search(PARTS[part], opening, re.MULTILINE), part
 
 
-@pytest.mark.parametrize("page", PATH)
-def test_the_idea_is_played_with_before_its_formula(page: str) -> None:
-    opening = text_of(page).partition("\n## ")[0]
-    if "docs.tools.played" in opening and "$$" in opening:
-        idea = re.search(PARTS["one sentence"], opening, re.MULTILINE)
+@pytest.mark.parametrize("page", [f"{place}{page}" for place in ("", "zh/") for page in PATH])
+def test_the_idea_is_seen_or_played_with_before_its_formula(page: str) -> None:
+    before, formula, _ = text_of(page).partition("\n$$")
+    if formula:
+        idea = re.search(r"^\*\*.+\*\*$", before, re.MULTILINE | re.DOTALL)
         assert idea is not None
-        assert idea.start() < opening.index("docs.tools.played") < opening.index("$$")
+        assert any(DRAWN.search(found["code"]) for found in BLOCK.finditer(before, idea.end()))
 
 
 @pytest.mark.parametrize("page", PATH)

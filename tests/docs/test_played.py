@@ -25,6 +25,7 @@ from docs.tools.played.adaboost import adaboost, ten_rows
 from docs.tools.played.bag import bag
 from docs.tools.played.bagging import bagging, ten_cats
 from docs.tools.played.boosting import boosting, ten_points
+from docs.tools.played.build import build, table_of, three_questions
 from docs.tools.played.cut import cut, points_of
 from docs.tools.played.gain import TIE, days, gain
 from docs.tools.played.grows import grows, melons
@@ -197,6 +198,43 @@ KINDS["line"] = Kind(
     ["step 1 turn", "step -1 shift", "best", "to 20 turn", "to 390 shift", "step 1 shift", "both 0 9", "to 400 turn"],
     "splitting/multivariate_nodes",
 )
+FIRST["build"] = known(three_questions())["state"]
+KINDS["build"] = Kind(
+    lambda state: build(**state),
+    [
+        *(
+            "check",
+            "say 3",
+            "check",
+            "say 0",
+            "check",
+            "at 0",
+            "say 2",
+            "check",
+            "say 1",
+            "check",
+            "at 1",
+            "say 0",
+            "check",
+        ),
+        *(
+            "another",
+            "check",
+            "say 1",
+            "say 4",
+            "say 4",
+            "check",
+            "at 2",
+            "say 0",
+            "check",
+            "say 3",
+            "at 4",
+            "say 2",
+            "check",
+        ),
+    ],
+    "learners/id3",
+)
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
@@ -247,6 +285,37 @@ def test_it_stands_on_its_page_in_both_languages(kind: str) -> None:
     for place in ("", "zh/"):
         page = HERE.parents[1] / "docs" / f"{place}{KINDS[kind].page}.md"
         assert re.search(f"docs.tools.played.{kind} import", page.read_text(encoding="utf-8"))
+
+
+def test_the_tree_of_id3_is_right_and_the_node_of_any_other_is_named() -> None:
+    columns, tasks = FIRST["build"]["columns"], FIRST["build"]["tasks"]
+    names, mistakes = [name for name, _ in columns], set()
+    for at, one in enumerate(tasks):
+        table = table_of(columns, one["rows"])
+        says, place = {}, {}
+        for visit in revisit(rt.ID3().grow(table), rt.ID3(), table):
+            node, chosen = "".join(str(branch) for branch, _ in visit.place.steps()), visit.decision.chosen
+            asked = chosen and names.index(chosen.test.attributes[0])
+            says[node] = asked if asked is not None else 3 + int(str(visit.decision.answer.label))
+            steps = [(step.partition("=")[0], branch) for branch, step in visit.place.steps()]
+            place[node] = ", ".join(f"{name} = {dict(columns)[name][branch]}" for name, branch in steps)
+        assert told(columns, tasks, at, says) == f"Right: each of the {len(says)} nodes is as ID3 makes it."
+        for node, option in says.items():
+            for other in {*range(5)} - {option, *(says[node[:depth]] for depth in range(len(node)))}:
+                said = told(columns, tasks, at, {**says, node: other})
+                assert said.startswith(f"Wrong at {place[node] or 'the root'}:")
+                mistakes |= {name for name, text in figure.WORDS["build"].items() if fits(text[0], said)}
+    assert mistakes >= {"early", "minority", "pure", "same", "all_rows", "less"}
+
+
+def told(columns: Any, tasks: Any, at: int, says: dict[str, int]) -> str:
+    """What is said of a tree that has been built."""
+    return slots(build(columns, tasks, at, says, "", told=True))[0]["verdict"]
+
+
+def fits(text: str, said: str) -> bool:
+    """Whether something is said by these words."""
+    return re.fullmatch(".+".join(map(re.escape, re.split(r"\{\w+\}", text))), said) is not None
 
 
 def test_equal_numbers_are_written_alike() -> None:
@@ -536,6 +605,25 @@ def test_the_best_line_is_the_best_of_the_package() -> None:
     assert visit.decision.chosen
     assert texts["gain"] == decimal(visit.decision.chosen.scores["gain"])
     assert texts["says"].endswith("None gains more.")
+
+
+@pytest.mark.browser
+def test_a_tree_is_built_by_the_keyboard_and_its_wrong_node_is_named(play: Callable[..., Page]) -> None:
+    for screen in SCREENS:
+        tab = play("build", screen=screen)
+        figure = tab.locator("[data-play=build]")
+        said, check = figure.locator("[data-is=verdict]"), figure.locator("[data-does=check]")
+        figure.locator("[data-does='say 0']").press("Enter")
+        check.press("Space")
+        assert said.inner_text().startswith("Wrong at the root: outlook gains ")
+        assert figure.locator("tr.bad").count() == 1
+        for place, option in ((0, 1), (1, 0), (1, 0), (2, 3), (3, 3), (4, 2), (5, 3), (6, 4), (7, 4)):
+            figure.locator(f"[data-does='at {place}']").click()
+            figure.locator(f"[data-does='say {option}']").click()
+        assert tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+        figure.locator("[data-does=another]").press("Enter")
+        assert said.inner_text() == ""
+        assert figure.locator("tr[class*=deep]").count() == 1
 
 
 @pytest.mark.browser

@@ -56,6 +56,16 @@ def test_addresses_and_anchors_that_are_promised_are_there() -> None:
     assert not absent
 
 
+def test_no_page_says_its_title_twice() -> None:
+    for page in map(_built_as, PAGES):
+        article = page.read_text(encoding="utf-8").partition("<article")[2].partition("</article>")[0]
+        heads = [
+            re.sub(r"<[^>]+>|¶", "", one).strip() for one in re.findall(r"<h[1-3].*?</h[1-3]>", article, re.DOTALL)
+        ]
+        assert heads[0] not in heads[1:], page
+        assert f"<p>{heads[0]}: " not in article.partition("</h1>")[2][:400], page
+
+
 def _weight(file: Path) -> int:
     return len(gzip.compress(file.read_bytes(), 6))
 

@@ -169,10 +169,12 @@ def _open(item: Item) -> Iterable[str]:
 def _document(document: Document) -> Iterator[str]:
     yield f"## {document.key}"
     yield f"{document.title}, `{document.file}`"
+    yield '<details class="abstract" markdown="1"><summary>Each item</summary>'
     yield _table(
         ("item", "code and page", "tests and goldens"),
         map(_row, (item for item in items() if item.document == document.key)),
     )
+    yield "</details>"
 
 
 def _row(item: Item) -> Iterable[str]:

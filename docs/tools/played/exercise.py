@@ -83,7 +83,9 @@ def _exact(number: Number | str) -> str:
     return written(number) if is_whole else decimal(number, DIGITS)
 
 
-def exercise(kind: str, language: str = "en", tasks: Sequence[Mapping[str, Any]] | None = None, at: int = 0) -> str:
+def exercise(
+    kind: str, language: str = "en", tasks: Sequence[Mapping[str, Any]] | None = None, at: int = 0, root: str = ""
+) -> str:
     """An exercise on a page.
 
     Args:
@@ -91,8 +93,12 @@ def exercise(kind: str, language: str = "en", tasks: Sequence[Mapping[str, Any]]
         language: that of the page.
         tasks: the exercises to go through; none: those of the first seeds.
         at: which of them is shown.
+        root: how the page leads to the first page of the site, if it is no page of a folder.
     """
-    play, tasks = Play("exercise", language), tasks or [task(kind, seed, language) for seed in range(1, SEEDS + 1)]
+    play, tasks = (
+        Play("exercise", language, root),
+        tasks or [task(kind, seed, language) for seed in range(1, SEEDS + 1)],
+    )
     place = LANGUAGES.index(language)
     play.words |= {
         f"wrong_{name}": said[place] for name, said in SAID["mistakes"].items() if name in EXERCISES[kind].wrong

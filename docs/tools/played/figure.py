@@ -36,8 +36,8 @@ STEPS = 400
 class Play:
     """A figure of one kind, in one language: its words, its slots, its frame."""
 
-    def __init__(self, kind: str, language: str = "en") -> None:
-        self.kind, self.language = kind, language
+    def __init__(self, kind: str, language: str = "en", root: str = "") -> None:
+        self.kind, self.language, self.root = kind, language, root or ROOTS[language]
         self.words = {name: said[LANGUAGES.index(language)] for name, said in (WORDS["every"] | WORDS[kind]).items()}
 
     def say(self, word: str, /, **values: object) -> str:
@@ -68,7 +68,7 @@ class Play:
 
     def figure(self, state: Mapping[str, Any], *parts: str) -> str:
         """The figure, with what its script needs."""
-        root, known = ROOTS[self.language], json.dumps({"state": state, "words": self.words}, ensure_ascii=False)
+        root, known = self.root, json.dumps({"state": state, "words": self.words}, ensure_ascii=False)
         return (
             f'<link rel="stylesheet" href="{root}assets/play/play.css">'
             f'<figure class="play" data-play="{self.kind}" data-search-exclude>'

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from docs.tools.played.exercises.ensembles import ADABOOST, FOLDS, HOLDOUT, OUT_OF_BAG, RESIDUALS, STEP, VOTES
+from docs.tools.played.exercises.judging import LINEAR, RIGHT, SIDE_BY_SIDE, SIX, STOPPING
 from docs.tools.played.exercises.measures import CONDITIONAL, ENTROPY, GAIN, GINI, RATIO, VARIANCE
 from docs.tools.played.exercises.pruning import COST, ESTIMATE, LINK, VALIDATION
 from docs.tools.played.exercises.questions import C45, CART, CUT, MISSING, READING
@@ -38,5 +39,10 @@ EXERCISES: Mapping[str, Exercise] = {
     "step": STEP,
     "holdout": HOLDOUT,
     "folds": FOLDS,
+    "stopping": STOPPING,
+    "side_by_side": SIDE_BY_SIDE,
+    "linear": LINEAR,
+    "six": SIX,
+    "right": RIGHT,
 }
 """Each kind of exercise by its name."""

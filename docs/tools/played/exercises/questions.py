@@ -107,7 +107,8 @@ MISSING = Exercise(
 )
 
 
-def _first(names: Sequence[str], numbers: Sequence[Number]) -> str:
+def first(names: Sequence[str], numbers: Sequence[Number]) -> str:
+    """The first name that has the largest number."""
     return names[max(range(len(names)), key=lambda place: (numbers[place], -place))]
 
 
@@ -127,32 +128,33 @@ def _fair(attributes: list[Rows]) -> Fraction | Number:
     return average([information_gain(rows) for rows in attributes])
 
 
-def _eligible(attributes: list[Rows]) -> list[Number]:
+def eligible(attributes: list[Rows]) -> list[Number]:
     """The ratio of each that gains at least the average; of the others −1."""
     fair = _fair(attributes)
     return [gain_ratio(rows) if information_gain(rows) >= fair else -1 for rows in attributes]
 
 
-def _competing(chance: Chance) -> list[Rows]:
+def competing(chance: Chance) -> list[Rows]:
+    """Three attributes, of which gain, ratio and the average rule do not all choose the same."""
     while True:
         found = _dealt(chance, (2, 3, 6))
         if all(sum(row) for rows in found for row in rows):
             ratios, gains = list(map(gain_ratio, found)), list(map(information_gain, found))
-            chosen = _first(NAMES, _eligible(found))
-            if len({_first(NAMES, ratios), _first(NAMES, gains), chosen}) > 1 and chosen != _first(NAMES, ratios):
+            chosen = first(NAMES, eligible(found))
+            if len({first(NAMES, ratios), first(NAMES, gains), chosen}) > 1 and chosen != first(NAMES, ratios):
                 return found
 
 
 C45 = Exercise(
-    _competing,
-    lambda attributes: _first(NAMES, _eligible(attributes)),
+    competing,
+    lambda attributes: first(NAMES, eligible(attributes)),
     {
-        "average_rule": lambda attributes: _first(NAMES, list(map(gain_ratio, attributes))),
-        "by_gain": lambda attributes: _first(NAMES, list(map(information_gain, attributes))),
+        "average_rule": lambda attributes: first(NAMES, list(map(gain_ratio, attributes))),
+        "by_gain": lambda attributes: first(NAMES, list(map(information_gain, attributes))),
     },
     lambda attributes: {
-        "able": ", ".join(name for name, ratio in zip(NAMES, _eligible(attributes), strict=True) if ratio >= 0),
-        "answer": _first(NAMES, _eligible(attributes)),
+        "able": ", ".join(name for name, ratio in zip(NAMES, eligible(attributes), strict=True) if ratio >= 0),
+        "answer": first(NAMES, eligible(attributes)),
         **figures(average=_fair(attributes)),
     },
     lambda attributes: [
@@ -182,22 +184,22 @@ def _sets(chance: Chance) -> Rows:
     while True:
         rows = counted(chance, branches=3, most=9)
         found = [gini_index(one) for one in _two_sets(rows)]
-        chosen = [_first(SUBSETS, [-x for x in found]), _first(SUBSETS, [-_errors(one) for one in _two_sets(rows)])]
+        chosen = [first(SUBSETS, [-x for x in found]), first(SUBSETS, [-_errors(one) for one in _two_sets(rows)])]
         if found.count(min(found)) == 1 and len(set(map(sum, rows))) > 1 and chosen[0] != chosen[1]:
             return rows
 
 
 CART = Exercise(
     _sets,
-    lambda rows: _first(SUBSETS, [-gini_index(one) for one in _two_sets(rows)]),
+    lambda rows: first(SUBSETS, [-gini_index(one) for one in _two_sets(rows)]),
     {
-        "largest_index": lambda rows: _first(SUBSETS, [gini_index(one) for one in _two_sets(rows)]),
-        "fewest_errors": lambda rows: _first(SUBSETS, [-_errors(one) for one in _two_sets(rows)]),
-        "weights": lambda rows: _first(SUBSETS, [-average(list(map(gini, one))) for one in _two_sets(rows)]),
+        "largest_index": lambda rows: first(SUBSETS, [gini_index(one) for one in _two_sets(rows)]),
+        "fewest_errors": lambda rows: first(SUBSETS, [-_errors(one) for one in _two_sets(rows)]),
+        "weights": lambda rows: first(SUBSETS, [-average(list(map(gini, one))) for one in _two_sets(rows)]),
     },
     lambda rows: {
         "all": "; ".join(f"{name}: {gini_index(one)}" for name, one in zip(SUBSETS, _two_sets(rows), strict=True)),
-        "answer": _first(SUBSETS, [-gini_index(one) for one in _two_sets(rows)]),
+        "answer": first(SUBSETS, [-gini_index(one) for one in _two_sets(rows)]),
     },
     signed,
     lambda _: SUBSETS,
