@@ -13,6 +13,8 @@ from docs.tools.lesson import beside, figure
 from docs.tools.played.figure import LANGUAGES
 from reference_tree.data.questions import Multiway
 from reference_tree.exact.rounding import decimal
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.growing import grow
 from reference_tree.measures.gini_index import gini
 from reference_tree.pruning.error_limits import table as limit
 from reference_tree.selection.cross_validation import folds
@@ -37,8 +39,8 @@ def idea(name: str, language: str = "en") -> str:
     return in_chinese(html) if language == "zh" else html
 
 
-def _tree(learner: rt.Learner, table: rt.Table, bounded: rt.Learner | None = None) -> str:
-    return rt.to_svg(learner.grow(table), pruned=bounded.grow(table) if bounded else None)
+def _tree(learner: Learner, table: rt.Table, bounded: Learner | None = None) -> str:
+    return rt.to_svg(grow(learner, table), pruned=grow(bounded, table) if bounded else None)
 
 
 def _tennis(*depths: int | None) -> list[str]:
@@ -71,14 +73,14 @@ def _numbers(table: rt.Table, name: str) -> str:
     attribute, target = table.schema.attribute(name), table.schema.target.name
     rows = [(str(row[name]), Fraction(str(row[target]))) for row in table.rows()]
     axis = Axis("", min(y for _, y in rows), max(y for _, y in rows), 90, 300, ())
-    parts = []
-    for place, value in enumerate(["", *Multiway.on(attribute).values]):
+    parts, values = [], ["", *Multiway.on(attribute).values]
+    for place, value in enumerate(values):
         some, height = [y for is_value, y in rows if value in ("", is_value)], 20 + 30 * place
         mean = sum(some) / len(some)
         parts += [line(90, height, 300, height, stroke_opacity=FAINT), label(value or target, 76, height + 4, "end")]
         parts += [disc(axis.at(y), height, 4, fill_opacity=FAINT * 2) for y in some]
         parts += [line(axis.at(mean), height - 11, axis.at(mean), height + 11, stroke_width=3)]
-    return drawing(316, 40 + 30 * len(attribute.values), "deviations from the mean", f"by {name}", parts)
+    return drawing(316, 10 + 30 * len(values), "deviations from the mean", f"by {name}", parts)
 
 
 def _limits() -> str:

@@ -16,7 +16,8 @@ from docs.tools.quotes import English, in_the_original, picture, pictures, trans
 
 SITE = ROOT / "site"
 CHINESE = sorted((DOCS / "zh").rglob("*.md"))
-LESSONS = [page for page in CHINESE if page.name not in {"index.md", "check.md", "playground.md"}]
+LOOKED_UP = {"glossary.md", "sheets.md", "slips.md"}
+LESSONS = [page for page in CHINESE if page.name not in {"index.md", "check.md", "playground.md", *LOOKED_UP}]
 HAN = re.compile(r"[\u4e00-\u9fff]")
 EXERCISE = re.compile(r"^\*\*\d\.\*\* .+?^```python exec=\"on\"[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -44,7 +45,7 @@ def test_it_shows_what_its_counterpart_computes(page: Path) -> None:
     assert "english.quote(" in text
 
 
-@every_page
+@pytest.mark.parametrize("page", [page for page in CHINESE if page.name not in LOOKED_UP], ids=name_of)
 def test_it_has_a_picture(page: Path) -> None:
     drawn = [block.code for block in blocks(page) if block.options.get("html") == "on"]
     assert any(re.search(r"picture|english\.quote\(|page\(wheel\(", code) for code in drawn)
@@ -73,6 +74,26 @@ def test_a_block_that_is_quoted_has_the_numbers_of_the_english_page(name: str) -
     for number, block in enumerate(blocks(page), 1):
         said = readable(block, english.quote(in_the_original(block.code)))
         assert quotes.NUMBER.findall(said) == quotes.NUMBER.findall(shown.get(str(number), ""))
+
+
+def test_the_glossary_has_the_terms_of_the_english_one() -> None:
+    tables = [DOCS.joinpath(place, "glossary.md").read_text(encoding="utf-8") for place in ("", "zh")]
+    english, chinese = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", table) for table in tables)
+    terms = [term for cell in re.findall(r"^\|[^|]*\| ([^|]+) \|", english, re.MULTILINE) for term in cell.split(", ")]
+    named = [term for term in terms if HAN.match(term)]
+    assert len(named) > 50
+    assert [term for term in named if term not in chinese] == []
+
+
+def test_the_slips_are_those_of_the_english_page() -> None:
+    figures = [
+        re.findall(
+            r'^show\(("[^"]+", "[^"]+")', DOCS.joinpath(place, "slips.md").read_text(encoding="utf-8"), re.MULTILINE
+        )
+        for place in ("", "zh")
+    ]
+    assert len(figures[0]) == 10
+    assert figures[0] == figures[1]
 
 
 def test_a_translation_changes_whole_words() -> None:

@@ -197,10 +197,11 @@ def test_what_is_not_for_the_evening_stands_beneath(page: str) -> None:
         assert f"]({Path(page).name}.md)" in below.read_text(encoding="utf-8").partition("\n## ")[0]
 
 
-@pytest.mark.parametrize("page", PATH)
+@pytest.mark.parametrize("page", [*PATH, "decisions", "views", "learners/extended_id3", "cli", "howto/teacher"])
 def test_a_reader_of_english_reads_no_chinese(page: str) -> None:
-    record = (RECORD / f"{page}.txt").read_text(encoding="utf-8")
-    assert not re.findall(r"[\u2e80-\u9fff]+", text_of(page) + record), "a table in Chinese has a twin: NAME-en"
+    record = RECORD / f"{page}.txt"
+    printed = record.read_text(encoding="utf-8") if record.exists() else ""
+    assert not re.findall(r"[\u2e80-\u9fff]+", text_of(page) + printed), "a table in Chinese has a twin: NAME-en"
 
 
 def test_nothing_stands_beneath_no_page() -> None:

@@ -295,8 +295,8 @@ def test_the_tree_of_id3_is_right_and_the_node_of_any_other_is_named() -> None:
         says, place = {}, {}
         for visit in revisit(rt.ID3().grow(table), rt.ID3(), table):
             node, chosen = "".join(str(branch) for branch, _ in visit.place.steps()), visit.decision.chosen
-            asked = chosen and names.index(chosen.test.attributes[0])
-            says[node] = asked if asked is not None else 3 + int(str(visit.decision.answer.label))
+            label = 3 + int(str(visit.decision.answer.label))
+            says[node] = names.index(chosen.test.attributes[0]) if chosen else label
             steps = [(step.partition("=")[0], branch) for branch, step in visit.place.steps()]
             place[node] = ", ".join(f"{name} = {dict(columns)[name][branch]}" for name, branch in steps)
         assert told(columns, tasks, at, says) == f"Right: each of the {len(says)} nodes is as ID3 makes it."

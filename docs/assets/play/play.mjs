@@ -56,6 +56,19 @@ export class Figure {
     begins?.(this);
     this.element.classList.add("alive");
     this.show();
+    this.practises(does, view);
+  }
+  // Each kind of answer is worked out once while nobody waits, and not shown: so the first touch is answered as fast as the next.
+  practises(does, view) {
+    const kinds = new Map(this.all("[data-does]").map((one) => one.dataset.does.split(" ")).map(([name, ...given]) => [name, given]));
+    for (const { dataset } of this.all("input[type=range]")) kinds.set("step", [1, dataset.value]);
+    const idle = globalThis.requestIdleCallback ?? setTimeout;
+    const next = ([[name, given], ...others]) => idle(() => {
+      const after = does[name]?.(this.state, ...given);
+      if (after) view(after, this);
+      if (others.length) next(others);
+    });
+    if (kinds.size) next([...kinds]);
   }
 }
 

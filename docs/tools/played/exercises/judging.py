@@ -205,7 +205,7 @@ def _best_division(rows: Rows) -> Fraction:
     divisions = (
         [classes([r for i, r in enumerate(rows) if (i in way) == side]) for side in (True, False)] for way in ways
     )
-    return min(gini_index(two) for two in divisions)
+    return min(Fraction(gini_index(two)) for two in divisions)
 
 
 def _by(name: str, attributes: list[Rows]) -> str:
@@ -258,7 +258,7 @@ def _verdict(drawn: Judged, places: int | None = None) -> str:
     gains: list[Number | str] = [information_gain(rows) for rows in attributes]
     if places is not None:
         gains = [Fraction(decimal(gain, places)) for gain in gains]  # type: ignore[arg-type]
-    best = max(gains)  # type: ignore[type-var]
+    best = max(gains)
     return VERDICTS[2] if gains[asked] != best else VERDICTS[1] if gains.count(best) > 1 else VERDICTS[0]
 
 
