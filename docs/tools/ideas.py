@@ -90,7 +90,7 @@ def _limits() -> str:
 
 def _bars() -> Iterator[str]:
     for place, rows in enumerate((1, 2, 4, 8, 16)):
-        rate, y = near(limit(0, rows, Fraction(1, 4))), 12 + 25 * place
+        rate, y = near(limit(0, rows, Fraction(1, 4))) / rows, 12 + 25 * place
         yield label(f"0/{rows}", 46, y + 9, "end")
         yield element("rect", x=56, y=y, width=rate * 200, height=12, fill_opacity=FAINT * 2, stroke="none")
         yield label(decimal(rate, 3), 62 + rate * 200, y + 10, "start")

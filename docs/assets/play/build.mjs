@@ -56,7 +56,7 @@ const says = (state, option) => {
 };
 
 export const does = {
-  at: (state, line) => ({ ...state, here: built(state)[line].at }),
+  at: (state, line) => ({ ...state, here: built(state)[line]?.at ?? state.here }),
   say: says,
   check: (state) => ({ ...state, told: true }),
   another: (state) => ({ ...state, at: (state.at + 1) % state.tasks.length, says: {}, here: "", told: false }),

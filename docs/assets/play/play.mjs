@@ -60,7 +60,7 @@ export class Figure {
   }
   // Each kind of answer is worked out once while nobody waits, and not shown: so the first touch is answered as fast as the next.
   practises(does, view) {
-    const kinds = new Map(this.all("[data-does]").map((one) => one.dataset.does.split(" ")).map(([name, ...given]) => [name, given]));
+    const kinds = new Map(this.all("[data-does]").reverse().map((one) => one.dataset.does.split(" ")).map(([name, ...given]) => [name, given]));
     for (const { dataset } of this.all("input[type=range]")) kinds.set("step", [1, dataset.value]);
     const idle = globalThis.requestIdleCallback ?? setTimeout;
     const next = ([[name, given], ...others]) => idle(() => {
