@@ -242,15 +242,12 @@ class Store:
     def runs(self) -> list[Run]:
         """The rows sorted by each continuous attribute. Attributes known of every row share one run."""
         if self._runs is None:
-            found = [self._sorted(attribute.name) for attribute in self.schema.attributes if attribute.values is None]
+            numbers = (attribute.name for attribute in self.schema.attributes if attribute.values is None)
+            found = [self._sorted(name, self.rows) for name in numbers]
             complete = [run for run in found if len(run.rows) == len(self.rows)]
             self._runs = [run for run in found if len(run.rows) < len(self.rows)]
             if complete:
-                names = [name for run in complete for name in run.names]
-                rows = [row for run in complete for row in run.rows]
-                ranks = [rank for run in complete for rank in self.values_of(run.names[0], run.rows)]
-                distinct = all(run.ranks is None for run in complete)
-                self._runs.append(Run(names, rows, None if distinct else ranks))
+                self._runs.append(self._together(complete))
         return self._runs
 
     @property
@@ -263,10 +260,22 @@ class Store:
         known: Mapping[str, tuple[Run, int]] = self.once(("runs",), find)
         return known
 
-    def _sorted(self, name: str) -> Run:
-        """The rows that have a value of a continuous attribute, sorted by it."""
+    def sorted_by(self, names: Sequence[str], rows: Rows) -> Run:
+        """Some rows, which have values of some continuous attributes, sorted by each in turn."""
+        return self._together([self._sorted(name, rows) for name in names])
+
+    def _together(self, runs: Sequence[Run]) -> Run:
+        """Runs of the same rows as one."""
+        names = [name for run in runs for name in run.names]
+        rows = [row for run in runs for row in run.rows]
+        if all(run.ranks is None for run in runs):
+            return Run(names, rows, None)
+        return Run(names, rows, [rank for run in runs for rank in self.values_of(run.names[0], run.rows)])
+
+    def _sorted(self, name: str, rows: Rows) -> Run:
+        """Those of some rows that have a value of a continuous attribute, sorted by it."""
         codes, missing = self.columns.codes[name], len(self.schema.numbers[name])
-        rows = sorted(self.rows, key=codes.__getitem__)
+        rows = sorted(rows, key=codes.__getitem__)
         if rows and codes[rows[-1]] == missing:
             del rows[bisect_left(rows, missing, key=codes.__getitem__) :]
         return Run((name,), rows, None if name in self.columns.distinct else self.values_of(name, rows))
@@ -274,7 +283,7 @@ class Store:
     def order(self, attribute: str) -> Run:
         """The rows that have a value of a continuous attribute, by ascending values."""
         run, at = self.runs_of.get(attribute, (None, 0))
-        return run.at(at) if run else self._sorted(attribute)
+        return run.at(at) if run else self._sorted(attribute, self.rows)
 
     def unknown(self, run: Run) -> list[int]:
         """The counts of the rows that are not in a run, in whole units."""

@@ -23,8 +23,8 @@ from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import criterion_for
-from reference_tree.learners.decision import Learner
-from reference_tree.learners.place import Answer, Place, majority
+from reference_tree.learners.decision import AmongSome, Learner
+from reference_tree.learners.place import Answer, Place, key_below, majority
 from reference_tree.node import Node
 from reference_tree.splitting.branching import LINEAR
 from reference_tree.splitting.candidate import RuleId
@@ -55,9 +55,10 @@ def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> Sequence[Node] | None:
     """The nodes that CART grows from the rows at a place; None if `is_plain` does not hold."""
-    if not isinstance(learner, CART) or not isinstance(sample, Store) or not is_plain(learner, sample, place):
+    base = learner.base if isinstance(learner, AmongSome) else learner
+    if not isinstance(base, CART) or not isinstance(sample, Store) or not is_plain(base, sample, place):
         return None
-    return Growing(learner, sample, place).nodes(progress)
+    return Growing(learner, base, sample, place).nodes(progress)
 
 
 Sides: TypeAlias = tuple[tuple[str, Sequence[int], Sequence[Rational]], Rows, Rows]
@@ -74,6 +75,8 @@ class Part(NamedTuple):
     run: Run | None
     """The same rows, sorted by each attribute in turn; None where no sorted order is needed."""
     depth: int
+    key: bytes
+    """The key of its place."""
     siblings: list[int]
     """The parent's list of branches, to which the number of the node is added."""
 
@@ -82,16 +85,20 @@ class Growing:
     """A tree of cuts while it grows.
 
     Args:
-        learner: the learner that grows the tree.
+        whole: the learner that grows the tree.
+        learner: CART, which decides, perhaps among some of the attributes.
         sample: the rows of the first node.
         place: the place of the first node.
     """
 
-    def __init__(self, learner: CART, sample: Store, place: Place) -> None:
+    def __init__(self, whole: Learner, learner: CART, sample: Store, place: Place) -> None:
         criterion, self.rule = criterion_for(learner.criterion, sample.schema.target), missing_rules()[learner.missing]
         if place.parent is None:
             self.rule.check(sample)
         self.learner, self.sample, self.place, self.measure = learner, sample, place, criterion.scores[-1]
+        self.decide = whole.decide
+        is_among_some = isinstance(whole, AmongSome) and len(whole.seen(sample, place).available) < len(place.available)
+        self.seen = whole.seen if is_among_some else None
         self.minimum = max(learner.min_samples_leaf, criterion.least)
         self.can_lose = self.measure == "sample_variance_reduction"  # no other measure is ever negative
         self.alike = 2 if self.minimum <= sample.unit else 0
@@ -113,7 +120,7 @@ class Growing:
         grown: list[tuple[Counts, Answer, Test | None, list[int], RuleId | None, Missing]] = []
         sample, depth = self.sample, self.place.depth
         summary = self.summary_of(sample.rows, tuple(sample.whole), depth)
-        pending = [Part(sample.rows, tuple(sample.whole), summary, sample.runs[0], depth, [])]
+        pending = [Part(sample.rows, tuple(sample.whole), summary, sample.runs[0], depth, self.place.key, [])]
         while pending:
             part = pending.pop()
             (counts, answer, stop), test, missing = part.summary, None, REFUSED
@@ -160,16 +167,20 @@ class Growing:
 
     def best_sides(self, part: Part) -> Sides | None:
         """The attribute of the first of the best cuts, and the rows on each side; None if it is not known."""
-        rows = part.rows
+        rows, columns = part.rows, self.columns
+        if self.seen:
+            drawn = self.seen(self.sample, self.place._replace(key=part.key)).available
+            columns = [column for column in columns if column[0] in drawn]
         if len(rows) <= self.alike:
             one, other = rows
-            for column in self.columns:
+            for column in columns:
                 codes = column[1]
                 if codes[one] != codes[other]:
                     return column, *(([one], [other]) if codes[one] < codes[other] else ([other], [one]))
             return None
-        assert part.run is not None, "more rows than are alike are put in order"
-        sample, run, n = self.counted(part), part.run, len(rows)
+        run = part.run if columns is self.columns else self.sample.sorted_by([name for name, *_ in columns], rows)
+        assert run is not None, "more rows than are alike are put in order"
+        sample, n = self.counted(part._replace(run=run)), len(rows)
         if 1 not in (flags := places(sample, run, self.minimum)):
             return None
         found = scan(sample, run, flags, self.measure)
@@ -179,7 +190,7 @@ class Growing:
         if len(near) > 1:
             return None
         which = (near[0] - 1) // n
-        return self.columns[which], run.rows[which * n : near[0]], run.rows[near[0] : which * n + n]
+        return columns[which], run.rows[which * n : near[0]], run.rows[near[0] : which * n + n]
 
     def counted(self, part: Part) -> Store:
         """A sample that counts the rows of a node as the criterion does; any such sample if all rows weigh the same."""
@@ -194,7 +205,7 @@ class Growing:
         The learner is given the place of the first node: the depth has been checked already.
         """
         sample = self.store(part)
-        decision = self.learner.decide(sample, self.place)
+        decision = self.decide(sample, self.place._replace(key=part.key))
         if decision.chosen is None:
             return None, decision.stop
         test = decision.chosen.test
@@ -212,15 +223,22 @@ class Growing:
         of_left, of_right = self.summary_of(left, whole, depth), self.summary_of(right, other, depth)
         runs = self.runs(part.run, (left, right), (of_left[2] is None, of_right[2] is None))
         parts = [
-            Part(right, other, of_right, runs[1], depth, branches),
-            Part(left, whole, of_left, runs[0], depth, branches),
+            Part(right, other, of_right, runs[1], depth, self.key(part, 1), branches),
+            Part(left, whole, of_left, runs[0], depth, self.key(part, 0), branches),
         ]
         return test, self.way(test, (whole, other)), parts
 
+    def key(self, part: Part, branch: int) -> bytes:
+        """The key of the place of a branch, if something is drawn there."""
+        return key_below(part.key, branch) if self.seen else part.key
+
     def runs(self, run: Run | None, sides: tuple[Rows, Rows], may_split: tuple[bool, bool]) -> Sequence[Run | None]:
-        """The rows of each side, sorted by each attribute in turn; None for a side in which no cut is sought."""
+        """The rows of each side, sorted by each attribute in turn; None for a side in which no cut is sought.
+
+        If attributes are drawn, both are None: rows are sorted at a node, by the few attributes drawn there.
+        """
         of_left, of_right = may_split[0] and len(sides[0]) > self.alike, may_split[1] and len(sides[1]) > self.alike
-        if run is None or not (of_left or of_right):
+        if run is None or self.seen or not (of_left or of_right):
             return None, None
         if of_left and of_right:
             return run.parted(set(sides[0]))

@@ -17,7 +17,7 @@ from reference_tree.engine.ratios import leading_attributes
 from reference_tree.engine.store import Store
 from reference_tree.learners import growing
 from reference_tree.learners.c45 import C45, above_average, everyone
-from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.decision import AmongSome, Decision, Learner
 from reference_tree.learners.place import Place, majority
 from reference_tree.node import Node
 from reference_tree.splitting.missing_values import branch_shares
@@ -28,9 +28,17 @@ class ByEstimates(NamedTuple):
     """A learner whose decisions agree with those of C4.5 in all that a tree keeps."""
 
     c45: C45
+    whole: Learner
+    """The learner that grows the tree: this one, or one that lets it decide among some of the attributes."""
 
     def decide(self, sample: Store, place: Place) -> Decision:
         """The decision at a node."""
+        if isinstance(self.whole, AmongSome):
+            return self.whole.looked_at(sample, place, self.shortly)[1]
+        return self.shortly(sample, place)
+
+    def shortly(self, sample: Store, place: Place) -> Decision:
+        """The decision of C4.5 at a node."""
         learner, total = self.c45, sample.total()
         answer = majority(sample.schema.target, total, place.inherited)
         if stop := learner.stops.before(sample.target, total, place):
@@ -46,18 +54,19 @@ class ByEstimates(NamedTuple):
         return Decision(total, answer, None, chosen=chosen, missing=missing)
 
     def grower(self) -> Grower:
-        """The learner that the tree records: C4.5."""
-        return self.c45.grower()
+        """The learner that the tree records."""
+        return self.whole.grower()
 
 
 def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> Sequence[Node] | None:
     """The nodes that the textbook C4.5 grows from rows at a place; None for other learners, rules or samples."""
-    if type(learner) is not C45 or learner.ties.any or not isinstance(sample, Store) or not counts_classes(sample):
+    base = learner.base if isinstance(learner, AmongSome) else learner
+    if type(base) is not C45 or base.ties.any or not isinstance(sample, Store) or not counts_classes(sample):
         return None
-    if learner.contenders not in (above_average, everyone):
+    if base.contenders not in (above_average, everyone):
         return None
     textbook: Any = growing.grown_below.__wrapped__  # type: ignore[attr-defined]
-    nodes: Sequence[Node] = textbook(ByEstimates(learner), sample, place, progress).nodes
+    nodes: Sequence[Node] = textbook(ByEstimates(base, learner), sample, place, progress).nodes
     return nodes

@@ -18,7 +18,7 @@ from reference_tree.engine.counting import counts_classes, promising_attributes
 from reference_tree.engine.integer_columns import Rows
 from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import times
-from reference_tree.learners.decision import Learner
+from reference_tree.learners.decision import AmongSome, Learner
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import Answer, Place, majority
 from reference_tree.node import Node
@@ -33,13 +33,14 @@ def grown(
     An ID3 is plain if it takes the first attribute of largest gain, however small the gain and the branches are. Rows
     are plain if they have classes, and all of their attributes are categorical and known.
     """
-    if type(learner) is not ID3 or learner.ties.any or learner.stops.asks_for_more or place.holdout is not None:
+    base = learner.base if isinstance(learner, AmongSome) else learner
+    if type(base) is not ID3 or base.ties.any or base.stops.asks_for_more or place.holdout is not None:
         return None
-    if not isinstance(sample, Store) or not counts_classes(sample) or learner.min_samples_leaf > sample.unit:
+    if not isinstance(sample, Store) or not counts_classes(sample) or base.min_samples_leaf > sample.unit:
         return None
     if any(attribute.values is None for attribute in sample.schema.attributes) or with_gaps(sample):
         return None
-    growth, nodes, pending = _Growth(learner, sample), list[Any](), list[_Inner]()
+    growth, nodes, pending = _Growth(learner, base, sample), list[Any](), list[_Inner]()
     found: Node | _Inner = growth.node(sample, place)
     while True:
         if type(found) is _Inner:
@@ -78,10 +79,11 @@ class _Inner:
 class _Growth:
     """The parts that all nodes of a growing tree share."""
 
-    def __init__(self, learner: ID3, sample: Store) -> None:
+    def __init__(self, learner: Learner, base: ID3, sample: Store) -> None:
         self.learner, self.domain = learner, sample.schema.target.domain
+        self.seen = learner.seen if isinstance(learner, AmongSome) else None
         self.labels, self.width = sample.counted.of, sample.counted.width
-        self.stops = learner.stops.but(min_samples_split=learner.min_samples_split / Fraction(sample.unit))
+        self.stops = base.stops.but(min_samples_split=base.min_samples_split / Fraction(sample.unit))
         self.leaves: dict[Any, Node] = {}
 
     def below(self, above: _Inner, rows: Rows) -> Node | _Inner:
@@ -115,7 +117,8 @@ class _Growth:
             answer = majority(sample.schema.target, total, place.inherited)
         stop = self.stops.before(sample.target, whole, place)
         if stop is None:
-            found = promising_attributes(sample, place.attributes(sample.schema), "gain", ties=False)
+            seen = self.seen(sample, place) if self.seen else place
+            found = promising_attributes(sample, seen.attributes(sample.schema), "gain", ties=False)
             test: Test | None = Multiway.on(found[0]) if len(found) == 1 else None
             parts = self.parts(sample, test)
             if sum(map(bool, parts)) < 2:  # the attribute has a single branch, or there are several attributes

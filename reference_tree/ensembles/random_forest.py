@@ -15,7 +15,7 @@ depend neither on the order in which nodes are grown nor on how many trees grow 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import isqrt
@@ -26,7 +26,7 @@ from reference_tree.data.questions import Test
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Kind
 from reference_tree.ensembles.bagging import Bagging
-from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.decision import Deciding, Decision, Learner
 from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.recorded import Domain, described, word
 from reference_tree.splitting.candidate import Candidate
@@ -165,18 +165,33 @@ class DrawnAttributes:
         found = self.forest.base.judge_one(sample, seen, test)
         return found if seen.available >= {*test.attributes} else replace(found, barred="not-drawn")
 
-    def looked_at(self, sample: Sample, place: Place) -> tuple[Place, Decision]:
-        """The place with only the drawn attributes, as the learner sees it, and the decision there."""
-        names = [attribute.name for attribute in place.attributes(sample.schema)]
-        in_turn = Chance(self.forest.seed, self.key(place)).one_by_one(names)
-        seen = place._replace(available=frozenset(islice(in_turn, self.how_many(len(names)))))
-        decision = self.forest.base.decide(sample, seen)
+    def looked_at(self, sample: Sample, place: Place, decide: Deciding | None = None) -> tuple[Place, Decision]:
+        """The place with only the drawn attributes, as the learner sees it, and the decision there.
+
+        Args:
+            sample: the rows.
+            place: the place.
+            decide: decides as the learner does.
+        """
+        decide = decide or self.base.decide
+        seen, in_turn = self.draws(sample, place)
+        decision = decide(sample, seen)
         while decision.stop in CANNOT_SPLIT and self.forest.otherwise == "draw-on":
             if (further := next(in_turn, None)) is None:
                 break
             seen = place._replace(available=seen.available | {further})
-            decision = self.forest.base.decide(sample, seen)
+            decision = decide(sample, seen)
         return seen, decision
+
+    def seen(self, sample: Sample, place: Place) -> Place:
+        """The place with only the drawn attributes."""
+        return self.draws(sample, place)[0]
+
+    def draws(self, sample: Sample, place: Place) -> tuple[Place, Iterator[str]]:
+        """The same, and the other attributes in the order in which they are drawn if need be."""
+        names = [attribute.name for attribute in place.attributes(sample.schema)]
+        in_turn = Chance(self.forest.seed, self.key(place)).one_by_one(names)
+        return place._replace(available=frozenset(islice(in_turn, self.how_many(len(names))))), in_turn
 
     def how_many(self, n: int) -> int:
         """The number of attributes drawn from n: at most n."""
@@ -199,6 +214,11 @@ class DrawnAttributes:
             **{name: getattr(self.forest, name) for name in ("seed", "attributes", "otherwise")},
         }
         return replace(grower, options={**grower.options, OPTION: drawn})
+
+    @property
+    def base(self) -> Learner:
+        """The learner that decides."""
+        return self.forest.base
 
     @property
     def predicts(self) -> frozenset[Kind]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import REFUSED, Missing, Test
@@ -245,6 +245,34 @@ class Learner(Protocol):
     @property
     def ties(self) -> Ties:
         """The overrides of ties."""
+
+
+Deciding: TypeAlias = Callable[[Any, Place], Decision]
+"""What decides the rows that reach a place."""
+
+
+@runtime_checkable
+class AmongSome(Learner, Protocol):
+    """A learner that lets another one decide, at each node among some of the attributes."""
+
+    @property
+    def base(self) -> Learner:
+        """The learner that decides."""
+
+    def seen(self, sample: Sample, place: Place) -> Place:
+        """The place with only these attributes, as the other learner sees it first.
+
+        If no question about them can split the node, more may be shown to it.
+        """
+
+    def looked_at(self, sample: Sample, place: Place, decide: Deciding | None = None) -> tuple[Place, Decision]:
+        """The place with the attributes that were shown at last, and the decision there.
+
+        Args:
+            sample: the rows.
+            place: the place.
+            decide: decides as `base` does.
+        """
 
 
 def too_small(candidates: Iterable[Candidate]) -> RuleId:
