@@ -6,10 +6,13 @@ An `Engine` is data: how it quotes a name, marks a parameter, compares text as b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.data.errors import InputError, listed, shown
+
+Found = TypeVar("Found")
 
 
 class Engine(NamedTuple):
@@ -155,7 +158,10 @@ class Database:
         sql, parameters = query
         try:
             if self._module == "pyspark":
-                return read(self.connection.sql(sql, args=list(parameters)))
+                return interruptible(
+                    lambda: read(self.connection.sql(sql, args=list(parameters))),
+                    lambda: self.connection.sparkContext.cancelAllJobs(),
+                )
             return read(self.connection.execute(sql, parameters))
         except Exception as error:
             if str(error).lower() in ("interrupted", "query interrupted"):  # what SQLite and DuckDB make of Ctrl-C
@@ -167,4 +173,25 @@ class Database:
             raise self.error(f"{self._module} says: {str(error).strip().splitlines()[0]}") from None
 
 
-__all__ = ["ENGINES", "Asked", "Database", "Engine", "joined"]
+def interruptible(work: Callable[[], Found], cancel: Callable[[], object]) -> Found:
+    """What a function returns that hears no Ctrl-C itself, as it waits for another program: it runs in a thread.
+
+    Args:
+        work: the function.
+        cancel: ends what it waits for, if that has begun.
+
+    Example:
+        >>> interruptible(lambda: 7, lambda: None)
+        7
+    """
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(work)
+        try:
+            return running.result()
+        except KeyboardInterrupt:
+            while not wait([running], timeout=0.1).done:
+                cancel()
+            raise
+
+
+__all__ = ["ENGINES", "Asked", "Database", "Engine", "interruptible", "joined"]

@@ -176,8 +176,8 @@ def _query(
 ) -> Asked:
     """The query for the near cuts of a column.
 
-    Of column i of the target, `c_i` is the sum over a bin, `s_i` over the rows before it, `l_i` up to its end, or up to
-    a value, and `t_i` over all rows of the node; see `CUT` and `BIN` for doubles.
+    Of column i of the target, `c_i` is the sum over a bin, `l_i` up to its end, or up to a value, `s_i` over the rows
+    before it, and `t_i` over all rows of the node; see `CUT` and `BIN` for doubles.
     """
     table, names = samples[0].table, Names.of(samples[0].table, minimum, sums)
     engine, each = table.database.engine, names.each
@@ -196,17 +196,16 @@ def _query(
         f"WITH binned AS {kept}(" + _rows(samples, [(Asked(column.sql), "v"), *sums.columns], added) + "), "
         f"bins AS (SELECT node, bin, MIN(v) AS low, MAX(v) AS high, {each('SUM(c#) AS c#')} "
         "FROM binned GROUP BY node, bin), "
-        f"sides AS {kept}(SELECT counted.*, {each('l# - c# AS s#')} FROM (SELECT node, bin, low, high, "
-        f"LEAD(low) OVER below AS above, high AS v, {each('c#')}, {each(over.format('below') + 'l#')}, "
-        f"{each(over.format('whole') + 't#')} FROM bins "
-        "WINDOW below AS (PARTITION BY node ORDER BY bin), whole AS (PARTITION BY node)) AS counted), "
-        f"outer_cuts AS {engine.kept}({cuts}sides{allowed}), "
+        f"sides AS {kept}(SELECT node, bin, low, high, LEAD(low) OVER below AS above, high AS v, {each('c#')}, "
+        f"{each(over.format('below') + 'l#')}, {each(over.format('whole') + 't#')} FROM bins "
+        "WINDOW below AS (PARTITION BY node ORDER BY bin), whole AS (PARTITION BY node)), "
+        f"outer_cuts AS {kept}({cuts}sides{allowed}), "
     )
     if is_binned:
         near = f"most - 2 * {reach} - 2 * {WIDER!r} * ABS(most)"
         query += (
             "highest AS (SELECT node AS node_, MAX(score) AS most FROM outer_cuts GROUP BY node), "
-            f"taken AS {engine.kept}(SELECT node AS in_node, bin AS in_bin, {each('s#, t#')} FROM (SELECT *, "
+            f"taken AS {kept}(SELECT node AS in_node, bin AS in_bin, {each('l# - c# AS s#, t#')} FROM (SELECT *, "
             f"{each(estimate.step(names) + ' AS f#')} FROM (SELECT *, {names.doubles(CUT)}, {names.doubles(BIN)} "
             "FROM sides LEFT JOIN highest ON node = node_) AS bins) AS bins WHERE CASE "
             f"WHEN low = high OR x <= {names.least} OR r <= {names.least} THEN 0 "
@@ -214,13 +213,12 @@ def _query(
             f"inner_cuts AS (SELECT node, v, LEAD(v) OVER below AS above, "
             f"{each(f's# + CAST(SUM(c#) OVER below AS {sums.type}) AS l#, t#')} FROM binned "
             "JOIN taken ON node = in_node AND bin = in_bin WINDOW below AS (PARTITION BY node, bin ORDER BY v)), "
-            f"all_cuts AS {engine.kept}(SELECT * FROM outer_cuts UNION ALL {cuts}inner_cuts{allowed}), "
+            f"all_cuts AS (SELECT * FROM outer_cuts UNION ALL {cuts}inner_cuts{allowed}), "
         )
     every = "all_cuts" if is_binned else "outer_cuts"
     return query + (
-        f"best AS (SELECT node AS node_, MAX(score) AS most FROM {every} GROUP BY node) "
-        f"SELECT node, v, above, {each('l#')}, {each('t#')} FROM {every} JOIN best ON node = node_ "
-        f"WHERE score >= most - {reach}"
+        f"best AS (SELECT *, MAX(score) OVER (PARTITION BY node) AS most FROM {every}) "
+        f"SELECT node, v, above, {each('l#')}, {each('t#')} FROM best WHERE score >= most - {reach}"
     )
 
 
@@ -275,7 +273,7 @@ class Names(NamedTuple):
 
 CUT = {"x": "l#", "z": "t# - l#", "n": "t#"}
 """What a cut has as doubles: the sums on its left, on its right, and of the node."""
-BIN = {"a": "s#", "r": "t# - s#", "d": "c#"}
+BIN = {"a": "l# - c#", "r": "t# - l# + c#", "d": "c#"}
 """What a bin has: the sums before it, from its start on, and of its rows. Its end is a cut."""
 
 

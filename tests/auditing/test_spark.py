@@ -23,6 +23,7 @@ BLOCK = re.compile(r"```python\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
 
 
 @pytest.mark.oracles
+@pytest.mark.spark
 def test_models_are_audited_where_spark_has_the_rows() -> None:
     with started("spark", parts=4) as server:
         spark = server.session  # type: ignore[union-attr]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 from reference_tree.data.table import Table
@@ -20,7 +23,7 @@ def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUM
     """A connection to a database with the table `cells`, its weights in the column `w`."""
     connection = connection or sqlite3.connect(":memory:")
     columns = [*table.schema.attributes, table.schema.target]
-    if hasattr(connection, "createDataFrame"):
+    if type(connection).__module__.startswith("pyspark"):
         return in_spark(table, connection)
     named = [(one.name.replace('"', '""'), types[one.values is not None]) for one in columns]
     for place, one in enumerate(columns):  # whole numbers that no double holds
@@ -39,7 +42,31 @@ def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUM
     return connection
 
 
-def in_spark(table: Table, session: Any) -> Any:
+class Remembering:
+    """A session of Spark that asks no query of a table twice, as each takes a tenth of a second or more."""
+
+    __module__ = "pyspark.sql"  # by which `rt.sql` knows a session
+
+    def __init__(self, session: Any) -> None:
+        self.session, self._rows, self._answers = session, "", dict[str, Any]()
+
+    def sql(self, query: str, args: Sequence[Any]) -> Any:
+        """The answer to a query."""
+        key = repr((query, args))
+        if key not in self._answers:
+            found = self.session.sql(query, args=args)
+            self._answers[key] = SimpleNamespace(columns=found.columns, collect=cache(found.collect))
+        return self._answers[key]
+
+    def has(self, rows: Any) -> bool:
+        """Whether these are the rows of the table so far; otherwise what is known of that is forgotten."""
+        before, self._rows = self._rows, repr(rows)
+        if before != self._rows:
+            self._answers.clear()
+        return before == self._rows
+
+
+def in_spark(table: Table, connection: Any) -> Any:
     """A session of Spark with the view `cells`."""
     types: Any = import_module("pyspark.sql.types")
     columns = [*table.schema.attributes, table.schema.target]
@@ -55,9 +82,12 @@ def in_spark(table: Table, session: Any) -> Any:
         [*(held(row[one.name]) for one in columns), float(weight) if has_parts else int(weight)]
         for row, weight in zip(table.rows(), table.weighted(), strict=True)
     ]
-    kept = session.createDataFrame(rows, types.StructType(fields)).localCheckpoint()  # else Python gives the rows anew
-    kept.createOrReplaceTempView("cells")
-    return session
+    is_remembering = isinstance(connection, Remembering)
+    if not (is_remembering and connection.has((fields, rows))):
+        session = connection.session if is_remembering else connection
+        kept = session.createDataFrame(rows, types.StructType(fields))
+        kept.localCheckpoint().createOrReplaceTempView("cells")  # else Python gives the rows anew
+    return connection
 
 
 def stored(table: Table, connection: Any = None, **how: Any) -> Any:

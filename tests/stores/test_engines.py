@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sqlite3
+import time
+from threading import Thread
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -75,7 +80,14 @@ def test_a_session_of_spark_that_is_stopped_midway_is_one_line() -> None:
         Database(Session(), "t").asked(Asked("SELECT 1"))
 
 
+def running(context: Any) -> None:
+    """Wait until Spark has a job."""
+    while not context.statusTracker().getActiveJobsIds():
+        time.sleep(0.01)
+
+
 @pytest.mark.oracles
+@pytest.mark.spark
 def test_wrong_use_of_spark_is_one_line() -> None:
     with started("spark", parts=4) as server:
         session = server.session  # type: ignore[union-attr]
@@ -108,6 +120,15 @@ def test_wrong_use_of_spark_is_one_line() -> None:
         assert tree.nodes[0].test is not None
         assert tree.nodes[0].test.name.startswith("x`; DROP VIEW t; --")
         there = rt.sql(session, "t")
+        # Ctrl-C, as soon as a job runs: it is cancelled
+        context = session.sparkContext
+        session.sql("SELECT id % 9 AS a, id % 2 > 0 AS y FROM range(1000000000)").createOrReplaceTempView("t")
+        ctrl_c = Thread(target=lambda: (running(context), os.kill(os.getpid(), signal.SIGINT)))
+        ctrl_c.start()
+        with pytest.raises(KeyboardInterrupt):
+            rt.CART().grow(there)
+        ctrl_c.join()
+        assert not context.statusTracker().getActiveJobsIds()
     for work in (lambda: rt.CART().grow(there), lambda: rt.sql(session, "t")):
         with pytest.raises(rt.InputError, match="the session of Spark was stopped"):
             work()

@@ -23,7 +23,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.stores import columns
 from reference_tree.stores.sql import sql
-from tests.stores.databases import stored, written
+from tests.stores.databases import Remembering, stored, written
 from tests.views.trees.engines import Spark, started
 
 ENGINES: dict[str, dict[str, Any]] = {
@@ -47,13 +47,18 @@ WEIGHTS = [None, [1, 2, 3], [Fraction(1, 2), 1, Fraction(3, 2)]]
 
 
 @pytest.fixture(
-    params=["sqlite", "duckdb", *(pytest.param(name, marks=pytest.mark.oracles) for name in ("postgresql", "spark"))],
+    params=[
+        "sqlite",
+        "duckdb",
+        pytest.param("postgresql", marks=pytest.mark.oracles),
+        pytest.param("spark", marks=[pytest.mark.oracles, pytest.mark.spark]),
+    ],
     scope="module",
     name="engine",
 )
 def _engine(request: pytest.FixtureRequest) -> Iterator[tuple[Any, dict[str, Any]]]:
     with started(request.param, parts=4) as server:
-        connection: Any = server.session if isinstance(server, Spark) else server.connection
+        connection: Any = Remembering(server.session) if isinstance(server, Spark) else server.connection
         if request.param == "postgresql":  # its driver keeps plans, and a test makes the table anew
             connection.prepare_threshold = None
         yield connection, ENGINES[request.param]

@@ -104,11 +104,14 @@ OF_SPARK = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.host": "127.0.0.1",
-    # A query on a few rows takes its time in planning and compiling, so nothing is planned twice or compiled.
+    # A query on a few rows takes its time in planning and compiling: nothing is compiled, planned twice or proved.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.constraintPropagation.enabled": "false",
+    "spark.sql.lightweightPlanChangeValidation": "false",
+    "spark.sql.subexpressionElimination.enabled": "false",
 }
 """How Spark is started."""
 
