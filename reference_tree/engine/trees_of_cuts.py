@@ -97,8 +97,9 @@ class Growing:
             self.rule.check(sample)
         self.learner, self.sample, self.place, self.measure = learner, sample, place, criterion.scores[-1]
         self.decide = whole.decide
-        is_among_some = isinstance(whole, AmongSome) and len(whole.seen(sample, place).available) < len(place.available)
-        self.seen = whole.seen if is_among_some else None
+        self.seen = whole.seen if isinstance(whole, AmongSome) else None
+        if self.seen and self.seen(sample, place).available == place.available:  # so at every node
+            self.seen = None
         self.minimum = max(learner.min_samples_leaf, criterion.least)
         self.can_lose = self.measure == "sample_variance_reduction"  # no other measure is ever negative
         self.alike = 2 if self.minimum <= sample.unit else 0

@@ -119,9 +119,9 @@ def plain_cells(sample: Store, rows: Sequence[int]) -> Sequence[int]:
 _sorted = Store._sorted
 
 
-def with_ranks(sample: Store, name: str) -> Run:
-    """The sorted rows of an attribute with their ranks, whether or not two are equal."""
-    run = _sorted(sample, name)
+def with_ranks(sample: Store, name: str, rows: Sequence[int]) -> Run:
+    """Rows sorted by an attribute with their ranks, whether or not two are equal."""
+    run = _sorted(sample, name, rows)
     return run._replace(ranks=sample.values_of(name, run.rows))
 
 

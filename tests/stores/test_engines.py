@@ -80,10 +80,11 @@ def test_a_session_of_spark_that_is_stopped_midway_is_one_line() -> None:
         Database(Session(), "t").asked(Asked("SELECT 1"))
 
 
-def running(context: Any) -> None:
-    """Wait until Spark has a job."""
+def interrupt(context: Any) -> None:
+    """Ctrl-C, as soon as Spark has a job."""
     while not context.statusTracker().getActiveJobsIds():
         time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 @pytest.mark.oracles
@@ -120,10 +121,9 @@ def test_wrong_use_of_spark_is_one_line() -> None:
         assert tree.nodes[0].test is not None
         assert tree.nodes[0].test.name.startswith("x`; DROP VIEW t; --")
         there = rt.sql(session, "t")
-        # Ctrl-C, as soon as a job runs: it is cancelled
         context = session.sparkContext
         session.sql("SELECT id % 9 AS a, id % 2 > 0 AS y FROM range(1000000000)").createOrReplaceTempView("t")
-        ctrl_c = Thread(target=lambda: (running(context), os.kill(os.getpid(), signal.SIGINT)))
+        ctrl_c = Thread(target=interrupt, args=(context,))
         ctrl_c.start()
         with pytest.raises(KeyboardInterrupt):
             rt.CART().grow(there)
