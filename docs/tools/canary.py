@@ -29,8 +29,8 @@ MARKUP = {
 
 
 def settings(text: str) -> str:
-    """mkdocs.yml without our templates, which are in Jinja, and into another folder."""
-    return re.sub(r"\n  custom_dir: .*", "", text).replace("\nplugins:", "\nsite_dir: other\n\nplugins:", 1)
+    """mkdocs.yml without our templates, which are in Jinja, without other versions, and into another folder."""
+    return re.sub(r"\n  (?:custom_dir|- mike): .*", "", text).replace("\nplugins:", "\nsite_dir: other\n\nplugins:", 1)
 
 
 def article(page: Path) -> str:

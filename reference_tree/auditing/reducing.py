@@ -137,7 +137,8 @@ def reduce(
         ('suboptimal', 3, ['temperature', 'humidity', 'wind'])
     """
     check_table(table)
-    tree = tree if isinstance(tree, Tree | Ensemble) else getattr(tree, "tree_", None) or tree
+    if isinstance(grown := getattr(tree, "tree_", None), Tree | Ensemble):  # an estimator of this package
+        tree = grown
     tree = tree if isinstance(tree, Tree | Ensemble) else predictor_of(tree, table)
     if not isinstance(tree, Tree) or not isinstance(table, Table):
         raise InputError("one tree is reduced at a time, on rows in memory; an ensemble and a database are not")

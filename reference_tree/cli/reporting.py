@@ -41,6 +41,10 @@ TO = ("-o", "--output", "--to", "--reduce", "--archive")
 """The options that name what is written."""
 
 _SEPARATORS = {".csv": ",;\t|", ".tsv": "\t", ".tab": "\t", ".psv": "|", ".txt": ",;\t|"}
+_NO_TEXT = (
+    "(It is no text. `reference-tree data FILE -o rows.csv` writes its rows as text; report the command with these.)"
+)
+_PACKED = (".gz", ".bz2", ".xz", ".zip")
 _MOST_LINES = 60
 """The most lines of a table, or of an output, in a report."""
 
@@ -102,7 +106,8 @@ def with_plain_names(words: Sequence[str], folder: Path) -> tuple[list[str], lis
             raise InputError(f"{'-' if value == '-' else 'an address'} cannot be reported; write the rows to a file")
         path = Path(value)
         if value and path.is_file() and not (place and words[place - 1] in TO) and flag not in TO:
-            name = files.get(value, f"{'table' if path.suffix != '.json' else 'tree'}{path.suffix.lower()}")
+            end = "".join(path.suffixes[-2 if path.suffix.lower() in _PACKED else -1 :]).lower()
+            name = files.get(value, f"{'tree' if end == '.json' else 'table'}{end}")
             while value not in files and name in files.values():
                 name = f"other-{name}"
             files[value] = name
@@ -250,7 +255,9 @@ def report_of(words: Sequence[str], ran: Ran, files: dict[str, tuple[list[str], 
         told = f"### {name}, {len(lines)}{of} lines"
         kind = Path(name).suffix[1:]
         parts.append(
-            f"{told}\n\n{_fenced(_cut([line.rstrip() for line in lines]), kind)}" if lines else f"### {name}, no text"
+            f"{told}\n\n{_fenced(_cut([line.rstrip() for line in lines]), kind)}"
+            if lines
+            else f"### {name}\n\n{_NO_TEXT}"
         )
     python = f"{platform.python_implementation()} {platform.python_version()}"
     versions = {

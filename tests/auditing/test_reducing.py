@@ -85,6 +85,16 @@ def test_counts_are_those_of_all_rows_and_only_attributes_go() -> None:
     assert [one.name for one in found.table.schema.attributes] == ["petal length"]
 
 
+def test_a_fitted_object_is_reduced() -> None:
+    iris = rt.textbook("iris")
+    rows = [[float(row["sepal length"]), float(row["sepal width"]), 0, 0] for row in iris.rows()]  # type: ignore[arg-type]
+    labels = [row["species"] for row in iris.rows()]
+    sklearn = pytest.importorskip("sklearn.tree")
+    fitted = sklearn.DecisionTreeClassifier(max_depth=2).fit(rows, labels)
+    found = reduce(fitted, iris)
+    assert (found.finding.verdict, len(found.table)) == ("suboptimal", 3)
+
+
 def test_a_named_node_and_an_end() -> None:
     days = rt.textbook("play-tennis")
     tree = rt.ID3(max_depth=1).grow(days)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -93,6 +94,13 @@ def test_a_command_without_an_error_is_reported_whole(run: Run, weather: Path) -
     _, out, err = run("bug", "--", "grow", "play-tennis", "--learner", "id3")
     assert len(blocks(out)) == 2
     assert "your table" not in err
+
+
+def test_a_table_that_is_no_text_is_not_shown(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b\n1,x\n2\n"))
+    _, out, _ = run("bug", "--", "grow", path)
+    assert "### table.csv.gz\n\n(It is no text. `reference-tree data FILE -o rows.csv` writes its rows as text;" in out
 
 
 def test_nothing_of_the_machine_is_in_a_report(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
