@@ -107,6 +107,43 @@ def test_what_is_not_strict_is_seen(loose: dict[str, Any], fault: str) -> None:
     assert faults(loose) == [fault]
 
 
+CONDITIONS = {"additionalProperties", "unevaluatedProperties"}
+
+
+def free(schema: Any, place: str = "#") -> Iterator[str]:
+    """What no type can be generated for: anything, an object with any members, a list of anything."""
+    if not isinstance(schema, dict):
+        if schema is True:
+            yield f"{place}: anything"
+        return
+    types = schema.get("type", [])
+    if not types and not schema.keys() & {"$ref", "const", "enum", "oneOf", "$defs"}:
+        yield f"{place}: anything"
+    if "object" in types and not CONDITIONS & schema.keys():
+        yield f"{place}: any members"
+    if "array" in types and not {"items", "prefixItems"} & schema.keys():
+        yield f"{place}: a list of anything"
+    inner = [(key, schema[key]) for key in ("items", *CONDITIONS) if key in schema]
+    inner += [
+        (f"{key}/{place}", one) for key in ("oneOf", "prefixItems") for place, one in enumerate(schema.get(key, []))
+    ]
+    inner += [(f"{key}/{name}", one) for key in ("properties", "$defs") for name, one in schema.get(key, {}).items()]
+    for key, one in inner:
+        yield from free(one, f"{place}/{key}")
+
+
+@pytest.mark.parametrize("name", ["golden-2", "golden-prompt-2", "golden-archive-1", "report-1"])
+def test_types_can_be_generated_from_what_a_vendor_takes(name: str) -> None:
+    assert list(free(SCHEMAS[f"{name}.schema.json"])) == []
+
+
+@pytest.mark.parametrize(
+    "loose", [{}, {"type": "object"}, {"type": "array"}, {"oneOf": [True]}, {"type": "array", "items": {}}]
+)
+def test_what_is_free_is_seen(loose: dict[str, Any]) -> None:
+    assert len(list(free(loose))) == 1
+
+
 @pytest.mark.slow
 def test_the_manifest_of_an_archive_keeps_to_its_schema() -> None:
     schema = SCHEMAS["golden-archive-1.schema.json"]

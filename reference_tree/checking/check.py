@@ -54,9 +54,13 @@ class Checked:
 
     Args:
         judged: each case, and each entry of the list of expected failures that excuses nothing.
+        cases: those that were judged, or left out.
+        claims: what the program claims, if that is known.
     """
 
     judged: Sequence[Judged]
+    cases: Sequence[Case] = ()
+    claims: Claims | None = None
 
     @property
     def failed(self) -> list[Judged]:
@@ -135,7 +139,7 @@ def check(
         }
     silence = "not-answered" if claimed is None else "not-claimed"
     judged = [_judged(case, given, expected, must.get(case.id), silence) for case in chosen]
-    return Checked([*judged, *_stale(expected, judged)])
+    return Checked([*judged, *_stale(expected, judged)], chosen, claimed)
 
 
 def _judged(

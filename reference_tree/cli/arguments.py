@@ -10,12 +10,13 @@ from functools import cache
 from typing import Any, NoReturn
 
 from reference_tree import __version__
+from reference_tree.checking.report_pages import PAGES
 from reference_tree.cli.auditing import run_audit
 from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_predict
 from reference_tree.cli.completion import add_completion
 from reference_tree.cli.datasets import run_data
 from reference_tree.cli.fuzzing import add_fuzzing, run_fuzz
-from reference_tree.cli.goldens import add_checking, add_goldens, run_check, run_golden
+from reference_tree.cli.goldens import add_checking, add_goldens, add_reporting, run_check, run_golden, run_report
 from reference_tree.cli.importances import IMPORTANCES
 from reference_tree.cli.options import (
     add_conflicts,
@@ -124,6 +125,10 @@ def parser() -> argparse.ArgumentParser:
     check_command = _command(commands, run_check, "check", "hold a program's answers against the golden cases")
     add_checking(check_command)
     add_format(check_command, FINDING_FORMATS)
+    purpose = "make a page of what check --report wrote, of one program or more, or a badge (svg)"
+    report_command = _command(commands, run_report, "report", purpose)
+    add_reporting(report_command)
+    add_format(report_command, PAGES)
     purpose = "draw cases that a program claims, and report its mistakes"
     add_fuzzing(_command(commands, run_fuzz, "fuzz", purpose))
     purpose = "choose an option by cross-validation: the one that has several values, as --max-depth 0-8"

@@ -1,4 +1,4 @@
-"""The commands `golden`, which writes cases, and `check`, which compares a program's answers with them."""
+"""The commands `golden`, which writes cases; `check`, which compares a program's answers with them; and `report`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 from reference_tree.checking.check import check
+from reference_tree.checking.report_pages import PAGES
+from reference_tree.checking.reports import read_report, report, report_text
+from reference_tree.cli.options import add_conflicts, is_for
 from reference_tree.cli.output import deliver
 from reference_tree.cli.progress import show_step, wipe
 from reference_tree.conformance.archive import archive, line
@@ -120,10 +123,19 @@ def add_checking(command: argparse.ArgumentParser) -> None:
     add("--claims", metavar="FILE", help=what)
     what = "judge the goldens of this file, and not those of the suite; may be repeated"
     add("--golden", action="append", metavar="FILE", help=what)
+    add("--report", metavar="FILE", help="write the report here, too: as JSON, to be published; with --claims")
+    add("--program-version", metavar="TEXT", help="the version of the program, where the claims have none")
+    add_conflicts(
+        command,
+        is_for("program_version", "a report", "--report FILE"),
+        is_for("report", "what a program claims", "--claims FILE"),
+    )
 
 
 def run_check(options: argparse.Namespace) -> int:
     """`check ANSWERS`: report for each case whether the answer passes; the exit status is 1 if one does not."""
+    if options.report in ("-", options.output) and options.report is not None:
+        raise InputError("a report needs a file of its own: --report FILE")
     checked = check(
         options.answers,
         expected_failures=options.expected_failures or (),
@@ -133,5 +145,23 @@ def run_check(options: argparse.Namespace) -> int:
         claims=options.claims,
         goldens=options.golden or (),
     )
-    deliver(checked.write(options.format), options.output)
+    found = checked.write(options.format)
+    if options.report is not None:
+        beside = {} if options.output in (None, "-") else {options.output: found}
+        deliver_all({options.report: report_text(report(checked, options.program_version)), **beside})
+    if options.report is None or options.output in (None, "-"):
+        deliver(found, options.output)
     return exit_status(checked.judged)
+
+
+# Reports.
+
+
+def add_reporting(command: argparse.ArgumentParser) -> None:
+    """The options of `report`."""
+    command.add_argument("reports", metavar="REPORT", nargs="+", help="what check --report wrote")
+
+
+def run_report(options: argparse.Namespace) -> None:
+    """`report REPORT…`: a page of reports, or the badge of one."""
+    deliver(PAGES[options.format](list(map(read_report, options.reports))), options.output)

@@ -11,7 +11,7 @@ time.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -51,7 +51,7 @@ def archive(documents: Iterable[Mapping[str, Any]]) -> bytes:
     bounds = {name: {"bound": str(found.bound), "times": found.times} for name, found in tolerances().items()}
     files, tiers, listed = {"tolerances.json": json.dumps(bounds, indent=1) + "\n"}, [], []
     for tier, kinds in TIERS.items():
-        chosen = [document for document in found if document["kind"] in kinds]
+        chosen = _of(found, kinds)
         lines = [line(document) for document in chosen]
         if lines:
             files[f"{tier}.jsonl"] = "".join(lines)
@@ -68,6 +68,17 @@ def archive(documents: Iterable[Mapping[str, Any]]) -> bytes:
         "cases": listed,
     }
     return packed({"manifest.json": json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", **files})
+
+
+def digest(documents: Iterable[Mapping[str, Any]]) -> str:
+    """The sha256 of goldens, which is that of their files in an archive, one after the other."""
+    found = list(documents)
+    lines = [line(document) for kinds in TIERS.values() for document in _of(found, kinds)]
+    return str(_measured("".join(lines))["sha256"])
+
+
+def _of(documents: Sequence[Mapping[str, Any]], kinds: Collection[str]) -> list[Mapping[str, Any]]:
+    return [document for document in documents if document["kind"] in kinds]
 
 
 def line(document: Mapping[str, Any]) -> str:

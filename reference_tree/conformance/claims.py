@@ -140,7 +140,7 @@ def read_claims(path: str | Path) -> Claims:
     """
     try:
         written = tomllib.loads(content_of(path))
-        return _claims(written)
+        return claims_from(written)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"is no TOML: {error}", path=str(path)) from None
     except InputError as error:
@@ -149,7 +149,12 @@ def read_claims(path: str | Path) -> Claims:
         raise InputError(f"has no claims that can be read: {error}", path=str(path)) from None
 
 
-def _claims(written: Mapping[str, Any]) -> Claims:
+def claims_from(written: Mapping[str, Any]) -> Claims:
+    """The claims in the members of a file.
+
+    Raises:
+        ValueError: they are no claims; an InputError, if a name in them is not known.
+    """
     known = ["version", "attributes", "formulas", "learners", "prunings", "expected-failures"]
     found = closed(dict(written), ["program", "kinds"], known)
     if not isinstance(found["kinds"], dict):
@@ -184,6 +189,23 @@ def _claims(written: Mapping[str, Any]) -> Claims:
         prunings,
         tuple((pattern, text(reason)) for pattern, reason in expected.items()),
     )
+
+
+def claims_members(claims: Claims) -> dict[str, Any]:
+    """The members of a file of claims, without the program and its version.
+
+    Example:
+        >>> claims_members(Claims("ours", kinds={"tree": ["cuts"]}))["kinds"]
+        {'tree': ['cuts']}
+    """
+    return {
+        "kinds": {kind: list(needs) for kind, needs in claims.kinds.items()},
+        "attributes": list(claims.attributes),
+        "formulas": list(claims.formulas),
+        "learners": {name: {key: list(words) for key, words in of.items()} for name, of in claims.learners.items()},
+        "prunings": list(claims.prunings),
+        "expected-failures": dict(claims.expected),
+    }
 
 
 def _words(found: Mapping[str, Any], name: str) -> list[str]:

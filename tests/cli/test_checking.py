@@ -46,3 +46,60 @@ def test_bad_input_is_exit_status_2_and_one_line(run: Run, arguments: list[str])
     status, out, err = run("check", *arguments)
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
+
+
+CLAIMS = """program = "ours"
+formulas = ["measures.gini_index.gini", "measures.entropy.entropy"]
+[kinds]
+formula = []
+"""
+
+
+@pytest.fixture
+def written(run: Run, answers: Path, tmp_path: Path) -> Path:
+    """A report of the answers."""
+    (tmp_path / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+    options = ["--claims", tmp_path / "claims.toml", "--kind", "formula", "--program-version", "1.2"]
+    status, out, _ = run("check", answers, *options, "--report", tmp_path / "report.json")
+    assert (status, "formula/entropy-pure fails" in out) == (1, True)
+    return tmp_path / "report.json"
+
+
+def test_a_report_becomes_a_page_and_a_badge(run: Run, written: Path, tmp_path: Path) -> None:
+    status, out, err = run("report", written, written)
+    assert (status, err, out.count("ours 1.2: ")) == (0, "", 2)
+    for name, begins in (("page.md", "# Programs"), ("page.html", "<!DOCTYPE"), ("badge.svg", "<svg")):
+        files = [written] if name == "badge.svg" else [written, written]
+        assert run("report", *files, "-o", tmp_path / name) == (0, "", "")
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
+
+
+def test_what_is_no_report_is_exit_status_2_and_one_line(run: Run, written: Path, answers: Path) -> None:
+    text = written.read_text(encoding="utf-8")
+    for bad in (text[:-9], text.replace("passed", "green"), "[]", "", text.replace("report/1", "report/2")):
+        written.write_text(bad, encoding="utf-8")
+        for arguments in ([written], [written, "--format", "svg"]):
+            status, out, err = run("report", *arguments)
+            assert (status, out, err.count("\n")) == (2, "", 1)
+            assert "report.json" in err
+    assert run("report", answers)[0] == run("report", "no/such/file")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--report", "report.json"],
+        ["--report", "-", "--claims", "claims.toml"],
+        ["--report", "report.json", "--claims", "claims.toml"],
+        ["--program-version", "1"],
+        ["--report", "no/such/folder/report.json", "--claims", "claims.toml", "--program-version", "1"],
+    ],
+)
+def test_a_report_that_cannot_be_is_refused(
+    run: Run, answers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("claims.toml").write_text(CLAIMS, encoding="utf-8")
+    status, out, err = run("check", answers, "--kind", "formula", *options)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert not Path("report.json").exists()
