@@ -22,7 +22,7 @@ from reference_tree.auditing.reducing import left_out, smallest
 from reference_tree.chance import Chance
 from reference_tree.checking.check import judged_answer
 from reference_tree.conformance.cases import Case, cases
-from reference_tree.conformance.claims import ANY, Claims
+from reference_tree.conformance.claims import ANY, PROFILE, Claims
 from reference_tree.conformance.generated import TARGET, continuous, drawn_columns
 from reference_tree.conformance.goldens import document, prompt
 from reference_tree.data.errors import InputError
@@ -247,10 +247,15 @@ def _options(claims: Claims, name: str, needs: Collection[str], chance: Chance) 
     options: dict[str, Any] = {}
     profiles = [need.partition(":")[2] for need in sorted(needs) if need.startswith("dialect:")]
     own = [profile for profile in profiles if profile in LEARNERS[name].profiles]
-    if own and chance.below(3) == 0:
+    words = claims.learners[name].get(PROFILE)
+    if words is not None:
+        own = [word for word in words if word != "null"]
+    if own and (words == own or chance.below(3) == 0):
         options["profile"] = chance.choice(own)
     of_the_suite = [case.learner for case in cases().values() if case.learner and case.learner["name"] == name]
     for option, words in claims.learners[name].items():
+        if option == PROFILE:
+            continue
         pool = [word for word in words if word != ANY]
         if ANY in words:
             pool += list(dict.fromkeys(one[option] for one in of_the_suite if _is_plain(one.get(option))))

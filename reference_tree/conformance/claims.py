@@ -27,8 +27,9 @@ min_samples_leaf = ["*"]
 ```
 
 Each kind of case has the needs that its cases may have. A learner is claimed with the usual value of each of its
-options, or with those of a profile that stands among the needs. Another value is claimed by its option: `*` stands for
-any. The trees of `predict` and `prune` cases are given, so no learner is asked there.
+options, or with those of a profile that stands among the needs; if it has a list `profile`, in those profiles alone.
+Another value is claimed by its option: `*` stands for any. The trees of `predict` and `prune` cases are given, so no
+learner is asked there.
 """
 
 from __future__ import annotations
@@ -53,6 +54,9 @@ from reference_tree.tree_document.strict import closed, text
 
 ANY = "*"
 """The word for any value of an option."""
+
+PROFILE = "profile"
+"""What stands among the options of a learner that is claimed in some profiles alone."""
 
 _GROWN = ("split", "tree", "ensemble", "rounds")
 """The kinds of case in which a learner decides."""
@@ -112,6 +116,8 @@ class Claims:
         if learner["name"] not in self.learners:
             return False
         words = self.learners[learner["name"]]
+        if not is_word(learner["profile"], words.get(PROFILE, (ANY,))):
+            return False
         usual = usual_options(learner["name"], learner["profile"])
         others = (name for name, value in learner["options"].items() if name != "base" and value != usual.get(name))
         return all(is_word(learner["options"][name], words.get(name, ())) for name in others)
@@ -221,6 +227,9 @@ def _check_options(name: str, kind: type[Recorded], options: object) -> None:
         raise ValueError(f"learners.{name} is no table")
     known = kind.of_dialects()
     for option, words in options.items():
+        if option == PROFILE:
+            _check_profiles(name, kind, words)
+            continue
         if option not in known:
             raise InputError(no_such("option", option, known, of=name))
         if not isinstance(words, list):
@@ -231,3 +240,11 @@ def _check_options(name: str, kind: type[Recorded], options: object) -> None:
                     known[option].domain.read(None if word == "null" else word)
             except (AttributeError, KeyError, TypeError, ValueError) as error:
                 raise InputError(f"{name}.{option}: {error}") from None
+
+
+def _check_profiles(name: str, kind: type[Recorded], words: object) -> None:
+    there_are = [*kind.profiles, "null"] if issubclass(kind, Options) else ["null"]
+    if not isinstance(words, list) or not words:
+        raise ValueError(f"{name}.{PROFILE} is no list of profiles")
+    if strange := [word for word in words if word not in there_are]:
+        raise InputError(no_such("profile", strange[0], there_are, of=name))
