@@ -16,7 +16,7 @@ from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_pred
 from reference_tree.cli.completion import add_completion
 from reference_tree.cli.datasets import run_data
 from reference_tree.cli.fuzzing import add_fuzzing, run_fuzz
-from reference_tree.cli.goldens import add_checking, add_goldens, add_reporting, run_check, run_golden, run_report
+from reference_tree.cli.goldens import add_checking, add_goldens, add_paging, run_check, run_golden, run_report
 from reference_tree.cli.importances import IMPORTANCES
 from reference_tree.cli.options import (
     add_conflicts,
@@ -127,7 +127,7 @@ def parser() -> argparse.ArgumentParser:
     add_format(check_command, FINDING_FORMATS)
     purpose = "make a page of what check --report wrote, of one program or more, or a badge (svg)"
     report_command = _command(commands, run_report, "report", purpose)
-    add_reporting(report_command)
+    add_paging(report_command)
     add_format(report_command, PAGES)
     purpose = "draw cases that a program claims, and report its mistakes"
     add_fuzzing(_command(commands, run_fuzz, "fuzz", purpose))

@@ -157,7 +157,7 @@ def run_check(options: argparse.Namespace) -> int:
 # Reports.
 
 
-def add_reporting(command: argparse.ArgumentParser) -> None:
+def add_paging(command: argparse.ArgumentParser) -> None:
     """The options of `report`."""
     command.add_argument("reports", metavar="REPORT", nargs="+", help="what check --report wrote")
 

@@ -20,15 +20,20 @@ NODES = Path(__file__).with_name("J48Nodes.java")
 
 def arff(data):
     """The rows in Weka's form, the target last; names are numbers, and so are values."""
-    columns, rows = data["columns"], data["rows"]
+    columns, rows = (
+        data["columns"],
+        data["rows"],
+    )  # Weka wants an attribute and two classes: one more of each is harmless
     order = sorted(range(len(columns)), key=lambda place: columns[place]["name"] == data["target"])
-    lines = ["@relation prompt"]
+    lines = ["@relation prompt", *["@attribute none numeric"] * (len(order) == 1)]
     for place in order:
         values = columns[place].get("values")
-        kind = "numeric" if values is None else "{" + ",".join(f"v{number}" for number in range(len(values))) + "}"
+        count = max(len(values or ()), 2 * (columns[place]["name"] == data["target"]))
+        kind = "numeric" if values is None else "{" + ",".join(f"v{number}" for number in range(count)) + "}"
         lines.append(f"@attribute a{place} {kind}")
     lines.append("@data")
-    lines += [",".join(cell(columns[place], row[place]) for place in order) for row in rows]
+    first = ["0"] * (len(order) == 1)
+    lines += [",".join([*first, *(cell(columns[place], row[place]) for place in order)]) for row in rows]
     return "\n".join(lines) + "\n", order
 
 
@@ -43,7 +48,7 @@ def node(number, found, prompt, order):
     """A node of an answer."""
     columns, target = prompt["data"]["columns"], prompt["data"]["target"]
     classes = next(column["values"] for column in columns if column["name"] == target)
-    made = {"id": number, "counts": dict(zip(classes, found["counts"], strict=True)), "label": classes[found["label"]]}
+    made = {"id": number, "counts": dict(zip(classes, found["counts"], strict=False)), "label": classes[found["label"]]}
     if "attribute" not in found:
         return {**made, "stop": "unknown"}
     column = columns[order[found["attribute"]]]
