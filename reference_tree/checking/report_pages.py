@@ -16,7 +16,7 @@ from reference_tree.checking.reports import Outcome, Report
 from reference_tree.conformance.cases import Kind
 from reference_tree.conformance.needs import NEEDS
 from reference_tree.data.errors import InputError
-from reference_tree.views.names import one_line
+from reference_tree.views.wording import one_line
 
 
 class Heading(NamedTuple):
