@@ -1,8 +1,7 @@
-"""The smallest whole programs, and scikit-learn by an adapter: they answer what they claim, and fuzz finds nothing."""
+"""The smallest whole programs, and other programs by adapters: they answer what they claim, and fuzz finds nothing."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from reference_tree.conformance.cases import cases
 from reference_tree.conformance.claims import Claims, read_claims
 from reference_tree.conformance.goldens import prompt
 from tests.checking.answering import kept
+from tests.conformance.reports import PROGRAMS
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 SMALLEST = EXAMPLES / "smallest"
@@ -62,9 +62,9 @@ def test_they_are_small() -> None:
 
 
 @pytest.mark.oracles
-def test_scikit_learn_by_its_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("sklearn")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(EXAMPLES.parents[1]), os.environ.get("PYTHONPATH", "")]))
-    program = Program([sys.executable, str(EXAMPLES / "adapters/scikit_learn.py")], 120)
-    claims = read_claims(EXAMPLES / "adapters/scikit_learn.toml")
-    answers_what_it_claims(program, claims)
+@pytest.mark.parametrize("name", ["scikit-learn", "rpart", "j48"])
+def test_other_programs_by_their_adapters(name: str, tmp_path: Path) -> None:
+    if missing := PROGRAMS[name].absent():
+        pytest.skip(missing)
+    claims = read_claims(EXAMPLES / PROGRAMS[name].claims)
+    answers_what_it_claims(PROGRAMS[name].program(str(tmp_path)), claims)

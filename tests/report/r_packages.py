@@ -66,7 +66,7 @@ def tree_nodes(lines: Sequence[str], data: DataSet) -> dict[int, Held]:
 def c50_nodes(lines: Sequence[str], data: DataSet) -> dict[int, Held]:
     """The nodes of C5.0's text, in preorder; the first branch of a question is for rows without a value."""
     nodes: dict[int, Held] = {}
-    told = [dict(re.findall(r'(\w+)="([^"]*)"', line)) for line in lines if line.startswith("type=")]
+    told = [_members(line) for line in lines if line.startswith("type=")]
     pending: list[list[int]] = []
     asked: list[tuple[int, Mapping[str, str], list[int]]] = []
     for number, one in enumerate(told):
@@ -87,6 +87,10 @@ def c50_nodes(lines: Sequence[str], data: DataSet) -> dict[int, Held]:
         else:
             nodes[number] = Held({}, multiway(attribute.name, attribute.domain, below[1:]))
     return nodes
+
+
+def _members(line: str) -> Mapping[str, str]:
+    return dict(re.findall(r'(\w+)="([^"]*)"', line))
 
 
 def _class(code: str, data: DataSet) -> str:
