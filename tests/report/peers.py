@@ -140,7 +140,7 @@ def numpy_ml_nodes(
 
 
 def run_of(
-    program: str, version: str, setting: str, name: str, nodes: dict[int, Held], options: Sequence[str], root: int = 0
+    program: str, version: str, setting: str, name: str, nodes: dict[Any, Held], options: Sequence[str], root: int = 0
 ) -> Run:
     """A tree whose nodes were read, as a document and a run."""
     data = table(name)
