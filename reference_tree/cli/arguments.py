@@ -118,11 +118,11 @@ def parser() -> argparse.ArgumentParser:
     add_format(grow_command, FORMATS)
     add_dialect(grow_command)
     _add_explaining(_command(commands, run_explain, "explain", "show the worked derivation of a tree"))
-    _add_predicting(_command(commands, run_predict, "predict", "label rows by a tree, or an ensemble"))
+    _add_predicting(_command(commands, run_predict, "predict", "predict the target of rows by a tree, or an ensemble"))
     _add_pruning(_command(commands, run_prune, "prune", "prune a tree and print it"))
-    _add_auditing(_command(commands, run_audit, "audit", "hold every node of any tree against its data and a learner"))
+    _add_auditing(_command(commands, run_audit, "audit", "check every node of a tree against its data and its learner"))
     add_goldens(_command(commands, run_golden, "golden", "write golden cases"))
-    check_command = _command(commands, run_check, "check", "hold a program's answers against the golden cases")
+    check_command = _command(commands, run_check, "check", "check a program's answers against the golden cases")
     add_checking(check_command)
     add_format(check_command, FINDING_FORMATS)
     purpose = "make a page of what check --report wrote, of one program or more, or a badge (svg)"
@@ -131,7 +131,7 @@ def parser() -> argparse.ArgumentParser:
     add_format(report_command, PAGES)
     purpose = "draw cases that a program claims, and report its mistakes"
     add_fuzzing(_command(commands, run_fuzz, "fuzz", purpose))
-    purpose = "choose an option by cross-validation: the one that has several values, as --max-depth 0-8"
+    purpose = "choose the value of an option by cross-validation, among several: --max-depth 0-8"
     _add_selecting(_command(commands, run_select, "select", purpose))
     purpose = "evaluate a tree, or a learner by rows held out: accuracy and confusion matrix, or errors"
     _add_scoring(_command(commands, run_score, "score", purpose))
@@ -143,7 +143,9 @@ def parser() -> argparse.ArgumentParser:
     purpose = "print a script that completes commands and options in a shell"
     add_completion(commands.add_parser("completion", help=purpose, allow_abbrev=False), commands.choices)
     help_command = commands.add_parser("help", help="show this help, or that of a command", allow_abbrev=False)
-    help_command.add_argument("command", metavar="COMMAND", nargs="?", choices=tuple(commands.choices), help="which")
+    help_command.add_argument(
+        "command", metavar="COMMAND", nargs="?", choices=tuple(commands.choices), help="the command"
+    )
     help_command.set_defaults(run=lambda of: deliver(commands.choices.get(of.command, top).format_help(), None))
     return top
 
@@ -233,14 +235,16 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     add("tree", metavar="TREE", help="a document of a tree or an ensemble, or what another program wrote of one")
     add_data(command)
     add("--pruned", action="store_true", help="the tree was pruned: a leaf may be where the learner would split")
-    add("--max-leaves", type=whole, metavar="N", help="the cap on leaves that the program had")
+    add("--max-leaves", type=whole, metavar="N", help="the program's limit on leaves")
     add("--node", metavar="PATH", help="one node only, by its path or its number")
     add("--round", type=whole, metavar="M", help="of an ensemble, the tree of --node; the first is 1")
     what = "write the smallest rows on which a node of a tree is wrong here, with the tree"
     add("--reduce", metavar="FOLDER", help=what)
     what = "the training parameters of a boosted model of XGBoost, as its save_config wrote them"
     add("--config", metavar="FILE", help=what)
-    add("--jobs", type=whole, metavar="N", help="how many trees of a boosted model are judged at once (default: 1)")
+    add(
+        "--jobs", type=whole, metavar="N", help="the number of trees of a boosted model judged in parallel (default: 1)"
+    )
     add_format(command, FINDING_FORMATS)
     add_learner(command)
     add_pre_pruning(command)
@@ -256,13 +260,13 @@ def _add_selecting(command: argparse.ArgumentParser) -> None:
 
 def _add_scoring(command: argparse.ArgumentParser) -> None:
     add_data(command)
-    command.add_argument("rows", metavar="ROWS", nargs="?", help="the rows to judge a document, DATA, by")
+    command.add_argument("rows", metavar="ROWS", nargs="?", help="the rows that evaluate the tree of a document DATA")
     add_learner(command)
     add_ensemble(command)
     add = command.add_argument
-    add("--holdout", type=share, metavar="SHARE", help="grow from the other rows, and judge by this share of them")
-    add("--folds", type=whole, metavar="K", help="grow K trees, each without a part of the rows (default: 10)")
-    what = "judge each row by those trees of a bag or a forest for which it was not drawn"
+    add("--holdout", type=share, metavar="SHARE", help="evaluate on this share of the rows, and grow from the others")
+    add("--folds", type=whole, metavar="K", help="cross-validation: the number of folds (default: 10)")
+    what = "out-of-bag: evaluate each row by the trees for which it was not drawn"
     add("--importance", choices=tuple(IMPORTANCES), help="the feature importance of the tree in a document")
     add("--oob", action="store_const", const=True, help=what)
     add_stratified(command)
@@ -276,7 +280,7 @@ def _add_prediction(command: argparse.ArgumentParser) -> None:
         "its number in the file, from 1, or by name=value pairs, as in outlook=sunny,wind=?; ? is a missing value, and "
         "\\, and \\= and \\\\ stand for these characters in a name or a value.",
     )
-    group.add_argument("--predict", metavar="ROW", help="show how the tree comes to its prediction for this row")
+    group.add_argument("--predict", metavar="ROW", help="show the path of this row to its prediction")
     group.add_argument("rows", metavar="ROWS", nargs="?", help="the rows that ROW counts, if not those of DATA")
     group.add_argument(
         "--unseen",
@@ -340,14 +344,14 @@ def _add_rewriting(command: argparse.ArgumentParser) -> None:
 
 
 def _add_folds(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--folds", type=whole, metavar="K", default=10, help="into how many (default: 10)")
+    command.add_argument("--folds", type=whole, metavar="K", default=10, help="the number of folds (default: 10)")
     add_division(command)
     command.add_argument(
         "--standard-errors",
         type=number,
         metavar="M",
         default=1,
-        help="how much worse than the least the error of a simpler tree may be (default: 1)",
+        help="the number of standard errors by which a simpler tree may be worse (default: 1)",
     )
 
 
@@ -357,14 +361,14 @@ def _add_plots(command: argparse.ArgumentParser) -> None:
     for command in of.values():
         command.set_defaults(formats=("svg",), format=None)
     of["entropy"].add_argument("--gini", action="store_true", help="draw the Gini value as well")
-    of["entropy"].add_argument("--error", action="store_true", help="draw the share of mistakes as well")
+    of["entropy"].add_argument("--error", action="store_true", help="draw the misclassification rate as well")
     what = "draw the gain of these parts, each of them the weights of two classes, as in --split 3,2 0,4 2,3"
     of["entropy"].add_argument("--split", type=several(number), nargs="+", metavar="A,B", help=what)
     for kind in ("gain", "candidates", "regions", "overfitting", "learning", "folds", "rounds"):
         add_data(of[kind])
     add_learner(of["candidates"])
     of["candidates"].add_argument("--node", metavar="PATH", default="/", help="where in the tree (default: the root)")
-    of["folds"].add_argument("--folds", type=whole, metavar="K", default=10, help="into how many (default: 10)")
+    of["folds"].add_argument("--folds", type=whole, metavar="K", default=10, help="the number of folds (default: 10)")
     add_division(of["folds"])
     of["rounds"].add_argument("x", metavar="X", help="the column across")
     add_learner(of["rounds"])
@@ -373,9 +377,9 @@ def _add_plots(command: argparse.ArgumentParser) -> None:
         of[kind].add_argument("tree", metavar="TREE", help=TREE)
         if kind != "rows":
             add_largest(of[kind])
-    of["cut"].add_argument("pruned", metavar="PRUNED", help="the document of what is left of it")
+    of["cut"].add_argument("pruned", metavar="PRUNED", help="the document of the pruned tree")
     of["rows"].add_argument("data", metavar="DATA", help="the rows: a file or the name of a textbook data set")
-    of["rows"].add_argument("--row", type=whole, metavar="N", help="one of them only, by its number from 1")
+    of["rows"].add_argument("--row", type=whole, metavar="N", help="one row only, by its number from 1")
     of["rows"].add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
     add_layout(of["rows"])
     of["gain"].add_argument("attribute", metavar="NAME", help="the column of numbers")
@@ -385,8 +389,8 @@ def _add_plots(command: argparse.ArgumentParser) -> None:
     for kind in ("overfitting", "learning"):
         add_learner(of[kind], for_many=True)
         add = of[kind].add_mutually_exclusive_group().add_argument
-        add("--holdout", type=share, metavar="SHARE", help="of the rows to judge by (default: 1/3)")
-        add("--validation", metavar="FILE", help="the rows to judge by: a file, or a textbook data set")
+        add("--holdout", type=share, metavar="SHARE", help="the share of the rows held out (default: 1/3)")
+        add("--validation", metavar="FILE", help="the rows held out: a file, or a textbook data set")
         add_division(of[kind])
     sizes = "from how many rows to grow, as in 10,20,50 (default: each tenth)"
     of["learning"].add_argument("--sizes", type=several(whole), metavar="NUMBERS", help=sizes)

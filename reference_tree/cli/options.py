@@ -32,7 +32,7 @@ def add_data(command: argparse.ArgumentParser, **of: Any) -> None:
     command.add_argument(
         "data",
         metavar="DATA",
-        help="a .csv, .xlsx, .json, .parquet, .arff or .names file, ...; - for standard input; or a textbook's name",
+        help="a .csv, .xlsx, .json, .parquet, .arff or .names file, ...; - for standard input; or a textbook data set",
         **of,
     )
     command.add_argument("--target", metavar="NAME", help="the column to predict (default: the last)")
@@ -58,14 +58,19 @@ def add_layout(command: argparse.ArgumentParser) -> None:
     )
     add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
     add("--table", metavar="NAME", help="the table, the view or the SELECT in a database (default: the only one)")
-    add("--encoding", metavar="NAME", help="of the text: utf-8, gb18030, windows-1252, ... (default: as it shows)")
+    add(
+        "--encoding",
+        metavar="NAME",
+        help="the encoding of the text: utf-8, gb18030, windows-1252, ... (default: as it shows)",
+    )
     add_largest(command)
 
 
 def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> None:
     """The options of learners; for many trees, of which one option may have several values, without what is for one."""
     group = command.add_argument_group(
-        "the learner", "What is not given is as the learner has it, or its profile; not every learner has every option."
+        "the learner",
+        "The default of an option is that of the learner, or of its profile; not every learner has every option.",
     )
     add = group.add_argument
     add(
@@ -81,24 +86,28 @@ def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> Non
     add_pair(add, "--option", ("NAME", "VALUE"), "any other option, as the learner's page and a tree document have it")
     if for_many:
         return
-    add_pair(add, "--choose", ("PATH", "ATTRIBUTE"), "which of the exact winners at a node to take")
-    add_pair(add, "--label", ("PATH", "CLASS"), "which of the equal majorities at a node to predict")
+    add_pair(add, "--choose", ("PATH", "ATTRIBUTE"), "the attribute of the test at a node, among exact ties")
+    add_pair(add, "--label", ("PATH", "CLASS"), "the class predicted at a node, among exact ties")
 
 
 def add_pre_pruning(command: argparse.ArgumentParser) -> None:
     """Rows that are asked before each split."""
     add_conflicts(command, is_for("on_equal", "pre-pruning", "--pre-prune VALIDATION"))
     add = command.add_argument_group("pre-pruning").add_argument
-    what = "split only if fewer of these rows, a file or textbook, are wrong then"
+    what = "split only if fewer of these rows, a file or a textbook data set, are misclassified then"
     add("--pre-prune", metavar="VALIDATION", help=what)
-    add("--on-equal", choices=("stop", "split"), help="where pre-pruning finds no difference (default: stop)")
+    add(
+        "--on-equal",
+        choices=("stop", "split"),
+        help="what to do if the validation error stays the same (default: stop)",
+    )
 
 
 def add_ensemble(command: argparse.ArgumentParser, for_many: bool = False) -> None:
     """The options of ensembles, whose trees have those of a learner; for many, one may have several values."""
     group = command.add_argument_group(
         "an ensemble",
-        "Many trees instead of one. The options of the learner are those of each tree; --seed says the draws.",
+        "Many trees instead of one. The options of the learner are those of each tree, and --seed that of the draws.",
     )
     add = group.add_argument
     add("--ensemble", choices=tuple(ENSEMBLES), help="the ensemble method")
@@ -106,7 +115,12 @@ def add_ensemble(command: argparse.ArgumentParser, for_many: bool = False) -> No
         add_option(add, name, one, for_many)
     what = "any other option, as the page of the ensemble and its document have it"
     add_pair(add, "--ensemble-option", ("NAME", "VALUE"), what)
-    add("--jobs", type=whole, metavar="N", help="how many trees are grown at once (default: 1); the result is the same")
+    add(
+        "--jobs",
+        type=whole,
+        metavar="N",
+        help="the number of trees grown in parallel (default: 1); the result is the same",
+    )
 
 
 def add_round(command: argparse.ArgumentParser) -> None:
@@ -116,7 +130,7 @@ def add_round(command: argparse.ArgumentParser) -> None:
 
 def add_division(command: argparse.ArgumentParser) -> None:
     """How rows are divided."""
-    command.add_argument("--seed", type=whole, metavar="S", help="which draw of the rows (default: 0)")
+    command.add_argument("--seed", type=whole, metavar="S", help="the seed of the draw of the rows (default: 0)")
     add_stratified(command)
 
 

@@ -155,12 +155,12 @@ class ProgramC45(C45):
     branching: str = described(
         "multiway",
         word("multiway", "one-vs-rest"),
-        "how a categorical attribute is asked. `one-vs-rest`: it is asked for one value, and may be asked again",
+        "the tests of a categorical attribute. `one-vs-rest`: one value against the others; it may be tested again",
     )
     branch_minimum: BranchMinimum = described(
         "every",
         rule(BRANCH_MINIMUM),
-        "how many branches may not be too small: every one that is not empty, or two",
+        "the branches that may not be too small: every one that is not empty, or two",
     )
     cut_minimum: CutMinimum = described(
         "same", rule(CUT_MINIMUM), "the rule for the least weight of each side of a cut"

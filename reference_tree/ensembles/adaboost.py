@@ -395,7 +395,7 @@ class AdaBoost(EnsembleLearner):
         ),
     )
 
-    trees: int = described(100, words="the most rounds there are")
+    trees: int = described(100, words="the largest number of rounds")
     base: Options = described(
         CART(criterion="misclassification", max_depth=1, min_samples_split=0, min_samples_leaf=0),
         words="grows the trees. The weights that it is given add up to those of the table, so that its bounds on "

@@ -113,7 +113,7 @@ class GradientBoosting(EnsembleLearner):
     fits: ClassVar[str | None] = GradientTree.name
 
     base: Options = described(GradientTree(), words="grows the trees. Its `rate` is the learning rate η")
-    trees: int = described(100, words="how many rounds there are. Each grows a tree, or of K > 2 classes one for each")
+    trees: int = described(100, words="the number of rounds. Each grows a tree, or of K > 2 classes one for each")
     loss: LossName | Literal["auto"] = described(
         "auto",
         word("auto", LOSSES),

@@ -59,7 +59,7 @@ class EnsembleLearner(Recorded):
     fits: ClassVar[str | None] = None
     """The only learner of trees that is accepted; None if any is."""
 
-    trees: int = described(100, whole(1), "how many trees are grown", flag=True)
+    trees: int = described(100, whole(1), "the number of trees", flag=True)
     base: Options = described(CART(), LEARNER, "grows the trees")
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:

@@ -126,7 +126,7 @@ class RandomForest(Bagging):
     attributes: str | int = described(
         "sqrt",
         NUMBER_DRAWN,
-        f"of how many attributes a node may ask: {', '.join(f'`{name}`' for name in HOW_MANY)}, or a number",
+        f"the number of attributes drawn at each node: {', '.join(f'`{name}`' for name in HOW_MANY)}, or a number",
         unit="number",
         flag=True,
     )

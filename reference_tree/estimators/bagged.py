@@ -27,13 +27,13 @@ from reference_tree.tree import Unseen
 class Bagged(OfTrees):
     """What bags and forests share."""
 
-    n_estimators: int = works(100, "how many trees")
+    n_estimators: int = works(100, "the number of trees")
     bootstrap: bool = works(True, "whether rows are drawn, with replacement")
     combine: Literal["vote", "mean"] = works(
         "vote", "trees `vote`, or their distributions have a `mean`; numbers always have one"
     )
     oob_score: bool = works(False, "whether the rows that were not drawn judge the trees: then there is `oob_score_`")
-    n_jobs: int | None = works(None, "how many trees are grown at once; -1: one on each processor", 1)
+    n_jobs: int | None = works(None, "the number of trees grown in parallel; -1: one on each processor", 1)
     random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
     unseen: Unseen = works("majority", "a value without a branch: the `majority` is predicted, or it is an `error`")
     verbose: int = steers("nothing is printed", 0)
@@ -82,7 +82,7 @@ class ForestEstimator(Bagged):
         [Breiman2001 §4]
     """
 
-    n_estimators: int = works(100, "how many trees")
+    n_estimators: int = works(100, "the number of trees")
     _: KW_ONLY
     criterion: str | None = works(None, "none: Gini, or the squared error", of=OPTIONS["criterion"])
     max_depth: int | None = works(None, of=OPTIONS["max_depth"])
@@ -91,7 +91,7 @@ class ForestEstimator(Bagged):
     min_impurity_decrease: Any = works(0.0, of=OPTIONS["min_impurity_decrease"])
     max_features: Any = works(
         "sqrt",
-        "how many attributes a node draws: `sqrt`, `log2`, `third`, a number, or a float, their share; none: all",
+        "the attributes drawn at a node: `sqrt`, `log2`, `third`, a number, or a float, their share; none: all",
     )
     min_weight_fraction_leaf: Any = works(0.0, "the least share of the weight that a branch has")
     max_leaf_nodes: int | None = changes("trees have no limit of leaves; say max_depth")

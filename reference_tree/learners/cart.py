@@ -113,15 +113,15 @@ class CART(Options):
         flag=True,
     )
     branching: BranchingName | Literal["linear"] = described(
-        "subset", word(branchings()), "how a categorical attribute is asked", flag=True
+        "subset", word(branchings()), "the tests of a categorical attribute", flag=True
     )
-    search: SearchName = described("exhaustive", word(SEARCHES), "how a linear test is looked for", flag=True)
+    search: SearchName = described("exhaustive", word(SEARCHES), "the search for a linear test", flag=True)
     seed: int = described(0, SEED, "the seed of what is drawn. The draws of `oc1` begin anew at each node", flag=True)
     min_impurity_decrease: Rational = described(
         0, AMOUNT, "a split has to take at least this from the impurity of the whole tree", flag=True
     )
     missing: MissingName = described("surrogates", word(missing_rules()), "the rule for missing values", flag=True)
-    max_surrogates: int | None = described(None, DEPTH, "how many surrogates a node may have. None: no limit")
+    max_surrogates: int | None = described(None, DEPTH, "the most surrogates of a node. None: no limit")
     always_surrogates: bool = described(
         False, TRUTH, "whether surrogates are sought also where no value is missing at the node"
     )

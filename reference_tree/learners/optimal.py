@@ -122,7 +122,7 @@ class Optimal(Options):
     criterion: RiskName | Literal["auto"] = described(
         "auto", word("auto", RISKS), "the risk. `auto`: `misclassification` for classes, `squared_error` for numbers"
     )
-    branching: BranchingName = described("subset", word(of_one_attribute()), "how a categorical attribute is asked")
+    branching: BranchingName = described("subset", word(of_one_attribute()), "the tests of a categorical attribute")
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: steps 1 to 3.

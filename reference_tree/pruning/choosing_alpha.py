@@ -422,8 +422,8 @@ COST_COMPLEXITY = PruningMethod(
         **PROFILE,
         "risk": Option(None, word(RISKS), "the risk of a leaf, if not that of the profile"),
         "folds": Option(None, whole(), "choose α by cross-validation"),
-        "seed": Option(0, SEED, "which folds"),
-        "standard_errors": Option(1, AMOUNT, "how much worse a smaller tree may be"),
+        "seed": Option(0, SEED, "the seed of the folds"),
+        "standard_errors": Option(1, AMOUNT, "the number of standard errors by which a smaller tree may be worse"),
     },
     conflicts=(
         without_other("alpha", "folds", partial(_both, "folds")),

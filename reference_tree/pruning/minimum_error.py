@@ -129,7 +129,7 @@ MINIMUM_ERROR = comparing(
     _figures,
     name="minimum-error",
     called="minimum error",
-    options={"m": Option(None, AMOUNT, "how many rows of the prior count in a leaf (default: one of each class)")},
+    options={"m": Option(None, AMOUNT, "the weight of the prior in a leaf, in rows (default: one of each class)")},
     record=lambda _, given: {"m": exact_text(given["m"])} if "m" in given else {},
     rules=("minimum-error.estimate",),
 )
