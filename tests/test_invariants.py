@@ -384,7 +384,7 @@ def test_each_rule_sends_the_rows_its_own_way(missing: Missing, left: Any, right
 
 
 def test_a_row_without_an_answer_needs_a_rule() -> None:
-    with pytest.raises(TreeError, match="node 0 has no rule for some of the rows that arrive: they do not answer"):
+    with pytest.raises(TreeError, match="node 0 has no rule for the rows that arrive with a missing value"):
         gapped(Missing(), (1, 0), (0, 1)).check(GAPS)
 
 

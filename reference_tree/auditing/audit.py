@@ -192,11 +192,11 @@ class Audit(Findings):
                 yield "no row was sought that ends elsewhere with the values given"
         if not self.is_right and _is_large(self.table):
             yield "wrong tests are not ranked, as not all values of the columns are read"
-        yield from (f"not told and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
+        yield from (f"not stated and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
         if _lacks_ways(claim):
             yield "rows with a missing value go where the counts of the tree show, or else where its learner sends them"
         if not Statements(claim.tree).has_counts and "counts" not in claim.tree.silent:
-            yield f"not told and not judged: {SILENCES['counts']}"
+            yield f"not stated and not judged: {SILENCES['counts']}"
         if claim.assumed:
             yield claim.assumed
         if getattr(claim.learner, "cuts", None):

@@ -122,7 +122,7 @@ def left_of(test: Test, default: int | None, column: Column, rows: Iterable[int]
             return frozenset([row for row in rows if ranks[row] < bound])
         return frozenset([row for row in rows if 0 <= ranks[row] < bound])
     if not isinstance(test, Subset):
-        raise InputError("boosted trees are judged where they ask of a number, or of a set of categories")
+        raise InputError("boosted trees are judged if their tests are of a number, or of a set of categories")
     chosen = {place for place, value in enumerate(column.values) if value in test.values} | ({-1} if unknown else set())
     return frozenset(row for row in rows if ranks[row] in chosen)
 

@@ -140,11 +140,9 @@ def audit_boosted(
         how = "a value of its column" if booster.tree_method == "hist" else "between two values"
         remarks.append(f"tree_method is not stated, and taken for {booster.tree_method}: thresholds are {how}")
     if booster.tree_method == "hist":
-        remarks.append("the model does not tell its bins, and those of its cuts are taken that it asks somewhere")
+        remarks.append("the model does not state its bins; they are taken from the thresholds of its tests")
     if booster.tree_method == "approx":
-        remarks.append(
-            "the bins are made anew for each tree, and those of its cuts are taken that the tree asks itself"
-        )
+        remarks.append("the bins are made anew for each tree; they are taken from the thresholds of its tests")
     if any(attribute.values is not None for attribute in plain.seen.schema.attributes):
         remarks.append("which categories go to which side is not judged, only what follows for the rows")
     return replace(plain, booster=booster, twice=booster.tree_method in ("hist", "approx"), remarks=remarks)

@@ -373,7 +373,7 @@ def predictor_of(model: Any, table: Table) -> Tree | Ensemble:
             "tree by weights that it does not keep, which an audit does not replay; read_foreign reads each tree"
         )
     if len(found) != 1:
-        raise InputError(f"holds {len(found)} trees, and not how they answer together; read_foreign reads each")
+        raise InputError(f"holds {len(found)} trees, and not how they are combined; read_foreign reads each")
     return predictor_from_json(json.dumps(found[0]))
 
 

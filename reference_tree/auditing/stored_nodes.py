@@ -261,7 +261,7 @@ class StoredEnclosures(Enclosures):
 
     def _sides(self, test: Test, default: int | None) -> tuple[Asked, Asked]:
         if not isinstance(test, Threshold | Subset):
-            raise InputError("boosted trees are judged where they ask of a number, or of a set of categories")
+            raise InputError("boosted trees are judged if their tests are of a number, or of a set of categories")
         return self.keys[test.attribute].sides(test, default, self.database.engine.mark)
 
     def arrival(

@@ -7,7 +7,7 @@
    is claimed or required and not answered is one, so that a program that falls silent does not pass.
 4. `read_answers` reads a file of answers strictly and a line at a time: `{"id": CASE, "answer": {...}}`. A number is a
    double, and is taken for exactly that double. What cannot be read ends the check with one line that says where: text
-   that is not UTF-8 or not JSON, a line without an id or with one that no case has, an id that stands twice. What is
+   that is not UTF-8 or not JSON, a line without an id or with one that no case has, an id that occurs twice. What is
    *wrong* in an answer does not: NaN, or a number beyond the largest double, spoils its own answer alone.
 """
 

@@ -75,10 +75,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as error:
         if "integer string conversion" not in str(error):  # Python's own limit on writing integers
             raise
-        say("a number has come to have more digits than can be written; say a smaller --max-depth")
+        say("a number has more digits than can be written; choose a smaller --max-depth")
         return 2
     except MemoryError:
-        say("the memory does not suffice; take fewer rows or columns, or say a smaller --max-depth")
+        say("the memory does not suffice; take fewer rows or columns, or choose a smaller --max-depth")
         return 2
     except BrokenPipeError:  # the reader of the output has closed it
         forget_output()

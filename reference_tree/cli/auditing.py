@@ -220,7 +220,7 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
             remark(f"no learner is named: --learner {options.learner} --profile {options.profile}, as for {program}")
         else:
             options.learner, options.profile = recorded, predictor.grower.profile
-            remark(f"the options that are not said are the defaults of {recorded}, not those of the tree")
+            remark(f"the options that are not given are the defaults of {recorded}, not those of the tree")
     if options.learner is None:
         from_profile = [learner for learner, profile in PROGRAMS.values() if profile == options.profile]
         options.learner = from_profile[0] if from_profile else None

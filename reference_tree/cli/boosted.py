@@ -96,7 +96,7 @@ def _parameters(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | Non
         parameters, rule = {**config.told, UNLIKE: list(config.unlike)}, config.rule
     told = Booster.options()
     known = {**{name: told[name] for name in (*FLAGS, *TELLABLE)}, **OF_DUMPS}
-    unknown = f"is nothing that boosting is told; there are {listed([*TELLABLE, *OF_DUMPS])}"
+    unknown = f"is no training parameter; there are {listed([*TELLABLE, *OF_DUMPS])}"
     values = values_of(options, FLAGS, "option", known, lambda _: unknown)
     of_dump = {name: values.pop(name) for name in OF_DUMPS if name in values}
     parameters |= {name: known[name].domain.write(value) for name, value in values.items()}
@@ -112,9 +112,9 @@ def _refuse_others(options: argparse.Namespace) -> None:
     others = ["learner", "profile", "pre_prune", "on_equal", *(name for name in learner_flags() if name not in FLAGS)]
     for name in ("weights", *others):
         if getattr(options, name) is not None:
-            raise InputError(f"{flag(name)} says nothing of a boosted model, whose rows count alike; leave it out")
+            raise InputError(f"{flag(name)} does not apply to a boosted model, whose rows count alike; leave it out")
     if options.pruned:
-        raise InputError("--pruned says nothing of a boosted model; --option gamma says what was pruned by")
+        raise InputError("--pruned does not apply to a boosted model; --option gamma is the bound of its pruning")
 
 
 def _refuse_config(found: Ensemble) -> None:
@@ -139,7 +139,7 @@ def _config(path: str) -> Any:
 def _rule(loss: str, base_score: Rational | None = None) -> Rule:
     """The rule that combines the trees of a dump."""
     if base_score is None:
-        remark("base_score is not said, and taken for 0.5; XGBoost 3 estimates it from the data unless it is told")
+        remark("base_score is not given, and 0.5 is assumed; XGBoost 3 estimates it from the data unless it is given")
     start = Fraction(1, 2) if base_score is None else Fraction(base_score)
     if loss == "logistic":
         if not 0 < start < 1:

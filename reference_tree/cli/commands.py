@@ -136,7 +136,7 @@ def _explain_prediction(options: argparse.Namespace) -> None:
         source = options.rows or options.data
     if options.round is not None:
         if isinstance(tree, Tree):
-            raise InputError("--round says which tree of an ensemble, and this is a single tree; leave it out")
+            raise InputError("--round is the number of a tree of an ensemble, and this is a single tree; leave it out")
         tree = numbered(tree, options.round).tree
     named = options.predict.strip()
     if named.isdecimal() and source is None:
@@ -218,7 +218,7 @@ def _share(share: Number, options: argparse.Namespace) -> str:
     if isinstance(share, int | Fraction):
         return exact_text(share) if options.exact else _decimal(share)
     if options.exact:
-        raise InputError("the shares are irrational, and no fraction says them; leave out --exact", path=options.tree)
+        raise InputError("the shares are irrational, and have no fraction; leave out --exact", path=options.tree)
     return significant(share, 12)
 
 
@@ -270,7 +270,7 @@ def row_named(
         if name not in known:
             raise InputError(f"--predict {text}: the tree knows no {name!r}; it knows {listed(known)}")
         if name in row:
-            raise InputError(f"--predict {text}: {name} is said twice; say it once")
+            raise InputError(f"--predict {text}: {name} is given twice; give it once")
         row[name] = _value(text, known[name], value, MISSING if missing is None else missing)
     if not row:
         raise InputError(f"--predict {text!r}: a row is {FORMS}")

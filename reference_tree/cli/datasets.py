@@ -60,7 +60,7 @@ def _form(options: argparse.Namespace) -> str | None:
     if strange := sorted(forms - set(WRITERS)):
         raise InputError(f"a table is written as {listed(WRITERS)}, not as {strange[0]}; say --format")
     if len(forms) > 1:
-        raise InputError(f"two forms are asked for, {listed(sorted(forms))}; take one, or say --format")
+        raise InputError(f"two forms are asked for, {listed(sorted(forms))}; choose one, or give --format")
     return next(iter(forms), "csv" if changed else None)
 
 
@@ -82,7 +82,7 @@ def _parts(options: argparse.Namespace, table: Table) -> Sequence[Table]:
         parts = holdout(table, options.seed or 0, options.holdout, stratified=stratified)
     names = [attribute for attribute, _ in options.discretize]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
-        raise InputError(f"--discretize {twice[0]} is said twice; say it once")
+        raise InputError(f"--discretize {twice[0]} is given twice; give it once")
     for attribute, how in options.discretize:
         bins, found = bins_of(parts[0], attribute, how)
         if found:

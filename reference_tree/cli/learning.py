@@ -80,7 +80,9 @@ def load(options: argparse.Namespace, *, stays: bool = False) -> Table:
             with reading(options.data):
                 table = read(opened(options.data), **layout, **chosen)
         if not table.schema.attributes:
-            remark(f"{options.data}: there is one column alone, and nothing to ask; --separator says what parts cells")
+            remark(
+                f"{options.data}: there is one column alone, and no attribute; --separator is the separator of cells"
+            )
     if options.without and engine_of(options.data) is None:
         table = table.without(options.without)
     table = _for_classes(options, table)
@@ -283,7 +285,7 @@ def pairs(flag: str, given: list[list[str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in given:
         if name in found:
-            raise InputError(f"{flag} {name} is said twice: {found[name]} and {value}; say it once")
+            raise InputError(f"{flag} {name} is given twice: {found[name]} and {value}; say it once")
         found[name] = value
     return found
 

@@ -150,7 +150,7 @@ def rows_of(tree: Tree, source: str, layout: Layout = PLAIN, weights: str | None
             its shares are as its program printed them.
     """
     if tree.silent & {"counts", "inner-counts"}:
-        raise InputError("the tree does not tell what reaches its nodes, which pruning goes by", path=source)
+        raise InputError("the tree does not state the counts of its nodes, which pruning needs", path=source)
     table = tree.seen(table_under(source, tree.target, tree.attributes, layout, weights, complete=True))
     table = with_attributes(table, tree.attributes)
     try:

@@ -84,7 +84,7 @@ def read_goldens(path: str) -> list[Case]:
         try:
             case = case_of(parsed(golden, "a golden"))
             if case.id in found:
-                raise InputError(f"{case.id} stands twice")
+                raise InputError(f"{case.id} occurs twice")
         except InputError as error:
             line = number if many else error.line
             raise InputError(error.message, path=path, line=line, column=error.column) from None

@@ -54,7 +54,7 @@ def check_shape(raw: Sequence[Column], origin: Origin) -> None:
     seen: set[str] = set()
     for column in raw:
         if column.name in seen:
-            raise origin.error("stands twice; give each column a name of its own", column=column.name)
+            raise origin.error("occurs twice; give each column a name of its own", column=column.name)
         seen.add(column.name)
     if not raw or not raw[0].cells:
         raise origin.error("there are no rows; at least one is needed")

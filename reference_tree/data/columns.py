@@ -191,7 +191,7 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
     """
     named_categorical = "*" in categorical or column.name in categorical
     if column.name in categorical and column.name in continuous:
-        raise origin.error("is said to be both categorical and continuous; say one", column=column.name)
+        raise origin.error("is declared both categorical and continuous; choose one", column=column.name)
     numeric = Attribute(column.name, held="exact" if any(map(is_float, column.kinds)) else "written")
     if column.name in continuous:
         return numeric

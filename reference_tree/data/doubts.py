@@ -257,7 +257,7 @@ def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:
     if len(cells) < _LEAST or (is_categorical and _is_short(column) and not is_named):
         return
     option = columns_option("without", column.name)
-    advice = f"an attribute that tells rows apart teaches nothing (say {option})"
+    advice = f"an attribute with another value in each row is of no use (say {option})"
     if is_categorical and not _are_dates(column) and not _are_measured(column):
         if _names_rows(column, Fraction(9, 10) if len(cells) <= 5 * _FEW else Fraction(1, 2)):
             found = f"{len(column.texts)} values in {len(cells)} rows look like names of the rows"

@@ -132,7 +132,7 @@ def columns_of(thing: Any, names: Sequence[str] | None = None) -> Mapping[str, I
         raise InputError("names are for an array and for rows that are lists; these columns have names of their own")
     wanted = own or names or [f"c{place}" for place, _ in enumerate(cells, 1)]
     if twice := next((name for name, times in Counter(map(str, wanted)).items() if times > 1), None):
-        raise InputError("stands twice; give each column a name of its own", column=twice)
+        raise InputError("occurs twice; give each column a name of its own", column=twice)
     if len(wanted) != len(cells):
         raise InputError(f"there are {len(wanted)} names for {len(cells)} columns")
     return dict(zip(map(str, wanted), cells, strict=True))
@@ -239,7 +239,7 @@ def frame_columns(frame: Frame, numbers: Floats = "written", only: Collection[st
         return [given_column(columns[name], name, numbers) for name in columns if only is None or name in only]
     names = list(frame.columns)
     if twice := next((name for name, times in Counter(names).items() if times > 1), None):
-        raise InputError("stands twice; give each column a name of its own", column=str(twice))
+        raise InputError("occurs twice; give each column a name of its own", column=str(twice))
     wanted = [name for name in names if only is None or name in only]
     return [_column(str(name), frame[name], numbers) for name in wanted]
 

@@ -102,7 +102,7 @@ class XGBEstimator(Evaluated):
     )
     importance_type: str | None = works(None, "`gain`, `weight`, `cover`, `total_gain`, `total_cover`", "gain")
     random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
-    enable_categorical: bool = works(False, "categories are asked one against the rest, whatever it says")
+    enable_categorical: bool = works(False, "categories are tested one against the rest, whatever it says")
     max_cat_to_onehot: int | None = works(
         None, "a column of as many categories or more is refused if `enable_categorical` is set", 4
     )
@@ -110,7 +110,7 @@ class XGBEstimator(Evaluated):
     verbosity: int | None = steers("`verbose` of `fit` prints the metrics")
     device: str | None = steers("there is no other device")
     validate_parameters: bool | None = steers("parameters are always checked")
-    max_cat_threshold: int | None = steers("categories are asked one against the rest")
+    max_cat_threshold: int | None = steers("categories are tested one against the rest")
     use_label_encoder: bool | None = steers("classes may be anything")
     booster: str | None = changes("its trees are those of gbtree", "gbtree")
     grow_policy: str | None = changes("trees grow by depth; say depthwise", "depthwise")

@@ -69,7 +69,7 @@ def _blocks(lines: Sequence[Line]) -> dict[str, list[Line]]:
         if named := _SUBTREE.fullmatch(line):
             block = found.setdefault(named[1], [])
             if block:
-                raise InputError(f"the subtree {named[1]} stands there twice", line=number)
+                raise InputError(f"the subtree {named[1]} occurs twice", line=number)
         elif block and block[-1][1].count("{") > block[-1][1].count("}"):
             block[-1] = (block[-1][0], block[-1][1].rstrip() + line.lstrip(" \t|"))
         else:

@@ -60,7 +60,7 @@ def _lines(lines: list[Line], columns: list[str]) -> Iterator[Line]:
         depth, rest = found["bars"].count("|"), found["rest"]
         if rest.startswith(("class: ", "weights: ", "value: ")):
             if kept is not None and kept[1].count("|", 0, 4 * depth) != depth - 1:
-                raise InputError("an answer stands below no branch", line=number)
+                raise InputError("a leaf stands below no branch", line=number)
             yield (number, _answer(rest)) if kept is None else (kept[0], f"{kept[1]}{ENDS}{_answer(rest)}")
             kept = None
             continue

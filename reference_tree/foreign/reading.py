@@ -104,7 +104,7 @@ def predictor_of_file(
             del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:
             raise InputError(
-                f"holds {len(found)} trees, and not how they answer together; read_foreign reads them one by one"
+                f"holds {len(found)} trees, and not how they are combined; read_foreign reads them one by one"
             )
         return predictor_from_json(json.dumps(found[0]), largest=sys.maxsize)  # what was read is not too large
     except InputError as error:

@@ -86,7 +86,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     frame = parts["frame"]
     fit = _fit(parts, frame, surrogates)
     if len(fit.size) < len(frame):
-        raise InputError("a node stands twice in the table frame")
+        raise InputError("a node occurs twice in the table frame")
     nodes = {int(row["node"]): _held(row, method, fit) for row in frame}
     silent = frozenset[str]() if method in ("class", "anova") else frozenset({"counts"})
     kinds = map(dict.values, parts["columns"][1:])

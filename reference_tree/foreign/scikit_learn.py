@@ -77,7 +77,7 @@ def documents(model: Any, given: Names) -> list[dict[str, Any]]:
         classes = [] if labels is None else given.labels(len(labels), list(map(class_text, labels)))
         return boosting.documents(kind, model, list(map(Attribute, names)), given.target, classes, _version())
     if hasattr(model, "final_estimator_") or hasattr(model, "label_binarizer_"):
-        raise InputError(f"{called} answers in a way that is not read; read each of its trees")
+        raise InputError(f"{called} combines its trees in a way that is not read; read each of them")
     if getattr(model, "n_outputs_", 1) != 1:
         raise InputError(f"{called} predicts {model.n_outputs_} targets at once; fit one model for each")
     is_sum = getattr(getattr(model, "estimators_", None), "ndim", 1) == 2  # a row of trees for each round

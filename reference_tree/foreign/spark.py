@@ -74,7 +74,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
         of, held = (node["treeID"], node["nodeData"]) if "nodeData" in node else (None, node)
         tree = trees.setdefault(of, {})
         if int(held["id"]) in tree:
-            raise InputError(f"node {held['id']} stands there twice")
+            raise InputError(f"node {held['id']} occurs twice")
         tree[int(held["id"])] = held
     source = model.source(is_one_of_many=None not in trees)
     if model.is_forest and trees:

@@ -97,11 +97,9 @@ class GradientTree(Options):
         word(NumberTest),
         "whether a number is asked to be `at-most` t, or `below` it; or below the `next` number of its column",
     )
-    colsample_bytree: Rational = described(1, SHARE, "the share of the attributes that a tree may ask")
-    colsample_bylevel: Rational = described(
-        1, SHARE, "the share of a tree's attributes that the nodes of one depth may ask"
-    )
-    colsample_bynode: Rational = described(1, SHARE, "the share of the attributes of its depth that a node may ask")
+    colsample_bytree: Rational = described(1, SHARE, "the share of the attributes drawn for a tree")
+    colsample_bylevel: Rational = described(1, SHARE, "the share of a tree's attributes drawn for each depth")
+    colsample_bynode: Rational = described(1, SHARE, "the share of the attributes of its depth drawn for a node")
     tree: int = described(0, SEED, "the number of the tree, from 0; the draws of attributes depend on it")
     seed: int = described(0, SEED, "the seed of these draws")
 

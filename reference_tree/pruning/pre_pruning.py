@@ -101,7 +101,7 @@ class PrePruning:
             open what happens if both are equal (decision prepruning.equal).
         """
         if place is None or place.holdout is None:
-            raise InputError("pre-pruning asks a validation set before each split, and none is given")
+            raise InputError("pre-pruning needs a validation set, and none is given")
         decision = self.learner.decide(sample, place)
         if decision.chosen is None:
             return decision

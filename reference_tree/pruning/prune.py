@@ -121,7 +121,7 @@ def prune(
         raise InputError(no_such("pruning method", str(method), methods()))
     check_options(method, given)
     if data is None and methods()[method].needs_data(given):
-        raise InputError(f"{method} asks the rows that the tree was grown from; give them as data=")
+        raise InputError(f"{method} needs the rows that the tree was grown from; give them as data=")
     choice = chosen_alpha(tree, table, given) if table is not None and folds is not None else None
     return perform(tree, record_of(tree, method, given, choice), table, held_out).after
 

@@ -281,7 +281,7 @@ def _perform(tree: Tree, record: Record, _: Table | None, validation: Table | No
     if order not in ORDERS or on_equal not in ("prune", "keep"):
         raise ValueError(f"there is no order {order!r} with ties {on_equal!r}")
     if validation is None:
-        raise InputError("reduced-error pruning asks a validation set, and none is given")
+        raise InputError("reduced-error pruning needs a validation set, and none is given")
     return ORDERS[order](tree, validation, on_equal)
 
 

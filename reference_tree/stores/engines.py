@@ -151,7 +151,7 @@ class Database:
         names = [str(name) for name in columns]
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            raise self.error("stands twice; give each column a name of its own", column=twice)
+            raise self.error("occurs twice; give each column a name of its own", column=twice)
         return names
 
     def _run(self, query: Asked, read: Any) -> Any:

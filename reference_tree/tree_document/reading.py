@@ -294,7 +294,7 @@ def _attributes(entries: object) -> dict[str, Attribute]:
     for entry in items(entries):
         attribute = _attribute(closed(entry, ["name", "kind"], ["values", "floats"]), "values", items)
         if attribute.name in found:
-            raise ValueError(f"the attribute {shortened(attribute.name)} stands twice")
+            raise ValueError(f"the attribute {shortened(attribute.name)} occurs twice")
         found[attribute.name] = attribute
     return found
 
@@ -364,7 +364,7 @@ def _missing(
     if (rule == "branch" and to is None) or (rule not in ("branch", "surrogates") and to is not None):
         raise ValueError(f"the rule {rule} for missing values has {'no' if to is None else 'a'} branch to go to")
     if "surrogates" in fields and rule != "surrogates":
-        raise ValueError(f"the rule {rule} for missing values asks no surrogates")
+        raise ValueError(f"the rule {rule} for missing values has no surrogates")
     surrogates = (
         [_surrogate(entry, below, frame) for entry in some(fields["surrogates"])] if "surrogates" in fields else []
     )

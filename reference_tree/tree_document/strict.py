@@ -45,7 +45,7 @@ def parsed(
     Example:
         >>> parsed('{"id": 0, "id": 1}')
         Traceback (most recent call last):
-        reference_tree.data.errors.InputError: is not a tree document: the key 'id' stands twice in an object
+        reference_tree.data.errors.InputError: is not a tree document: the key 'id' occurs twice in an object
     """
     given: object = content
     if not isinstance(given, str | bytes | bytearray):
@@ -71,7 +71,7 @@ def _single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise ValueError(f"the key {shortened(twice)} stands twice in an object")
+        raise ValueError(f"the key {shortened(twice)} occurs twice in an object")
     return found
 
 

@@ -156,8 +156,8 @@ def test_a_program_that_is_silent() -> None:
     assert verdicts(tree) == {}
     found = audit(replace(changed(tree, 0, test=Threshold("x", 5))), TABLE)
     assert found.wrong[0].verdict == "suboptimal"
-    assert found.assumed == ["not told and not judged: the prediction of an inner node",
-                             "not told and not judged: the counts of a node"]  # fmt: skip
+    assert found.assumed == ["not stated and not judged: the prediction of an inner node",
+                             "not stated and not judged: the counts of a node"]  # fmt: skip
 
 
 def test_counts_of_leaves_alone_are_judged() -> None:
@@ -172,7 +172,7 @@ def test_a_tree_without_counts_tells_none() -> None:
     nodes = tuple(replace(node, counts=(0, 0)) for node in GROWN.nodes)
     found = audit(replace(GROWN, nodes=nodes), TABLE)
     assert found.is_right
-    assert found.assumed == ["not told and not judged: the counts of a node"]
+    assert found.assumed == ["not stated and not judged: the counts of a node"]
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def test_what_is_no_number_spoils_its_own_answer_alone(tmp_path: Path) -> None:
         (b'{"id": "formula/a", "answer": 0.5}\n{"id"', "line 2, column 6: is not JSON"),
         (b'{"id": "formula/a", "answer": ' + b"9" * 10_000 + b"}", "line 1: is not an answer"),
         (b'{"id": "formula/a", "answer": ' + b"[" * 100_000, "line 1: is not an answer: it is nested too deeply"),
-        (b'{"id": "formula/a", "id": "formula/b", "answer": 1}', "stands twice in an object"),
+        (b'{"id": "formula/a", "id": "formula/b", "answer": 1}', "occurs twice in an object"),
         (
             b'{"id": "formula/a", "answer": 1}\n' * 1_000_000,
             "line 2: the case formula/a was answered in line 1 already",

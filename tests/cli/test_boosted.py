@@ -102,7 +102,7 @@ def test_a_dump_is_told_what_it_does_not_say(run: Run) -> None:
     assert (status, out[:39]) == (0, "of 28 questions 28 proved optimal, 0 wi")
     status, out, err = run("audit", dump, PIMA, *options[:3])  # from 0.5, where it did not start
     assert status == 1
-    assert "base_score is not said, and taken for 0.5" in err
+    assert "base_score is not given, and 0.5 is assumed" in err
 
 
 CONFIG: dict[str, Any] = {
@@ -156,8 +156,8 @@ def test_other_rows_are_wondered_at(run: Run, tmp_path: Path) -> None:
     [
         (["iris"], "the model has 2 classes, and species has 3"),
         ([PIMA, "--without", "plas"], "there is no column 'plas'"),
-        ([PIMA, "--learner", "cart"], "--learner says nothing of a boosted model"),
-        ([PIMA, "--pruned"], "--pruned says nothing of a boosted model"),
+        ([PIMA, "--learner", "cart"], "--learner does not apply to a boosted model"),
+        ([PIMA, "--pruned"], "--pruned does not apply to a boosted model"),
         ([PIMA, "--option", "colour", "red"], "--option colour is nothing that boosting is told"),
         ([PIMA, "--option", "reg_lambda", "many"], "--option reg_lambda many: 'many' is not a number"),
         ([PIMA, "--option", "loss", "logistic"], "--option loss is for a dump; this model says it"),

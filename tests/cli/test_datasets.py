@@ -20,7 +20,7 @@ from tests.cli.running import Run, refused
 
 def test_what_cannot_be_divided_into_bins_is_said_as_it_is(run: Run) -> None:
     twice = ("--discretize", "petal width", "1", "--discretize", "petal width", "2")
-    assert "--discretize petal width is said twice" in refused(run, "data", "iris", *twice)
+    assert "--discretize petal width is given twice" in refused(run, "data", "iris", *twice)
     assert "and y is a number; name the cuts" in refused(run, "data", "li-hang-5.2", "--discretize", "x", "entropy")
 
 

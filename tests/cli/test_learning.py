@@ -233,7 +233,7 @@ def test_numbers_of_a_textbook_can_be_read_as_categories(run: Run, tmp_path: Pat
 
 def test_a_tie_is_resolved_once(run: Run) -> None:
     twice = ["--choose", "/", "脐部", "--choose", "/", "色泽"]
-    assert "--choose / is said twice: 脐部 and 色泽" in refused(run, "grow", "watermelon-2.0-train", *twice)
+    assert "--choose / is given twice: 脐部 and 色泽" in refused(run, "grow", "watermelon-2.0-train", *twice)
     named = ["--label", "/脐部=平坦", "否", "--label", "/1", "否"]
     assert "these are one node" in refused(run, "grow", "watermelon-2.0-train", "--choose", "/", "脐部", *named)
 
@@ -312,7 +312,7 @@ def test_any_option_can_be_given_by_its_name(run: Run) -> None:
     twice = ["--epsilon", "0", "--option", "epsilon", "1"]
     assert "--option epsilon is said by --epsilon, too; say it once" in refused(run, "grow", "play-tennis", *twice)
     twice = ["--option", "epsilon", "0", "--option", "epsilon", "1"]
-    assert "--option epsilon is said twice: 0 and 1" in refused(run, "grow", "play-tennis", *twice)
+    assert "--option epsilon is given twice: 0 and 1" in refused(run, "grow", "play-tennis", *twice)
 
 
 def test_a_learner_that_predicts_classes_refuses_numbers(run: Run, tmp_path: Path) -> None:

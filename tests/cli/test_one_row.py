@@ -50,7 +50,7 @@ def test_what_is_missing_can_be_said() -> None:
         ("", "is the number of a row"),
         (",,", "is the number of a row"),
         ("wnd=weak", "the tree knows no 'wnd'; it knows wind, speed, a,b=c"),
-        ("wind=weak,wind=strong", "wind is said twice"),
+        ("wind=weak,wind=strong", "wind is given twice"),
         ("speed=fast", "speed is a number: 'fast' is not a number"),
         ("speed=1e999999", "speed is a number"),
         ("-1", "'-1' is no name=value"),

@@ -76,7 +76,7 @@ def test_explain_and_prune(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed.startswith("petal length < 2.45")
     status, _, message = run(capsys, "prune", J48, IRIS, "--method", "cost-complexity", "--alpha", "0.1")
     assert status == 2
-    assert "does not tell what reaches its nodes" in message
+    assert "does not state the counts of its nodes" in message
 
 
 @pytest.mark.parametrize("command", ["predict", "prune --method cost-complexity --path", "score"])

@@ -86,7 +86,7 @@ def test_the_caller_goes_before_the_format_and_the_format_before_the_cells() -> 
 
 
 def test_a_column_is_not_both() -> None:
-    with pytest.raises(InputError, match="column c: is said to be both categorical and continuous; say one"):
+    with pytest.raises(InputError, match="column c: is declared both categorical and continuous; choose one"):
         inferred("1", categorical="c", continuous="c")
 
 

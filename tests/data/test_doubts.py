@@ -139,7 +139,7 @@ def test_numbers_0_and_1_with_gaps(code: str, as_target: bool) -> None:
 def test_tables_in_memory_have_the_same_remarks() -> None:
     rows = [{"id": n, "x": -999 if n == 7 else n % 5, "when": f"1{n % 3}.01.2013", "y": n % 2} for n in range(20)]
     assert Table.of(rows).remarks == (
-        "column id: its cells number the rows; an attribute that tells rows apart teaches nothing "
+        "column id: its cells number the rows; an attribute with another value in each row is of no use "
         "(say table.without(['id']))",
         "column x: -999, once, stands apart from the other numbers (make it None if it means a missing value)",
         "column when: 3 dates are read as categories (write them as 2013-01-14, and say continuous=['when'] "

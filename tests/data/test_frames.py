@@ -125,7 +125,7 @@ def test_categories_are_declared_in_their_order_with_those_that_do_not_occur() -
         (Frame({"a": ["q"], "y": ["n"]}, a=["p"]), "'q' is not among the declared values"),
         (Frame({"a": ["1"], "y": ["n"]}, a=["1", 1]), "column a: has two categories that read the same"),
         (Frame({"a": [], "y": []}), "there are no rows"),
-        (Frame({1: [1], "1": ["n"]}), "column 1: stands twice"),
+        (Frame({1: [1], "1": ["n"]}), "column 1: occurs twice"),
     ],
 )
 def test_what_no_table_can_hold_is_refused(frame: Frame, message: str) -> None:
@@ -150,7 +150,7 @@ def test_what_is_no_frame() -> None:
         assert not is_frame(thing)
         with pytest.raises(InputError, match="is no frame"):
             frame_columns(thing)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="column a: stands twice"):
+    with pytest.raises(InputError, match="column a: occurs twice"):
         frame_columns(Twice({"a": [1]}))
     with pytest.raises(InputError, match="the frame is lazy, and has no cells yet; collect it first"):
         frame_columns(Lazy({"a": [1]}))
@@ -216,7 +216,7 @@ def test_dates_of_pandas_are_refused() -> None:
     with pytest.raises(InputError, match="column day: row 1: '2026-01-02 00:00:00' is a Timestamp") as caught:
         Table.from_frame(frame)
     assert "\n" not in str(caught.value)
-    with pytest.raises(InputError, match="column a: stands twice"):
+    with pytest.raises(InputError, match="column a: occurs twice"):
         Table.from_frame(pandas.DataFrame([[1, 2]], columns=["a", "a"]))
 
 

@@ -82,7 +82,7 @@ def test_a_number_of_single_precision_is_the_shortest_decimal_of_it() -> None:
             sqlite3.connect(":memory:").execute("CREATE TABLE u (a)"),
             "no query was run that has rows; run a SELECT first",
         ),
-        (sqlite3.connect(":memory:").execute("SELECT 1 AS a, 2 AS a"), "column a: stands twice"),
+        (sqlite3.connect(":memory:").execute("SELECT 1 AS a, 2 AS a"), "column a: occurs twice"),
     ],
 )
 def test_what_is_no_table_is_refused_in_one_line(thing: Any, says: str) -> None:

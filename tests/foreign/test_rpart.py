@@ -34,7 +34,7 @@ def test_a_tree_of_rpart_answers_as_it_did(path: Path) -> None:
     ("old", "new", "message"),
     [
         ('"numeric"', '"POSIXct"', "there is no class of columns 'POSIXct'"),
-        ('"2","<leaf>"', '"1","<leaf>"', "a node stands twice in the table frame"),
+        ('"2","<leaf>"', '"1","<leaf>"', "a node occurs twice in the table frame"),
         ('"3","', '"7","', "'2' is absent|'3' is absent|a branch leads to node 3|one of its lists"),
         ('"50","50","0","1","0",', '"50","50","0","0","0",', "an entry has the number -1"),
         ('"1","petal length","150"', '"1","petal length","x"', "invalid literal"),

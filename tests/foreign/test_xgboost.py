@@ -49,7 +49,7 @@ def test_thresholds_are_float32() -> None:
 
 
 def test_a_dump_does_not_say_how_its_trees_answer_together() -> None:
-    with pytest.raises(InputError, match="holds 12 trees, and not how they answer together"):
+    with pytest.raises(InputError, match="holds 12 trees, and not how they are combined"):
         predictor_of_file(HERE / "xgboost" / "iris.dump.json")
 
 

@@ -55,7 +55,7 @@ def test_a_branch_of_just_enough_rows() -> None:
 def test_an_end_is_put_to_the_search() -> None:
     # of a parity of three bits, the whole, six halves and twelve pairs are asked three questions each
     assert parity(3, limit=57).solve([State(255, None)])
-    with pytest.raises(InputError, match="takes more than 56 questions to find; say a smaller --max-depth, leave"):
+    with pytest.raises(InputError, match="takes more than 56 questions to find; choose a smaller --max-depth, leave"):
         parity(3, limit=56).solve([State(255, None)])
 
 

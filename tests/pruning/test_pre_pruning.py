@@ -260,7 +260,7 @@ def test_what_records_no_pre_pruning_is_refused(options: dict[str, Any]) -> None
 
 
 def test_without_a_validation_set_it_refuses() -> None:
-    with pytest.raises(InputError, match="asks a validation set"):
+    with pytest.raises(InputError, match="needs a validation set"):
         PrePruning(rt.ID3()).decide(TRAINING.sample())
 
 

@@ -80,7 +80,7 @@ def test_a_pruned_tree_is_explained() -> None:
         ("cost-complexity", {}, r"needs alpha=\.\.\., or folds=\.\.\. to choose it$"),
         ("cost-complexity", {"alpha": 1, "folds": 3}, "alpha says which tree to take, and folds looks at all"),
         ("cost-complexity", {"alpha": 1, "seed": 3}, "seed is for choosing α by cross-validation; say folds="),
-        ("cost-complexity", {"folds": 3}, "asks the rows that the tree was grown from; give them as data="),
+        ("cost-complexity", {"folds": 3}, "needs the rows that the tree was grown from; give them as data="),
         ("cost-complexity", {"folds": 3, "data": IRIS}, "another one comes of these rows"),
         ("cost-complexity", {"alpha": 1, "profile": "rprt"}, "rpart"),
         ("error-based", {}, "give them as data="),

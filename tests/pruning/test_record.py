@@ -110,7 +110,7 @@ def test_a_record_that_nobody_wrote(record: dict[str, Any], says: str) -> None:
 
 
 def test_a_method_says_which_rows_it_wants() -> None:
-    with pytest.raises(InputError, match="asks a validation set, and none is given"):
+    with pytest.raises(InputError, match="needs a validation set, and none is given"):
         perform(FULL, BOTTOM_UP, TRAINING)
     with pytest.raises(InputError, match="the rows that the tree was grown from are needed"):
         perform(FULL, ERRORS)
@@ -197,7 +197,7 @@ def test_another_tree_than_the_records_lead_to_is_refused() -> None:
 
 def test_a_past_that_cannot_be_read() -> None:
     pruned = perform(FULL, BOTTOM_UP, None, VALIDATION).after
-    with pytest.raises(InputError, match="asks a validation set"):
+    with pytest.raises(InputError, match="needs a validation set"):
         retraced(pruned, TRAINING)
     with pytest.raises(InputError, match="pre-pruned by a validation set; give it, too"):
         retraced(PrePruning(rt.ID3()).grow(TRAINING, VALIDATION), TRAINING)

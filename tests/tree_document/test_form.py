@@ -167,7 +167,7 @@ NAMES = [
 ]  # fmt: skip
 
 BEYOND = (
-    "leads to no node behind", "out of preorder", "was to come", "no branch leads to", "the id is", "stands twice",
+    "leads to no node behind", "out of preorder", "was to come", "no branch leads to", "the id is", "occurs twice",
     "has no value", "there is no attribute", "cannot have a", "the conditions on the branches", "lies outside",
     "no part of a tie", "although nothing reaches", "no parts of 1", "agreement is more", "has no shares", "is absent",
     "not with both", "weight of a linear test", "weights of a linear test", "denominator", "shares of the branches",

@@ -153,7 +153,7 @@ FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
     (("target", "classes"), ["no", "no"], "the same text twice"),
     (("target", "kind"), "continuous", "'y' is continuous, and has classes"),
     (("target", "kind"), "ordinal", "'y' is of no known kind"),
-    (("attributes", 1, "name"), "a", "stands twice"),
+    (("attributes", 1, "name"), "a", "occurs twice"),
     (("attributes", 1, "kind"), "ordinal", "of no known kind"),
     (("nodes",), [], "a list is empty"),
     (("attributes", 2, "floats"), "single", "'n' has no numbers that are held like this"),
@@ -171,7 +171,7 @@ FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
     (("nodes", 0, "missing"), {"rule": "branch", "to": 3}, "no branch leads to '3'"),
     (("nodes", 0, "missing"), {"rule": "branch", "to": True}, "no branch leads to 'True'"),
     (("nodes", 0, "missing"), {"rule": "guess"}, "there is no rule 'guess' for missing values"),
-    (("nodes", 0, "surrogates"), [], "the rule error for missing values asks no surrogates"),
+    (("nodes", 0, "surrogates"), [], "the rule error for missing values has no surrogates"),
     (("nodes", 2, "missing"), {"rule": "stay"}, "the rule stay for missing values has shares of the branches"),
     (("nodes", 0, "counts", "no"), "-1", "in node 0: a weight is negative"),
     (("nodes", 0, "counts", "no"), [3], r"in node 0: '\[3\]' is no text"),
@@ -226,7 +226,7 @@ NUMERIC_FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
     (("nodes", 0, "surrogates", 0, "unseen"), ["x"], "in node 0: only a subset test leaves values unseen"),
     (("nodes", 0, "surrogates", 1, "unseen"), ["x"], "in node 0: a has no value 'x'"),
     (("nodes", 0, "surrogates", 1, "unseen"), [], "in node 0: a list is empty"),
-    (("nodes", 0, "missing", "rule"), "branch", "in node 0: the rule branch for missing values asks no surrogates"),
+    (("nodes", 0, "missing", "rule"), "branch", "in node 0: the rule branch for missing values has no surrogates"),
     (("target", "classes"), ["no"], "'y' is continuous, and has classes"),
     (("learner", "source"), {}, "in the learner: 'program' is absent"),
     (("learner", "source", "author"), "A", "in the learner: there is no key 'author' here"),
@@ -259,7 +259,7 @@ def test_means_and_medians_do_not_mix() -> None:
 def test_a_key_that_stands_twice_is_refused(here: str, there: str) -> None:
     text = json.dumps(document())
     assert from_json(text)
-    with pytest.raises(InputError, match=r"the key '(id|no|format)' stands twice in an object"):
+    with pytest.raises(InputError, match=r"the key '(id|no|format)' occurs twice in an object"):
         from_json(text.replace(here, there, 1))
 
 

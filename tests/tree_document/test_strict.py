@@ -20,9 +20,9 @@ def test_what_json_may_hold() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('{"a": 1, "b": 2, "a": 3}', "the key 'a' stands twice in an object"),
-        ('[{"a": {"b": 1, "b": 1}}]', "the key 'b' stands twice in an object"),
-        ('{"a": 1, "\\u0061": 1}', "the key 'a' stands twice"),
+        ('{"a": 1, "b": 2, "a": 3}', "the key 'a' occurs twice in an object"),
+        ('[{"a": {"b": 1, "b": 1}}]', "the key 'b' occurs twice in an object"),
+        ('{"a": 1, "\\u0061": 1}', "the key 'a' occurs twice"),
         ("[1,\n 2", "line 2, column 3: is not JSON"),
         ("-Infinity", "-Infinity is not a number of JSON"),
         ("[" * 100_000, "nested too deeply"),

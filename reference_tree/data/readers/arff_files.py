@@ -159,7 +159,7 @@ def _domain(line: _Line, at: int) -> tuple[str, ...]:
     if rest[1:].strip() and not rest[1:].lstrip().startswith("%"):
         raise line.error(f"{shortened(rest[1:].strip())} after the domain cannot be read; take it out")
     if twice := [value for value, times in Counter(domain).items() if times > 1]:
-        raise line.error(f"the value {shortened(twice[0])} stands twice in the domain; take one out")
+        raise line.error(f"the value {shortened(twice[0])} occurs twice in the domain; take one out")
     if not domain:
         raise line.error("the domain is empty; list its values")
     return domain

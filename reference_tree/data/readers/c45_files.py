@@ -180,7 +180,7 @@ def _declared(entry: _Entry, path: str) -> _Declared:
 def _domain(entry: _Entry, path: str) -> tuple[str, ...]:
     """The values of an entry, all different."""
     if twice := [value for value, times in Counter(entry.values).items() if times > 1]:
-        message = f"the value {shortened(twice[0])} stands twice; take one out"
+        message = f"the value {shortened(twice[0])} occurs twice; take one out"
         raise _fault(message, path, entry.line, entry.name or CLASS)
     return entry.values
 

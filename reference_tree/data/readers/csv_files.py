@@ -315,7 +315,7 @@ def _names(first: tuple[int, list[str]], path: str, separator: str, header: bool
     for name in names:
         if name and name in seen:
             advice = f"rename one, or say {option} if that line is a row"
-            raise InputError(f"stands twice in the header; {advice}", path=path, line=line, column=name)
+            raise InputError(f"occurs twice in the header; {advice}", path=path, line=line, column=name)
         seen.add(name)
     if len(names) == 1 and (other := re.search(r"[;|,\t]", names[0])):
         found = f"the header is one cell, {shortened(names[0])}, with {other[0]!r} in it"

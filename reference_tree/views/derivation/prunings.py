@@ -270,4 +270,4 @@ def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, scope: Scop
             yield from (block for _, block in blocks)
             yield from verdicts.get(here[number], ())
     if any(node.stop == "collapsed" for node in past.grown.nodes):
-        yield Sentence("Subtrees that get no fewer of their rows wrong than a leaf were collapsed at last.")
+        yield Sentence("At last, subtrees with no fewer training errors than a leaf were collapsed.")

@@ -46,7 +46,7 @@ TOGETHER = 100
 
 IMPORTED = "from fractions import Fraction\n\n\n"
 READ = "row = {name: None if cell != cell else cell for name, cell in dict(row).items()}  # NaN is a missing value"
-DIVIDED = "A row with a missing value is divided by this tree. It has no answer here, and one by predict."
+DIVIDED = "A row with a missing value is divided by this tree. It has no prediction here, and one by predict."
 """The comment in code that cannot answer all rows as the tree does."""
 
 

@@ -162,7 +162,7 @@ HEAD = "@relation r\n@attribute a {x, y}\n@attribute n numeric\n@data\n"
         ("@data\n1\n", "weather.arff, line 1: there is no @attribute before @data; declare each column"),
         ("@attribute a {x\n@data\n", "weather.arff, line 1: the domain is not closed; end it with } on the same line"),
         ("@attribute a {x, 'y}\n@data\n", "weather.arff, line 1, column 18: the quote that opens here is never closed"),
-        ("@attribute a {x, y, x}\n@data\n", "weather.arff, line 1: the value 'x' stands twice in the domain; take one"),
+        ("@attribute a {x, y, x}\n@data\n", "weather.arff, line 1: the value 'x' occurs twice in the domain; take one"),
         ("@attribute a {}\n@data\n", "weather.arff, line 1: the domain is empty; list its values"),
         ("@attribute a {x} y\n@data\n", "weather.arff, line 1: 'y' after the domain cannot be read; take it out"),
         ("@attribute\n@data\n", "weather.arff, line 1, column 11: a value is empty"),

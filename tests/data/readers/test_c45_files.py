@@ -116,8 +116,8 @@ def test_other_marks_of_missing_values() -> None:
         ("| nothing\n", "golf.names: there are no entries; the first lists the classes"),
         ("x: continuous.\na, b.\n", "golf.names, line 1, column x: the first entry is an attribute; list the classes"),
         ("a.\nx: continuous.\n", "golf.names, line 1: one class, 'a', is too few; list all, or name an attribute"),
-        ("a, b, a.\nx: continuous.\n", "golf.names, line 1, column class: the value 'a' stands twice; take one out"),
-        ("a, b.\nx: p, q, p.\n", "golf.names, line 2, column x: the value 'p' stands twice; take one out"),
+        ("a, b, a.\nx: continuous.\n", "golf.names, line 1, column class: the value 'a' occurs twice; take one out"),
+        ("a, b.\nx: p, q, p.\n", "golf.names, line 2, column x: the value 'p' occurs twice; take one out"),
         ("a, b.\nx: p, q.\n\nx: r, s.\n", "golf.names, line 4: x is the name of another attribute as well; rename it"),
         (
             "a, b.\nclass: p, q.\n",

@@ -111,8 +111,8 @@ def test_the_line_is_the_one_on_which_a_row_begins() -> None:
         ('a,b\n1,"2\n3,"4"\n', "weather.csv, line 2, column 3: the quote that opens here closes on line 3 before more"),
         ('a,b\n1,"2"x\n', "weather.csv, line 2, column 3: the quote that opens here closes on line 2 before more text"),
         ('a,b\n1,5" pipe\n', "weather.csv, line 2, column 4: a quote within a cell; put the whole cell in quotes and"),
-        ("a,b,a\n1,2,3\n", "weather.csv, line 1, column a: stands twice in the header; rename one, or say"),
-        ('a,b,"a"\n1,2,3\n', "weather.csv, line 1, column a: stands twice in the header; rename one, or say"),
+        ("a,b,a\n1,2,3\n", "weather.csv, line 1, column a: occurs twice in the header; rename one, or say"),
+        ('a,b,"a"\n1,2,3\n', "weather.csv, line 1, column a: occurs twice in the header; rename one, or say"),
         ("\n\na, ,b\n1,2,3\n", "weather.csv, line 3: cell 2 of the header is empty; name the column"),
         ("a,,b\n0,1,2\n", "weather.csv, line 1: cell 2 of the header is empty; name the column"),
         ("a;b\n1;2\n", "weather.csv, line 1: the header is one cell, 'a;b', with ';' in it; separate cells by commas"),
@@ -142,7 +142,7 @@ def test_tabs_are_asked_for_where_commas_stand() -> None:
 
 
 def test_a_name_with_a_line_break_does_not_break_the_message() -> None:
-    assert fault('"a\nb","a\nb"\n1,2\n').startswith(r"weather.csv, line 1, column a\nb: stands twice in the header; ")
+    assert fault('"a\nb","a\nb"\n1,2\n').startswith(r"weather.csv, line 1, column a\nb: occurs twice in the header; ")
 
 
 @pytest.mark.parametrize(("name", "expected"), [("a.csv", "1\t2"), ("a.CSV", "1\t2"), ("a.tsv", "1"), ("a.TSV", "1")])

@@ -98,7 +98,7 @@ BAD = {
     "header.csv": ("a,b\n", "header.csv: there are no rows; at least one is needed"),
     "header.arff": ("@attribute a {x}\n@data\n", "header.arff: there are no rows; at least one is needed"),
     "ragged.csv": ("a,b\n1,2\n\n3\n", "ragged.csv, line 4: the row has 1 value for 2 columns"),
-    "twice.csv": ("a,b,a\n1,2,3\n", "twice.csv, line 1, column a: stands twice in the header"),
+    "twice.csv": ("a,b,a\n1,2,3\n", "twice.csv, line 1, column a: occurs twice in the header"),
     "targetless.csv": ("a,b\n1,?\n2,\n", "targetless.csv, column b: the target is missing in every row"),
     "nan.csv": ("a,b\n1,x\nNaN,y\n", "nan.csv, line 3, column a: NaN is not a finite number"),
     "inf.arff": ("@attribute a real\n@data\n1\n-Infinity\n", "inf.arff, line 4, column a: '-Infinity' is not a finite"),

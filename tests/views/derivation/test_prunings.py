@@ -165,7 +165,7 @@ def test_at_one_node_there_is_its_split_and_what_pruning_said_of_it() -> None:
 
 def test_validation_rows_have_to_be_brought_along() -> None:
     pruned = perform(FULL, BEST_FIRST, None, VALIDATION).after
-    with pytest.raises(InputError, match="asks a validation set, and none is given"):
+    with pytest.raises(InputError, match="needs a validation set, and none is given"):
         rt.explain(pruned, TRAINING)
     with pytest.raises(InputError, match="give it, too"):
         rt.explain(PrePruning(rt.ID3()).grow(TRAINING, VALIDATION), TRAINING)
