@@ -333,7 +333,7 @@ def _add_rewriting(command: argparse.ArgumentParser) -> None:
         command,
         is_for("stratified", "a division of the rows", "--holdout SHARE"),
         is_for("seed", "rows that are drawn", "--holdout SHARE", "--bootstrap"),
-        apart("holdout", "bootstrap", "--holdout and --bootstrap are two ways to draw rows; say one"),
+        apart("holdout", "bootstrap", "--holdout and --bootstrap are two ways to draw rows; choose one"),
     )
     add("--one-hot", metavar="NAME", action="append", nargs="?", const="*", default=[], help=what)
     add("--holdout", type=share, metavar="SHARE", help="divide the rows: two files, the second with this share")

@@ -285,7 +285,7 @@ def pairs(flag: str, given: list[list[str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in given:
         if name in found:
-            raise InputError(f"{flag} {name} is given twice: {found[name]} and {value}; say it once")
+            raise InputError(f"{flag} {name} is given twice: {found[name]} and {value}; give it once")
         found[name] = value
     return found
 
@@ -307,12 +307,12 @@ def values_of(
         unknown: says what is wrong with an option that it does not have.
 
     Raises:
-        InputError: an option is unknown or said twice, or cannot have this value.
+        InputError: an option is unknown or given twice, or cannot have this value.
     """
     given = {name: getattr(options, name) for name in flags if getattr(options, name) is not None}
     by_name = pairs(flag(general), getattr(options, general))
     if twice := [name for name in by_name if name in given]:
-        raise InputError(f"{flag(general)} {twice[0]} is said by {flag(twice[0])}, too; say it once")
+        raise InputError(f"{flag(general)} {twice[0]} is given by {flag(twice[0])}, too; give it once")
     values = {}
     for name, value in {**given, **by_name}.items():
         said = f"{flag(general)} {name}" if name in by_name else flag(name)

@@ -127,7 +127,7 @@ def given_to(options: argparse.Namespace) -> dict[str, Any]:
 def _check_format(options: argparse.Namespace) -> None:
     given = [name for name in ("path", "show", "explain") if getattr(options, name)]
     if len(given) > 1:
-        raise InputError(f"{option(given[0])} and {option(given[1])} print different things; say one of them")
+        raise InputError(f"{option(given[0])} and {option(given[1])} print different things; choose one of them")
     allowed = {"path": (*PAGE_FORMS, "json", "svg"), "show": PAGE_FORMS, "explain": PAGE_FORMS}.get("".join(given))
     if allowed is None and options.format not in FORMATS:
         raise InputError(f"a tree is not printed as {options.format}; with --show or --explain its decisions are")

@@ -80,7 +80,7 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         )
     ways = [f"--{way}" for way in ("holdout", "folds", "oob") if getattr(options, way) is not None]
     if len(ways) > 1:
-        raise InputError(f"{' and '.join(ways)} are two ways to divide the rows; say one")
+        raise InputError(f"{' and '.join(ways)} are two ways to divide the rows; choose one")
     if options.oob and options.ensemble is None:
         raise InputError("--oob is for ensembles; say --ensemble, too")
     if options.oob and options.stratified is not None:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
@@ -28,7 +28,7 @@ from typing import Any, Literal
 from reference_tree.conformance.books import Printed, beside
 from reference_tree.conformance.decisions import Listed
 from reference_tree.conformance.generated import TARGET, continuous, drawn_columns
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rationals import Rational, decimal_text, is_number, rational
@@ -193,6 +193,9 @@ def _case(entry: Mapping[str, Any]) -> Case:
         for key in ("learner", "ensemble")
         if key in entry
     }
+    known = [one.name for one in fields(Case)]
+    for strange in (key for key in entry if key not in known):
+        raise InputError(f"{entry['id']}: {no_such('key of a case', strange, known)}")
     return Case(**{**entry, **lists, **told, "printed": beside(entry["id"])})
 
 

@@ -158,7 +158,7 @@ def test_other_rows_are_wondered_at(run: Run, tmp_path: Path) -> None:
         ([PIMA, "--without", "plas"], "there is no column 'plas'"),
         ([PIMA, "--learner", "cart"], "--learner does not apply to a boosted model"),
         ([PIMA, "--pruned"], "--pruned does not apply to a boosted model"),
-        ([PIMA, "--option", "colour", "red"], "--option colour is nothing that boosting is told"),
+        ([PIMA, "--option", "colour", "red"], "--option colour is no training parameter"),
         ([PIMA, "--option", "reg_lambda", "many"], "--option reg_lambda many: 'many' is not a number"),
         ([PIMA, "--option", "loss", "logistic"], "--option loss is for a dump; this model says it"),
         ([PIMA, "--config", PIMA], "is not JSON"),

@@ -144,7 +144,7 @@ def test_a_bootstrap_sample_is_a_table(run: Run) -> None:
             ("grow", "golf", *FOREST, "--ensemble-option", "base", "id3"),
             "--ensemble-option base is no option of forest",
         ),
-        (("grow", "golf", *FOREST, "--ensemble-option", "trees", "3"), "trees is said by --trees, too"),
+        (("grow", "golf", *FOREST, "--ensemble-option", "trees", "3"), "trees is given by --trees, too"),
         (("grow", "golf", *FOREST, "--learner", "id3"), "golf: "),
         (("explain", "golf", *FOREST), "an ensemble has many trees; say --round M"),
         (("data", "golf", "--bootstrap", "0"), "the first is 1"),

@@ -310,7 +310,7 @@ def test_any_option_can_be_given_by_its_name(run: Run) -> None:
     assert options(run, "play-tennis", "--option", "epsilon", "1/7")["epsilon"] == "1/7"
     assert "--option max_depth -1: " in refused(run, "grow", "play-tennis", "--option", "max_depth", "-1")
     twice = ["--epsilon", "0", "--option", "epsilon", "1"]
-    assert "--option epsilon is said by --epsilon, too; say it once" in refused(run, "grow", "play-tennis", *twice)
+    assert "--option epsilon is given by --epsilon, too; give it once" in refused(run, "grow", "play-tennis", *twice)
     twice = ["--option", "epsilon", "0", "--option", "epsilon", "1"]
     assert "--option epsilon is given twice: 0 and 1" in refused(run, "grow", "play-tennis", *twice)
 

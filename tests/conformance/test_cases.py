@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from reference_tree.conformance.cases import Case, case, cases, cases_like
+from reference_tree.conformance.cases import Case, _case, case, cases, cases_like
 from reference_tree.conformance.goldens import document
 from reference_tree.data.errors import InputError
 
@@ -34,6 +34,11 @@ def test_an_unknown_case_is_answered_with_a_near_one() -> None:
         case("other/play-tennis")
     with pytest.raises(InputError, match="--list"):
         case("nothing")
+
+
+def test_an_unknown_key_is_named_with_the_case() -> None:
+    with pytest.raises(InputError, match=r"^cart/own: there is no key of a case 'source' \(did you mean sources\?\)"):
+        _case({"id": "cart/own", "source": ["Breiman1984"]})
 
 
 def test_attributes_can_be_left_out() -> None:
