@@ -72,7 +72,7 @@ class XGBEstimator(Evaluated):
         [N4 XGBoost: qualities], [ChenGuestrin2016 §2.2]
     """
 
-    n_estimators: int | None = works(None, "how many rounds", 100)
+    n_estimators: int | None = works(None, "the number of rounds", 100)
     max_depth: int | None = works(None, "0: no limit", 6, OPTIONS["max_depth"])
     learning_rate: Any = works(None, "", 0.3, OPTIONS["rate"])
     reg_lambda: Any = works(None, "", 1, OPTIONS["reg_lambda"])
