@@ -126,6 +126,20 @@ ASSUMED = ("rate", "reg_lambda", "gamma", "min_child_weight", "max_depth", "max_
 _LOSS = {"sum": "squared_error", "logistic": "logistic", "softmax": "softmax"}
 
 
+def training_of(options: Mapping[str, Any], further: Sequence[object] = ()) -> Mapping[str, Any]:
+    """The training parameters that a document states, unless the training, or something `further`, cannot be repeated.
+
+    Raises:
+        InputError: it cannot, or they have another form.
+    """
+    parameters, unlike = options.get(PARAMETERS, {}), options.get(UNLIKE, [])
+    if not isinstance(parameters, dict) or not isinstance(unlike, list):
+        raise InputError("its training parameters are no object, or what cannot be repeated is no list")
+    if unlike := [*unlike, *further]:
+        raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
+    return parameters
+
+
 def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list[str]]:
     """The parameters of a program, and the assumptions made, in words.
 
@@ -137,17 +151,13 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
         InputError: the program is not known here, or its training cannot be repeated; or a value is not valid.
     """
     tree, recorded = model.members[0].tree, model.grower.options
-    stated, unlike = recorded.get(PARAMETERS, {}), recorded.get(UNLIKE, [])
-    if not isinstance(stated, dict) or not isinstance(unlike, list):
-        raise InputError("what its program was told is no object, or what cannot be repeated is no list")
     name = "none that is named" if tree.program is None else tree.program.name
     if name not in PROGRAMS:
         raise InputError(f"its program is {name}; boosted models are audited of {', '.join(PROGRAMS)}")
     objective = str(model.grower.options.get("objective", ""))
     if model.combine == "sum" and objective and objective.split()[0] not in SQUARED:
         raise InputError(f"its objective is {objective}, whose derivatives are not known here")
-    if unlike := [*unlike, *given.get(UNLIKE, [])]:
-        raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
+    stated = training_of(recorded, given.get(UNLIKE, []))
     known = {**stated, **{key: value for key, value in given.items() if key != UNLIKE}}
     values = {**PROGRAMS[name].usual, **dict(_looked_at(model, name, known))}
     options = Booster.options()

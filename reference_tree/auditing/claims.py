@@ -16,10 +16,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.adaboost import rounds
-from reference_tree.auditing.boosters import PARAMETERS, UNLIKE
+from reference_tree.auditing.boosters import training_of
 from reference_tree.auditing.finding import Fault
 from reference_tree.auditing.rounded import as_seen, binned
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Counts, Data, Sample
 from reference_tree.data.table import Table
@@ -383,13 +383,7 @@ def parameters_of(tree: Tree) -> Mapping[str, Any]:
     Raises:
         InputError: the training of the program cannot be repeated.
     """
-    options = tree.grower.options if tree.grower.name == FOREIGN else {}
-    parameters, unlike = options.get(PARAMETERS, {}), options.get(UNLIKE, [])
-    if not isinstance(parameters, dict) or not isinstance(unlike, list):
-        raise InputError("what its program was told is no object, or what cannot be repeated is no list")
-    if unlike:
-        raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
-    return parameters
+    return training_of(tree.grower.options if tree.grower.name == FOREIGN else {})
 
 
 def recorded(tree: Tree) -> Learner:

@@ -73,7 +73,7 @@ def test_the_rate_and_lambda_follow_from_the_nodes_of_xgboost(method: str, rate:
         ({}, {"unlike": ["alpha 1"]}, "trained with alpha 1"),
         ({"told": {"colour": "red"}}, {}, "there is no parameter 'colour' of boosting"),
         ({"told": {"rate": "-1"}}, {}, "rate -1: "),
-        ({"told": []}, {}, "what its program was told is no object"),
+        ({"told": []}, {}, "its training parameters are no object"),
     ],
 )
 def test_what_cannot_be_repeated_is_refused(options: dict[str, Any], given: dict[str, Any], message: str) -> None:

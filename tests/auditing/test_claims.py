@@ -54,7 +54,7 @@ def test_each_tree_of_a_bag_claims_the_rows_that_were_drawn_for_it() -> None:
 @pytest.mark.parametrize(
     ("parameters", "unlike", "message"),
     [
-        ([], None, "is no object"),
+        ([], None, "are no object"),
         (None, {}, "is no list"),
         ({}, ["class_weight balanced"], "it was trained with class_weight balanced, which an audit cannot repeat"),
     ],
