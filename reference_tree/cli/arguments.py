@@ -143,9 +143,7 @@ def parser() -> argparse.ArgumentParser:
     purpose = "print a script that completes commands and options in a shell"
     add_completion(commands.add_parser("completion", help=purpose, allow_abbrev=False), commands.choices)
     help_command = commands.add_parser("help", help="show this help, or that of a command", allow_abbrev=False)
-    help_command.add_argument(
-        "command", metavar="COMMAND", nargs="?", choices=tuple(commands.choices), help="the command"
-    )
+    help_command.add_argument("command", metavar="COMMAND", nargs="?", choices=[*commands.choices], help="the command")
     help_command.set_defaults(run=lambda of: deliver(commands.choices.get(of.command, top).format_help(), None))
     return top
 
@@ -242,9 +240,7 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     add("--reduce", metavar="FOLDER", help=what)
     what = "the training parameters of a boosted model of XGBoost, as its save_config wrote them"
     add("--config", metavar="FILE", help=what)
-    add(
-        "--jobs", type=whole, metavar="N", help="the number of trees of a boosted model judged in parallel (default: 1)"
-    )
+    add("--jobs", type=whole, metavar="N", help="trees of a boosted model judged in parallel (default: 1)")
     add_format(command, FINDING_FORMATS)
     add_learner(command)
     add_pre_pruning(command)

@@ -58,19 +58,14 @@ def add_layout(command: argparse.ArgumentParser) -> None:
     )
     add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
     add("--table", metavar="NAME", help="the table, the view or the SELECT in a database (default: the only one)")
-    add(
-        "--encoding",
-        metavar="NAME",
-        help="the encoding of the text: utf-8, gb18030, windows-1252, ... (default: as it shows)",
-    )
+    add("--encoding", metavar="NAME", help="the encoding: utf-8, gb18030, windows-1252, ... (default: as it shows)")
     add_largest(command)
 
 
 def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> None:
     """The options of learners; for many trees, of which one option may have several values, without what is for one."""
     group = command.add_argument_group(
-        "the learner",
-        "The default of an option is that of the learner, or of its profile; not every learner has every option.",
+        "the learner", "The default is that of the learner, or of its profile; not every learner has every option."
     )
     add = group.add_argument
     add(
@@ -96,11 +91,7 @@ def add_pre_pruning(command: argparse.ArgumentParser) -> None:
     add = command.add_argument_group("pre-pruning").add_argument
     what = "split only if fewer of these rows, a file or a textbook data set, are misclassified then"
     add("--pre-prune", metavar="VALIDATION", help=what)
-    add(
-        "--on-equal",
-        choices=("stop", "split"),
-        help="what to do if the validation error stays the same (default: stop)",
-    )
+    add("--on-equal", choices=("stop", "split"), help="if the validation error stays the same (default: stop)")
 
 
 def add_ensemble(command: argparse.ArgumentParser, for_many: bool = False) -> None:
@@ -115,12 +106,7 @@ def add_ensemble(command: argparse.ArgumentParser, for_many: bool = False) -> No
         add_option(add, name, one, for_many)
     what = "any other option, as the page of the ensemble and its document have it"
     add_pair(add, "--ensemble-option", ("NAME", "VALUE"), what)
-    add(
-        "--jobs",
-        type=whole,
-        metavar="N",
-        help="the number of trees grown in parallel (default: 1); the result is the same",
-    )
+    add("--jobs", type=whole, metavar="N", help="trees grown in parallel (default: 1); the result is the same")
 
 
 def add_round(command: argparse.ArgumentParser) -> None:
