@@ -31,7 +31,7 @@ from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place, majority
 from reference_tree.learners.recorded import described, rule
 from reference_tree.splitting.candidate import MEASURES, Candidate, RuleId, barring_rule, decisive_score
-from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import CutSearch, listed_cuts, promising_cuts
 from reference_tree.splitting.missing_values import branch_shares
 
 MEASURED = ("gain", "split_information", "ratio")
@@ -149,7 +149,7 @@ class C45(Options):
         return replace(decision, winners=enough, chosen=chosen, missing=missing)
 
     def questions(self, sample: Sample, attribute: Attribute) -> Iterator[RatioCandidate]:
-        """All questions about an attribute: a branch for each category, or every cut.
+        """All questions about an attribute: a branch for each category, or every cut that is listed.
 
         Source:
             [N2 §4.1 T_a], [N1 §1.5 step 5]
@@ -157,7 +157,7 @@ class C45(Options):
         if attribute.kind == "categorical":
             yield self.candidate(Multiway.on(attribute), sample.partition(Multiway.on(attribute)))
         else:
-            for test, table in cuts(sample, attribute.name):
+            for test, table in listed_cuts(sample, attribute.name, CutSearch("gain", self.min_samples_leaf)):
                 yield self.candidate(test, table)
 
     def candidate(self, test: Test, table: Partition) -> RatioCandidate:

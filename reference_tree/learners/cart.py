@@ -58,7 +58,7 @@ from reference_tree.splitting.binary_subsets import (
 )
 from reference_tree.splitting.branching import LINEAR, Branching, BranchingName, branchings
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
-from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import cuts, listed_cuts, lists_all, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.missing_rules import ChosenTest, MissingName, StandIns, missing_rules, with_gaps
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, SearchName, linear_splits, regret
@@ -242,7 +242,8 @@ class AttributeQuestions:
     def about(self, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
         """The questions about an attribute with their sample partitions: all, or those that may be the best."""
         if attribute.values is None:
-            return cuts(self.criterion.sample, attribute.name)
+            sample, search = self.criterion.sample, self.criterion.cut_search(ties=True)
+            return listed_cuts(sample, attribute.name, search) if every else cuts(sample, attribute.name)
         return self.branching.askings(attribute, self.criterion.sample, partial(self.subsets, every=every))
 
     def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
@@ -262,9 +263,12 @@ class AttributeQuestions:
         return self.criterion.candidate(test, table)
 
     def unlisted(self) -> Iterator[str]:
-        """The attributes with more than `LIMIT` values at the node: not every subset of these values is listed."""
-        for attribute in self.attributes if self.branching.searches else ():
-            if attribute.values is not None:
+        """The attributes of whose questions not every one is listed: with more than `LIMIT` values, or in a store."""
+        search = self.criterion.cut_search(ties=True)
+        for attribute in self.attributes:
+            if attribute.values is None:
+                yield from [] if lists_all(self.criterion.sample, attribute.name, search) else [attribute.name]
+            elif self.branching.searches:
                 table = partition_of_present(self.criterion.sample, attribute)
                 yield from [attribute.name] if number_of_values(table) > LIMIT else []
 

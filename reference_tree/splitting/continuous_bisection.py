@@ -215,6 +215,19 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     return [cut for name in attributes for cut in allowed_cuts(sample, name, search.minimum, search.gap)]
 
 
+@twin
+def lists_all(sample: Sample, attribute: str, search: CutSearch) -> bool:
+    """Whether an explanation lists every cut of an attribute; a store of many rows finds the best one alone."""
+    return True
+
+
+def listed_cuts(sample: Sample, attribute: str, search: CutSearch) -> Iterable[Cut]:
+    """The cuts of an attribute that an explanation lists; the best are among them. Arguments as for `lists_all`."""
+    return (
+        cuts(sample, attribute) if lists_all(sample, attribute, search) else promising_cuts(sample, [attribute], search)
+    )
+
+
 def best_cuts(sample: Sample, attribute: str) -> list[Cut]:
     r"""The cuts that represent a continuous attribute: all cuts of largest information gain.
 

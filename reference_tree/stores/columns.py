@@ -20,6 +20,7 @@ from itertools import pairwise
 from typing import Any
 
 from reference_tree.data.columns import Column, Origin, encode, infer
+from reference_tree.data.errors import InputError
 from reference_tree.data.held import BINARY, Form, held, last_double, rewritten, written
 from reference_tree.data.schema import Attribute, is_missing
 from reference_tree.exact.rationals import Rational, exactly
@@ -213,8 +214,14 @@ class Reader:
         """A column, from its distinct cells.
 
         Raises:
-            InputError: a cell is neither a number nor a category, or no finite number.
+            InputError: a cell is neither a number nor a category, or no finite number; or the engine cannot compare it.
         """
+        try:
+            return self._column(name, where, is_target=is_target)
+        except InputError as error:
+            raise error if error.column else self.database.error(error.message, column=name) from None
+
+    def _column(self, name: str, where: str, *, is_target: bool) -> StoredColumn:
         database, engine, origin = self.database, self.database.engine, Origin(self.database.name)
         sql, some = engine.column.format(database.quoted(name)), self.distinct(name, where, KNOWN + 1)
         known = self.known.get(name)

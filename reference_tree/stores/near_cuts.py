@@ -67,6 +67,7 @@ from reference_tree.splitting.continuous_bisection import (
     Cut,
     CutSearch,
     cuts_of_weight,
+    lists_all,
     midpoint,
     number_of_cuts,
     promising_cuts,
@@ -81,6 +82,9 @@ SAFETY = 4
 """Twice the error of two estimates, and twice that."""
 
 UNIT = 2.0**-53
+
+LISTED = 1_000
+"""Of an attribute with more cuts at a node, an explanation lists the best alone."""
 
 WIDER = 2.0**-40
 """More than the relative error of the bound of a bin."""
@@ -113,6 +117,12 @@ def counted_cuts(sample: SQLSample, attribute: str, minimum: Rational = 0, gap: 
     if minimum or gap:
         return number_of_cuts.__wrapped__(sample, attribute, minimum, gap)  # type: ignore[attr-defined,no-any-return]
     return sample.ask(("cuts", attribute), partial(_numbers_of_cuts, attribute=attribute))
+
+
+@fast_form_of(lists_all, of=SQLSample)
+def are_few(sample: SQLSample, attribute: str, search: CutSearch) -> bool:
+    """Whether an explanation lists every cut of an attribute."""
+    return not can_estimate(sample, search) or number_of_cuts(sample, attribute) <= LISTED
 
 
 @fast_form_of(values_around, of=SQLSample)

@@ -251,7 +251,7 @@ class SQLTable:
 
     def weighted(self) -> Sequence[Rational]:
         """The weight of each row, in the order of `rows`."""
-        return [self.weight_of(weight) for *_, weight in self._all]
+        return [1] * len(self) if self.weight is None else [self.weight_of(weight) for *_, weight in self._all]
 
     @cached_property
     def _all(self) -> list[tuple[Any, ...]]:

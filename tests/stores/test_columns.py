@@ -147,3 +147,10 @@ def test_json_is_no_category_and_whole_numbers_beside_doubles_are_small() -> Non
     with pytest.raises(rt.InputError, match=r"holds whole numbers and doubles, of 2\^53 or more; cast them to one"):
         sql(lite, "t")
     assert sql(lite, "SELECT * FROM t WHERE x < 9").schema.attribute("x").values is None
+
+
+def test_what_an_engine_cannot_read_is_said_of_the_column() -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t AS SELECT '{' AS a, 1 AS y")
+    with pytest.raises(rt.InputError, match="^a query, column a: sqlite3 says: malformed JSON$"):
+        rt.sql(database, "SELECT json(a) AS a, y FROM t")

@@ -21,7 +21,7 @@ from reference_tree.conformance.cases import cases
 from reference_tree.data.questions import Threshold
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.growing import grow, revisit
-from reference_tree.stores import columns
+from reference_tree.stores import columns, near_cuts
 from reference_tree.stores.sql import sql
 from tests.stores.databases import Remembering, stored, written
 from tests.views.trees.engines import Spark, started
@@ -331,6 +331,28 @@ def test_an_audit_of_a_wrong_tree_asks_for_no_values(
     is_whole = there.has_whole_weights  # DuckDB has doubles here
     if is_whole and (learner.name == "cart" or not seed % 3):  # rows that C4.5 divides are counted value by value
         assert there.database.fetched - before < 25 * len(wrong.nodes)
+
+
+@pytest.mark.parametrize("learner", [rt.CART(max_depth=2), rt.C45(max_depth=2)], ids=["cart", "c45"])
+def test_an_explanation_of_many_numbers_lists_the_best_cuts(learner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = rt.textbook("iris")
+    there, tree = stored(table), learner.grow(table)
+    whole = rt.explain(tree, there)
+    monkeypatch.setattr(near_cuts, "LISTED", 30)
+    there = stored(table)
+    text, fetched = rt.explain(tree, there), there.database.fetched
+    assert len(text) < len(whole)
+    for line in whole.splitlines():  # what is worked out of the best cuts is the same
+        assert not line.startswith(("ΔGini(D, ", "Gain(D, ")) or " = " not in line or line in text
+    if learner.name == "cart":
+        assert "Of the 42 cuts of petal length, the best is listed, as the store found it." in text
+        assert "the margin is not known, for of " in text
+        assert " not every cut is listed" in text
+    revisited = list(revisit(tree, learner, there))
+    assert there.database.fetched - fetched < 400
+    assert [one.decision.winners for one in revisited] == [
+        one.decision.winners for one in revisit(tree, learner, table)
+    ]
 
 
 def test_a_wrong_question_is_not_ranked_where_columns_are_not_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:

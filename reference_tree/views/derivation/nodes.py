@@ -28,6 +28,7 @@ from reference_tree.learners.registry import learner_of
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.binary_subsets import number_of_values, partition_of_present
 from reference_tree.splitting.candidate import Candidate
+from reference_tree.splitting.continuous_bisection import number_of_cuts
 from reference_tree.splitting.linear.cart_lc import DELETION
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.subtrees import counterparts
@@ -225,7 +226,9 @@ def derive_questions(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         yield _list(node, questions)
     if questions.shown is not None:
         yield from _worked_out(node, questions, questions.shown)
-    if name in node.decision.listed_in_part:
+    if name in node.decision.listed_in_part and sample.schema.attribute(name).values is None:
+        yield Sentence(remarks.best_listed(name, number_of_cuts(sample, name)))
+    elif name in node.decision.listed_in_part:
         values = number_of_values(partition_of_present(sample, sample.schema.attribute(name)))
         yield Sentence(remarks.listed_in_part(name, values, len(questions.all)))
     yield from _barred(node, questions)

@@ -98,6 +98,16 @@ def kind(questions: Sequence[Candidate]) -> str:
     return "cuts" if isinstance(questions[0].test, Threshold) else "ways to part the values"
 
 
+def best_listed(name: str, cuts: int) -> str:
+    """The remark that a number has too many cuts for all of them to be listed.
+
+    Example:
+        >>> best_listed("price", 98214)
+        'Of the 98214 cuts of price, the best is listed, as the store found it.'
+    """
+    return f"Of the {cuts} cuts of {one_line(name)}, the best is listed, as the store found it."
+
+
 def listed_in_part(name: str, values: int, questions: int) -> str:
     """The remark that an attribute has too many values for every way to part them to be tried.
 
@@ -208,7 +218,9 @@ def split(node: WorkedNode) -> str:
     second, name = decision.next_best, asked(decision.chosen.test)
     if decision.listed_in_part:
         names = ", ".join(map(one_line, decision.listed_in_part))
-        return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
+        kinds = {node.visit.sample.schema.attribute(one).values is None for one in decision.listed_in_part}
+        what = "cut is listed" if kinds == {True} else "way to part the values is tried"
+        return f"Split on {name}; the margin is not known, for of {names} not every {what}."
     tied = [asked(winner.test) for winner in tied_with(decision)]
     if not second:
         beside = f" with the {len(tied) + 1} winners" if tied else ""
