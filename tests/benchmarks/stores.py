@@ -2,8 +2,8 @@
 
 Run `python -m tests.benchmarks.stores --rows 100000 --engine sqlite duckdb`. The table is ten columns of numbers, all
 different or a thousand in each, and a target of two classes, or a number of two decimals; ID3 asks for ten columns of
-two categories. `scikit-learn` grows its own tree of the rows in memory. CPU seconds are those of this process and of the
-servers that it started. The memory is that of this process, the most until then, with what made the table.
+two categories. `scikit-learn` grows its own tree of the rows in memory. CPU seconds are those of this process and of
+the servers that it started. The memory is that of this process, the most until then, with what made the table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import resource
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from importlib import import_module
 from itertools import islice, product
 from pathlib import Path
@@ -46,7 +46,10 @@ PEERS = {
 
 def cpu_seconds() -> float:
     """The CPU seconds of this process and of all that it started, directly or not, as Linux tells them."""
-    stats = [path.read_text() for path in Path("/proc").glob("[0-9]*/stat") if os.access(path, os.R_OK)]
+    stats = list[str]()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            stats.append(path.read_text())
     fields = {int(stat.split()[0]): stat.rpartition(")")[2].split() for stat in stats}
     if not fields:
         return time.process_time()
