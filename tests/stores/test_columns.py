@@ -152,5 +152,5 @@ def test_json_is_no_category_and_whole_numbers_beside_doubles_are_small() -> Non
 def test_what_an_engine_cannot_read_is_said_of_the_column() -> None:
     database = sqlite3.connect(":memory:")
     database.execute("CREATE TABLE t AS SELECT '{' AS a, 1 AS y")
-    with pytest.raises(rt.InputError, match="^a query, column a: sqlite3 says: malformed JSON$"):
+    with pytest.raises(rt.InputError, match=r"^a query, column a: sqlite3 says: malformed JSON$"):
         rt.sql(database, "SELECT json(a) AS a, y FROM t")

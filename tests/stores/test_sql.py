@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -364,3 +365,23 @@ def test_a_wrong_question_is_not_ranked_where_columns_are_not_read_whole(monkeyp
         one.verdict for one in rt.audit(wrong, table, rt.CART(max_depth=2), ranks=False).findings
     ]
     assert "wrong tests are not ranked, as not all values of the columns are read" in found.summary
+
+
+def test_the_page_does_in_five_minutes_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("duckdb")
+    page = (
+        (Path(__file__).parents[2] / "docs" / "stores.md")
+        .read_text(encoding="utf-8")
+        .partition("## In five minutes")[2]
+    )
+    code, printed = (
+        re.search(rf"^```{kind}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL) for kind in ("python", "text")
+    )
+    assert code is not None
+    assert printed is not None
+    monkeypatch.chdir(tmp_path)
+    exec(code[1], {})
+    assert capsys.readouterr().out == printed[1]
+    assert rt.read_tree("tree.json").nodes
