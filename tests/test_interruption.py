@@ -56,7 +56,6 @@ def test_interrupted_while_it_imports() -> None:
         assert (run.returncode, run.stderr) == (130, "")
 
 
-@pytest.mark.slow
 def test_a_library_is_interrupted_as_any_other() -> None:
     script = (
         "import signal\n"

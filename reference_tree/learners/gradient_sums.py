@@ -15,7 +15,7 @@ Not every equality is found in this way. If one is not found, the comparison end
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
@@ -126,8 +126,8 @@ def _at(counts: Counts, terms: Sequence[Term], p: Rational) -> list[Rational]:
     return [Fraction(sum(column)) for column in zip(*found, strict=True)]
 
 
-def _symbols(counts: Counts, terms: Sequence[Term]) -> set[Hashable]:
-    return {term.symbol for n, term in zip(counts, terms, strict=True) if n} - {None}
+def _symbols(counts: Counts, terms: Sequence[Term]) -> Iterator[Hashable]:
+    return (term.symbol for n, term in zip(counts, terms, strict=True) if n and term.symbol is not None)
 
 
 def made_of_gain(
@@ -156,7 +156,7 @@ def made_of_gain(
         vanishes: whether the G of some rows is surely shrunk to 0, so that they have no quotient.
     """
     whole = tuple(map(sum, zip(*rows, strict=True)))
-    if len(symbols := _symbols(whole, terms)) < (1 if reg_alpha else 2):
+    if len(symbols := set(_symbols(whole, terms))) < (1 if reg_alpha else 2):
         points = [Fraction(k, 10) for k in range(1, 10)]
         gains = [gradient_gain([_at(row, terms, p) for row in rows], reg_lambda, reg_alpha) for p in points]
         return gains[0] if len(set(gains)) == 1 else (*symbols, *gains)
@@ -164,7 +164,7 @@ def made_of_gain(
     for times, row in ((1, rows[0]), (1, rows[1]), (-1, whole)):
         if reg_alpha and vanishes(row):
             continue
-        if _symbols(row, terms):
+        if next(_symbols(row, terms), None) is not None:
             quotient, size = _quotient(row, terms, scaled=not (reg_lambda or reg_alpha))
             found[quotient] += times * size
         else:
@@ -175,13 +175,15 @@ def made_of_gain(
 
 def _quotient(counts: Counts, terms: Sequence[Term], *, scaled: bool) -> tuple[Hashable, Rational]:
     """A key of a quotient, and a factor: the coefficients in G (up to sign) and H, over the factor; () if G is 0."""
-    g, h = defaultdict[Hashable, Rational](int), defaultdict[Hashable, Rational](int)
+    found: dict[Hashable, list[Rational]] = {None: [0, 0]}
     for n, term in zip(counts, terms, strict=True):
-        g[None] += n * term.constant
-        g[term.symbol] += n * term.coefficient
-        h[term.symbol] += n * term.h
-    size = sum(h.values()) if scaled else 1
-    parts = [frozenset((symbol, Fraction(c) / size) for symbol, c in each.items() if c) for each in (g, h)]
+        if n:
+            of_symbol = found.setdefault(term.symbol, [0, 0])  # once a case, since the hash of a symbol takes long
+            found[None][0] += n * term.constant
+            of_symbol[0] += n * term.coefficient
+            of_symbol[1] += n * term.h
+    size = sum(h for _, h in found.values()) if scaled else 1
+    parts = [frozenset((symbol, Fraction(c[of]) / size) for symbol, c in found.items() if c[of]) for of in (0, 1)]
     turned = frozenset((symbol, -c) for symbol, c in parts[0])
     return (frozenset((parts[0], turned)), parts[1]) if parts[0] else (), size
 
@@ -194,4 +196,4 @@ def made_of_h(place: int, rows: Sequence[Counts], terms: Sequence[Term]) -> Hash
         rows: the weight of each case on each side.
         terms: the terms of the derivatives of each case.
     """
-    return None if _symbols(rows[place], terms) else _at(rows[place], terms, Fraction(0))[2]
+    return _at(rows[place], terms, Fraction(0))[2] if next(_symbols(rows[place], terms), None) is None else None

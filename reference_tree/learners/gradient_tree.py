@@ -284,5 +284,10 @@ def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:
         >>> nothing_to_ask(iter([]))
         'no-candidates'
     """
-    barred = {candidate.barred for candidate in candidates}
-    return next((rule for rule in ("min-child-weight", "min-samples-leaf") if rule in barred), "no-candidates")
+    found: RuleId = "no-candidates"
+    for candidate in candidates:
+        if candidate.barred == "min-child-weight":
+            return "min-child-weight"  # whatever bars the others
+        if candidate.barred == "min-samples-leaf":
+            found = "min-samples-leaf"
+    return found

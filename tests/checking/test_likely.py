@@ -13,7 +13,7 @@ from reference_tree.conformance.goldens import document
 from tests.checking.answering import judged
 
 
-@pytest.mark.slow
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("name", "mistaken", "named"),
     [

@@ -15,7 +15,6 @@ def test_what_is_said_of_each_kind_of_table_is_recorded() -> None:
     assert record() == RECORD.read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_the_record_has_every_kind_and_nothing_but_lines_for_people() -> None:
     text = RECORD.read_text(encoding="utf-8")
     assert len(re.findall(r"^\S.*, \S+$", text, re.MULTILINE)) == len(list(kinds())) >= 21
