@@ -400,9 +400,9 @@ class Enclosures:
 
     def _gains_by(self, at: Arrival, name: str, parent: Fraction) -> bool:
         """Whether some question about an attribute certainly gains enough and certainly is allowed."""
-        found = self.scored(at, parent + self.enough_gain, name)
-        allowed = (Fraction(low, 1 << BITS) for low, _, barred, cut in found if cut.is_edge and not barred)
-        return any(low - parent - self.slack * (low + parent) > self.enough_gain for low in allowed)
+        enough = (parent * (1 + self.slack) + self.enough_gain) / (1 - self.slack)  # S - parent - slack(S + parent)
+        limit = floor(enough * (1 << BITS))
+        return any(low > limit and cut.is_edge and not barred for low, _, barred, cut in self.scored(at, enough, name))
 
     def score(self, *sides: Sums) -> tuple[Fraction, Fraction]:
         """The exact bounds of S for some sides."""
