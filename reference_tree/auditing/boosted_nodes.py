@@ -385,10 +385,11 @@ class Enclosures:
         fewer = min(rows)
         if not self.rows_by_h or whole.h_low <= 0:
             return fewer < self.fewest, fewer < self.fewest
-        n, off = sum(rows), Fraction(values, 2)
-        low, high = Fraction(n * own.h_low, whole.h_high), Fraction(n * own.h_high, whole.h_low)
-        surely = high + off < self.fewest or n - low + off < self.fewest
-        return surely, min(low, n - high) - off < self.fewest or fewer < self.fewest
+        n, fewest = 2 * sum(rows), 2 * self.fewest  # all in halves of a row; low/H and high/H are the bounds of n·h/H
+        low, high = n * own.h_low, n * own.h_high
+        surely = high < (fewest - values) * whole.h_low or low > (n + values - fewest) * whole.h_high
+        may_be = low < (fewest + values) * whole.h_high or high > (n - values - fewest) * whole.h_low
+        return surely, may_be or fewer < self.fewest
 
     def dropped(self, at: Arrival) -> frozenset[str]:
         """The attributes that a program may drop below a node, because none of their questions certainly gains."""
