@@ -17,7 +17,7 @@ def test_ids_are_sorted_and_speak_for_themselves() -> None:
     assert all(
         re.fullmatch(
             r"(formula|bins|id3|c45|cart|optimal|regression|predict|prune|ensemble|boosting|draws"
-            r"|missing|weights|classes|stops|generated)/[a-z0-9.-]+",
+            r"|missing|weights|classes|stops|generated|pairs|told)/[a-z0-9.-]+",
             name,
         )
         for name in cases()
@@ -33,7 +33,7 @@ def test_an_unknown_case_is_answered_with_a_near_one() -> None:
     with pytest.raises(InputError, match=r"did you mean c45/play-tennis, cart/play-tennis, id3/play-tennis\?"):
         case("other/play-tennis")
     with pytest.raises(InputError, match="--list"):
-        case("nothing")
+        case("nowhere")
 
 
 def test_an_unknown_key_is_named_with_the_case() -> None:

@@ -64,17 +64,17 @@ def variants(node: ast.AST, field: str) -> Iterator[ast.AST]:
         case ast.Compare(ops=operators):
             for place, operator in enumerate(operators):
                 for other in SWAPS[type(operator)]:
-                    yield _with(node, ops=[*operators[:place], other(), *operators[place + 1 :]])
+                    yield with_fields(node, ops=[*operators[:place], other(), *operators[place + 1 :]])
         case ast.BinOp(op=operator) | ast.BoolOp(op=operator) | ast.AugAssign(op=operator):
-            yield from (_with(node, op=other()) for other in SWAPS.get(type(operator), ()))
+            yield from (with_fields(node, op=other()) for other in SWAPS.get(type(operator), ()))
         case ast.UnaryOp(op=ast.Not() | ast.USub()):
             yield node.operand
         case ast.Constant(value=bool(truth)):
-            yield _with(node, value=not truth)
+            yield with_fields(node, value=not truth)
         case ast.Constant(value=int(number)):
-            yield from (_with(node, value=other) for other in (number + 1, number - 1))
+            yield from (with_fields(node, value=other) for other in (number + 1, number - 1))
         case ast.Name(id=name) if name in NAMES:
-            yield _with(node, id=NAMES[name])
+            yield with_fields(node, id=NAMES[name])
         case ast.Break():
             yield ast.Continue()
         case ast.Continue():
@@ -85,7 +85,8 @@ def variants(node: ast.AST, field: str) -> Iterator[ast.AST]:
         yield ast.UnaryOp(ast.Not(), node)
 
 
-def _with(node: ast.AST, **fields: object) -> ast.AST:
+def with_fields(node: ast.AST, **fields: object) -> Any:
+    """A copy of a part of the code with other fields."""
     changed = copy(node)
     for name, value in fields.items():
         setattr(changed, name, value)
@@ -100,7 +101,7 @@ def mutants(source: str, path: str) -> Iterator[Mutant]:
         [(1, 'n > 1 → n >= 1'), (1, 'n > 1 → n <= 1'), (1, 'n > 1 → n > 2'), (1, 'n > 1 → n > 0')]
     """
     module = ast.parse(source)
-    for around, field, parts, place, inside in list(_places(module, False)):
+    for around, field, parts, place, inside in list(places(module)):
         node = parts[place]
         shown = around if isinstance(around, ast.expr) and isinstance(node, ast.Constant | ast.Name) else node
         before = ast.unparse(shown)
@@ -111,7 +112,7 @@ def mutants(source: str, path: str) -> Iterator[Mutant]:
         parts[place] = node
 
 
-def _places(node: ast.AST, inside: bool) -> Iterator[tuple[ast.AST, str, Any, Any, bool]]:
+def places(node: ast.AST, inside: bool = False) -> Iterator[tuple[ast.AST, str, Any, Any, bool]]:
     """Each part of the code: what it is in, in which field, what holds it at which place, whether in a function."""
     for field, value in ast.iter_fields(node):
         match node, field:
@@ -124,7 +125,7 @@ def _places(node: ast.AST, inside: bool) -> Iterator[tuple[ast.AST, str, Any, An
             child = holder[place]
             if isinstance(child, ast.AST) and not isinstance(child, UNTOUCHED):
                 yield node, field, holder, place, within
-                yield from _places(child, within)
+                yield from places(child, within)
 
 
 # What they are called.

@@ -115,7 +115,9 @@ export class Learner {
       unknown: counts(rows.filter((row) => row.cells[question.place] === null), this.table.target),
     };
     const weights = table.rows.map((row) => this.weight(row)).filter((weight) => weight > 0);
-    const barred = weights.length < 2 ? "candidate" : weights.some((w) => w < number(this.options.min_samples_leaf)) ? "min-samples-leaf" : null;
+    // The variance over n - 1 needs a whole row in each branch.
+    const least = Math.max(number(this.options.min_samples_leaf), this.criterion === "variance_n_minus_1" ? 1 : 0);
+    const barred = weights.length < 2 ? "candidate" : weights.some((w) => w < least) ? "min-samples-leaf" : null;
     return { question, table, barred, scores: barred ? {} : CRITERIA[this.criterion](table.rows, table.unknown) };
   }
 

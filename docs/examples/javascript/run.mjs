@@ -6,6 +6,11 @@ import { byAlpha, byCost, byErrors, predict, readTree } from "./trees.mjs";
 
 const CAN = ["cuts", "missing", "regression", "subsets", "weights", "dialect:zhou", "dialect:li-hang"];
 const CRITERIA = ["gain", "ratio", "gini", "variance", "variance_n_minus_1"];
+// The options that this program does not know, each with what does nothing.
+const USUAL = {
+  subsets: "best", split_information: "of-known", collapse: "never", branch_minimum: "every", cut_minimum: "same", cut_gap: "0",
+  penalty: "none", cut_gain: "any", slack: "0", least_split_information: "0", chi_squared: "0",
+};
 const MOST = 100; // of so many candidates only the winner is told
 
 const numbers = (argument) => (Array.isArray(argument) ? argument.map(numbers) : typeof argument === "string" ? number(argument) : argument);
@@ -16,7 +21,8 @@ const targetOf = (data) => data.columns.find((column) => column.name === data.ta
 function claims({ needs, learner: { name, options }, data }) {
   const isKnown = ["id3", "c45", "cart"].includes(name) && CRITERIA.includes(criterion({ name, options }, targetOf(data)));
   const divides = !needs.includes("missing") || options.missing === "fractions";
-  const isPlain = (options.subsets ?? "best") === "best" && !options.cuts && !options.merge_leaves;
+  const isUsual = Object.entries(USUAL).every(([option, usual]) => (options[option] ?? usual) === usual);
+  const isPlain = isUsual && !options.cuts && !options.merge_leaves;
   return isKnown && isPlain && divides && needs.every((need) => CAN.includes(need)) && options.branching !== "linear";
 }
 

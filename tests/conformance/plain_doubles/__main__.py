@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from tests.conformance.changed.record import section
 from tests.conformance.plain_doubles.table import PAGE, page
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    PAGE.write_text(page() + section(), encoding="utf-8")

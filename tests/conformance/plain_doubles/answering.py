@@ -54,6 +54,8 @@ def claims(golden: Mapping[str, Any]) -> bool:
     learner = golden["learner"]
     if any(learner["options"].get(key, value) != value for key, value in UNKNOWN.items()):
         return False
+    if learner["name"] == "gradient" and not knows_loss(learner["options"]["loss"], golden["data"]):
+        return False
     if golden["kind"] in ("rounds", "ensemble"):
         learner = learner["options"]["base"]
     if learner["name"] == "optimal":
@@ -75,6 +77,13 @@ def claims(golden: Mapping[str, Any]) -> bool:
     if name == "cart" and any(options.get(key, values[0]) not in values for key, values in OF_CART.items()):
         return False
     return name != "cart" or knows_questions(golden["data"], options, golden.get("rows", []))
+
+
+def knows_loss(loss: str, data: Mapping[str, Any]) -> bool:
+    """Whether this learner knows a loss of gradient boosting: the one that the target has by itself."""
+    (target,) = [column for column in data["columns"] if column["name"] == data["target"]]
+    own = {0: "squared_error", 2: "logistic"}.get(len(target.get("values", ())), "softmax")
+    return loss in ("auto", own)
 
 
 def knows(pruning: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
