@@ -12,6 +12,8 @@ where it would have ended alone.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import compress
+from operator import itemgetter
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.outcomes import not_there
@@ -244,8 +246,13 @@ def _by_rank(test: Threshold, cells: Cells, rows: list[int]) -> _Parted:
     """Rows by a threshold: it is located once among the distinct numbers, and then ranks are compared."""
     codes, missing = cells.codes, len(cells.values)
     cut = test.place_in(cast(Sequence[Rational], cells.values))
-    below = [row for row in rows if codes[row] < cut]
-    above = [row for row in rows if cut <= codes[row] < missing]
+    if missing < 256 and len(rows) > 1:  # a byte for each row, and another for its side
+        mine, size = bytes(itemgetter(*rows)(codes)), missing - cut
+        below = list(compress(rows, mine.translate(b"\1" * cut + bytes(256 - cut))))
+        above = list(compress(rows, mine.translate(bytes(cut) + b"\1" * size + bytes(256 - missing))))
+    else:
+        below = [row for row in rows if codes[row] < cut]
+        above = [row for row in rows if cut <= codes[row] < missing]
     known = len(below) + len(above) == len(rows)
     return _Parted([below, above], [] if known else [row for row in rows if codes[row] == missing], [])
 

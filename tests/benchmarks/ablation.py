@@ -27,14 +27,21 @@ import reference_tree as rt
 from reference_tree.engine import (
     bisection,
     counting,
+    deferred,
     enclosed_scores,
     enclosures,
+    gradient_scans,
+    long_logarithms,
+    long_weights,
     medians,
+    polynomials,
+    raised_branches,
     ratios,
     runs,
     scans,
     square_scans,
     store,
+    subsets,
     trees_of_cuts,
     trees_of_ratios,
     trees_of_values,
@@ -49,8 +56,8 @@ from reference_tree.engine.integer_columns import taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.store import Store
 from reference_tree.twins import FAST_FORMS
-from tests.benchmarks.generated import categorical, numeric
-from tests.benchmarks.grid import KINDS, Kind, growing, row, seconds, spelled
+from tests.benchmarks.generated import categorical, continuous, numeric
+from tests.benchmarks.grid import KINDS, Kind, Work, growing, row, seconds, spelled
 
 ENOUGH, TURNS = 2.0, 20
 """So many seconds, or so many turns, are enough."""
@@ -137,6 +144,13 @@ def rounded_squares() -> Iterator[None]:
         table.cache_clear()
 
 
+def pruning(size: int) -> Work:
+    """Error-based pruning of a full tree of C4.5."""
+    table, learner = continuous(size).table(), rt.C45()
+    tree = learner.grow(table)
+    return Work(lambda: rt.prune(tree, "error-based", table), nothing)
+
+
 # The parts.
 
 NUMBERS, NOISE = ("CART entropy, {} x 10 continuous", 10_000), ("CART Gini, {} x 10 noise", 150)
@@ -163,7 +177,24 @@ DECIDED_ABSOLUTE = Kind(
     partial(growing, rt.CART(criterion="absolute_error", epsilon=Fraction(1, 10**6)), "absolute_error", numeric),
     [100],
 )
-WORK = {kind.name: kind for kind in (*KINDS, DECIDED_ID3, DECIDED_ABSOLUTE)}
+FOREST = Kind(
+    "five trees of one attribute of ten, {} rows",
+    partial(growing, rt.RandomForest(trees=5, attributes=1), "gini", continuous),
+    [500],
+)
+MANY_GAPS = Kind(
+    "C4.5, {} x 10 continuous, 20 % missing",
+    partial(growing, rt.C45(), "entropy", lambda size: continuous(size).lacking(0.2)),
+    [150],
+)
+SETS = Kind("CART Gini, {} x 10 categorical", partial(growing, rt.CART(), "gini", categorical), [1000])
+GRADIENTS = Kind(
+    "three rounds of boosting, {} x 10",
+    partial(growing, rt.GradientBoosting(trees=3), "squared_error", numeric),
+    [200],
+)
+RAISED = Kind("error-based pruning, {} x 10", lambda size: pruning(size), [1000])
+WORK = {kind.name: kind for kind in (*KINDS, DECIDED_ID3, DECIDED_ABSOLUTE, FOREST, MANY_GAPS, SETS, GRADIENTS, RAISED)}
 
 PARTS = [
     # Textbook functions in the place of their fast forms.
@@ -177,7 +208,17 @@ PARTS = [
     Part("trees of cuts", plain(trees_of_cuts, "grown", nothing), [trees_of_cuts], [NUMBERS, NOISE, SQUARES]),
     Part("trees of values", plain(trees_of_values, "grown", nothing), [trees_of_values], [ID3, FEW_ID3]),
     Part("trees of ratios", plain(trees_of_ratios, "grown", nothing), [trees_of_ratios, ratios], [C45, GAPS, NO_VALUE]),
+    Part("gradients by estimates", book("best_splits"), [gradient_scans], [(GRADIENTS.name, 200)]),
+    Part("sets by integers", book("promising_subsets"), [subsets], [(SETS.name, 1000)]),
+    Part("branches that are tried", book("arriving"), [raised_branches], [(RAISED.name, 1000)]),
     # Plainer forms of the engine.
+    Part("drawn attributes", plain(trees_of_cuts, "AmongSome", ()), [], [(FOREST.name, 500)]),
+    Part(
+        "deferred weights",
+        plain(deferred, "SHORT", 2**60),
+        [deferred, polynomials, long_weights, long_logarithms],
+        [(MANY_GAPS.name, 150)],
+    ),
     Part("boundary points", plain(bisection, "boundaries", every_cut), [boundaries, _changes], [NUMBERS, GINI]),
     Part("a search made once", plain(Store, "once", sought_again), [Store.once], [C45, RELEASE_8, GAPS]),
     Part("classes as bytes", plain(Store, "cells", plain_cells), [Store.cells], [NUMBERS, GINI, FLOATS]),
