@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from html import escape
 from typing import NamedTuple, get_args
 
@@ -56,8 +57,8 @@ def page_blocks(reports: Sequence[Report]) -> Iterator[Block]:
     """The parts of a page of reports."""
     yield Heading(_name(reports[0]) if len(reports) == 1 else "Programs, and what they can do", 1)
     yield Paragraph(
-        "A cell has how many of the cases that a program claims, or answers without a claim, are right, of how many. "
-        "A case that fails as the program says it does, with the reason, is not right, and is no failure."
+        "A cell says how many cases are right, of those that the program claims or answers. A case that fails as the "
+        "claims say, with the reason, is not right, and is no failure."
     )
     heads = ("program", "version", "suite", "goldens", "cases", "right", "failed", "fail as expected", "not claimed")
     yield Grid(heads, [_totals(one) for one in reports])
@@ -170,7 +171,7 @@ def _said(one: Report) -> str:
 
 # The badge.
 
-_WIDTH = 7
+_WIDTH = Fraction(13, 2)
 """The width of a letter, in pixels: the letters are stretched to it, whatever font there is."""
 
 LABEL = "decision trees"
@@ -192,7 +193,7 @@ def to_badge(reports: Sequence[Report]) -> str:
         raise InputError(f"a badge is of one program, and there are {len(reports)} reports")
     (one,) = reports
     said, colour = _said(one), "#2a6e1e" if one.passed else "#b3261e"
-    left, right = (_WIDTH * len(words) + 12 for words in (LABEL, said))
+    left, right = (int(_WIDTH * len(words)) + 12 for words in (LABEL, said))
     whole = f"{escape(LABEL)}: {escape(said)}"
     parts = ((0, left, "#444", LABEL), (left, right, colour, said))
     return (
