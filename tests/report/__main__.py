@@ -11,7 +11,9 @@ from tests.report.boosters import models
 from tests.report.page import page, written
 from tests.report.peers import INSTALL, NOT_RUN, PEERS
 from tests.report.programs import LEFT_OUT, PROGRAMS, Program
+from tests.report.r_packages import PACKAGES
 from tests.report.runs import Audited, audited
+from tests.report.spark import SPARK
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
@@ -23,7 +25,7 @@ def main(arguments: Iterable[str] | None = None) -> int:
         os.environ["PEERS"] = options.peers
     absent: dict[str, str] = {}
     results: list[tuple[Program, list[Audited]]] = []
-    for program in (*PROGRAMS, *PEERS):
+    for program in (*PROGRAMS, *PACKAGES, SPARK, *PEERS):
         if why := program.absent():
             absent[program.name] = why
             continue

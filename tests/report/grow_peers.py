@@ -68,7 +68,38 @@ def numpy_ml(rows: Any, criterion: str) -> tuple[str, Any]:
     return version("numpy-ml"), [nodes, classes]
 
 
-LEARNERS = {"chefboost": chefboost, "imodels": imodels, "numpy-ml": numpy_ml}
+def orange(rows: Any, _: str) -> tuple[str, Any]:
+    """Its nodes, [column, threshold or 0, branches...] or [class], and its classes; no branch is the class above."""
+    orange, numpy = importlib.import_module("Orange.data"), importlib.import_module("numpy")
+    columns = list(zip(*rows["rows"], strict=True))
+    kinds = [
+        orange.ContinuousVariable(name) if given is None else orange.DiscreteVariable(name, given)
+        for name, given in zip(rows["names"], rows["values"], strict=True)
+    ]
+    codes = [
+        list(map(float, cells)) if given is None else [given.index(cell) for cell in cells]
+        for cells, given in zip(columns, rows["values"], strict=True)
+    ]
+    held = numpy.array(codes, dtype=float).T
+    data = orange.Table.from_numpy(orange.Domain(kinds[:-1], kinds[-1]), held[:, :-1], held[:, -1])
+    learner = importlib.import_module("Orange.classification").TreeLearner
+    root = learner(binarize=False, sufficient_majority=1.0)(data).root
+    nodes: list[list[Any]] = []
+    pending: list[tuple[Any, Any, int, int]] = [(root, root, -1, 0)]
+    while pending:
+        node, from_above, above, side = pending.pop()
+        if above >= 0:
+            nodes[above][2 + side] = len(nodes)
+        here = node or from_above
+        if node is None or not node.children:
+            nodes.append([int(numpy.argmax(here.value))])
+            continue
+        pending += [(child, node, len(nodes), place) for place, child in reversed([*enumerate(node.children)])]
+        nodes.append([node.attr_idx, repr(float(getattr(node, "threshold", 0))), *[0] * len(node.children)])
+    return version("Orange3"), [nodes, rows["values"][-1]]
+
+
+LEARNERS = {"Orange": orange, "chefboost": chefboost, "imodels": imodels, "numpy-ml": numpy_ml}
 
 if __name__ == "__main__":
     given = json.load(sys.stdin)

@@ -20,15 +20,20 @@ from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.foreign.documents import Held, Source, document, multiway, threshold
 from reference_tree.tree import Program as Grower
 from tests.programs.data_sets import DataSet
-from tests.report.programs import Program
+from tests.report.programs import MIXED, NUMERIC, Program
 from tests.report.runs import Run, documents_written, rows_of, table
 
 SCRIPT = Path(__file__).with_name("grow_peers.py")
 SILENT = frozenset({"inner-labels", "counts", "missing"})
-INSTALL = "python -m venv build/peers && build/peers/bin/pip install chefboost imodels six numpy-ml"
+INSTALL = "python -m venv build/peers && build/peers/bin/pip install chefboost imodels six numpy-ml Orange3"
 """What makes the environment. imodels needs six, and does not say so."""
 NOT_RUN = (
     ("decision-tree-id3", "does not build on Python 3.11"),
+    (
+        "party and partykit",
+        "their conditional inference trees ask by the p-values of permutation tests, which no learner here does",
+    ),
+    ("H2O", "runs, but its trees are those of gradient boosting over bins of histograms that it does not tell"),
     ("DecisionTree", "runs, but its nodes have branches only where the entropy falls: that is no division of the rows"),
 )
 """Others that were tried."""
@@ -47,7 +52,9 @@ def grown(learner: str, data: DataSet, argument: str = "") -> tuple[str, Any]:
         for row in data.rows
     ]
     command = [os.environ["PEERS"], str(SCRIPT), learner, argument]
-    given = json.dumps({"names": [column.name for column in columns], "rows": rows})
+    given = json.dumps(
+        {"names": [column.name for column in columns], "values": [column.values for column in columns], "rows": rows}
+    )
     output = subprocess.run(command, input=given, capture_output=True, check=True, encoding="utf-8").stdout
     version, held = json.loads(output)
     return version, held
@@ -137,13 +144,45 @@ def numpy_ml_nodes(
     return nodes
 
 
-def _run(program: str, version: str, setting: str, name: str, nodes: dict[int, Held], options: Sequence[str]) -> Run:
+def run_of(
+    program: str, version: str, setting: str, name: str, nodes: dict[Any, Held], options: Sequence[str], root: int = 0
+) -> Run:
+    """A tree whose nodes were read, as a document and a run."""
     data = table(name)
     source = Source(Grower(program, version, "exact", SILENT))
-    found = document(source, data.target, data.attributes, nodes, 0)
+    found = document(source, data.target, data.attributes, nodes, root)
     stem = "-".join([program.lower(), *(setting.lower(),) * bool(setting), name])
     (path,) = documents_written(stem.replace(" ", "-"), [found])
     return Run(program, version, setting, path, rows_of(name), options)
+
+
+# Orange's nodes hold one another; the adapter lists them.
+
+
+def orange_nodes(
+    listed: Sequence[Sequence[Any]], classes: Sequence[str], attributes: Sequence[Attribute]
+) -> dict[int, Held]:
+    """The nodes of Orange's tree: a branch that no row takes is absent in it, and a leaf here, as in a prediction."""
+    nodes: dict[int, Held] = {}
+    for number, (first, *rest) in enumerate(listed):
+        if not rest:
+            nodes[number] = Held({"label": classes[first]})
+            continue
+        attribute, (at, *to) = attributes[first], rest
+        asked = multiway(attribute.name, attribute.domain, to) if attribute.values else None
+        nodes[number] = Held({}, asked or threshold(attribute.name, decimal_text(rational(at)), to))
+    return nodes
+
+
+def _orange() -> Iterator[Run]:
+    options = [
+        "--learner", "cart", "--criterion", "entropy", "--branching", "multiway", "--option", "zero_gain", "stops",
+    ]  # fmt: skip
+    for name in (*MIXED, *NUMERIC):
+        data = table(name)
+        version, (nodes, classes) = grown("Orange", data)
+        found = orange_nodes(nodes, classes, data.attributes)
+        yield run_of("Orange", version, "sufficient_majority=1", name, found, options)
 
 
 def _chefboost() -> Iterator[Run]:
@@ -162,7 +201,7 @@ def _chefboost() -> Iterator[Run]:
         ):
             data = table(name)
             version, text = grown("chefboost", data, algorithm)
-            yield _run("chefboost", version, algorithm, name, chefboost_nodes(text, data.attributes), options)
+            yield run_of("chefboost", version, algorithm, name, chefboost_nodes(text, data.attributes), options)
 
 
 def _imodels() -> Iterator[Run]:
@@ -170,7 +209,7 @@ def _imodels() -> Iterator[Run]:
         data = table(name)
         version, (text, classes) = grown("imodels", data)
         options = ["--learner", "c45", "--profile", "li-hang"]
-        yield _run(
+        yield run_of(
             "imodels", version, "C45TreeClassifier", name, imodels_nodes(text, classes, data.attributes), options
         )
 
@@ -182,7 +221,7 @@ def _numpy_ml() -> Iterator[Run]:
             version, (nodes, classes) = grown("numpy-ml", data, criterion)
             options = ["--learner", "cart", "--criterion", criterion]
             found = numpy_ml_nodes(nodes, classes, data.attributes)
-            yield _run("numpy-ml", version, f"criterion={criterion}", name, found, options)
+            yield run_of("numpy-ml", version, f"criterion={criterion}", name, found, options)
 
 
 PEERS: tuple[Program, ...] = (
@@ -197,6 +236,13 @@ PEERS: tuple[Program, ...] = (
         "whole multiples of the standard deviation, and no gap between them: so its source says. That is how it comes "
         "to cuts such as `sepal length<=7.036246710058401`. Why it passes over a better question of fewer values is "
         "not known here.",
+    ),
+    Program(
+        "Orange",
+        "`--learner cart` with gain in bits, a branch for every value, and no split without a gain. It is the class "
+        "`TreeLearner`, with `binarize=False, sufficient_majority=1`.",
+        _orange,
+        absent,
     ),
     Program(
         "imodels",

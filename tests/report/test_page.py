@@ -16,9 +16,11 @@ from reference_tree.data.readers import read
 from tests.programs import rpart, scikit_learn
 from tests.report.boosters import Boosted
 from tests.report.page import PAGE, page
-from tests.report.peers import PEERS, chefboost_nodes, imodels_nodes, numpy_ml_nodes
+from tests.report.peers import PEERS, chefboost_nodes, imodels_nodes, numpy_ml_nodes, orange_nodes
 from tests.report.programs import LEFT_OUT, PROGRAMS, RPART, Program
+from tests.report.r_packages import PACKAGES, c50_nodes, tree_nodes
 from tests.report.runs import GAPS, ROOT, Run, audited, rows_of, table
+from tests.report.spark import SPARK
 
 TEXT = PAGE.read_text(encoding="utf-8")
 PLAY = ROOT / "tests" / "recorded" / "weka-j48" / "weather-nominal.unpruned.json"
@@ -47,7 +49,7 @@ def test_each_program_has_its_version_and_its_sums() -> None:
     assert all(any(row[place] != "0" for row in rows) for place in range(4, len(head)))
     wrong = len(set(head) & set(VERDICTS[3:]))
     names = [re.sub(r"\[(.+)\]\(.*\)", r"\1", row[0]) for row in rows]
-    assert names == [program.name for program in (*PROGRAMS, *PEERS)]
+    assert names == [program.name for program in (*PROGRAMS, *PACKAGES, SPARK, *PEERS)]
     for name, row in zip(names, rows, strict=True):
         assert re.match(r"\d+\.\d+", row[1]), row
         assert int(row[3]) == sum(map(int, row[4:]))
@@ -147,6 +149,39 @@ def test_what_numpy_ml_holds_is_read() -> None:
         ({"le": "2.5"}, "a"),
         ({"gt": "2.5"}, "b"),
     ]
+
+
+def answers_of(nodes: Mapping[Any, Any], node: int) -> list[tuple[dict[str, Any], Any]]:
+    """The conditions of a node's branches, and what is below them: a label, or nothing."""
+    return [(dict(branch.when), nodes[branch.to].answer.get("label")) for branch in nodes[node].question.branches]
+
+
+def test_the_frame_of_tree_is_read() -> None:
+    lines = ["1\toutlook".replace("outlook", "V1") + "\t:ac\t:b\t1", "2\tV3\t<77.5\t>77.5\t0"]
+    lines += ["4\t<leaf>\t\t\t0", "5\t<leaf>\t\t\t1", "3\t<leaf>\t\t\t0"]
+    nodes = tree_nodes(lines, table("weather-numeric"))
+    assert answers_of(nodes, 1) == [({"in": ["sunny", "rainy"]}, None), ({"not_in": ["sunny", "rainy"]}, "yes")]
+    assert answers_of(nodes, 2) == [({"lt": "77.5"}, "yes"), ({"ge": "77.5"}, "no")]
+
+
+def test_the_text_of_c50_is_read() -> None:
+    text = """type="3" class="0" freq="9,5" att="V1" forks="3" elts="N/A" elts="0","2" elts="1"
+type="0" class="0"
+type="0" class="0" freq="5,5"
+type="2" class="0" freq="4,0" att="V3" forks="3" cut="77.500001"
+type="0" class="0"
+type="0" class="0" freq="2,0"
+type="0" class="1" freq="2,0\""""
+    nodes = c50_nodes(text.splitlines(), table("weather-numeric"))
+    assert answers_of(nodes, 0) == [({"is": "sunny"}, "yes"), ({"is": "overcast"}, None), ({"is": "rainy"}, "yes")]
+    assert answers_of(nodes, 3) == [({"le": "77.5"}, "yes"), ({"gt": "77.5"}, "no")]
+
+
+def test_what_orange_holds_is_read() -> None:
+    data = table("weather-numeric")
+    nodes = orange_nodes([[0, "0.0", 1, 2, 3], [0], [1], [1, "70.5", 4, 5], [0], [1]], ["yes", "no"], data.attributes)
+    assert answers_of(nodes, 0) == [({"is": "sunny"}, "yes"), ({"is": "overcast"}, "no"), ({"is": "rainy"}, None)]
+    assert answers_of(nodes, 3) == [({"le": "70.5"}, "yes"), ({"gt": "70.5"}, "no")]
 
 
 @pytest.mark.oracles
