@@ -155,9 +155,9 @@ def sheets(language: str = "en", number: int = SHEETS) -> Iterator[str]:
     drawn = [(seed, [task(kind, seed, language) for kind in ON_A_SHEET]) for seed in range(1, number + 1)]
     for seed, tasks in drawn:
         title = words["sheet"].format(seed=seed)
-        yield f'<section class="sheet"><h2 id="sheet-{seed}">{title}</h2><p class="by">{words["name"]}</p><ol>'
+        yield f'<section class="sheet"><h2 id="sheet-{seed}" data-search-exclude>{title}</h2><p class="by">{words["name"]}</p><ol>'
         yield "".join(map(_on_paper, tasks)) + "</ol></section>"
-    yield f'<section class="sheet"><h2 id="solutions">{words["solutions"]}</h2>'
+    yield f'<section class="sheet"><h2 id="solutions" data-search-exclude>{words["solutions"]}</h2>'
     for seed, tasks in drawn:
         steps = "".join(f"<li>{escape(one['steps'])}</li>" for one in tasks)
         yield f"<h3>{words['sheet'].format(seed=seed)}</h3><ol>{steps}</ol>"
