@@ -42,6 +42,11 @@ PAGES = [
     "exact/reals",
     "views",
     "glossary",
+    "zh/glossary",
+    "zh/howto/sheets",
+    "zh/slips",
+    "learners/stopping",
+    "measures/gini_index",
 ]
 THEIRS: dict[str, str] = {}
 """Rules that the theme's own markup breaks, and why that stays so."""
