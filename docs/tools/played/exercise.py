@@ -154,7 +154,8 @@ def sheets(language: str = "en", number: int = SHEETS) -> Iterator[str]:
     words = Play("exercise", language).words
     drawn = [(seed, [task(kind, seed, language) for kind in ON_A_SHEET]) for seed in range(1, number + 1)]
     for seed, tasks in drawn:
-        yield f'<section class="sheet"><h2 id="sheet-{seed}" data-search-exclude>{words["sheet"].format(seed=seed)}</h2>'
+        title = words["sheet"].format(seed=seed)
+        yield f'<section class="sheet"><h2 id="sheet-{seed}" data-search-exclude>{title}</h2>'
         yield f'<p class="by">{words["name"]}</p><ol>'
         yield "".join(map(_on_paper, tasks)) + "</ol></section>"
     yield f'<section class="sheet"><h2 id="solutions" data-search-exclude>{words["solutions"]}</h2>'
