@@ -202,7 +202,7 @@ def _anchors(text: str) -> Iterator[str]:
     yield from re.findall(r'<a id="([^"]+)"', text)
     yield from re.findall(r"\{#([^}\s]+)\}", text)
     for heading in re.findall(r"^#{1,6} (.*)$", text, re.MULTILINE):
-        if "{#" not in heading and (slug := _slug(re.sub(r"[`*$]|\]\([^)]*\)|\[", "", heading))):
+        if "{#" not in heading and (slug := _slug(re.sub(r"[`*$]|\]\([^)]*\)|\[| *\{[^}]*\}$", "", heading))):
             yield slug
 
 
