@@ -32,7 +32,7 @@ if sys.argv[:1] == ["-m"] or os.path.basename("".join(sys.argv[:1])) == "referen
 from reference_tree import dialects, twins  # noqa: F401  (dialects add their profiles to the learners)
 from reference_tree.learners import extended_id3  # noqa: F401  (it adds its profile to ID3)
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 # The engine makes the package fast and changes nothing else; the package also runs without it
 # (REFERENCE_TREE_ENGINE=off).
