@@ -6,6 +6,11 @@ import * as learn from "../../docs/assets/play/learn.mjs";
 
 const CAN = ["cuts", "missing", "regression", "subsets", "weights", "dialect:zhou", "dialect:li-hang"];
 const CRITERIA = ["gain", "ratio", "gini", "misclassification", "variance", "variance_n_minus_1"];
+// The options that the core does not know, each with what does nothing.
+const USUAL = {
+  subsets: "best", split_information: "of-known", collapse: "never", branch_minimum: "every", cut_minimum: "same", cut_gap: "0",
+  penalty: "none", cut_gain: "any", slack: "0", least_split_information: "0", chi_squared: "0",
+};
 const MOST = 100; // of so many candidates only the winners are told
 
 const FORMULAS = {
@@ -25,7 +30,8 @@ function claims({ needs, learner: { name, options }, data }) {
   const how = learn.learner(name, options);
   const isKnown = name in learn.LEARNERS && CRITERIA.includes(learn.criterionOf(how, target));
   const divides = !needs.includes("missing") || options.missing === "fractions";
-  const isPlain = (options.subsets ?? "best") === "best" && !options.cuts && !options.merge_leaves;
+  const isUsual = Object.entries(USUAL).every(([option, usual]) => (options[option] ?? usual) === usual);
+  const isPlain = isUsual && !options.cuts && !options.merge_leaves;
   return isKnown && isPlain && divides && needs.every((need) => CAN.includes(need)) && options.branching !== "linear";
 }
 

@@ -149,7 +149,8 @@ export function candidate(question, rows, { target }, { criterion, min_samples_l
   }
   const table = { rows: parts.map((part) => counts(part, target)), unknown: counts(unknown, target) };
   const weights = table.rows.map((row) => weightOf(row, target)).filter((weight) => weight.sign());
-  const isSmall = weights.some((weight) => compare(weight, fraction(least)) < 0);
+  const needed = criterion === "variance_n_minus_1" ? [least, 1] : [least]; // over n - 1 there is a whole row in each branch
+  const isSmall = weights.some((weight) => needed.some((one) => compare(weight, fraction(one)) < 0));
   const barred = weights.length < 2 ? "candidate" : isSmall ? "min-samples-leaf" : null;
   return { question, table, barred, scores: barred ? {} : CRITERIA[criterionOf({ criterion }, target)](table.rows, table.unknown) };
 }
