@@ -27,7 +27,7 @@ BLOCK = re.compile(r"```python\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
 def test_models_are_audited_where_spark_has_the_rows() -> None:
     with started("spark", parts=4) as server:
         spark = server.session  # type: ignore[union-attr]
-        (found,) = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+        (found,) = (block for block in BLOCK.findall(PAGE.read_text(encoding="utf-8")) if "pyspark" in block[0])
         code, says = found
         names: dict[str, Any] = {"spark": spark, "rt": rt}
         with redirect_stdout(StringIO()) as printed:
