@@ -37,7 +37,7 @@ def test_models_are_audited_where_spark_has_the_rows() -> None:
         forest = forests.RandomForestClassifier(numTrees=2, maxDepth=2, bootstrap=False, seed=1)
         judged = rt.audit(forest.fit(names["features"]), names["orders"])
         assert judged.is_right, str(judged)
-        assert "not told and not judged" in str(judged)
+        assert "not stated and not judged" in str(judged)
         with pytest.raises(rt.InputError, match="rows that were drawn for each of its trees"):
             rt.audit(forest.copy({forest.bootstrap: True}).fit(names["features"]), names["orders"])
 
