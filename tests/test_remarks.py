@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from random import Random
 from typing import Any
 
 import mpmath
@@ -99,6 +100,25 @@ def numbered(classes: Sequence[int]) -> Partition:
 
 
 several = strategies.counts(cells=st.integers(0, 8)).filter(lambda counts: sum(counts) > 1)
+
+
+@pytest.mark.covers("N4 Learning Process: all cats on the left")
+@given(strategies.partitions(), st.randoms(use_true_random=False))
+def test_a_pure_branch_may_stand_on_either_side(table: Partition, chance: Random) -> None:
+    """The gain knows no order of the branches; a branch of ten cats gains all there is, on the left or the right."""
+    assert information_gain(chance.sample(table, len(table))) == information_gain(table)
+    assert information_gain([[5, 0], [0, 5]]) == information_gain([[0, 5], [5, 0]]) == 1
+
+
+@pytest.mark.covers("N0 CN §5 overfitting")
+def test_a_tree_of_row_numbers_knows_each_row_and_no_other() -> None:
+    """A row that was left out is predicted as without any question: 5 of 14 are not of the majority."""
+    table = rt.textbook("play-tennis-id")
+    with by_the_book():
+        assert error(rt.ID3().grow(table), table) == 0
+        rest = [[other for other in range(14) if other != row] for row in range(14)]
+        missed = [error(rt.ID3().grow(table.take(rows)), table.take([row])) for row, rows in enumerate(rest)]
+    assert sum(missed) == 5
 
 
 @pytest.mark.covers(

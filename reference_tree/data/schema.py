@@ -47,6 +47,9 @@ class Attribute:
     Example:
         >>> Attribute("outlook", ("overcast", "rainy", "sunny")).kind, Attribute("humidity").kind
         ('categorical', 'continuous')
+
+    Source:
+        [N2 §2.1 step 2]
     """
 
     name: str

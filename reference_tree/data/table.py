@@ -47,8 +47,8 @@ class Table:
         remarks: on columns that are perhaps not what they seem; see `reference_tree.data.doubts`.
 
     Source:
-        [N1 §1.2 eq. (1)], [N1 §1.2 eq. (2)], [N1 §1.2 eq. (3)]. N1 writes an instance as a set of values; it is a
-        tuple, for its features have an order and may have equal values.
+        [N1 §1.2 eq. (1)], [N1 §1.2 eq. (2)], [N1 §1.2 eq. (3)], [N2 §2.1 step 1]. N1 writes an instance as a set of
+        values; it is a tuple, for its features have an order and may have equal values.
     """
 
     name: str

@@ -95,8 +95,9 @@ class ID3(Options):
         """All candidates with the largest gain, decided exactly.
 
         Source:
-            [N0 CN §4 choice], [N0 EN §3.1 step (3)], [N1 §1.4 step 3], [N2 §2.1 step 6], [N3 ID3 algorithm: step 1],
-            [N4 Putting it together: step 2]. N2 compares over the values of one attribute; it is over the attributes.
+            [N0 CN §4 choice], [N0 CN §5 overfitting], [N0 EN §3.1 step (3)], [N1 §1.4 step 3], [N2 §2.1 step 6], [N3
+            ID3 algorithm: step 1], [N4 Putting it together: step 2]. N2 compares over the values of one attribute; it
+            is over the attributes.
         """
         attributes = place.attributes(sample.schema)
         return Winners(partial(best_multiway, sample, attributes, ("gain",), self.min_samples_leaf))

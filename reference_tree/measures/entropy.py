@@ -110,8 +110,9 @@ def entropy(counts: Sequence[Number], base: Base = 2) -> Number:
         (2, 1)
 
     Source:
-        [N0 EN §2 eq. (1)], [N0 EN §2 maximum likelihood], [N2 §2.1 Ent], [Shannon1948 §6]. The relative frequencies are
-        the maximum-likelihood estimates of the probabilities. Both notes leave 0 log 0 open: it is 0, by continuity.
+        [N0 EN §2 eq. (1)], [N0 EN §2 maximum likelihood], [N2 §2.1 Ent], [N2 §2.1 step 3], [Shannon1948 §6]. The
+        relative frequencies are the maximum-likelihood estimates of the probabilities. Both notes leave 0 log 0 open:
+        it is 0, by continuity.
     """
     n = total(counts)
     return sum(c / n * self_information(c / n, base) for c in counts if c)

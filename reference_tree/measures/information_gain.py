@@ -55,11 +55,11 @@ def information_gain(table: Table, base: Base = 2) -> Number:
         ['0.28', '0.03', '0.12']
 
     Source:
-        [N0 CN §4], [N0 EN §2 eq. (3)], [N1 §1.3 eq. (8)], [N2 §2.1 Gain], [N3 Gain], [N3 Information Gain: S_v],
-        [N3 Information Gain: ear shape], [N4 Choosing a split: weighted average], [N4 Choosing a split: information
-        gain], [N4 figure: choosing a split], [Quinlan1986 §4]. N0's example comes to 3 bits; it is 1, as no gain
-        exceeds H(S). N1 writes |D_i|/D for |D_i|/|D|. N4 calls its weights w the sizes of the branches; they are
-        shares of the node.
+        [N0 CN §4], [N0 EN §2 eq. (3)], [N1 §1.3 eq. (8)], [N2 §2.1 Gain], [N3 Gain], [N3 Information Gain: S_v], [N3
+        Information Gain: ear shape], [N4 Choosing a split: weighted average], [N4 Choosing a split: information gain],
+        [N4 Learning Process: all cats on the left], [N4 figure: choosing a split], [Quinlan1986 §4]. N0's example comes
+        to 3 bits; it is 1, as no gain exceeds H(S). N1 writes |D_i|/D for |D_i|/|D|. N4 calls its weights w the sizes
+        of the branches; they are shares of the node.
     """
     return entropy(by_class(table), base) - conditional_entropy(table, base)
 

@@ -64,8 +64,8 @@ def known_fraction(table: Table, unknown: Sequence[Number]) -> Number:
         (Fraction(15, 17), True)
 
     Source:
-        [N2 §4.2 weights], [N2 §4.2 summary step 5], [Zhou2016 §4.4.2]. N2's summary calls D a subset; it is all rows of
-        the node.
+        [N2 §4.2 reasons], [N2 §4.2 weights], [N2 §4.2 summary step 5], [Zhou2016 §4.4.2]. N2's summary calls D a
+        subset; it is all rows of the node.
     """
     known = by_class(table)
     everyone = total([*known, *unknown])

@@ -13,6 +13,7 @@ WIND, HUMIDITY, PLAY = Attribute("wind", ("weak", "strong")), Attribute("humidit
 SCHEMA = Schema((WIND, HUMIDITY), PLAY, {"humidity": (70, Fraction(155, 2))})
 
 
+@pytest.mark.covers("N2 §2.1 step 2")
 def test_an_attribute_with_values_is_categorical() -> None:
     assert WIND.kind == "categorical"
     assert WIND.domain == ("weak", "strong")

@@ -25,6 +25,7 @@ WEATHER: dict[str, list[object]] = {
 
 
 @pytest.mark.covers("N1 §1.2 eq. (3)")
+@pytest.mark.covers("N2 §2.1 step 1")
 def test_columns_are_typed_and_the_last_is_the_target() -> None:
     table = Table.from_columns(WEATHER)
     assert table.schema.attributes == (Attribute("outlook", ("rainy", "sunny")), Attribute("humidity"))

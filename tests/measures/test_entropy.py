@@ -33,7 +33,7 @@ class TestEntropyLaws(ImpurityLaws):
         return maximum_entropy(k)
 
 
-@pytest.mark.covers("N0 EN §2 eq. (1)", "N2 §2.1 Ent")
+@pytest.mark.covers("N0 EN §2 eq. (1)", "N2 §2.1 Ent", "N2 §2.1 step 3")
 @given(strategies.fractional_counts, strategies.bases)
 def test_entropy_is_what_another_formula_gives(counts: Counts, base: float) -> None:
     with mpmath.workdps(60):  # H = log n - 1/n·Σ c·log c

@@ -134,6 +134,15 @@ def test_the_gain_is_what_n2_writes_out(parted: Parted) -> None:
         assert abs(oracles.exact_value(gain_with_missing(table, unknown)) - expected) < mpmath.mpf(10) ** -50
 
 
+@pytest.mark.covers("N2 §4.2 reasons")
+def test_four_of_seventeen_melons_are_complete_and_each_attribute_is_known_for_thirteen_or_more() -> None:
+    rows = list(MELONS.rows())
+    assert sum(None not in row.values() for row in rows) == 4
+    for attribute in MELONS.schema.attributes:
+        partition = answered(MELONS, attribute.name)
+        assert 13 <= 17 * known_fraction(partition.rows, partition.unknown) < 17
+
+
 @pytest.mark.covers("N2 §4.2 problem a")
 @given(parted())
 def test_a_row_that_does_not_answer_teaches_nothing(parted: Parted) -> None:

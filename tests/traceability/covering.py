@@ -9,6 +9,8 @@ A test says what it is about with a mark: `@pytest.mark.covers("N2 §4.2 weights
    and fails a marked test that is skipped.
 4. `paragraphs` finds the paragraphs of the site that are about an item: they begin with its anchor, `anchor_of`.
 5. `lacking` joins it all: what an item still lacks to be covered.
+6. `state` is how far an item is covered. `kills` has for each tested item a fault of its code that its tests notice;
+   `killing.py` finds them.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import ast
 import inspect
 import re
 import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -26,6 +29,7 @@ from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from docs.tools.pages import page_of
+from tests.mutation.mutants import Key
 from tests.traceability.inventory import PACKAGE, ROOT, Documented, Item, citers, items, modules
 
 TESTS = ROOT / "tests"
@@ -207,3 +211,44 @@ def lacking(item: Item) -> tuple[str, ...]:
 def open_items() -> Mapping[Item, tuple[str, ...]]:
     """The items that are not covered, each with what it lacks."""
     return {item: missing for item in items() if (missing := lacking(item))}
+
+
+# ------------------------------------------------------------------------------------------------------------ how far
+
+KILLED = Path(__file__).parent / "killed.toml"
+STATES = {
+    "tested": "a test that is about it notices a fault of the code that cites it: it kills a mutant of this code",
+    "shown": "the code that cites it runs in a test that is about it, and no mutant of this code is killed",
+    "discussed": "a remark in a paragraph of a page, with code that runs, and no mutant of this code is killed",
+    "open": "something of this is lacking",
+}
+"""How far an item is covered, and what that means. A section is covered as far as the least of its parts."""
+
+
+class Kill(NamedTuple):
+    """A mutant of the code that cites an item, which a test of the item kills."""
+
+    id: str
+    module: str
+    line: str
+    mutation: str
+
+    @property
+    def key(self) -> Key:
+        """What names the mutant."""
+        return Key(self.module, self.line, self.mutation)
+
+
+@cache
+def kills() -> Mapping[str, Kill]:
+    """The recorded mutant of each item that has one."""
+    return {entry["id"]: Kill(**entry) for entry in tomllib.loads(KILLED.read_text(encoding="utf-8"))["killed"]}
+
+
+def state(item: Item) -> str:
+    """How far an item is covered."""
+    if inside := parts(item):
+        return max(map(state, inside), key=list(STATES).index)
+    if lacking(item):
+        return "open"
+    return "tested" if item.id in kills() else "discussed" if item.kind == "remark" else "shown"

@@ -18,7 +18,17 @@ from reference_tree.conformance.cases import cases
 from reference_tree.data.textbook import describe, names
 from reference_tree.exact.rounding import significant
 from tests.traceability.calculations import about, agrees, calculation, exact
-from tests.traceability.covering import DOCS, anchor_of, code, coverings, lacking, open_items, page_of_item, parts
+from tests.traceability.covering import (
+    DOCS,
+    STATES,
+    anchor_of,
+    code,
+    coverings,
+    open_items,
+    page_of_item,
+    parts,
+    state,
+)
 from tests.traceability.inventory import (
     DOCUMENTS,
     PACKAGE,
@@ -67,10 +77,13 @@ def page() -> str:
         "2. a test is about it, and says so with the mark `covers`; while this test runs, it enters that code, or it "
         "fails;\n"
         "3. it is discussed on a page: a remark in a paragraph of its own, anything else beside its code.",
+        "How far it is covered has a word:",
+        "\n".join(f"- *{name}*: {meaning};" for name, meaning in STATES.items()).removesuffix(";") + ".",
+        "`python -m tests.traceability.killing` tries the mutants, and records for each part the first that is killed. "
         "A section without code of its own is covered by its parts. What is there for speed alone counts for nothing. "
         f"[Faults](errata.md) stand below a part, and the {_link('conformance/goldens.md', 'goldens')} that come from "
         "it below its tests. The other works that are cited are in the [bibliography](bibliography.md).",
-        _table(("document", "parts", "with code", "with a test", "with a page", "covered", "open"), _totals()),
+        _table(("document", "parts", *STATES), _totals()),
         "## Open",
         _table(("item", "lacks", "chapter"), map(_open, open_items())) if open_items() else "Nothing.",
         *(block for document in documents() for block in _document(document)),
@@ -147,15 +160,9 @@ def _totals() -> Iterator[Iterable[str]]:
 
 
 def _counted(those: Collection[Item]) -> Iterator[str]:
-    """How many there are, have code, a test, a page, are covered, and are open."""
-    having = [sum(not _lacks(item, what) for item in those) for what in ("code", "a test", "a page")]
-    left = sum(item in open_items() for item in those)
-    return map(str, (len(those), *having, len(those) - left, left))
-
-
-def _lacks(item: Item, what: str) -> bool:
-    """Whether an item lacks something, or a part of it does."""
-    return any(_lacks(part, what) for part in parts(item)) or what in lacking(item)
+    """How many there are, and how many are in each state."""
+    found = Counter(map(state, those))
+    return map(str, (len(those), *(found[name] for name in STATES)))
 
 
 def _tests(item: Item) -> Collection[str]:
@@ -179,7 +186,7 @@ def _document(document: Document) -> Iterator[str]:
 
 def _row(item: Item) -> Iterable[str]:
     goldens = (f"`{case.id}`" for case in cases().values() if item.id in case.sources)
-    what = (f"`{item.id}`", f"{item.kind}: {item.title}", *_faults_of(item))
+    what = (f"`{item.id}`", f"{item.kind}: {item.title}", f"*{state(item)}*", *_faults_of(item))
     where = [*map(_shown, code(item)), *_discussed(item)] or ["in its parts" if parts(item) else "open"]
     return (_lines(what), _lines(where), _lines([*_tests(item), *goldens]))
 

@@ -28,6 +28,7 @@ from tests.traceability.covering import (
     code,
     code_of,
     coverings,
+    kills,
     of_the_book,
     open_items,
     paragraphs,
@@ -50,6 +51,7 @@ from tests.traceability.inventory import (
     public_functions,
     unknown,
 )
+from tests.traceability.killing import mutants_of
 from tests.traceability.pages import SEVERITIES, generated
 
 KINDS = {"section", "equation", "algorithm", "step", "example", "figure", "table", "remark", "definition"}
@@ -220,6 +222,23 @@ def test_every_item_is_covered_once_its_module_exists() -> None:
     """By code that cites it, a test that is about it and enters that code, and a page; see `covering.py`."""
     missing = _listed((", ".join(lacks), f"[{item.id}]") for item, lacks in open_items().items() if due(item))
     assert not missing, f"what items of the sources lack\n{missing}"
+
+
+def test_what_is_tested_has_a_mutant_of_its_code() -> None:
+    """It is there as it was when it was killed; `python -m tests.traceability.killing` finds another, or says none."""
+    by_id = {item.id: item for item in items()}
+    assert kills().keys() <= by_id.keys()
+    gone = [kill.id for kill in kills().values() if kill.key not in {key for key, _ in mutants_of(by_id[kill.id])}]
+    assert not gone, "the code has changed: run python -m tests.traceability.killing"
+
+
+@pytest.mark.slow
+def test_a_passage_is_tested_by_what_kills_a_mutant() -> None:
+    """The formula of entropy is; the qualities of XGBoost as N4 lists them are arguments of a constructor here."""
+    told = [sys.executable, "-m", "tests.traceability.killing", "N0 EN §2 eq. (1)", "N4 XGBoost: qualities"]
+    found = subprocess.run(told, capture_output=True, text=True, cwd=ROOT, timeout=600, check=True).stdout
+    assert 'N0 EN §2 eq. (1): ["N0 EN §2 eq. (1)", "measures/entropy.py"' in found
+    assert "N4 XGBoost: qualities: NO MUTANT IS KILLED" in found
 
 
 def test_no_module_is_still_to_come() -> None:

@@ -1,0 +1,132 @@
+"""Whether a test that is said to cover a passage notices a fault of the code that cites it.
+
+    python -m tests.traceability.killing                # every passage; writes `killed.toml`
+    python -m tests.traceability.killing "N4 XGBoost"   # those whose ids begin so; writes nothing
+
+To enter the code of a passage is not to test it. So for each passage mutants of the functions that cite it are tried,
+one after the other, each in a process of its own and with the engine off, until one is killed by a test with the mark
+`covers` for this passage: an assertion fails. A mutant that only breaks off proves nothing. The first that is killed is
+recorded. A passage of which no mutant is killed is not tested; it is shown.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import islice
+from pathlib import Path
+from types import CodeType, FunctionType
+
+import pytest
+
+from tests.mutation.__main__ import TERSE, _functions, forked, observe, replace_code, run_items
+from tests.mutation.mutants import PACKAGE, Key, Mutant, keyed
+from tests.traceability.covering import KILLED, MARK, TESTS, Kill, code, code_of, coverings
+from tests.traceability.inventory import Item, items
+
+TRIED = 60
+"""The most mutants that are tried for a passage."""
+SECONDS = 10
+"""The CPU that a test may use beyond twice what it uses while the code is as it is."""
+
+
+def cited(item: Item) -> Mapping[Path, Sequence[tuple[int, int]]]:
+    """The lines of the functions that cite an item, by file."""
+    found: dict[Path, list[tuple[int, int]]] = defaultdict(list)
+    for one in code(item):
+        for each in code_of(one):
+            found[Path(each.co_filename)].append((each.co_firstlineno, _last_line(each)))
+    return found
+
+
+def _last_line(code: CodeType) -> int:
+    inner = (_last_line(one) for one in code.co_consts if isinstance(one, CodeType))
+    return max([code.co_firstlineno, *inner, *(line for *_, line in code.co_lines() if line)])
+
+
+def mutants_of(item: Item) -> Iterator[tuple[Key, Mutant]]:
+    """The mutants of the functions that cite an item."""
+    for path, spans in sorted(cited(item).items()):
+        for key, mutant in _keyed(path):
+            if mutant.inside and any(first <= mutant.line <= last for first, last in spans):
+                yield key, mutant
+
+
+@cache
+def _keyed(path: Path) -> Sequence[tuple[Key, Mutant]]:
+    return list(keyed(path)) if path.is_relative_to(PACKAGE) else []
+
+
+class Killing:
+    """In place of the tests of a session: the mutants of each item, until one is killed by a test of the item."""
+
+    def __init__(self, chosen: Sequence[Item]) -> None:
+        self.chosen, self.found = chosen, list[Kill]()
+        self.asserted = True
+
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
+        """Note whether a test fails by what it asserts."""
+        if call.excinfo is not None:
+            self.asserted = call.excinfo.errisinstance((AssertionError, pytest.fail.Exception))
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the tests of each item."""
+        about: dict[str, list[pytest.Item]] = defaultdict(list)
+        for test in session.items:
+            for mark in test.iter_markers(MARK):
+                for id_ in mark.args:
+                    about[id_].append(test)
+        took = {one.item: one.seconds for one in observe(session.items, {test.path for test in session.items})}
+        functions = cache(_functions)
+        for item in self.chosen:
+            tests = sorted(about[item.id], key=took.__getitem__)
+            kill = self._first(item, tests, functions, int(2 * sum(map(took.__getitem__, tests))) + SECONDS)
+            print(f"{item.id}: {json.dumps(kill, ensure_ascii=False) if kill else 'NO MUTANT IS KILLED'}", flush=True)
+            self.found += [kill] if kill else []
+        return True
+
+    def _first(
+        self, item: Item, tests: list[pytest.Item], functions: Callable[[Path], list[FunctionType]], seconds: int
+    ) -> Kill | None:
+        for key, mutant in islice(mutants_of(item), TRIED) if tests else ():
+            of_file = functions(PACKAGE / key.module)
+            ((_, outcome),) = forked([(key, partial(self._try, mutant, tests, of_file), seconds)], 1)
+            if outcome == "killed":
+                return Kill(item.id, *key)
+        return None
+
+    def _try(self, mutant: Mutant, tests: list[pytest.Item], functions: list[FunctionType]) -> int:
+        replace_code(functions, mutant.code)
+        return 1 if any(run_items([test]) and self.asserted for test in tests) else 0
+
+
+def write(found: Sequence[Kill]) -> None:
+    """The record, at once."""
+    lines = ["# Written by `python -m tests.traceability.killing`: for each passage a mutant that its tests kill."]
+    for kill in found:
+        told = (f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in kill._asdict().items())
+        lines += ["", "[[killed]]", *told]
+    draft = KILLED.with_suffix(".new")
+    draft.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    os.replace(draft, KILLED)
+
+
+def main() -> int:
+    """Try the mutants of the passages that the command line names, or of all."""
+    os.environ.setdefault("REFERENCE_TREE_ENGINE", "off")
+    chosen = [item for item in items() if code(item) and item.id.startswith(tuple(sys.argv[1:]) or "")]
+    files = sorted({str(TESTS / test.file) for item in chosen for test in coverings().get(item.id, ())})
+    killing = Killing(chosen)
+    pytest.main(["-q", "-n", "0", "-p", "no:cacheprovider", "-m", MARK, *TERSE, *files], plugins=[killing])
+    print(f"{len(killing.found)} of {len(chosen)}")
+    if not sys.argv[1:]:
+        write(killing.found)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
