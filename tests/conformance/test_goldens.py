@@ -561,6 +561,9 @@ def ends_of(nodes: list[dict[str, Any]], row: dict[str, str]) -> dict[int, Fract
             continue
         if not ways and "share" in node["branches"][0]:
             ways = [(branch["to"], Fraction(branch["share"])) for branch in node["branches"]]
+        if not ways and node["missing"]["rule"] == "stay":
+            found[number] = found.get(number, Fraction(0)) + share
+            continue
         pending += [(to, share * part) for to, part in ways or [(node["missing"]["to"], Fraction(1))] if part]
     return found
 

@@ -81,7 +81,7 @@ def test_the_weights_of_a_round_follow_from_the_one_before(name: str) -> None:
                 units = [max(1, int(mpmath.nint(weight * 2 ** options["bits"]))) for weight in expected]
                 assert found == [Fraction(unit, sum(units)) for unit in units]
                 gridded.append(name)
-    assert bool(gridded) == ("grid" in name)
+    assert bool(gridded) == ("grid" in name) or name.startswith("pairs/")  # cases of pairs are not named for it
 
 
 @pytest.mark.parametrize("name", IN_ROUNDS)

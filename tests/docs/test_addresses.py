@@ -16,6 +16,7 @@ from docs.tools.pages import CONFIGURATION
 commands = pytest.importorskip("mkdocs.commands.build")
 config = pytest.importorskip("mkdocs.config")
 hatchling = pytest.importorskip("hatchling.build")
+addresses = pytest.importorskip("docs.tools.addresses")
 ROOT = CONFIGURATION.parent
 
 
@@ -103,3 +104,11 @@ def test_a_wheel_whose_builder_tells_no_address_has_none(tmp_path: Path, monkeyp
     metadata = _metadata(ROOT, tmp_path, monkeypatch)
     assert metadata.get_all("Project-URL") is None
     assert metadata.get_payload() == (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_release_shows_the_picture_and_leads_to_the_files_of_its_tag() -> None:
+    text = addresses.absolute((ROOT / "README.md").read_text(encoding="utf-8"), "https://repo.example/rt", "v1.0.0")
+    assert (
+        "](https://repo.example/rt/raw/v1.0.0/docs/assets/play-tennis.svg)](https://repo.example/rt/blob/v1.0.0/"
+        in text
+    )

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import reference_tree as rt
-from docs.tools.addresses import absolute
 from reference_tree import dialects  # noqa: F401  (they add their profiles)
 from reference_tree.cli.commands import FORMATS
 from reference_tree.ensembles.registry import ENSEMBLES
@@ -105,11 +104,3 @@ def test_the_layers_are_the_folders() -> None:
     }
     assert folders <= named
     assert all((ROOT / "reference_tree" / name).exists() for name in named)
-
-
-def test_a_release_shows_the_picture_and_leads_to_the_files_of_its_tag() -> None:
-    text = absolute(README, "https://repo.example/rt", "v1.0.0")
-    assert (
-        "](https://repo.example/rt/raw/v1.0.0/docs/assets/play-tennis.svg)](https://repo.example/rt/blob/v1.0.0/"
-        in text
-    )
