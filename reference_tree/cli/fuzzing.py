@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reference_tree.checking.fuzzing import Broken, Finding, Fuzzing
+from reference_tree.cli.options import seconds
 from reference_tree.cli.output import deliver, make_folder
 from reference_tree.cli.progress import ending_after, show_step, wipe
 from reference_tree.conformance.archive import line
@@ -32,9 +33,9 @@ def add_fuzzing(command: argparse.ArgumentParser) -> None:
     add("--claims", metavar="FILE", required=True, help="what the program claims, as TOML")
     add("--seed", metavar="N", type=int, default=0, help="the number of the draws (default: 0)")
     add("--cases", metavar="N", type=int, default=_CASES, help=f"the number of cases (default: {_CASES})")
-    add("--seconds", metavar="S", type=float, help="draw no more cases after this time (default: no limit)")
+    add("--seconds", metavar="S", type=seconds, help="draw no more cases after this time (default: no limit)")
     what = f"a run of the program that takes longer is stopped (default: {_SECONDS})"
-    add("--timeout", metavar="S", type=float, default=_SECONDS, help=what)
+    add("--timeout", metavar="S", type=seconds, default=_SECONDS, help=what)
     add("--to", metavar="FOLDER", help="write a golden for each finding here")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import partial
@@ -274,6 +275,11 @@ def digits(text: str) -> int:
     if (places := whole(text)) > MOST_PLACES:
         raise argparse.ArgumentTypeError(f"{text} decimals are more than the {MOST_PLACES} that are printed")
     return places
+
+
+def seconds(text: str) -> float:
+    """A time, at most as long as a timer waits."""
+    return float(min(number(text), Fraction(threading.TIMEOUT_MAX)))
 
 
 def bytes_of(text: str) -> int:

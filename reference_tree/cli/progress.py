@@ -94,7 +94,7 @@ def show(nodes: int) -> None:
 def ending_after(seconds: float | None) -> Iterator[Callable[[], bool]]:
     """Whether so many seconds are over; None for no limit."""
     over = threading.Event()
-    timer = threading.Timer(seconds or threading.TIMEOUT_MAX, over.set)
+    timer = threading.Timer(threading.TIMEOUT_MAX if seconds is None else seconds, over.set)
     timer.daemon = True
     timer.start()
     try:

@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import csv
 import io
+import os
 import platform
 import re
 import shlex
@@ -26,9 +27,11 @@ from typing import NamedTuple
 
 import reference_tree
 from reference_tree.auditing.reducing import left_out, smallest
+from reference_tree.cli.options import seconds
 from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import ending_after, show_tries, wipe
 from reference_tree.data.errors import InputError
+from reference_tree.data.readers.c45_files import beside
 from reference_tree.data.writers import csv_text
 
 SECONDS = 60
@@ -64,7 +67,7 @@ def add_reporting(command: argparse.ArgumentParser) -> None:
     what = "the command that goes wrong, as in: bug -- grow rows.csv --learner c45"
     command.add_argument("words", metavar="COMMAND", nargs="+", help=what)
     what = f"reduce the table no longer than this (default: {SECONDS})"
-    command.add_argument("--seconds", metavar="S", type=float, default=SECONDS, help=what)
+    command.add_argument("--seconds", metavar="S", type=seconds, default=SECONDS, help=what)
 
 
 def run_bug(options: argparse.Namespace) -> None:
@@ -89,8 +92,10 @@ def run_bug(options: argparse.Namespace) -> None:
                     ran = _with_fewer_lines(options.main, name, plain, ran, is_over)
             wipe()
             text = report_of(plain, ran, {name: (_lines(Path(name)), before.get(name, [])) for name in files})
-    remark("the report holds rows of your table; read it before you send it") if files else None
-    deliver(text.replace(str(Path.home()), "~"), options.output)
+    if files:
+        remark("the report holds rows of your table; read it before you send it")
+    home = os.path.expanduser("~")
+    deliver(text.replace(home, "~") if home.strip("/") else text, options.output)  # in a container it may be /
 
 
 def with_plain_names(words: Sequence[str], folder: Path) -> tuple[list[str], list[str]]:
@@ -106,17 +111,28 @@ def with_plain_names(words: Sequence[str], folder: Path) -> tuple[list[str], lis
             raise InputError(f"{'-' if value == '-' else 'an address'} cannot be reported; write the rows to a file")
         path = Path(value)
         if value and path.is_file() and not (place and words[place - 1] in TO) and flag not in TO:
-            end = "".join(path.suffixes[-2 if path.suffix.lower() in _PACKED else -1 :]).lower()
-            name = files.get(value, f"{'tree' if end == '.json' else 'table'}{end}")
-            while value not in files and name in files.values():
-                name = f"other-{name}"
-            files[value] = name
-            (folder / name).write_bytes(path.read_bytes())
-            value = name
+            if value not in files:
+                stem = "tree" if _ending(path) == ".json" else "table"
+                while stem in {name.partition(".")[0] for name in files.values()}:
+                    stem = f"other-{stem}"
+                for one in _with_its_pair(path):
+                    files[value if one is path else str(one)] = name = f"{stem}{_ending(one)}"
+                    (folder / name).write_bytes(one.read_bytes())
+            value = files[value]
         elif re.search(r"[\\/]", value) and not _is_path_of_node(value):
             value = path.name
         plain.append(f"{flag}{sign}{value}")
     return plain, list(files.values())
+
+
+def _ending(path: Path) -> str:
+    return "".join(path.suffixes[-2 if path.suffix.lower() in _PACKED else -1 :]).lower()
+
+
+def _with_its_pair(path: Path) -> list[Path]:
+    """A file, and the one that is read with it: a file `.names` declares the columns of one `.data`."""
+    other = beside(path)
+    return [path, other] if _ending(path).startswith((".names", ".data")) and other.is_file() else [path]
 
 
 def _is_path_of_node(word: str) -> bool:

@@ -15,6 +15,8 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.cli import learning, reporting
+from reference_tree.cli.options import seconds
+from reference_tree.cli.progress import ending_after
 from tests.cli.running import Run, refused
 
 
@@ -121,6 +123,32 @@ def test_nothing_of_the_machine_is_in_a_report(run: Run, tmp_path: Path, monkeyp
         assert str(tmp_path) not in out
     assert "--node '/a<=1'" in out
     assert "| reference_tree | " + rt.__version__ in out
+
+
+def test_a_pair_of_files_is_copied_together(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "golf.names").write_text("no, yes.\nx: continuous.\n", encoding="utf-8")
+    (tmp_path / "golf.data").write_text("1,no\n2,yes\n3,maybe\n", encoding="utf-8")
+    for name in ("golf.names", "golf.data"):
+        _, out, _ = run("bug", "--", "grow", tmp_path / name)
+        assert "'maybe' is not among the declared values: no, yes" in out
+        assert {"no, yes.\nx: continuous.", "1,no\n3,maybe"} < {*blocks(out)}
+
+
+def test_a_home_that_is_the_root_is_no_part_of_a_fraction(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/")
+    path = tmp_path / "rows.csv"
+    path.write_text("1/2,y\n1/3,a,b\n", encoding="utf-8")
+    assert blocks(run("bug", "--", "grow", path)[1])[2] == "1/2,y\n1/3,a,b"
+
+
+@pytest.mark.parametrize("words", [["bug", "--", "grow", "x"], ["fuzz", "--claims", "x", "--", "y"]])
+def test_a_time_is_a_finite_number(run: Run, words: list[str]) -> None:
+    for time in ("nan", "inf", "-1"):
+        assert "argument --seconds: " in refused(run, words[0], "--seconds", time, *words[1:])
+    with ending_after(seconds("1e300")) as is_over:
+        assert not is_over()
 
 
 def test_a_fence_is_longer_than_those_of_a_table(run: Run, tmp_path: Path) -> None:

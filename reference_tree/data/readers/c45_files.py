@@ -76,17 +76,17 @@ def read_c45(path: Path, layout: Layout = PLAIN) -> Raw:
         InputError: one of the two is missing, or see `c45_table` and `read_text`.
     """
     check_file(path)
-    beside = _beside(path)
-    if not beside.exists():
+    other = beside(path)
+    if not other.exists():
         option = wording("header=False", "--no-header")
         advice = "" if _is_names(path) else f"; what has no header, either, is read with {option}"
-        raise InputError(f"has no {beside.name} beside it; both are needed{advice}", path=str(path))
-    names, data = (path, beside) if _is_names(path) else (beside, path)
+        raise InputError(f"has no {other.name} beside it; both are needed{advice}", path=str(path))
+    names, data = (path, other) if _is_names(path) else (other, path)
     declarations, rows = (read_text(file, layout.encoding, layout.largest) for file in (names, data))
     return c45_table(declarations, rows, str(names), str(data), layout.missing)
 
 
-def _beside(path: Path) -> Path:
+def beside(path: Path) -> Path:
     """The other file of the pair, packed or not."""
     plain = _unpacked(path)
     suffix = ".data" if _is_names(path) else ".names"
