@@ -31,27 +31,24 @@ FORMAT = "reference-tree/report/1"
 
 
 class Outcome(NamedTuple):
-    """What came of a case.
-
-    Args:
-        id: the case.
-        kind: its kind.
-        learners: its learner, and the learner of its trees, if there are any.
-        needs: what it needs.
-        claimed: whether the program claims it.
-        status: whether it is right.
-        verdict: what is wrong, in one word.
-        message: the same in a sentence.
-    """
+    """What came of a case."""
 
     id: str
+    """The case."""
     kind: str
+    """Its kind."""
     learners: Sequence[str]
+    """Its learner, and the learner of its trees, if there are any."""
     needs: Sequence[str]
+    """What it needs."""
     claimed: bool
+    """Whether the program claims it."""
     status: Status
+    """Whether it is right."""
     verdict: str
+    """What is wrong, in one word."""
     message: str
+    """The same in a sentence."""
 
     @property
     def judged(self) -> bool:
