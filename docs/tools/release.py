@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date as day
 from hashlib import sha256
 from pathlib import Path
 
@@ -82,10 +83,20 @@ def _of_tag(root: Path, tag: str, version: str, date: str) -> Iterator[str]:
             yield f"{SURFACE}/released/{now.name} is not the surface of version {version}"
 
 
+def _numbers(version: str) -> list[int]:
+    return list(map(int, version.split(".")))
+
+
 def moved_on(root: Path, version: str, date: str) -> None:
     """Set the version and its date wherever they stand, and record the surface as released."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version) or not re.fullmatch(r"\d{4}-\d\d-\d\d", date):
         raise SystemExit("a version is MAJOR.MINOR.PATCH, and a date YYYY-MM-DD")
+    try:
+        day.fromisoformat(date)
+    except ValueError as error:
+        raise SystemExit(f"{date} is no date: {error}") from None
+    if _numbers(version) < _numbers(before := version_of(root)):
+        raise SystemExit(f"{version} is before {before}, the version that {STATED} has")
     if not section(root, "Unreleased")[1]:
         raise SystemExit("CHANGELOG.md lists nothing that is not released")
     major = int(version.partition(".")[0])

@@ -1,8 +1,8 @@
 """Pairs of values of options: cases in which they are set together.
 
-`python -m tests.conformance.option_pairs --seed N` writes `cases/pairs.toml`: for each pair that no other case sets a
-case with as many new pairs as the learner takes together, on a table of a few rows. Pairs that a learner refuses are
-left out, whatever else is set.
+`python -m tests.conformance.option_pairs --seed N` adds to `cases/pairs.toml`: for each pair that no case sets a case
+with as many new pairs as the learner takes together, on a table of a few rows. Pairs that a learner refuses are left
+out, whatever else is set. The cases that are there stay as they are.
 """
 
 from __future__ import annotations
@@ -175,9 +175,15 @@ def _ordered(name: str, a: Value, b: Value) -> Pair:
     return (a, b) if places.index(a[0]) < places.index(b[0]) else (b, a)
 
 
+def last_number(name: str, goldens: Sequence[Mapping[str, Any]]) -> int:
+    """The number of the last case of pairs of a learner."""
+    ids = (golden["id"].rpartition("-") for golden in goldens)
+    return max((int(number) for of, _, number in ids if of == f"pairs/{name}"), default=0)
+
+
 def missing_cases(name: str, goldens: Sequence[Mapping[str, Any]], seed: int) -> Iterator[tuple[Case, dict[str, Any]]]:
-    """Cases for the pairs that no golden sets."""
-    known, number = covered(name, goldens), 0
+    """Cases for the pairs that no golden sets; their numbers follow those of the goldens."""
+    known, number = covered(name, goldens), last_number(name, goldens)
     chance = Chance(seed, name.encode())
     for pair in pairs(name):
         if pair in known:
@@ -234,15 +240,15 @@ def entry(case: Case, drawn: Mapping[str, Any]) -> str:
 
 
 def main() -> None:
-    """Write the file anew."""
+    """Add the cases that are missing to the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=0, help="of the tables and of the order of options (0)")
     seed = parser.parse_args().seed
-    goldens = [document(case) for name, case in cases().items() if not name.startswith("pairs/")]
+    goldens = list(map(document, cases().values()))
     entries = [entry(*one) for name in RECORDED for one in missing_cases(name, goldens, seed)]
-    head = f"# Values of options that no other case sets together: `python -m {__spec__.name} --seed {seed}`\n\n"
-    FILE.write_text(head + "\n\n".join(entries) + "\n", encoding="utf-8")
-    print(f"{len(entries)} cases")
+    with FILE.open("a", encoding="utf-8") as file:
+        file.writelines(f"\n{one}\n" for one in entries)
+    print(f"{len(entries)} cases added")
 
 
 if __name__ == "__main__":

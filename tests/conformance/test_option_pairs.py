@@ -6,7 +6,7 @@ import pytest
 
 from reference_tree.conformance.cases import cases
 from reference_tree.ensembles.registry import RECORDED
-from tests.conformance.option_pairs import FILE, covered, is_taken, pairs, set_together, values
+from tests.conformance.option_pairs import FILE, covered, is_taken, last_number, pairs, set_together, values
 from tests.conformance.test_goldens import IDS, load
 from tests.conformance.test_option_values import OTHER
 
@@ -24,6 +24,14 @@ def test_a_pair_is_set_by_what_is_told_and_by_what_is_usual() -> None:
     assert (("max_depth", OTHER), ("min_samples_leaf", '"0"')) in found
     assert (("epsilon", '"0"'), ("max_depth", OTHER)) in found
     assert len(found) == len(list(values("id3"))) * (len(list(values("id3"))) - 1) // 2
+
+
+def test_a_case_that_is_added_takes_no_id_that_is_there() -> None:
+    """The id of a case is permanent."""
+    goldens = [
+        {"id": one} for one in ("pairs/gradient-2", "pairs/gradient-tree-10", "pairs/gradient-tree-9", "cart/a-11")
+    ]
+    assert [last_number(name, goldens) for name in ("gradient", "gradient-tree", "cart")] == [2, 10, 0]
 
 
 def test_the_file_names_the_command_that_writes_it() -> None:

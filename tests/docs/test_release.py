@@ -50,6 +50,20 @@ def test_a_version_that_moves_on_agrees_and_has_its_tag(clone: Path) -> None:
         moved_on(clone, "7.9.0", "2031-02-04")
 
 
+@pytest.mark.parametrize(
+    ("version", "date", "told"),
+    [
+        ("7.8", "2031-02-03", "MAJOR.MINOR.PATCH"),
+        ("7.8.9", "2031-02-30", "2031-02-30 is no date"),
+        ("0.9.10", "2031-02-03", "0.9.10 is before"),
+    ],
+)
+def test_a_version_does_not_go_back_and_has_a_date(clone: Path, version: str, date: str, told: str) -> None:
+    with pytest.raises(SystemExit, match=told):
+        moved_on(clone, version, date)
+    assert version_of(clone) == version_of(ROOT)
+
+
 PLANTED = [
     ("CITATION.cff", "version: 7.8.9", "version: 7.8.8", "CITATION.cff has version 7.8.8"),
     ("CITATION.cff", "2031-02-03", "2031-02-30", "CHANGELOG.md dates version 7.8.9 2031-02-03"),
