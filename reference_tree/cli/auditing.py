@@ -161,8 +161,10 @@ def _result(options: argparse.Namespace, found: Audit | BoostedAudit, given: arg
     place = (options.round or 1) - 1
     if not 0 <= place < len(trees):
         raise InputError(f"there is no tree {options.round}; there are {len(trees)}")
-    named = options.node
+    named, last = options.node, len(trees[place].nodes) - 1
     number = int(named) if named.isdecimal() else trees[place].find(named)
+    if number > last:
+        raise InputError(f"there is no node {number}; the last is {last}", path=options.tree)
     one = replace(found, only=(number, place))
     return _told_of_one(one, options.format, again), one.is_right
 

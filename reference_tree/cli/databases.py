@@ -28,7 +28,7 @@ SUFFIXES: Mapping[str, str] = {".db": "sqlite3", ".sqlite": "sqlite3", ".sqlite3
 ADDRESSES = ("postgresql://", "postgres://")
 
 TABLES: Mapping[str, str] = {
-    "sqlite3": "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'",
+    "sqlite3": "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'",
     "duckdb": "SELECT table_name FROM information_schema.tables",
     "psycopg": "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()",
 }
@@ -106,12 +106,16 @@ def _located(source: str, table: str | None) -> tuple[Any, str]:
         quoted = source.replace("'", "''")
         return _driver(engine, source).connect(), f"SELECT * FROM read_parquet('{quoted}')"
     connection = _opened(engine, source)
+    database = Database(connection, source)
+    found = [str(name) for (name,) in database.asked(Asked(TABLES[engine] + " ORDER BY 1"))]
     if table is None:
-        found = [str(name) for (name,) in Database(connection, source).asked(Asked(TABLES[engine] + " ORDER BY 1"))]
         if len(found) != 1:
             there = f"has the tables {listed(found)}" if found else "has no table"
             raise InputError(f"{there}; say --table NAME", path=source)
-        table = found[0] if "." not in found[0] else f'SELECT * FROM "{found[0]}"'
+        (table,) = found
+    if table in found and opened(connection, table)[1] != database.quoted(table):  # it looks like a SELECT or a schema
+        quoted = table.replace('"', '""')
+        table = f'SELECT * FROM "{quoted}"'
     return connection, table
 
 

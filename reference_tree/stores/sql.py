@@ -21,7 +21,7 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any
 
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.errors import InputError, no_such, shown
 from reference_tree.data.held import Form
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import Outcome
@@ -117,6 +117,8 @@ def opened(connection: Any, source: str) -> tuple[Database, str]:
         >>> opened(sqlite3.connect(":memory:"), "main.orders")[1]
         '"main"."orders"'
     """
+    if not isinstance(source, str) or not source.strip():
+        raise InputError(f"{shown(source)} is no name of a table or a view, and no SELECT")
     source = source.strip().rstrip(";")
     is_query = re.match(r"(?is)(?>\s+|--[^\n]*\n|/\*.*?\*/)*+(select|with|values|from)\b\s*\S|\(", source)
     database = Database(connection, "a query" if is_query else source)

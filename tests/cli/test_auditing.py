@@ -132,7 +132,8 @@ def test_columns_that_a_foreign_tree_does_not_name_may_be_asked(run: Run, tmp_pa
 
 def test_bad_input(run: Run, iris: Path, tmp_path: Path) -> None:
     assert "the tree predicts species" in refused(run, "audit", iris, "iris", "--target", "x")
-    assert "there is no node 99" in refused(run, "audit", iris, "iris", "--node", "99")
+    said = refused(run, "audit", iris, "iris", "--node", "99")
+    assert said.startswith(f"reference-tree: {iris}: there is no node 99; the last is ")
     rows = tmp_path / "rows.csv"
     rows.write_text("a,species\n1,setosa\n", encoding="utf-8")
     assert "there is no column 'sepal length'" in refused(run, "audit", iris, rows)

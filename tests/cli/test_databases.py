@@ -66,6 +66,20 @@ def test_which_table_is_meant(tmp_path: Path, run: Run) -> None:
         assert run("grow", path, "--table", table)[0] == 0
 
 
+@pytest.mark.parametrize("name", ["sales.2024", "select the best", " lead;", 'a."b', "sqlite2024"])
+def test_a_table_may_have_any_name(name: str, tmp_path: Path, run: Run) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder in (one, two):
+        folder.mkdir()
+        database(folder, table=name)
+    sqlite3.connect(two / "shop.db").execute("CREATE TABLE other (a)").connection.close()
+    grown = run("grow", one / "shop.db")
+    assert grown[0] == 0
+    names = ", ".join(sorted([name, "other"]))
+    assert f"has the tables {names}; say --table NAME" in refused(run, "grow", two / "shop.db")
+    assert run("grow", two / "shop.db", "--table", name) == grown
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

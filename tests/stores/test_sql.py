@@ -265,6 +265,9 @@ def test_what_numbers_rows_says_how() -> None:
 def test_nothing_else_is_a_connection() -> None:
     with pytest.raises(rt.InputError, match="is no connection of sqlite3, duckdb, psycopg, pyspark"):
         sql("shop.db", "orders")
+    for nothing in ("", " ", 5, None):
+        with pytest.raises(rt.InputError, match=f"^{nothing!r} is no name of a table or a view, and no SELECT$"):
+            sql(sqlite3.connect(":memory:"), nothing)  # type: ignore[arg-type]
     closed = written(rt.textbook("golf"))
     closed.close()
     with pytest.raises(rt.InputError, match="closed database"):
