@@ -426,7 +426,8 @@ class _Judge:
             return
         label = entry.node.get("label", part(entry.decision, "answer").get("label"))
         answer = self.decision.answer
-        answer = Answer(label if isinstance(label, str) and label in self.labels else answer.label, answer.counts)
+        is_other = isinstance(label, str) and isinstance(answer.label, str) and label in self.labels
+        answer = Answer(label if is_other else answer.label, answer.counts)
         missing = () if self.way is None else (self.way,)
         children = self.visit.place.children(sample, asked.test, answer, *missing)
         order = None

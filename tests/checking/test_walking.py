@@ -12,6 +12,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.checking.kinds import mistakes_of
 from reference_tree.conformance.cases import Case, cases
+from reference_tree.conformance.goldens import golden
 from reference_tree.data.questions import Multiway
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options
@@ -76,6 +77,18 @@ def test_any_majority_passes_with_the_empty_leaves_below_it() -> None:
     assert not judged(name, {"tree": tree})
     tree[5]["label"] = "是"
     assert [one.verdict for one in judged(name, {"tree": tree})] == ["wrong-leaf"]
+
+
+def test_an_empty_leaf_answers_the_exact_number_of_the_node_above_it() -> None:
+    data = {"a": [*"uuvvwu"], "b": [*"ppqrrq"], "y": [*"058919"]}
+    learner = {"name": "cart", "branching": "multiway"}
+    case = Case("empty/numbers", "tree", "", data=data, continuous=("y",), target="y", learner=learner)
+    answer = json.loads(golden(case))["expected"]
+    empty = [one for one in answer["decisions"] if one["stop"] == "empty"]
+    assert [one["answer"]["label"] for one in empty] == ["14/3", "17/2"]
+    assert not list(mistakes_of(case, answer))
+    empty[0]["answer"]["label"] = "14"
+    assert [one.verdict for one in mistakes_of(case, answer)] == ["wrong-leaf"]
 
 
 def moved(answer: dict[str, Any], place: str) -> dict[str, Any]:
