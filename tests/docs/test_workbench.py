@@ -15,10 +15,12 @@ import pytest
 
 import reference_tree as rt
 from docs.assets.playground import workbench, workbench_page, workbench_zh
+from docs.assets.playground.chinese import TITLES
 from docs.assets.playground.playground import State
 from docs.assets.playground.remarks import in_form
 from docs.assets.playground.workbench import view
 from reference_tree.data.errors import InputError
+from reference_tree.data.textbook import describe, names
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.pruning.prune import prune
 from reference_tree.selection.holdout import holdout
@@ -181,6 +183,20 @@ def test_the_chinese_page_has_the_same_numbers(state: State) -> None:
         words = set(re.findall(r"[A-Za-z]{4,}", left))
         assert words <= set(re.findall(r"[A-Za-z]{4,}", f"{workbench.view(state)['targets']} {cells}")), name
     assert not chinese["remarks"] or CHINESE.search(chinese["remarks"])
+
+
+def test_titles_and_derivations_are_whole_in_chinese() -> None:
+    assert set(TITLES) == {describe(name).title for name in names()}
+    for table, learner in (
+        ("golf", "c45"),
+        ("golf", "cart/rpart"),
+        ("watermelon-2.0a", "c45"),
+        ("cats-regression", "cart"),
+    ):
+        html = workbench_zh.view(State(table, learner=learner))["html"]
+        assert not [
+            said for piece in html.values() for said in re.findall(r">([^<>]*[a-z]{3,} [a-z]+ [a-z]+[^<>]*)<", piece)
+        ]
 
 
 def test_the_form_is_whole_in_chinese() -> None:

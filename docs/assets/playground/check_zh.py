@@ -14,7 +14,7 @@ from typing import Any, Final
 from docs.assets.playground import check
 from docs.assets.playground.check import State, decoded
 from docs.assets.playground.check_audit import TABLE, TREE
-from docs.assets.playground.chinese import by_pattern, translated, turned
+from docs.assets.playground.chinese import TITLES, by_pattern, translated, turned
 from reference_tree.data.errors import InputError
 
 __all__ = ["State", "decoded", "edit", "page", "view"]
@@ -177,6 +177,9 @@ _DATA: Final = re.compile(
 _STOP: Final = re.compile(r"(?<=>)\.(?=\s*<)|(?<=[\d\u4e00-\u9fff])\.(?=</)")
 
 
+_WORDS: Final = {**{escape(title): words for title, words in TITLES.items()}, **WORDS}
+
+
 def page(wheel: str, rules: Mapping[str, str]) -> str:
     """What stands on the page in Chinese."""
     return chinese(check.page(wheel, rules))
@@ -241,6 +244,6 @@ def chinese(html: str) -> str:
             words = sentence(english)
             return keep(f"<p class=said{' lang=en' * (words == english)}>{escape(words)}</p>")
 
-        return translated(_SAID.sub(said, _RULE.sub(rule, part)), WORDS)
+        return translated(_SAID.sub(said, _RULE.sub(rule, part)), _WORDS)
 
     return _STOP.sub("。", turned(html, _DATA, turn))

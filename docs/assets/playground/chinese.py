@@ -107,6 +107,35 @@ DRAWN = {
 }
 """Words that the drawings of the package write, in Chinese."""
 
+TITLES = {
+    "Play tennis": "打网球",
+    "Play tennis with the days as an attribute": "打网球，日期作为属性",
+    "Golf": "高尔夫",
+    "Watermelon 2.0 (西瓜数据集 2.0)": "西瓜数据集 2.0",
+    "Watermelon 2.0 with the numbers as an attribute": "西瓜数据集 2.0，编号作为属性",
+    "Watermelon 2.0, training half": "西瓜数据集 2.0，训练集",
+    "Watermelon 2.0, validation half": "西瓜数据集 2.0，验证集",
+    "Watermelon 2.0α (西瓜数据集 2.0α)": "西瓜数据集 2.0α",
+    "Watermelon 3.0 (西瓜数据集 3.0)": "西瓜数据集 3.0",
+    "Watermelon 3.0α (西瓜数据集 3.0α)": "西瓜数据集 3.0α",
+    "Loan applications (贷款申请样本)": "贷款申请数据",
+    "Loan applications with the numbers as an attribute": "贷款申请数据，编号作为属性",
+    "Cats": "猫",
+    "Cats without their weight": "猫，不用体重",
+    "Cats without their weight, with numbers as an attribute": "猫，不用体重，编号作为属性",
+    "Cats: their weight as the target": "猫，体重作为目标",
+    "Cats, one of them changed": "猫，其中一只改变",
+    "Li Hang's exercise 5.2": "李航，习题 5.2",
+    "Li Hang's table 8.1": "李航，例 8.1",
+    "Li Hang's table 8.2": "李航，例 8.2",
+    "Contact lenses": "隐形眼镜",
+    "Iris": "鸢尾花",
+    "The visitor and the weather": "访客与天气",
+    "A column of item numbers": "编号列",
+    "Three cats and three dogs": "三只猫和三只狗",
+}
+"""Titles of the textbook tables, in Chinese."""
+
 RULES = {"always": "总是", "if": "若", "and": "且", "then": "则", "of": "／", "more rules": "条规则"}
 """Words of the rules that describe a drawn tree."""
 

@@ -11,7 +11,7 @@ from html import escape, unescape
 from typing import Any, Final
 
 from docs.assets.playground import workbench, workbench_page
-from docs.assets.playground.chinese import by_pattern, in_chinese, translated, turned
+from docs.assets.playground.chinese import TITLES, by_pattern, in_chinese, translated, turned
 from docs.assets.playground.six_trees_zh import WORDS as PARTED
 from docs.assets.playground.workbench import State, take
 from reference_tree.data.errors import InputError
@@ -222,6 +222,75 @@ SENTENCES: Final[Mapping[str, str]] = {
 }
 """Sentences of the package as patterns, in Chinese."""
 
+DERIVED: Final[Mapping[str, str]] = {
+    # of the symbols
+    "the rows at a node; those with outcome i of a test A; their number or weight": (
+        "结点的样本；其中测试 A 取第 i 个结果的样本；样本数或权重"
+    ),
+    "the rows of class k, and their share; a class without a row adds 0 to a sum": (
+        "第 k 类的样本，及其所占的比例；没有样本的类在和中为 0"
+    ),
+    "the share of the i-th outcome": "第 i 个分支的样本所占的比例",
+    "the entropy of their classes, in bits": "类别的信息熵，单位为比特",
+    "the conditional entropy: the mean entropy of the outcomes of A": "条件熵：A 的各分支信息熵的加权平均",
+    "the information gain of A: the reduction of the entropy": "A 的信息增益：信息熵减少多少",
+    "the split information: the entropy of the outcomes themselves": "固有值：分支本身的熵",
+    "the average gain of the m attributes that can be tested; an attribute whose gain is below it may not win": (
+        "m 个可用属性的平均信息增益；低于它的属性不参加比较"
+    ),
+    r"the average gain of the m .* whose gain is more than ([\d.]+) below it may not win": (
+        r"m 个可用属性的平均信息增益；比它低 \1 以上的属性不参加比较"
+    ),
+    "the penalty for the choice of the cut among N": "从 N 个划分点中选择一个的惩罚",
+    "the gain less the penalty, in place of the gain": "信息增益减去惩罚，代替信息增益",
+    "how often two of them, drawn at random with replacement, have different classes": (
+        "有放回地随机取两个样本，类别不同的概率"
+    ),
+    "the Gini decrease: the reduction of the Gini value by the test": "基尼值的减少：测试使基尼值减少多少",
+    "the mean of the numbers y of n rows": "n 个样本的目标值 y 的均值",
+    "the sum of their squared distances from it": "它们与均值之差的平方和",
+    "the same per row: their variance": "平均到每个样本，即方差",
+    "the sum that is left when each part has its own mean": "各部分取自己的均值时剩下的平方和",
+    "the variance reduction: the decrease of the variance by the test": "方差的减少：测试使方差减少多少",
+    "the rows of D with a known value; those with the i-th outcome": "D 中取值已知的样本；其中取第 i 个结果的样本",
+    "the share of the rows with a known value, by weight": "取值已知的样本所占的比例（按权重）",
+    "the shares of class k and of the i-th outcome among D̃; .*": (
+        "D̃ 中第 k 类、第 i 个分支所占的比例；D̃ 的各个量由这些比例计算"
+    ),
+    "where values are missing: times the share of the rows with a known value": (
+        "有缺失值时，乘以取值已知的样本所占的比例"
+    ),
+    r"takes the place of H_A\(D\) in the ratio where values are missing": "有缺失值时，在增益率中代替 H_A(D)",
+    "has one more part where values are missing: the rows without a known value": ("有缺失值时多一项：取值未知的样本"),
+    r"rounded to (\d+) decimals, or more where a result needs them; what decides is exact": (
+        r"舍入到 \1 位小数，必要时更多；作决定的是精确值"
+    ),
+    # of the choice
+    r"Of the (\d+) cuts of (.+), (\d+) are no candidates: a branch is too small \(min-samples-leaf\)\.": (
+        r"\2 的 \1 个划分点中，有 \3 个不参加比较：分支的样本太少（min-samples-leaf）。"
+    ),
+    r"Of the (\d+) cuts of (.+), (\d+) are no candidates: [\w ]+gain \(zero-gain\)\.": (
+        r"\2 的 \1 个划分点中，有 \3 个不参加比较：没有增益（zero-gain）。"
+    ),
+    r"Rows without an outcome of (.+) \((\S+) rows?\) go down every branch, by the shares r̃_i: (.+)\.": (
+        r"\1 缺失的样本（\2 个）按比例 r̃_i 进入每个分支：\3。"
+    ),
+    r"Split on (.+): nothing else competes\.": r"按 \1 划分：没有其他划分参加比较。",
+    r"Split on (.+), with a margin of ([\d./]+)(?: bits)? over the next best, (.+), which are exactly equal\.": (
+        r"按 \1 划分，比并列第二的 \3 多 \2。"
+    ),
+    r"The gains of (.+) and (.+) are below (ḡ.*): they may not win\.": (r"\1 与 \2 的信息增益低于 \3，不参加比较。"),
+    r"The gain of (.+) is below (ḡ.*): it may not win\.": r"\1 的信息增益低于 \2，不参加比较。",
+    r"(.+): the (\d+) ways to part the values": r"\1：把取值分成两部分的 \2 种方式",
+    r"Leaf: (.+), because it has (\S+) rows, and a split needs (\S+) \(min-samples-split\)\.": (
+        r"叶结点：\1，因为有 \2 个样本，而划分至少要 \3 个（min-samples-split）。"
+    ),
+    r"Leaf: (.+), because all rows have one class \(pure\)\.": r"叶结点：\1，因为样本全部属于同一类（pure）。",
+}
+"""Sentences of a derivation as patterns, in Chinese."""
+
+_SAID: Final = {**DERIVED, **{re.escape(title): words for title, words in TITLES.items()}, **SENTENCES}
+
 _MEASURES: Final = {"less": "少", "more": "多", **{name: WORDS[name] for name in ("gain", "ratio", "gini decrease")}}
 _MEASURES["variance reduction"] = WORDS["variance reduction"]
 
@@ -268,7 +337,7 @@ def sentence(english: str) -> str:
         >>> sentence("outlook is best, by 0.094914 in gain.")
         'outlook 最优，信息增益领先 0.094914。'
     """
-    return by_pattern(english, SENTENCES, _MEASURES)
+    return by_pattern(english, _SAID, _MEASURES)
 
 
 def chinese(html: str) -> str:
