@@ -138,7 +138,7 @@ def _runs(package: str, settings: Mapping[str, Sequence[str]], names: Sequence[s
         chosen = [name for name in names if (package, setting, name) not in TOO_DEEP]
         tables = [table(name) for name in chosen]
         for name, (version, lines) in zip(chosen, grown(package, tables, setting), strict=True):
-            nodes: dict[int, Any] = READERS[package](lines, table(name))
+            nodes = READERS[package](lines, table(name))
             yield run_of(package, version, setting, name, nodes, options, ROOTS[package])
 
 
