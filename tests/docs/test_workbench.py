@@ -199,6 +199,21 @@ def test_titles_and_derivations_are_whole_in_chinese() -> None:
         ]
 
 
+def test_reasons_to_stop_are_whole_in_chinese() -> None:
+    rainy = ("max_depth=1", "min_samples_leaf=3", "min_samples_split=6")
+    states = [
+        *(State(options=options, node="/outlook=rainy") for options in rainy),
+        State(node="/outlook=overcast"),
+        State(options="epsilon=0.3"),
+        State("watermelon-2.0", node="/纹理=清晰/根蒂=稍蜷/色泽=浅白"),
+        State("three-and-three"),
+        State("golf", learner="cart", options="min_impurity_decrease=0.3"),
+    ]
+    for state in states:
+        assert "叶结点：" in (derived := workbench_zh.view(state)["html"]["derivation"])
+        assert not re.findall(r"(because|equally|short|Leaf|allowed)", derived)
+
+
 def test_the_form_is_whole_in_chinese() -> None:
     html = workbench_zh.page("x.whl")
     data = r"<svg.*?</svg>|<math.*?</math>|<textarea.*?</textarea>|<option.*?</option>|<table.*?</table>"

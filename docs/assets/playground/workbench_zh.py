@@ -286,6 +286,28 @@ DERIVED: Final[Mapping[str, str]] = {
         r"叶结点：\1，因为有 \2 个样本，而划分至少要 \3 个（min-samples-split）。"
     ),
     r"Leaf: (.+), because all rows have one class \(pure\)\.": r"叶结点：\1，因为样本全部属于同一类（pure）。",
+    r"Leaf: (.+), because no row arrives, and the majority of the node above stands \(empty\)\.": (
+        r"叶结点：\1，因为没有样本，取父结点的多数类（empty）。"
+    ),
+    r"Leaf: (.+), because every attribute has been used on the way \(no-attributes\)\.": (
+        r"叶结点：\1，因为属性已全部用完（no-attributes）。"
+    ),
+    r"Leaf: (.+), because no attribute separates its rows \(no-candidates\)\.": (
+        r"叶结点：\1，因为没有属性能把样本分开（no-candidates）。"
+    ),
+    r"Leaf: (.+), because its children would lie at depth (\d+), and (\d+) is the deepest allowed \(max-depth\)\.": (
+        r"叶结点：\1，因为子结点的深度将是 \2，而最大深度是 \3（max-depth）。"
+    ),
+    r"Leaf: (.+), because every split leaves a branch of less than (\S+) \(min-samples-leaf\)\.": (
+        r"叶结点：\1，因为每个划分都有分支少于 \2（min-samples-leaf）。"
+    ),
+    r"Leaf: (.+), because the best ([\w ]+) falls short: (.+) \(epsilon\)\.": (
+        r"叶结点：\1，因为最大的\2小于阈值：\3（epsilon）。"
+    ),
+    r"Leaf: (.+), because the best .+, weighed by .+, falls short: (.+) \(min-impurity-decrease\)\.": (
+        r"叶结点：\1，因为最优的划分按样本比例加权后小于阈值：\2（min-impurity-decrease）。"
+    ),
+    r"(.+) and (.+) are equally common, and (.+) is the first in class order\.": r"\1 与 \2 一样多，取排在前面的 \3。",
 }
 """Sentences of a derivation as patterns, in Chinese."""
 
@@ -337,6 +359,9 @@ def sentence(english: str) -> str:
         >>> sentence("outlook is best, by 0.094914 in gain.")
         'outlook 最优，信息增益领先 0.094914。'
     """
+    leaf, tied, classes = english.partition("); ") if english.startswith("Leaf: ") else (english, "", "")
+    if tied:
+        return sentence(f"{leaf}).").removesuffix("。") + f"；{sentence(classes)}"
     return by_pattern(english, _SAID, _MEASURES)
 
 
