@@ -15,6 +15,7 @@ import tempfile
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from reference_tree.conformance.goldens import RULES, document
 from reference_tree.data.sample import Sample
 
 ROOT = Path(__file__).parents[1]
+GOLDENS = ROOT / "tests" / "goldens"
 RECORD = ROOT / "tests" / "recorded" / "surface"
 RELEASED = RECORD / "released"
 PART = ("formats", "rules", "door", "commands", "names", "cases", "pages")
@@ -87,9 +89,10 @@ def door() -> Iterator[str]:
             yield f"Sample.{name}{'' if isinstance(value, property) else _signature(value)}"
 
 
-def case_ids() -> Iterator[str]:
-    """The ids of the cases, which are permanent."""
-    yield from sorted(cases())
+def golden_digests() -> Iterator[str]:
+    """The ids of the cases, which are permanent, each with a digest of its golden: a change of what it holds shows."""
+    for name in sorted(cases()):
+        yield f"{name} {sha256((GOLDENS / f'{name}.json').read_bytes()).hexdigest()[:12]}"
 
 
 # Commands.
@@ -223,7 +226,7 @@ def surface(folder: Path) -> dict[str, list[str]]:
         "door": [*door()],
         "commands": [*commands()],
         "names": [*names()],
-        "cases": [*case_ids()],
+        "cases": [*golden_digests()],
         "pages": [*pages()],
     }
 
@@ -285,7 +288,7 @@ def counted() -> str:
         "door": "[questions of the door](../data/sample/), its schema and its target included",
         "commands": "[commands](../cli/), their exit statuses, arguments, options, and the words of these",
         "names": "names of `import reference_tree as rt`, with parameters, and members of its classes",
-        "cases": "ids of [cases](../conformance/cases/)",
+        "cases": "ids of [cases](../conformance/cases/), each with a digest of its golden",
         "pages": "addresses of pages and anchors",
     }
     rows = [f"| `{part}.txt` | {about[part]} | {len(lines[part])} |" for part in PART]
