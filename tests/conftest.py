@@ -60,11 +60,13 @@ def _mark_again(items: list[pytest.Item], config: pytest.Config) -> None:
     """Mark the tests that the file `AGAIN` names: they were skipped where something was missing."""
     file = os.environ.get("AGAIN")
     names = set(Path(file).read_text(encoding="utf-8").splitlines()) if file else set()
+    files = {name for name in names if "::" not in name}  # each was skipped as a whole, and may be once more
+    found = set(filter(os.path.exists, files))
     for item in items:
-        if item.nodeid in names:
+        if item.nodeid in names or item.nodeid.partition("::")[0] in files:
             item.add_marker(pytest.mark.again)
-            names.remove(item.nodeid)
-    config.stash[NOT_FOUND] = sorted(names)
+            found.add(item.nodeid)
+    config.stash[NOT_FOUND] = sorted(names - found)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -236,8 +236,7 @@ class AttributeQuestions:
         for cut in promising_cuts(self.criterion.sample, [*cuts_of], self.criterion.cut_search(ties=ties)):
             cuts_of[cut.test.attribute].append(cut)
         for one in self.attributes:
-            askings = cuts_of[one.name] if one.name in cuts_of else self.about(one)
-            yield from (self.candidate(test, table) for test, table in askings)
+            yield from starmap(self.candidate, cuts_of[one.name] if one.name in cuts_of else self.about(one))
 
     def about(self, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
         """The questions about an attribute with their sample partitions: all, or those that may be the best."""

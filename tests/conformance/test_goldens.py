@@ -233,6 +233,10 @@ def test_each_score_is_that_of_its_table(name: str) -> None:
             if not BY_ENTROPY & set(scores):
                 continue
             expected = scores_by_entropy(document, table, without)
+            if document["learner"]["options"].get("missing") == "better-side":
+                none = [Fraction(0)] * len(without)
+                ways = [scores_by_entropy(document, way, none) for way in ways_to_one_side(table, without)]
+                expected = max(ways, key=lambda way: way["gain"])
             net = expected["gain"]
             if "penalty" in scores:
                 net -= high_precision(scores["penalty"]["exact"])
@@ -309,6 +313,10 @@ def rational_scores(document: dict[str, Any], table: list[list[Fraction]], known
         wholes = [[weight([row[side] for row in rows]) for side in (0, 1)] for rows in halved]
         decreases = [gini_of(one) - average(rows, weight, gini_of) for one, rows in zip(wholes, halved, strict=True)]
         return {name: known * max(decreases) / 2}
+    if name == "misclassification_decrease":  # the share of the rows that are not of the majority
+        missed: Measured = lambda row: 1 - max(row) / weight(row)  # noqa: E731
+        left = average(table, weight, missed)
+        return {"misclassification_rate": left, name: known * (missed(columns) - left)}
     assert "variance" in name, f"write here what {name} should be, from its definition"
     minus = int(name == "sample_variance_reduction")
     left = average(table, first, lambda row: spread_of(row, minus))
@@ -319,6 +327,11 @@ def rational_scores(document: dict[str, Any], table: list[list[Fraction]], known
 def subsets_of(things: Iterable[int]) -> list[tuple[int, ...]]:
     every = list(things)
     return [some for size in range(len(every) + 1) for some in combinations(every, size)]
+
+
+def ways_to_one_side(table: list[list[Fraction]], without: list[Fraction]) -> list[list[list[Fraction]]]:
+    """The table with the rows that do not answer in each of its branches in turn."""
+    return [[plus(row, without) if n == to else row for n, row in enumerate(table)] for to in range(len(table))]
 
 
 def plus(row: list[Fraction], other: list[Fraction]) -> list[Fraction]:
@@ -336,11 +349,12 @@ def test_each_rational_score_is_that_of_its_table(name: str) -> None:
             sums = [sum(row[0] for row in rows) if moments else sum(map(sum, rows)) for rows in (table, [without])]
             expected = rational_scores(document, table, Fraction(sums[0]) / sum(sums), criterion)
             if document["learner"]["options"].get("missing") == "spread":  # they are counted in by the shares
-                shared = [[a + b * sum(row) / sum(map(sum, table)) for a, b in zip(row, without, strict=True)]
-                          for row in table]  # fmt: skip
+                amounts = [row[0] if moments else sum(row) for row in table]
+                shared = [[a + b * n / sum(amounts) for a, b in zip(row, without, strict=True)]
+                          for row, n in zip(table, amounts, strict=True)]  # fmt: skip
                 expected = rational_scores(document, shared, Fraction(1), criterion)
             if document["learner"]["options"].get("missing") == "better-side":  # those without an answer are counted in
-                joined = [[plus(row, without) if n == to else row for n, row in enumerate(table)] for to in (0, 1)]
+                joined = ways_to_one_side(table, without)
                 ways = [rational_scores(document, way, Fraction(1), criterion) for way in joined]
                 expected = max(ways, key=lambda way: way[criterion])
             assert {score: Fraction(found["exact"]) for score, found in scores.items()} == expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -90,9 +90,15 @@ def test_the_same_tree_on_each_engine(
     assert grow(learner, memory).nodes == expected.nodes
 
 
+def is_held(weights: Sequence[str] | None) -> bool:
+    """Whether a database holds these weights: a sixth is no number of any column."""
+    return all(10**9 % Fraction(weight).denominator == 0 for weight in weights or ())
+
+
 @pytest.mark.one_in(20)
 @pytest.mark.parametrize(
-    "name", [one.id for one in cases().values() if one.kind in ("tree", "split", "predict", "prune")]
+    "name",
+    [one.id for one in cases().values() if one.kind in ("tree", "split", "predict", "prune") and is_held(one.weights)],
 )
 def test_the_bytes_of_the_goldens_are_the_same(engine: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     connection, how = engine

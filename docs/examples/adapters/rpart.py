@@ -36,9 +36,9 @@ write_rpart <- function(fit, file) {
 
 FIT = """
 d <- data.frame({columns}, check.names = FALSE)
-write_rpart(rpart({target} ~ ., d, method = "{method}", parms = list({parms}), control = rpart.control(cp = -1,
-  xval = 0, maxcompete = 0, minsplit = {min_samples_split}, minbucket = {min_samples_leaf}, maxdepth = {max_depth},
-  maxsurrogate = {max_surrogates})), "{file}")
+write_rpart(rpart({target} ~ ., d, na.action = na.pass, method = "{method}", parms = list({parms}),
+  control = rpart.control(cp = -1, xval = 0, maxcompete = 0, minsplit = {min_samples_split},
+  minbucket = {min_samples_leaf}, maxdepth = {max_depth}, maxsurrogate = {max_surrogates})), "{file}")
 """
 
 
@@ -82,4 +82,7 @@ with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["Rscript", "--vanilla", "-"], input=script, stdout=sys.stderr, check=True, encoding="utf-8")
     for prompt, file in zip(prompts, files, strict=True):
         (document,) = rt.read_foreign(file)
+        for node in document["nodes"]:
+            if not node.get("surrogates") and node.get("missing", {}).get("rule") == "surrogates":
+                node["missing"]["rule"] = "branch"  # where there is no surrogate, the larger branch is all that is left
         print(json.dumps({"id": prompt["id"], "answer": {"tree": document["nodes"]}}))
