@@ -25,7 +25,7 @@ theme: {name: material, font: false}
 extra:
   version: {provider: !ENV [VERSIONS, ""]}
 plugins:
-  - mike: {canonical_version: latest, version_selector: false}
+  - mike: {canonical_version: latest}
 """
 
 
