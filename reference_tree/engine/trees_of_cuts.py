@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from hashlib import sha256
 from operator import sub
 from typing import NamedTuple, TypeAlias, cast
 
@@ -25,7 +24,7 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import criterion_for
 from reference_tree.learners.decision import AmongSome, Learner
-from reference_tree.learners.place import Answer, Place, majority
+from reference_tree.learners.place import Answer, Place, key_below, majority
 from reference_tree.node import Node
 from reference_tree.splitting.branching import LINEAR
 from reference_tree.splitting.candidate import RuleId
@@ -232,7 +231,7 @@ class Growing:
 
     def key(self, part: Part, branch: int) -> bytes:
         """The key of the place of a branch, if something is drawn there."""
-        return sha256(part.key + branch.to_bytes(8, "big")).digest() if self.seen else part.key
+        return key_below(part.key, branch) if self.seen else part.key
 
     def runs(self, run: Run | None, sides: tuple[Rows, Rows], may_split: tuple[bool, bool]) -> Sequence[Run | None]:
         """The rows of each side, sorted by each attribute in turn; None for a side in which no cut is sought.

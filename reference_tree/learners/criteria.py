@@ -74,10 +74,10 @@ CRITERIA: Mapping[str, Measure] = {measure.criterion: measure for measure in mea
 """The measures that CART has as a criterion, by the names that a tree document records."""
 
 
-def kind_of(criterion: Measure) -> Kind:
-    """The kind of target that a criterion is for."""
-    return "categorical" if criterion.counted == "classes" else "continuous"
-
+KINDS: Mapping[str, Kind] = {
+    name: "categorical" if one.counted == "classes" else "continuous" for name, one in CRITERIA.items()
+}
+"""The kind of target that each criterion is for."""
 
 USUAL: Mapping[Kind, str] = {"categorical": "gini", "continuous": "squared_error"}
 """The default criterion for each kind of target."""
@@ -93,11 +93,11 @@ def criterion_for(name: str, target: Attribute) -> Measure:
         >>> criterion_for("auto", Attribute("weight")).scores
         ('split_error', 'variance_reduction')
     """
-    criterion = CRITERIA[USUAL[target.kind] if name == "auto" else name]
-    if kind_of(criterion) != target.kind:
-        others = " or ".join(other for other, one in CRITERIA.items() if kind_of(one) == target.kind)
+    found = USUAL[target.kind] if name == "auto" else name
+    if KINDS[found] != target.kind:
+        others = " or ".join(other for other, kind in KINDS.items() if kind == target.kind)
         raise InputError(f"the target {target.name} is {target.kind}, which {name} does not judge; say {others}")
-    return criterion
+    return CRITERIA[found]
 
 
 @twin

@@ -81,7 +81,7 @@ class Place(NamedTuple):
     def child(self, test: Test, branch: int, answer: Answer, holdout: Sample | None = None) -> Place:
         """The place below a branch. A multiway split uses up its attribute: below it only one value is left."""
         available = self.available - {test.attribute} if test.kind == "multiway" else self.available
-        key = sha256(self.key + branch.to_bytes(8, "big")).digest()
+        key = key_below(self.key, branch)
         return Place(self, test, branch, self.depth + 1, available, answer, holdout, self.everyone, key)
 
     def children(
@@ -111,6 +111,11 @@ class Place(NamedTuple):
         return all(
             step in (str(branch), condition) for step, (branch, condition) in zip(path, self.steps(), strict=True)
         )
+
+
+def key_below(key: bytes, branch: int) -> bytes:
+    """The key of a place below another: the SHA-256 digest of the key above and the number of the branch in 8 bytes."""
+    return sha256(key + branch.to_bytes(8, "big")).digest()
 
 
 def path_text(place: Place) -> str:

@@ -171,7 +171,10 @@ def best_surrogate(
     Source:
         [Breiman1984 §5.3.1]
     """
-    tried = _stand_ins(against, attribute, minimum, errors, seen=everyone is not None)
+    if attribute.values is None:
+        tried = _thresholds(promising_cuts(against, [attribute.name], CutSearch("agreement", minimum)))
+    else:
+        tried = _subsets(attribute.name, against.partition(Multiway.on(attribute)), errors, everyone is not None)
     if (best := max(tried, key=itemgetter(0), default=None)) is None:  # the first of equals
         return None
     right, test, branches, table = best
@@ -205,15 +208,6 @@ def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) ->
 
 
 # Possible stand-ins, each with the weight of the rows that it sends where they belong.
-
-
-def _stand_ins(
-    against: Sample, attribute: Attribute, minimum: Rational, errors: Rational, *, seen: bool
-) -> Iterator[StandIn]:
-    """The questions about an attribute that can agree best."""
-    if attribute.values is not None:
-        return _subsets(attribute.name, against.partition(Multiway.on(attribute)), errors, seen)
-    return _thresholds(promising_cuts(against, [attribute.name], CutSearch("agreement", minimum)))
 
 
 def _thresholds(found: Iterable[Cut]) -> Iterator[StandIn]:

@@ -127,23 +127,6 @@ def imodels_nodes(text: str, classes: Sequence[str], attributes: Sequence[Attrib
     return nodes
 
 
-# numpy-ml keeps nodes that hold one another; the adapter lists them.
-
-
-def numpy_ml_nodes(
-    listed: Sequence[Sequence[Any]], classes: Sequence[str], attributes: Sequence[Attribute]
-) -> dict[int, Held]:
-    """The nodes of the tree of numpy-ml's DecisionTree."""
-    nodes: dict[int, Held] = {}
-    for number, (first, *rest) in enumerate(listed):
-        if not rest:
-            nodes[number] = Held({"label": classes[first]})
-            continue
-        at, *to = rest
-        nodes[number] = Held({}, threshold(attributes[first].name, decimal_text(rational(at)), to))
-    return nodes
-
-
 def run_of(
     program: str, version: str, setting: str, name: str, nodes: dict[Any, Held], options: Sequence[str], root: int = 0
 ) -> Run:
@@ -156,13 +139,13 @@ def run_of(
     return Run(program, version, setting, path, rows_of(name), options)
 
 
-# Orange's nodes hold one another; the adapter lists them.
+# Nodes of numpy-ml and Orange hold one another; the adapter lists them.
 
 
-def orange_nodes(
+def listed_nodes(
     listed: Sequence[Sequence[Any]], classes: Sequence[str], attributes: Sequence[Attribute]
 ) -> dict[int, Held]:
-    """The nodes of Orange's tree: a branch that no row takes is absent in it, and a leaf here, as in a prediction."""
+    """The nodes of a tree: a branch that no row takes is absent in Orange's, and a leaf here, as in a prediction."""
     nodes: dict[int, Held] = {}
     for number, (first, *rest) in enumerate(listed):
         if not rest:
@@ -181,7 +164,7 @@ def _orange() -> Iterator[Run]:
     for name in (*MIXED, *NUMERIC):
         data = table(name)
         version, (nodes, classes) = grown("Orange", data)
-        found = orange_nodes(nodes, classes, data.attributes)
+        found = listed_nodes(nodes, classes, data.attributes)
         yield run_of("Orange", version, "sufficient_majority=1", name, found, options)
 
 
@@ -220,7 +203,7 @@ def _numpy_ml() -> Iterator[Run]:
             data = table(name)
             version, (nodes, classes) = grown("numpy-ml", data, criterion)
             options = ["--learner", "cart", "--criterion", criterion]
-            found = numpy_ml_nodes(nodes, classes, data.attributes)
+            found = listed_nodes(nodes, classes, data.attributes)
             yield run_of("numpy-ml", version, f"criterion={criterion}", name, found, options)
 
 

@@ -16,7 +16,7 @@ from reference_tree.data.readers import read
 from tests.programs import rpart, scikit_learn
 from tests.report.boosters import Boosted
 from tests.report.page import PAGE, page
-from tests.report.peers import PEERS, chefboost_nodes, imodels_nodes, numpy_ml_nodes, orange_nodes
+from tests.report.peers import PEERS, chefboost_nodes, imodels_nodes, listed_nodes
 from tests.report.programs import LEFT_OUT, PROGRAMS, RPART, Program
 from tests.report.r_packages import PACKAGES, c50_nodes, tree_nodes
 from tests.report.runs import GAPS, ROOT, Run, audited, rows_of, table
@@ -141,7 +141,7 @@ def test_the_xml_of_imodels_is_read() -> None:
 
 
 def test_what_numpy_ml_holds_is_read() -> None:
-    nodes = numpy_ml_nodes([[2, "2.5", 1, 2], [0], [1]], ["a", "b"], table("iris").attributes)
+    nodes = listed_nodes([[2, "2.5", 1, 2], [0], [1]], ["a", "b"], table("iris").attributes)
     answers: Mapping[Any, Any] = {node: held.answer for node, held in nodes.items()}
     assert nodes[0].question is not None
     assert nodes[0].question.test["attribute"] == table("iris").attributes[2].name
@@ -179,7 +179,7 @@ type="0" class="1" freq="2,0\""""
 
 def test_what_orange_holds_is_read() -> None:
     data = table("weather-numeric")
-    nodes = orange_nodes([[0, "0.0", 1, 2, 3], [0], [1], [1, "70.5", 4, 5], [0], [1]], ["yes", "no"], data.attributes)
+    nodes = listed_nodes([[0, "0.0", 1, 2, 3], [0], [1], [1, "70.5", 4, 5], [0], [1]], ["yes", "no"], data.attributes)
     assert answers_of(nodes, 0) == [({"is": "sunny"}, "yes"), ({"is": "overcast"}, "no"), ({"is": "rainy"}, None)]
     assert answers_of(nodes, 3) == [({"le": "70.5"}, "yes"), ({"gt": "70.5"}, "no")]
 
