@@ -141,7 +141,7 @@ def test_a_figure_in_a_sentence_is_asserted_where_the_page_is_built(page: str) -
     assert [one for one in stating(page) if not any(piece in one for piece in held)] == []
 
 
-@pytest.mark.parametrize("page", PATH)
+@pytest.mark.parametrize("page", [*PATH, "learners/optimal"])
 def test_what_an_assertion_holds_stands_in_its_page(page: str) -> None:
     text = flat(text_of(page))
     assert [one for one in messages(page) if one not in text.replace(f'"{one}"', "")] == []
