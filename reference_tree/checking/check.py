@@ -135,11 +135,19 @@ def check(
     must = {case.id: "an answer is required" for case in cases_like(patterns, known)} if patterns else {}
     if claimed is not None:
         must |= {
-            case.id: "it is claimed" for case in chosen if case.kind in claimed.kinds and claimed.cover(document(case))
+            case.id: "it is claimed"
+            for case in chosen
+            if _may_be_claimed(case, claimed) and claimed.cover(document(case))
         }
     silence = "not-answered" if claimed is None else "not-claimed"
     judged = [_judged(case, given, expected, must.get(case.id), silence) for case in chosen]
     return Checked([*judged, *_stale(expected, judged)], chosen, claimed)
+
+
+def _may_be_claimed(case: Case, claims: Claims) -> bool:
+    """Whether the kind of a case is claimed, and the learners that have to decide: its golden says whether it is."""
+    learners = {one["name"] for one in (case.ensemble, case.learner) if one and case.kind not in ("predict", "prune")}
+    return case.kind in claims.kinds and learners <= claims.learners.keys()
 
 
 def _judged(

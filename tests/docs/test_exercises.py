@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from docs.tools.played.exercise import ON_A_SHEET, SAID, SEEDS, SHEETS, exercise, sheets, task
+from docs.tools.played.exercise import ON_A_SHEET, SAID, SEEDS, SHEETS, exercise, sheets, task, worked
 from docs.tools.played.exercises import EXERCISES
 from docs.tools.played.figure import LANGUAGES, Play
-from reference_tree.chance import Chance
 from reference_tree.exact.rounding import decimal
 from tests.docs.test_learn import PATH
 
@@ -45,12 +44,6 @@ def judged(tasks: Sequence[tuple[dict[str, Any], list[str]]]) -> Iterator[list[s
     yield from map(json.loads, run.stdout.splitlines())
 
 
-def numbers(kind: str, seed: int) -> tuple[Any, dict[str, Any]]:
-    """The answer and what each mistake leads to, by the functions themselves."""
-    drawn = EXERCISES[kind].draw(Chance(seed, f"exercise {kind}".encode()))
-    return EXERCISES[kind].right(drawn), {name: made(drawn) for name, made in EXERCISES[kind].wrong.items()}
-
-
 @in_node
 @every_kind
 def test_the_answer_is_right_and_each_mistake_is_named(kind: str) -> None:
@@ -58,7 +51,7 @@ def test_the_answer_is_right_and_each_mistake_is_named(kind: str) -> None:
     typed = [(one, [one["right"], *one["wrong"].values()]) for one, _ in tasks]
     for (one, seed), (right, *words) in zip(tasks, judged(typed), strict=True):
         assert right == "right", one
-        _, wrong = numbers(kind, seed)
+        wrong = worked(kind, seed).wrong
         for name, word in zip(one["wrong"], words, strict=True):  # two mistakes may lead to the same number
             assert one["options"] or _digits(wrong[word.removeprefix("wrong_")]) == _digits(wrong[name]), one
             assert not one["options"] or one["wrong"][word.removeprefix("wrong_")] == one["wrong"][name], one
@@ -74,7 +67,7 @@ def test_decimals_are_judged_as_they_are_rounded(kind: str) -> None:
     tasks = [task(kind, seed) for seed in range(1, SEEDS + 1)]
     if tasks[0]["options"]:
         return
-    exact = [numbers(kind, seed) for seed in range(1, SEEDS + 1)]
+    exact = [worked(kind, seed)[:2] for seed in range(1, SEEDS + 1)]
     typed = [
         [decimal(right, 3), decimal(right, 7), *(decimal(wrong[name], 4) for name in one["wrong"])]
         for one, (right, wrong) in zip(tasks, exact, strict=True)

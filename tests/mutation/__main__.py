@@ -251,8 +251,8 @@ def _functions(path: Path) -> list[FunctionType]:
 
 def _try(mutant: Mutant, path: Path, items: list[pytest.Item], functions: list[FunctionType]) -> int:
     if not mutant.inside:
-        return import_anew(path, mutant.code, [*_anew(path), GOLDENS])
-    replace_code(functions, mutant.code)
+        return import_anew(path, mutant.code(), [*_anew(path), GOLDENS])
+    replace_code(functions, mutant.code())
     return run_items(items)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from pathlib import Path
 from types import CodeType
@@ -53,7 +53,8 @@ class Mutant(NamedTuple):
     line: int
     mutation: str
     """What stands in this line → what stands there instead."""
-    code: CodeType
+    code: Callable[[], CodeType]
+    """Compiles it."""
     inside: bool
     """Whether the change is in the body of a function; if not, it counts once the module is imported anew."""
 
@@ -108,8 +109,23 @@ def mutants(source: str, path: str) -> Iterator[Mutant]:
         for variant in variants(node, field):
             parts[place] = ast.fix_missing_locations(ast.copy_location(variant, node))
             after = ast.unparse(shown if shown is around else variant)
-            yield Mutant(node.lineno, f"{before} → {after}", compile(module, path, "exec"), inside)
+            code = compiled(module, path, parts, place)
+            yield Mutant(node.lineno, f"{before} → {after}", code, inside)
         parts[place] = node
+
+
+def compiled(module: ast.Module, path: str, parts: Any, place: Any) -> Callable[[], CodeType]:
+    """Compiles a module, whenever it is called, with what stands in a place now."""
+    part = parts[place]
+
+    def code() -> CodeType:
+        before, parts[place] = parts[place], part
+        try:
+            return compile(module, path, "exec")
+        finally:
+            parts[place] = before
+
+    return code
 
 
 def places(node: ast.AST, inside: bool = False) -> Iterator[tuple[ast.AST, str, Any, Any, bool]]:

@@ -40,7 +40,7 @@ def test_a_mutant_is_another_module() -> None:
     found = set()
     for mutant in mutants(SOURCE, "module.py"):
         names: dict[str, object] = {}
-        exec(mutant.code, names)
+        exec(mutant.code(), names)
         found.add(names["LIMIT"])
     assert found == {2, 3, 4}
 

@@ -100,7 +100,7 @@ class Killing:
         return None
 
     def _try(self, mutant: Mutant, tests: list[pytest.Item], functions: list[FunctionType]) -> int:
-        replace_code(functions, mutant.code)
+        replace_code(functions, mutant.code())
         return 1 if any(run_items([test]) and self.asserted for test in tests) else 0
 
 

@@ -13,9 +13,10 @@ from fractions import Fraction
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from docs.tools.played.exercises import EXERCISES
+from docs.tools.played.exercises.record import Cells
 from docs.tools.played.figure import LANGUAGES, Play, slot, written
 from reference_tree.chance import Chance
 from reference_tree.exact.log_ratios import LogRatio
@@ -39,14 +40,30 @@ ON_A_SHEET = ("gain", "c45", "gini", "cut", "link")
 """What can be done by hand in half an hour."""
 
 
+class Worked(NamedTuple):
+    """An exercise before it is put into words."""
+
+    right: Number | str
+    wrong: Mapping[str, Number | str]
+    given: Mapping[str, object]
+    cells: Cells
+    options: Sequence[str]
+
+
+@cache
+def worked(kind: str, seed: int) -> Worked:
+    """An exercise by its seed, in no language."""
+    one = EXERCISES[kind]
+    drawn = one.draw(Chance(seed, f"exercise {kind}".encode()))
+    wrong = {name: made(drawn) for name, made in one.wrong.items()}
+    return Worked(one.right(drawn), wrong, one.given(drawn), one.cells(drawn), one.options(drawn))
+
+
 @cache
 def task(kind: str, seed: int, language: str = "en") -> dict[str, Any]:
     """An exercise by its seed: its question, the right answer and the wrong ones, exact, and its solution."""
-    one = EXERCISES[kind]
-    drawn = one.draw(Chance(seed, f"exercise {kind}".encode()))
-    right, options = one.right(drawn), list(one.options(drawn))
-    wrong = {name: made(drawn) for name, made in one.wrong.items()}
-    given, words = one.given(drawn), _words(language)
+    right, wrong, given, cells, options = worked(kind, seed)
+    words = _words(language)
 
     def say(text: object) -> str:
         return re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[0]), str(text))
@@ -54,7 +71,7 @@ def task(kind: str, seed: int, language: str = "en") -> dict[str, Any]:
     filled = {name: say(value) for name, value in given.items()}
     return {
         "ask": SAID["exercises"][kind]["ask"][LANGUAGES.index(language)].format(**filled),
-        "cells": [[say(cell) for cell in row] for row in one.cells(drawn)],
+        "cells": [[say(cell) for cell in row] for row in cells],
         "options": list(map(say, options)),
         "right": say(_exact(right)),
         "wrong": {name: say(_exact(value)) for name, value in wrong.items() if is_apart(value, right)},

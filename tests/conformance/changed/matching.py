@@ -42,10 +42,10 @@ def reached(name: str) -> Mapping[str, Collection[int]]:
     return comes_by(table.golden(name))
 
 
-def coming_by(key: Key) -> list[str]:
+def coming_by(key: Key) -> Iterator[str]:
     """The cases that come by a fault."""
     lines = catalogue()[key].lines
-    return [name for name in by_size() if any(line in reached(name)[key.module] for line in lines)]
+    return (name for name in by_size() if any(line in reached(name)[key.module] for line in lines))
 
 
 def notices(name: str, key: Key) -> str | None:

@@ -18,7 +18,7 @@ from copy import copy
 from types import CodeType
 from typing import NamedTuple
 
-from tests.mutation.mutants import SWAPS, places, with_fields
+from tests.mutation.mutants import SWAPS, compiled, places, with_fields
 
 
 class Change(NamedTuple):
@@ -32,8 +32,8 @@ class Change(NamedTuple):
     """What stands there → what stands there instead; with a number if it does so several times."""
     lines: range
     """Those of the statement that is changed."""
-    code: CodeType
-    """The module with this change."""
+    code: Callable[[], CodeType]
+    """Compiles the module with this change."""
     of_default: bool
     """Whether it is the default of an argument, which a function keeps beside its code."""
 
@@ -343,7 +343,7 @@ def changes(module: ast.Module, path: str) -> Iterator[Change]:
                 seen[f"{function}: {before} → {after}"] += 1
                 times = seen[f"{function}: {before} → {after}"]
                 text = f"{before} → {after}" + (f" ({times})" if times > 1 else "")
-                code = compile(module, path, "exec")
+                code = compiled(module, path, parts, place)
                 yield Change(operator, function, text, lines, code, field in ("defaults", "kw_defaults"))
         parts[place] = node
 

@@ -73,7 +73,7 @@ def planted(key: Key) -> Iterator[None]:
     defaults = _defaults(key) if change.of_default else {}
     before: list[tuple[FunctionType, CodeType, Any]] = []
     try:
-        for code in _codes(change.code):
+        for code in _codes(change.code()):
             for function in _functions(key.module).get((code.co_qualname, code.co_firstlineno), ()):
                 free = function.__code__.co_freevars
                 if len(code.co_freevars) in (0, len(free)):  # what no longer calls `super()` still has its cell
@@ -89,7 +89,7 @@ def planted(key: Key) -> Iterator[None]:
 def _defaults(key: Key) -> Mapping[str, tuple[Any, ...]]:
     """The defaults of the arguments of a function with a fault in them."""
     names: dict[str, Any] = {"__name__": f"{answering.__package__}.{key.module}"}
-    exec(catalogue()[key].code, names)
+    exec(catalogue()[key].code(), names)
     name = catalogue()[key].function
     found = names[name.partition(".")[0]]
     for part in name.split(".")[1:]:

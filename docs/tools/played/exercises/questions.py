@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 
 from docs.tools.played.exercises.record import (
     Counts,
@@ -27,7 +28,7 @@ from reference_tree.measures.gain_ratio import gain_ratio
 from reference_tree.measures.gini_index import gini, gini_index
 from reference_tree.measures.information_gain import information_gain
 
-Points = list[tuple[int, int]]
+Points = tuple[tuple[int, int], ...]
 """Numbers in ascending order, each with the place of its class."""
 
 
@@ -39,6 +40,7 @@ def _cuts(points: Points) -> list[Fraction]:
     return [Fraction(a + b, 2) for (a, _), (b, _) in itertools.pairwise(points)]
 
 
+@cache
 def _best_cuts(points: Points) -> list[Fraction]:
     gains = {t: information_gain(_sides(points, t)) for t in _cuts(points)}
     most = max(gains.values())
@@ -48,7 +50,7 @@ def _best_cuts(points: Points) -> list[Fraction]:
 def _line(chance: Chance) -> Points:
     while True:
         places = sorted(chance.shuffled(range(1, 20))[:6])
-        points = [(x, chance.below(2)) for x in places]
+        points = tuple((x, chance.below(2)) for x in places)
         changes = [t for t, (a, b) in zip(_cuts(points), itertools.pairwise(points), strict=True) if a[1] != b[1]]
         if len(changes) > 1 and len(best := _best_cuts(points)) == 1 and changes[0] not in best:
             return points
@@ -124,24 +126,23 @@ def _dealt(chance: Chance, sizes: Sequence[int]) -> list[Rows]:
     return found
 
 
-def _fair(attributes: list[Rows]) -> Fraction | Number:
-    return average([information_gain(rows) for rows in attributes])
+def _gains(attributes: list[Rows]) -> list[Number]:
+    return list(map(information_gain, attributes))
 
 
 def eligible(attributes: list[Rows]) -> list[Number]:
     """The ratio of each that gains at least the average; of the others −1."""
-    fair = _fair(attributes)
-    return [gain_ratio(rows) if information_gain(rows) >= fair else -1 for rows in attributes]
+    gains = _gains(attributes)
+    return [gain_ratio(rows) if gain >= average(gains) else -1 for rows, gain in zip(attributes, gains, strict=True)]
 
 
 def competing(chance: Chance) -> list[Rows]:
-    """Three attributes, of which gain, ratio and the average rule do not all choose the same."""
+    """Three attributes, of which the one with the best ratio gains less than the average."""
     while True:
         found = _dealt(chance, (2, 3, 6))
         if all(sum(row) for rows in found for row in rows):
-            ratios, gains = list(map(gain_ratio, found)), list(map(information_gain, found))
-            chosen = first(NAMES, eligible(found))
-            if len({first(NAMES, ratios), first(NAMES, gains), chosen}) > 1 and chosen != first(NAMES, ratios):
+            gains = _gains(found)
+            if gains[NAMES.index(first(NAMES, list(map(gain_ratio, found))))] < average(gains):
                 return found
 
 
@@ -155,7 +156,7 @@ C45 = Exercise(
     lambda attributes: {
         "able": ", ".join(name for name, ratio in zip(NAMES, eligible(attributes), strict=True) if ratio >= 0),
         "answer": first(NAMES, eligible(attributes)),
-        **figures(average=_fair(attributes)),
+        **figures(average=average(_gains(attributes))),
     },
     lambda attributes: [
         ["", "{gain}", "{ratio}"],
