@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from reference_tree import __version__
-from reference_tree.checking.check import check
+from reference_tree.checking.check import Checked, check
 from reference_tree.checking.reports import Report, report, report_text
 from reference_tree.cli.fuzzing import Program
 from reference_tree.conformance.claims import Claims, read_claims
@@ -137,13 +137,16 @@ def prompts() -> list[dict[str, object]]:
     return [prompt(kept(name)) for name in IDS]
 
 
+def checked(program: Program, claims: Claims) -> Checked:
+    """What a check finds in the answers of a program to what it claims."""
+    return check(program([one for one in prompts() if claims.cover(one)]), claims=claims)
+
+
 def reported(name: str) -> Report:
     """The report of a program, made now."""
     example = PROGRAMS[name]
-    claims = example.claimed()
     with TemporaryDirectory() as folder:
-        answers = example.program(folder)([one for one in prompts() if claims.cover(one)])
-    return report(check(answers, claims=claims))
+        return report(checked(example.program(folder), example.claimed()))
 
 
 def main() -> None:

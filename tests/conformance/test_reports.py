@@ -1,17 +1,41 @@
-"""The reports of the programs in `docs/examples`: they keep to the schema, and the programs still do what they say."""
+"""The programs in `docs/examples` and their reports: the programs still do what those say, and fuzz finds nothing."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import cache
 
 import pytest
 
+from reference_tree.checking.fuzzing import Fuzzing
 from reference_tree.checking.report_pages import to_markdown
 from reference_tree.checking.reports import read_report, to_document
-from tests.conformance.reports import PROGRAMS, REPORTS, reported
+from reference_tree.cli.fuzzing import Program
+from tests.conformance.reports import PROGRAMS, REPORTS, SMALLEST, checked
 from tests.test_schemas import validator
 
 OTHERS = ("scikit-learn", "rpart", "j48")
+CASES = 20
+
+
+def _named(name: str) -> object:
+    return pytest.param(
+        name, marks=pytest.mark.oracles if name in OTHERS else [pytest.mark.slow] * (name == "javascript")
+    )
+
+
+@pytest.fixture(scope="module")
+def program_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Program]:
+    """A program, compiled once if it has to be."""
+
+    @cache
+    def found(name: str) -> Program:
+        if missing := PROGRAMS[name].absent():
+            pytest.skip(missing)
+        return PROGRAMS[name].program(str(tmp_path_factory.mktemp(name)))
+
+    return found
 
 
 def test_each_program_has_its_report() -> None:
@@ -31,19 +55,26 @@ def test_a_report_keeps_to_its_schema_and_says_that_all_is_right(name: str) -> N
     assert f"| {found.claims.program} |" in to_markdown([found])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.oracles if name in OTHERS else [pytest.mark.slow] * (name == "javascript"))
-        for name in PROGRAMS
-    ],
-)
-def test_a_program_still_does_what_its_report_says(name: str) -> None:
+@pytest.mark.parametrize("name", [_named(name) for name in PROGRAMS])
+def test_a_program_still_does_what_its_report_says(name: str, program_of: Callable[[str], Program]) -> None:
     """Cases that are newer than the report are not in it; those that it has end as they did."""
-    if missing := PROGRAMS[name].absent():
-        pytest.skip(missing)
-    now = {one.id: one.status for one in reported(name).outcomes}
+    found = checked(program_of(name), PROGRAMS[name].claimed())
+    now = {one.id: one.status for one in found.judged[: len(found.cases)]}
     kept = {one.id: one.status for one in read_report(str(REPORTS / f"{name}.json")).outcomes if one.id in now}
     assert len(kept) > 200
     assert {case: now[case] for case in kept} == kept
     assert set(now.values()) <= {"passed", "skipped"}
+
+
+@pytest.mark.parametrize("name", [_named(name) for name in PROGRAMS if name != "javascript"])
+def test_fuzz_finds_nothing(name: str, program_of: Callable[[str], Program]) -> None:
+    fuzzing = Fuzzing(program_of(name), PROGRAMS[name].claimed(), seed=1)
+    assert [str(found.judged) for found in fuzzing.findings(CASES)] == []
+    assert fuzzing.drawn == CASES
+
+
+def test_the_smallest_programs_are_small() -> None:
+    lines = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in SMALLEST.glob("id3.*")}
+    assert lines.keys() == {"id3.py", "id3.mjs", "id3.cpp"}
+    assert max(lines["id3.py"], lines["id3.mjs"]) <= 80
+    assert lines["id3.cpp"] <= 160
