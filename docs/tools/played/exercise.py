@@ -43,8 +43,9 @@ ON_A_SHEET = ("gain", "c45", "gini", "cut", "link")
 class Worked(NamedTuple):
     """An exercise before it is put into words."""
 
-    right: Number | str
-    wrong: Mapping[str, Number | str]
+    right: Any
+    """A number, or the name of an option; so is what each mistake leads to."""
+    wrong: Mapping[str, Any]
     given: Mapping[str, object]
     cells: Cells
     options: Sequence[str]
