@@ -166,6 +166,15 @@ def test_twenty_sheets_are_different_and_have_their_solutions() -> None:
         assert words["sheet"].format(seed=SHEETS) in solutions
 
 
+def test_on_half_of_the_sheets_the_ratio_decides_among_attributes_that_gain_the_average() -> None:
+    decided = [task("c45", seed) for seed in range(1, SHEETS + 1)]
+    gains = [[float(row[1]) for row in one["cells"][1:]] for one in decided]
+    able = [sum(gain >= sum(known) / len(known) for gain in known) for known in gains]
+    chosen = [one["right"] != one["wrong"].get("by_gain", one["right"]) for one in decided]
+    assert [count > 1 for count, is_other in zip(able, chosen, strict=True) if is_other] == [True] * sum(chosen)
+    assert SHEETS // 2 <= sum(chosen) < SHEETS, "it is not to be guessed either"
+
+
 def test_a_sheet_has_been_drawn_by_its_seed_alone() -> None:
     assert task("gini", 7) == task("gini", 7)
     assert Fraction(task("gini", 7)["right"]) != Fraction(task("gini", 8)["right"])
