@@ -87,6 +87,33 @@ def _numbers(version: str) -> list[int]:
     return list(map(int, version.split(".")))
 
 
+KINDS = ("patch", "minor", "major")
+"""The kinds of a version, each with more that it may change: docs/frozen.md."""
+
+
+def needed(root: Path) -> tuple[int, str]:
+    """The least kind of version that may have the surface of today, by its place in `KINDS`; a line that asks for it.
+
+    What is gone asks for a major version. What is new, or has other parameters, asks for a minor one; a new anchor or
+    another golden of a case does not.
+    """
+    found = (0, "")
+    for now in sorted((root / SURFACE).glob("*.txt")):
+        files = (now, root / SURFACE / "released" / now.name)
+        new, old = (dict.fromkeys(file.read_text(encoding="utf-8").splitlines()) for file in files)
+        names, before = ({_name(line, now.stem) for line in lines} for lines in (new, old))
+        gone = [(2, f"- {line}") for line in old if _name(line, now.stem) not in names]
+        other = [
+            line for line in new if line not in old and not (now.stem == "cases" and _name(line, "cases") in before)
+        ]
+        found = max(found, *gone, *((1, f"+ {line}") for line in other if "#" not in line), key=lambda one: one[0])
+    return found
+
+
+def _name(line: str, part: str) -> str:
+    return line.partition(" ")[0] if part == "cases" else re.split(r"[(=]", line)[0]
+
+
 def moved_on(root: Path, version: str, date: str) -> None:
     """Set the version and its date wherever they stand, and record the surface as released."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version) or not re.fullmatch(r"\d{4}-\d\d-\d\d", date):
@@ -99,6 +126,13 @@ def moved_on(root: Path, version: str, date: str) -> None:
         raise SystemExit(f"{version} is before {before}, the version that {STATED} has")
     if not section(root, "Unreleased")[1]:
         raise SystemExit("CHANGELOG.md lists nothing that is not released")
+    pairs = zip(_numbers(version), _numbers(before), strict=True)
+    kind = next((2 - place for place, (one, other) in enumerate(pairs) if one != other), 0)
+    least, line = needed(root)
+    if section(root, before)[1] and kind < least:  # the present version is released
+        raise SystemExit(
+            f"{version} is a {KINDS[kind]} version, and what has changed needs a {KINDS[least]} one: {line}"
+        )
     major = int(version.partition(".")[0])
     changes = {
         STATED: (VERSION, f'__version__ = "{version}"'),

@@ -24,7 +24,7 @@ from reference_tree.auditing.finding import Finding, Findings
 from reference_tree.auditing.rounded import Moved, moved_rows
 from reference_tree.auditing.stated import Statements, states_way
 from reference_tree.auditing.walk import Walk
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.sample import Data
 from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.ensemble import Ensemble
@@ -224,7 +224,7 @@ class Audit(Findings):
             ties += f", {rounded} within rounding"
         excused = f", {self.counts['excused']} excused" if "excused" in self.counts else ""
         if self.is_right:
-            outcome = f"{nodes} node{'s are' if nodes > 1 else ' is'} right{ties}{excused}"
+            outcome = f"{number_of(nodes, 'node')} {'are' if nodes > 1 else 'is'} right{ties}{excused}"
         else:
             outcome = f"{self.told_wrong}{excused}"
         if self.moved:

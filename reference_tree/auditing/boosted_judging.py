@@ -18,6 +18,7 @@ from reference_tree.auditing.finding import Fault, fault, of_text, shown
 from reference_tree.auditing.judge import Judge, Judged
 from reference_tree.auditing.program_derivatives import BITS, Ends
 from reference_tree.auditing.stated import ROUNDED, Stated, Statements
+from reference_tree.data.errors import number_of
 from reference_tree.data.questions import Subset, Test
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
@@ -50,7 +51,7 @@ class EnclosedJudge(Judge[Arrival]):
         """The faults of the number of rows, and of H."""
         n, h = (stated.counts or (0,))[0], stated.figures.get("h")
         if n and n != len(at.rows):
-            yield of_text("arrivals", said=f"{n} rows", found=len(at.rows))
+            yield of_text("arrivals", said=number_of(n, "row"), found=len(at.rows))
         if h is not None:
             scale, near = self.by.known.scale, self.near
             lost = ROUNDED * self.by.whole.h_high / scale
@@ -147,7 +148,7 @@ class EnclosedJudge(Judge[Arrival]):
         rows = (n, len(at.rows) - n)
         fewer = min(rows)
         if by.few(rows, own, at.whole, by.distinct(at, test.attributes[0]) if by.rows_by_h else 0)[0]:
-            return f"leaves {fewer} row{'s' * (fewer != 1)} on a side, of which there have to be {by.fewest}"
+            return f"leaves {number_of(fewer, 'row')} on a side, of which there have to be {by.fewest}"
         h = min(own.h_high, rest.h_high)
         if h < by.least:
             return f"leaves an H of {significant(Fraction(h, by.known.scale), 9)}, and min_child_weight is more"

@@ -51,7 +51,7 @@ from reference_tree.auditing.program_derivatives import (
     targets_of,
 )
 from reference_tree.auditing.rounded import as_seen
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.errors import InputError, no_such, number_of
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
@@ -270,16 +270,19 @@ class BoostedAudit(Findings):
         asks = [one for one in self.findings if self.trees[one.tree].nodes[one.number].test is not None]
         leaves = len(self.findings) - len(asks)
         counts = {verdict: sum(one.verdict == verdict for one in asks) for verdict in self.verdicts}
-        proved = f"of {len(asks)} questions {counts['optimal']} proved optimal"
+        proved = f"of {number_of(len(asks), 'question')} {counts['optimal']} proved optimal"
         proved += f", {counts['within-rounding']} within rounding, {counts['suboptimal']} proved worse"
         others = sum(counts.values()) - counts["optimal"] - counts["within-rounding"] - counts["suboptimal"]
         proved += f", {others} wrong otherwise" * (others > 0)
         right = leaves - sum(any(fault.verdict == "wrong-leaf" for fault in one.faults) for one in self.findings)
         wrong = [] if self.is_right else [self.told_wrong]
-        doubt = ["most of a tree is wrong: these may be other rows than it was trained on, or other parameters"]
+        is_ordered = self.seen.schema.target.values is not None
+        causes = "other parameters, or the classes in another order" if is_ordered else "or other parameters"
+        doubt = [f"most of a tree is wrong: these may be other rows than it was trained on, {causes}"]
         first = [one for one in self.findings if one.tree == self.findings[0].tree]
         is_doubtful = 2 * right < leaves or 2 * sum(bool(one.faults) for one in first) > len(first)
-        parts = [*wrong, proved, f"{right} of {leaves} leaves add what their rows give"]
+        adds = "adds what its" if leaves == 1 else "add what their"
+        parts = [*wrong, proved, f"{right} of {number_of(leaves, 'leaf')} {adds} rows give"]
         if self.twice and isinstance(self.seen, SQLTable):
             parts.append("judged among the bins, and not compared with cuts in all gaps")
         elif self.twice:

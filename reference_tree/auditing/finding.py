@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from reference_tree.auditing.verdicts import TABLE, Verdict
+from reference_tree.data.errors import number_of
 from reference_tree.data.questions import Linear, Test, Threshold, path_step
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, rational
@@ -315,7 +316,7 @@ class Findings:
         nodes, wrong = len(self.findings), self.wrong
         causes = sum(1 for finding in wrong if finding.cause is None)
         follow = f", from which {len(wrong) - causes} follow" if len(wrong) > causes else ""
-        return f"{causes} of {nodes} nodes {'are' if causes > 1 else 'is'} wrong{follow}"
+        return f"{causes} of {number_of(nodes, 'node')} {'are' if causes > 1 else 'is'} wrong{follow}"
 
     def __str__(self) -> str:
         return self.summary

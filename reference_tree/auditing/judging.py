@@ -27,6 +27,7 @@ from reference_tree.auditing.judge import Judge, Judged
 from reference_tree.auditing.parting import branches_alike, is_asked, parts_like
 from reference_tree.auditing.stated import ABSOLUTE, ROUNDED, Closeness, Stated, is_near, states_way
 from reference_tree.conformance.decisions import MEASURES
+from reference_tree.data.errors import number_of
 from reference_tree.data.questions import Linear, Missing, Test, Threshold, path_step
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.targets import plus
@@ -102,9 +103,10 @@ class LearnerJudge(Judge[Arrival]):
         classes = self.near.target.values
         if classes is not None and len(counts) == len(classes) and not isinstance(counts, Derivatives):
             return ", ".join(f"{label} {significant(n, 12)}" for label, n in zip(classes, counts, strict=True))
+        rows = number_of(counts[0], "row", significant(counts[0], 12))
         if isinstance(counts, Derivatives | Deviations) or not counts[0]:
-            return f"{significant(counts[0], 12)} rows"
-        return f"{significant(counts[0], 12)} rows of mean {significant(mean(Moments(*counts)), 12)}"
+            return rows
+        return f"{rows} of mean {significant(mean(Moments(*counts)), 12)}"
 
     def answer(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
         """The fault of an answer that is not that of the rows."""

@@ -29,7 +29,7 @@ from reference_tree.cli.output import deliver, make_folder, remark
 from reference_tree.cli.progress import show, show_tries, wipe
 from reference_tree.cli.tables import table_under, with_attributes
 from reference_tree.cli.trees import predictor_in
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.writers import to_arff, to_csv, undeclared
@@ -111,7 +111,7 @@ def reduced(options: argparse.Namespace) -> Reduced:
     if not isinstance(tree, Tree):
         raise InputError("--reduce takes one tree that a learner grew by counting, and no ensemble or boosted model")
     table = rows_for(options, tree)
-    node = None if options.node is None else int(options.node) if options.node.isdecimal() else tree.find(options.node)
+    node = None if options.node is None else _node(options, tree)
     told = _told(options, table)
     return reduce(tree, table, _learner(options, tree), node=node, progress=show_tries, **told)
 
@@ -129,7 +129,7 @@ def _reduced(options: argparse.Namespace, given: argparse.Namespace) -> str:
     again = argparse.Namespace(**{**vars(given), **plain, "tree": str(tree), "data": str(file), "header": True})
     one = replace(found.audit, only=(found.finding.number, 0))
     columns = len(found.table.schema.attributes)
-    size = f"{len(found.table)} row{'s' * (len(found.table) != 1)}, {columns} attribute{'s' * (columns != 1)}"
+    size = f"{number_of(len(found.table), 'row')}, {number_of(columns, 'attribute')}"
     text = _told_of_one(one, options.format, lambda finding: _command(again, finding))
     return f"{text}{size}: {file}\n" if options.format == "text" else text
 
@@ -161,12 +161,20 @@ def _result(options: argparse.Namespace, found: Audit | BoostedAudit, given: arg
     place = (options.round or 1) - 1
     if not 0 <= place < len(trees):
         raise InputError(f"there is no tree {options.round}; there are {len(trees)}")
-    named, last = options.node, len(trees[place].nodes) - 1
-    number = int(named) if named.isdecimal() else trees[place].find(named)
+    one = replace(found, only=(_node(options, trees[place]), place))
+    return _told_of_one(one, options.format, again), one.is_right
+
+
+def _node(options: argparse.Namespace, tree: Tree) -> int:
+    """The number of the node that is named, by its number or its path."""
+    named, last = options.node, len(tree.nodes) - 1
+    try:
+        number = int(named) if named.isdecimal() else tree.find(named)
+    except InputError as error:
+        raise InputError(error.message, path=options.tree) from None
     if number > last:
         raise InputError(f"there is no node {number}; the last is {last}", path=options.tree)
-    one = replace(found, only=(number, place))
-    return _told_of_one(one, options.format, again), one.is_right
+    return number
 
 
 def _told_of_one(one: Audit | BoostedAudit, form: str, again: Callable[[Finding], str]) -> str:

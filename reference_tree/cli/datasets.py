@@ -17,7 +17,7 @@ from shlex import quote
 
 from reference_tree.cli.learning import load
 from reference_tree.cli.output import deliver, remark
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import describe, is_textbook, names, textbook
 from reference_tree.data.writers import SEPARATORS, WRITERS, undeclared, weight_column
@@ -148,4 +148,4 @@ def _described(name: str, table: Table) -> str:
 def _columns_of(table: Table) -> str:
     """The number of rows of a table, and its columns."""
     attributes = ", ".join(one_line(attribute.name) for attribute in table.schema.attributes)
-    return f"  {len(table)} rows; {attributes} → {one_line(table.schema.target.name)}"
+    return f"  {number_of(len(table), 'row')}; {attributes} → {one_line(table.schema.target.name)}"

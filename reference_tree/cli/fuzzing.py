@@ -15,7 +15,7 @@ from reference_tree.cli.progress import ending_after, show_step, wipe
 from reference_tree.conformance.archive import line
 from reference_tree.conformance.claims import read_claims
 from reference_tree.conformance.goldens import document, golden_text
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, number_of
 from reference_tree.exact.rationals import shortened
 from reference_tree.tree_document.files import deliver_all
 from reference_tree.tree_document.strict import closed, parsed
@@ -54,8 +54,8 @@ def run_fuzz(options: argparse.Namespace) -> int:
                 show_step(fuzzing.drawn, options.cases, "case")
     finally:
         wipe()
-    number = f"{len(said)} finding{'s' * (len(said) != 1)}"
-    said.append(f"{fuzzing.drawn} cases drawn with seed {options.seed}, {number}\n")
+    drawn, number = number_of(fuzzing.drawn, "case"), number_of(len(said), "finding")
+    said.append(f"{drawn} drawn with seed {options.seed}, {number}\n")
     deliver("".join(said), options.output)
     return 1 if len(said) > 1 else 0
 
@@ -64,8 +64,8 @@ def _told(found: Finding, folder: str | None) -> str:
     """A finding as text; its golden is written, if there is a folder for it."""
     learner = {**(found.case.learner or {})}
     named = ", ".join([str(learner.pop("name", "")), *(f"{name} = {value}" for name, value in learner.items())])
-    rows = len(found.case.table())
-    lines = [f"{found.case.id} {found.judged.told} ({found.case.kind} of {rows} rows; {named})"]
+    rows = number_of(len(found.case.table()), "row")
+    lines = [f"{found.case.id} {found.judged.told} ({found.case.kind} of {rows}; {named})"]
     lines += [f"  {one}" for one in found.judged.lines]
     if folder is not None:
         file = Path(folder, f"{found.case.id.replace('/', '-')}.json")

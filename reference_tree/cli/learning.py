@@ -15,9 +15,10 @@ from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import reading, show, wipe
 from reference_tree.cli.tables import STANDARD_INPUT, opened, refuse_for_textbook, table_under
-from reference_tree.data.errors import InputError, columns_option, hint, listed, no_such, shown
-from reference_tree.data.readers import read
+from reference_tree.data.errors import InputError, columns_option, hint, listed, no_such, number_of, shown
+from reference_tree.data.readers import SEPARATED, read
 from reference_tree.data.readers.raw import Layout
+from reference_tree.data.readers.text import format_of
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import is_textbook, names, textbook
 from reference_tree.ensembles.derivatives import given
@@ -80,9 +81,9 @@ def load(options: argparse.Namespace, *, stays: bool = False) -> Table:
             with reading(options.data):
                 table = read(opened(options.data), **layout, **chosen)
         if not table.schema.attributes:
-            remark(
-                f"{options.data}: there is one column alone, and no attribute; --separator is the separator of cells"
-            )
+            has_separators = options.data == "-" or format_of(options.data) in SEPARATED
+            advice = "; --separator is the separator of cells" if has_separators else ""
+            remark(f"{options.data}: there is one column alone, and no attribute{advice}")
     if options.without and engine_of(options.data) is None:
         table = table.without(options.without)
     table = _for_classes(options, table)
@@ -117,7 +118,7 @@ def _having(profile: str | None) -> list[str]:
 def remark_left_out(table: Table) -> None:
     """Say on standard error how many rows were left out for want of a target."""
     if table.left_out:
-        remark(f"left out without a target: {'1 row' if table.left_out == 1 else f'{table.left_out} rows'}")
+        remark(f"left out without a target: {number_of(table.left_out, 'row')}")
 
 
 def remark_parts(options: argparse.Namespace, learner: Learner, table: Table) -> None:

@@ -21,6 +21,7 @@ import shlex
 import sys
 import tempfile
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +33,7 @@ from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import ending_after, show_tries, wipe
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers.c45_files import beside
+from reference_tree.data.readers.text import decode
 from reference_tree.data.writers import csv_text
 
 SECONDS = 60
@@ -205,14 +207,14 @@ def _with_fewer_lines(main: Main, name: str, words: Sequence[str], ran: Ran, is_
                 return None
             tries += 1
             show_tries(tries)
-            path.write_text("".join(left.lines), encoding="utf-8")
+            _write(path, left.lines)
             if (found := run(main, words)).alike == ran.alike:
                 last = found
                 return left
         return None
 
     left = smallest(_Left(lines, len(lines) // 2), lambda one: _smaller(one, _SEPARATORS.get(path.suffix, "")), first)
-    path.write_text("".join(left.lines), encoding="utf-8")
+    _write(path, left.lines)
     return last
 
 
@@ -231,11 +233,25 @@ def _smaller(left: _Left, separators: str) -> Iterator[_Left]:
 
 
 def _lines(path: Path) -> list[str]:
-    """The lines of a file of text; none of another one."""
+    """The lines of a file of text; none of another one. Bytes that are not UTF-8 stay as they are."""
     try:
-        return path.read_text(encoding="utf-8").splitlines(keepends=True)
-    except (OSError, UnicodeDecodeError):
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
         return []
+    return [] if "\0" in text else text.splitlines(keepends=True)
+
+
+def _write(path: Path, lines: Sequence[str]) -> None:
+    path.write_text("".join(lines), encoding="utf-8", errors="surrogateescape")
+
+
+def _readable(lines: Sequence[str], name: str) -> list[str]:
+    """Lines as characters; none if their bytes are those of no text."""
+    with warnings.catch_warnings(), contextlib.suppress(InputError):
+        warnings.simplefilter("ignore")
+        content = "".join(lines).encode("utf-8", "surrogateescape")
+        return decode(content, name).splitlines() if content.strip() else []
+    return []
 
 
 def _audit_reduced(main: Main, words: list[str], files: list[str], ran: Ran) -> tuple[list[str], list[str], Ran]:
@@ -266,7 +282,8 @@ def report_of(words: Sequence[str], ran: Ran, files: dict[str, tuple[list[str], 
         f"### What is wrong\n\n{expected}",
         f"### The command\n\n{command}\n\nExit status {ran.status}:\n\n{printed}",
     ]
-    for name, (lines, before) in files.items():
+    for name, (left, before) in files.items():
+        lines = _readable(left, name)
         of = f" of {len(before)}" if len(lines) < len(before) else ""
         told = f"### {name}, {len(lines)}{of} lines"
         kind = Path(name).suffix[1:]

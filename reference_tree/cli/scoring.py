@@ -21,7 +21,7 @@ from reference_tree.cli.learning import learner_of, load, load_for_learner, of_f
 from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import show_step, wipe
 from reference_tree.cli.trees import check_not_grown, judged_by
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import out_of_bag
 from reference_tree.ensembles.ensemble import Ensemble
@@ -38,7 +38,7 @@ from reference_tree.selection.holdout import Split, holdout
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
 from reference_tree.views.derivation.writers import WRITERS, page
-from reference_tree.views.wording import one_line
+from reference_tree.views.wording import amount, one_line
 
 FORMATS = (*WRITERS, "json", "svg")
 """How a score can be printed; as SVG, an importance alone."""
@@ -94,12 +94,12 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
             ensemble = learner.grow(table, partial(show_step, of=learner.trees), jobs)
             if (judged := out_of_bag(ensemble, table).contingency) is None:
                 raise InputError("every row was drawn for every tree: none is left to judge them; say more --trees")
-        how = f"{decimal_text(judged.total)} rows out of bag, by the trees for which they were not drawn"
+        how = f"{amount(judged.total, weighted=False)} out of bag, by the trees for which they were not drawn"
         return [("learner", who_learns(options)), ("data", options.data), ("judged on", how)], judged
     parts: Sequence[Split]
     if options.holdout is not None:
         parts = [holdout(table, seed, options.holdout, stratified=stratified)]
-        how = f"{len(parts[0].validation)} rows held out, drawn by seed {seed}"
+        how = f"{number_of(len(parts[0].validation), 'row')} held out, drawn by seed {seed}"
     else:
         count = min(10, len(table)) if options.folds is None else options.folds
         parts = list(splits(table, folds(table, count, seed, stratified=stratified)))

@@ -21,7 +21,7 @@ from typing import Any, cast
 from reference_tree.data.errors import InputError, columns_option, decimal_commas, listed, wording
 from reference_tree.data.held import is_float
 from reference_tree.data.schema import Attribute, Cells, in_array, label
-from reference_tree.data.spellings import digits_of_date, is_gap
+from reference_tree.data.spellings import digits_of_date, is_date, is_gap
 from reference_tree.exact.rationals import (
     Rational,
     decimals,
@@ -282,6 +282,8 @@ def _number(row: int, column: Column, origin: Origin, advice: str | None) -> Rat
             ways.append(f"say {decimal_commas()} if decimals have commas")
         if not origin.asked:
             ways.append(f"say {columns_option('categorical', column.name)}")
+        if isinstance(cell, str) and is_date(cell):
+            ways[0] = "write dates as 2013-01-14"
         advice = advice or f"{', '.join(ways[:-1])}, or {ways[-1]}"
         reason = error if column.decimal == "." else f"{shortened(str(column.cells[row]))} has no decimal comma"
         raise origin.error(f"{reason}; {advice}", row, column.name) from None

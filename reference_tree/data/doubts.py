@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from reference_tree.data.assembling import has_two_values
 from reference_tree.data.columns import Column
-from reference_tree.data.errors import columns_option, decimal_commas, listed, wording
+from reference_tree.data.errors import columns_option, decimal_commas, listed, number_of, wording
 from reference_tree.data.schema import Schema
 from reference_tree.data.spellings import digits_of_date, is_date, is_gap
 from reference_tree.exact.rationals import Rational, is_number, rational, shortened
@@ -127,7 +127,7 @@ def codes_read(column: Column) -> Iterator[str]:
 def _about_codes(column: Column) -> Iterator[str]:
     if column.exact is None and column.codes:
         times = sum(cell in column.codes for cell in column.cells)
-        cells = "1 cell" if times == 1 else f"{times} cells"
+        cells = number_of(times, "cell")
         read, kind = "is read as a missing value", "it is a category"
         if len(column.codes) > 1:
             read, kind = "are read as missing values", "they are categories"

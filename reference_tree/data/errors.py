@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
+from fractions import Fraction
 from itertools import islice
 
 _MANY = 12
@@ -15,6 +16,13 @@ _MANY = 12
 
 _COMPARED, _LONG = 1000, 100
 """The most names that are compared with an unknown name, and the most characters of each."""
+
+
+_NEAR = 0.65
+"""How alike two names have to be, from 0 to 1, for `difflib`: `wnd` and `wind` are, `nope` and `income` are not."""
+
+
+_PLURALS = {"leaf": "leaves", "class": "classes"}
 
 
 _COMMAND_LINE = ContextVar("_COMMAND_LINE", default=False)
@@ -138,6 +146,16 @@ def listed(names: Collection[str]) -> str:
     return ", ".join(islice(names, _MANY)) + (f" and {more} more" if more > 0 else "")
 
 
+def number_of(number: int | Fraction, noun: str, written: str = "") -> str:
+    """A number, as it is written, and its noun.
+
+    Example:
+        >>> number_of(14, "row"), number_of(1, "leaf"), number_of(0, "leaf")
+        ('14 rows', '1 leaf', '0 leaves')
+    """
+    return f"{written or number} {noun if number == 1 else _PLURALS.get(noun, f'{noun}s')}"
+
+
 def no_such(what: str, name: object, known: Collection[str], of: str = "") -> str:
     """The message for an unknown name, with the name that may be meant and the known names.
 
@@ -172,7 +190,7 @@ def hint(name: object, known: Iterable[str]) -> str:
     if len(parts) > 1 and set(parts) <= set(few):
         return f" (these are {len(parts)} names; give each by itself)"
     folded = {one.casefold(): one for one in reversed(few)}
-    near = get_close_matches(name.casefold(), folded, n=1)
+    near = get_close_matches(name.casefold(), folded, n=1, cutoff=_NEAR)
     return f" (did you mean {folded[near[0]]}?)" if near else ""
 
 

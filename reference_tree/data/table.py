@@ -22,7 +22,7 @@ from reference_tree.data.assembling import (
 )
 from reference_tree.data.columns import Column, Origin, encode, infer
 from reference_tree.data.doubts import doubts
-from reference_tree.data.errors import InputError, listed, no_such, shown
+from reference_tree.data.errors import InputError, listed, no_such, number_of, shown
 from reference_tree.data.frames import Frame, by_name, columns_of, frame_columns, given_column, is_frame
 from reference_tree.data.held import BINARY, Floats, Form, nearest, reread
 from reference_tree.data.sample import Sample, whole_sample
@@ -190,8 +190,7 @@ class Table:
     def __repr__(self) -> str:
         """The table as a line of text, however many rows it has."""
         attributes = listed([attribute.name for attribute in self.schema.attributes])
-        size = "1 row" if len(self) == 1 else f"{len(self)} rows"
-        return f"<Table {self.name}: {size}; {attributes} → {self.schema.target.name}>"
+        return f"<Table {self.name}: {number_of(len(self), 'row')}; {attributes} → {self.schema.target.name}>"
 
     def __getitem__(self, key: str | int | slice) -> Any:
         """A column by its name, as a list; a row by its number, as a mapping; or the table of a slice of the rows.

@@ -142,7 +142,8 @@ def _documents(source: Any, program: str | None, names: Names, largest: int) -> 
         return [value]
     reader = known[program] if program else next((each for each in known.values() if each.recognises(value)), None)
     if reader is None:
-        raise InputError(f"is no tree of a program that is read here: {', '.join(known)}; say program if it is")
+        called = f"{type(source).__name__} is not fitted, or " if hasattr(source, "fit") else ""
+        raise InputError(f"{called}is no tree of a program that is read here: {', '.join(known)}; say program if it is")
     with reading(reader.what):
         if found := reader.documents(value, names._replace(target=names.target or reader.target)):
             return found

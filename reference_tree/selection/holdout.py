@@ -18,7 +18,7 @@ from math import floor
 from typing import Any, NamedTuple
 
 from reference_tree.chance import Chance
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational, exactly, shortened
 from reference_tree.predictor import Predictor
@@ -79,7 +79,7 @@ def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, strati
     check_table(table)
     p, n, chance = _share(share), len(table), Chance(seed, b"holdout")
     if p * n < 1 or (1 - p) * n < 1:
-        rows = "1 row" if n == 1 else f"{n} rows"
+        rows = number_of(n, "row")
         raise InputError(f"a share of {shortened(str(share))[1:-1]} of {rows} leaves a part without rows; take another")
     if p.denominator > FINEST:
         raise InputError(f"a share has a denominator of at most 2^64; take a simpler one than {shortened(str(share))}")

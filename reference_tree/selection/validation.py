@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.questions import Missing, Multiway, Test
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
@@ -89,8 +89,7 @@ def check_validation(validation: Table, target: Attribute, attributes: Iterable[
     if found.name != target.name:
         raise InputError(f"the validation set has the target {found.name}; the tree predicts {target.name}")
     if left_out := getattr(validation, "left_out", 0):
-        rows = "1 row" if left_out == 1 else f"{left_out} rows"
-        raise InputError(f"the {target.name} of {rows} of the validation set is missing")
+        raise InputError(f"the {target.name} of {number_of(left_out, 'row')} of the validation set is missing")
     there = {attribute.name: attribute for attribute in validation.schema.attributes}
     for attribute in attributes:
         if attribute.name not in there:

@@ -7,6 +7,7 @@ forms here. A value too large to read is shown as one line.
 
 from __future__ import annotations
 
+from reference_tree.data.errors import number_of
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
@@ -71,7 +72,7 @@ def table_html(table: Table) -> str:
 
 
 def _caption(table: Table) -> str:
-    return f"{table.name}: {len(table)} row{'s' * (len(table) != 1)}"
+    return f"{table.name}: {number_of(len(table), 'row')}"
 
 
 def _first_rows(table: Table) -> tuple[list[str], list[list[str]]]:

@@ -11,7 +11,7 @@ For a class tree the figures of a node are the weight of each class, `no 5, yes 
 rows and their distance from the answer of the node, `n 4, sse 5.31`.
 
 4. `weight_text` writes a weight: exactly if that is short, otherwise rounded, with a mark that says so; `amount` is an
-   amount of data in words. `written` does the same for a value of the data.
+   amount of data in words. `written` does the same for a value of the data, and `figure` for a number that is computed.
 5. `arrived` describes the rows at a node: `counts_of` lists the classes, `spread_of` the figures of a numeric target.
 6. `asked`, `answers` and `step_of` are a question, its answers, and the question with one of them, for all views.
 7. `caption` is the text in a drawn node, and `below` has the nodes below it with the answers leading there.
@@ -28,11 +28,12 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
+from reference_tree.data.errors import number_of
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.questions import Multiway, Outcome, Test
 from reference_tree.data.sample import Counts
 from reference_tree.exact.rationals import Rational, decimal_text, exactly
-from reference_tree.exact.rounding import significant
+from reference_tree.exact.rounding import Roundable, decimal, significant
 from reference_tree.node import Derivatives, Deviations, Label, Node
 from reference_tree.tree import Tree
 
@@ -68,9 +69,9 @@ def one_line(name: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name)
 
 
-def answer_text(label: Label, write: Callable[[Any], str] = lambda number: significant(number, 6)) -> str:
-    """The answer of a node: the class, or the number, to six digits unless `write` says otherwise."""
-    return one_line(label) if isinstance(label, str) else write(label)
+def answer_text(label: Label, write: Callable[[Any], str] | None = None) -> str:
+    """The answer of a node: the class, or the number, as `figure` writes it unless `write` says otherwise."""
+    return one_line(label) if isinstance(label, str) else (write or figure)(label)
 
 
 def tex_name(name: str) -> str:
@@ -214,6 +215,28 @@ def weight_text(weight: Rational, room: int = RATIO) -> str:
     return f"≈ {significant(weight, DIGITS)}"
 
 
+def figure(number: Roundable) -> str:
+    """A number for people: a whole number or a short decimal as it is.
+
+    Any other is rounded to `DIGITS` digits or more, of which at least one is a decimal; its zeros stay.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> figure(1234567), figure(Fraction(1, 8)), figure(Fraction(16, 3)), figure(Fraction(3000000, 7))
+        ('1234567', '0.125', '5.33333', '428571.4')
+        >>> figure(Fraction(10**9, 10**9 - 1)), figure(Fraction(3 * 10**8 + 1, 3))
+        ('1.00000', '100000000.3')
+    """
+    rounded = significant(number, max(DIGITS, len(decimal(number, 0).lstrip("-")) + 1))
+    if isinstance(number, int | Fraction) and (short := if_short(number, 4 * LONG)) is not None:
+        if Fraction(rounded) == short:
+            return rounded
+        if len(exact := decimal_text(short)) <= DECIMAL and "/" not in exact:
+            return exact
+    rounded += "" if "." in rounded else ".0"
+    return rounded + "0" * (DIGITS - len(re.sub(r"^[-0.]+|\.", "", rounded)))
+
+
 def written(outcome: Outcome) -> str:
     """The value of an answer for people: a number of more than `LONG` characters is rounded to `FINE` digits.
 
@@ -262,17 +285,12 @@ def amount(weight: Rational, *, weighted: bool) -> str:
         ('14 rows', '1 row', 'a weight of 14')
     """
     written = weight_text(weight)
-    return f"a weight of {written}" if weighted else f"{written} row" + ("" if weight == 1 else "s")
+    return f"a weight of {written}" if weighted else number_of(weight, "row", written)
 
 
 def cell_text(value: str | Rational | float | None) -> str:
     """A cell of the data: `?` where it is missing."""
     return "?" if value is None else one_line(value) if isinstance(value, str) else decimal_text(exactly(value))
-
-
-def leaves_text(number: int) -> str:
-    """A number of leaves in words."""
-    return "1 leaf" if number == 1 else f"{number} leaves"
 
 
 def counts_of(classes: Sequence[str], counts: Counts, *, all_of_them: bool = True) -> list[str]:
@@ -291,9 +309,9 @@ def spread_of(node: Node) -> tuple[str, str]:
     n = f"n {weight_text(node.weight)}"
     if isinstance(node.counts, Derivatives):
         sums = zip("GH", node.counts[1:], strict=True)
-        return n, ", ".join(f"{name} {significant(one, DIGITS)}" for name, one in sums)
+        return n, ", ".join(f"{name} {figure(one)}" for name, one in sums)
     error = "sad" if isinstance(node.counts, Deviations) else "sse"
-    return n, f"{error} {significant(node.error, DIGITS)}"
+    return n, f"{error} {figure(node.error)}"
 
 
 def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:

@@ -134,6 +134,12 @@ def test_bad_input(run: Run, iris: Path, tmp_path: Path) -> None:
     assert "the tree predicts species" in refused(run, "audit", iris, "iris", "--target", "x")
     said = refused(run, "audit", iris, "iris", "--node", "99")
     assert said.startswith(f"reference-tree: {iris}: there is no node 99; the last is ")
+    for named, said in [
+        ("-1", "the path '-1' does not begin with /"),
+        ("/x", "there is no node at '/x': after / comes"),
+    ]:
+        for more in ([], ["--reduce", tmp_path / "smaller"]):
+            assert f"{iris}: {said}" in refused(run, "audit", iris, "iris", f"--node={named}", *more)
     rows = tmp_path / "rows.csv"
     rows.write_text("a,species\n1,setosa\n", encoding="utf-8")
     assert "there is no column 'sepal length'" in refused(run, "audit", iris, rows)

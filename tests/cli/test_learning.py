@@ -102,6 +102,14 @@ def test_rows_without_a_target_are_left_out_and_counted(run: Run, tmp_path: Path
     assert "1 row" in err
 
 
+def test_a_separator_is_advised_where_there_are_some(run: Run, tmp_path: Path) -> None:
+    for name, text, advised in [("a.csv", "y\n1\n2\n", True), ("a.json", '[{"y": 1}, {"y": 2}]', False)]:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        _, _, err = run("grow", tmp_path / name)
+        assert "there is one column alone, and no attribute" in err
+        assert ("--separator" in err) == advised
+
+
 def test_weights_count(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "weighted.csv"
     path.write_text("a,w,y\nx,1/3,yes\nx,2,no\nz,0.5,no\n", encoding="utf-8")

@@ -105,6 +105,15 @@ def test_a_table_that_is_no_text_is_not_shown(run: Run, tmp_path: Path) -> None:
     assert "### table.csv.gz\n\n(It is no text. `reference-tree data FILE -o rows.csv` writes its rows as text;" in out
 
 
+@pytest.mark.parametrize("stated", [[], ["--encoding", "gb18030"]])
+def test_a_table_in_another_encoding_stays_in_it_and_is_shown(run: Run, tmp_path: Path, stated: list[str]) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_bytes("颜色,敲声,好瓜\n青绿,浊响,是\n乌黑,沉闷,否\n青绿,浊响,是,甲\n".encode("gb18030"))
+    _, out, _ = run("bug", "--", "grow", path, *stated)
+    assert "line 2: the row has 4 values for 3 columns" in out
+    assert blocks(out)[2] == "颜色,敲声,好瓜\n青绿,浊响,是,甲"
+
+
 def test_nothing_of_the_machine_is_in_a_report(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "secret").mkdir()

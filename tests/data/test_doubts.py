@@ -9,7 +9,7 @@ import warnings
 
 import pytest
 
-from reference_tree.data.errors import InputWarning
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers import read
 from reference_tree.data.table import Table
 
@@ -103,6 +103,11 @@ def test_dates_in_other_orders_are_called_dates(form: str) -> None:
     (found,) = doubts(text)
     assert "column day: 12 dates are read as categories (write them as 2013-01-14, and say continuous=['day']" in found
     assert doubts("day,y\n2013-01-14 12:30,a\n2013-01-15 8:30,b\n")[0].count("2 dates are read as categories (say cont")
+
+
+def test_a_date_that_is_no_number_is_refused_with_the_same_advice() -> None:
+    with pytest.raises(InputError, match="'1/1/2024' is not a number; write dates as 2013-01-14, make it"):
+        read(io.StringIO("day,y\n1/1/2024,a\n2/1/2024,b\n"), continuous=["day"])
 
 
 @pytest.mark.parametrize("form", ["{0} kg", "{0}m²", "-{0}.5 C", "{0}:3{1}", "0{1}:{0}:59"])

@@ -53,6 +53,7 @@ def test_long_lists_are_cut(count: int, more: int | None) -> None:
 def test_a_suggestion_is_one_of_the_known_names_in_its_own_case() -> None:
     assert hint("OUTLOOK", ["wind", "Outlook"]) == " (did you mean Outlook?)"
     assert hint("wnid", ["wind", "WIND"]) == " (did you mean wind?)"  # the first of equals
+    assert hint("nope", ["income"]) == hint("--bins", ["--na"]) == ""  # three of ten letters are in common
     assert hint("x", []) == hint("", ["a"]) == hint("wind", ["temperature"]) == ""
     assert no_such("column", "wnd", ["wind"]) == "there is no column 'wnd' (did you mean wind?); there are wind"
 

@@ -64,6 +64,37 @@ def test_a_version_does_not_go_back_and_has_a_date(clone: Path, version: str, da
     assert version_of(clone) == version_of(ROOT)
 
 
+@pytest.mark.parametrize(
+    ("part", "old", "new", "least", "line"),
+    [
+        ("names", "", "rt.newly(table)\n", 1, "+ rt.newly(table)"),
+        ("names", "rt.to_svg(", "rt.to_svg(first, ", 1, "+ rt.to_svg(first, "),
+        ("names", "rt.to_svg(", "rt.to_xml(", 2, "- rt.to_svg("),
+        ("rules", "rule counts\n", "", 2, "- rule counts"),
+        ("cases", "cart/cats-linear ", "cart/cats-linear 0", 0, ""),
+        ("cases", "", "cart/new 0123456789ab\n", 1, "+ cart/new 0123456789ab"),
+        ("cases", "cart/cats-linear ", "cart/cats-lines ", 2, "- cart/cats-linear "),
+        ("pages", "", "/frozen/#anew\n", 0, ""),
+    ],
+)
+def test_the_kind_of_version_is_that_of_what_has_changed(
+    clone: Path, part: str, old: str, new: str, least: int, line: str
+) -> None:
+    moved_on(clone, "1.0.0", "2031-02-02")  # what the present version has is released
+    log = clone / "CHANGELOG.md"
+    told = log.read_text(encoding="utf-8").replace("## [Unreleased]\n", "## [Unreleased]\n\n- More.\n", 1)
+    log.write_text(told, encoding="utf-8")
+    now = clone / release.SURFACE / f"{part}.txt"
+    now.write_text(now.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    for kind, version in enumerate(("1.0.1", "1.1.0", "2.0.0")):
+        if kind < least:
+            with pytest.raises(SystemExit) as refused:
+                moved_on(clone, version, "2031-02-03")
+            assert f"needs a {release.KINDS[least]} one: {line}" in str(refused.value)
+            assert version_of(clone) == "1.0.0"
+    moved_on(clone, ("1.0.1", "1.1.0", "2.0.0")[least], "2031-02-03")
+
+
 PLANTED = [
     ("CITATION.cff", "version: 7.8.9", "version: 7.8.8", "CITATION.cff has version 7.8.8"),
     ("CITATION.cff", "2031-02-03", "2031-02-30", "CHANGELOG.md dates version 7.8.9 2031-02-03"),

@@ -238,6 +238,8 @@ def test_arrays_that_are_no_tree_are_refused(left: list[int], right: list[int], 
 def test_what_is_no_tree_is_refused() -> None:
     with pytest.raises(InputError, match="has no tree_"):
         read_foreign(ensemble.HistGradientBoostingClassifier(), program="scikit_learn")
+    with pytest.raises(InputError, match="RandomForestClassifier is not fitted, or is no tree of a program"):
+        read_foreign(ensemble.RandomForestClassifier())
     two = tree.DecisionTreeRegressor().fit(IRIS[0], IRIS[0][:, :2])
     with pytest.raises(InputError, match="2 targets at once"):
         read_foreign(two)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from reference_tree.data.columns import Column, Origin
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import shortened
 
@@ -91,7 +91,7 @@ def _ragged(cells: Sequence[str | None], names: Sequence[str]) -> str:
         advice = f"the header, {shortened(names[0])}, looks like a comment; take it out"
     else:
         advice = "write ? for a missing value" if found < wanted else "put a value that holds a comma in quotes"
-    return f"the row has {found} value{'s' * (found != 1)} for {wanted} column{'s' * (wanted != 1)}; {advice}"
+    return f"the row has {number_of(found, 'value')} for {number_of(wanted, 'column')}; {advice}"
 
 
 def marks(missing: Collection[str] | None, usual: Collection[str]) -> frozenset[str]:

@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor, isqrt
 
-from reference_tree.data.errors import InputError, wording
+from reference_tree.data.errors import InputError, number_of, wording
 from reference_tree.data.targets import Classes, Target
 from reference_tree.exact.exponentials import exp_bounds
 from reference_tree.exact.intervals import Interval, Refined
@@ -187,7 +187,7 @@ def _confidence(winner: Candidate) -> Number:
 
 def _facts(table: Table) -> Mapping[str, Number]:
     freedom = degrees_of_freedom(table)
-    return {"statistic": chi_squared(table), "freedom": f"{freedom} degree{'s' * (freedom != 1)} of freedom"}
+    return {"statistic": chi_squared(table), "freedom": f"{number_of(freedom, 'degree')} of freedom"}
 
 
 def _check(target: Target, bound: Rational) -> None:

@@ -17,6 +17,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from reference_tree.data.errors import number_of
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.radicals import root
@@ -51,7 +52,7 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.wording import amount, leaves_text
+from reference_tree.views.wording import amount
 
 # The cost function.
 
@@ -211,7 +212,7 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
         for number, top in zip(weakest, tops, strict=True)
     ]
     cut = f"link is cut: {names[0]}" if len(names) == 1 else f"links are cut together: {', '.join(names)}"
-    left = f"{leaves_text(one.step.leaves)} {'is' if one.step.leaves == 1 else 'are'} left"
+    left = f"{number_of(one.step.leaves, 'leaf')} {'is' if one.step.leaves == 1 else 'are'} left"
     return f"The least is {_and_decimal(least)}; the weakest {cut}. {left}, R(T) = {_and_decimal(one.step.risk)}."
 
 
@@ -395,5 +396,5 @@ PATH_VIEW = PruningView(
 
 
 def _against(one: Estimate, limit: Worked) -> str:
-    leaves = leaves_text(one.step.leaves)
+    leaves = number_of(one.step.leaves, "leaf")
     return f"{compared(one.risk, limit.value, rounded)}: {leaves}, α from {figure(one.step.alpha)}"

@@ -26,7 +26,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.table import Table
 from reference_tree.exact.worked import work
 from reference_tree.measures.measure import Quantity
@@ -59,7 +59,6 @@ from reference_tree.views.derivation.nodes import derive, derive_by_node
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, rounded
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.wording import leaves_text
 
 # Comparisons.
 
@@ -215,8 +214,7 @@ def _facts(act: PerformedPruning) -> tuple[tuple[str, str], ...]:
 
 
 def _size(tree: Tree) -> str:
-    nodes = "1 node" if len(tree.nodes) == 1 else f"{len(tree.nodes)} nodes"
-    size = f"{nodes}, {leaves_text(len(tree.leaves()))}"
+    size = f"{number_of(len(tree.nodes), 'node')}, {number_of(len(tree.leaves()), 'leaf')}"
     empty = sum(not tree.nodes[number].weight for number in tree.leaves()) if tree.nodes[0].weight else 0
     return f"{size}, {empty} of them without a training row" if empty else size
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import TypeAlias
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.table import Table
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import decimal
@@ -196,13 +196,13 @@ def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
     wide = 100 + cell * len(table) + max(map(room_of, summaries))
     key, height = legend(target, wide)
     parts.append(element("g", "".join(key), transform=f"translate(64 {bottom - 20})"))
-    title = f"{len(held_out)} fold{'s' * (len(held_out) != 1)} of {len(table)} rows"
+    title = f"{number_of(len(held_out), 'fold')} of {number_of(len(table), 'row')}"
     described = "; ".join(f"fold {number}: {one}" for number, one in enumerate(summaries, 1))
     return drawing(wide, bottom - 8 + height, title, described, parts)
 
 
 def _held(table: Table, fold: Fold) -> str:
     if table.schema.target.values is None:
-        return f"{len(fold)} rows"
+        return number_of(len(fold), "row")
     part = table.take(fold)
     return ", ".join(counts_of(table.schema.target.domain, part.sample().total()))

@@ -24,7 +24,7 @@ from itertools import pairwise
 from math import isqrt
 from typing import TypeAlias
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.sample import Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
@@ -54,7 +54,7 @@ from reference_tree.views.plots.axes import (
     path,
     ticks,
 )
-from reference_tree.views.wording import leaves_text, one_line, width
+from reference_tree.views.wording import one_line, width
 
 Measure: TypeAlias = Callable[[Fraction], Number]
 
@@ -255,8 +255,9 @@ def validation_curve(
         parts.append(line(start, 312, start + 36, 312, stroke_width=2, **dashes))
         parts.append(label(name, start + 44, 316, "start"))
     best = min(points, key=lambda point: point.held_out)
+    values = number_of(len(points), "value")
     described = (
-        f"{len(points)} values of {one_line(option)}; the least error on {HELD_OUT} is {decimal(best.held_out)}, "
+        f"{values} of {one_line(option)}; the least error on {HELD_OUT} is {decimal(best.held_out)}, "
         f"at {decimal_text(best.value)}, where that on {TRAINING} is {decimal(best.training)}."
     )
     return drawing(x.end + 24, 328, f"{measure.capitalize()} over {one_line(option)}", described, parts)
@@ -310,12 +311,12 @@ def cost_lines(sequence: Path) -> str:
         reached = risk + end * leaves
         parts.append(line(x.at(0), y.at(risk), x.at(end), y.at(reached), stroke_opacity="0.55"))
         if end == right:
-            parts.append(label(leaves_text(leaves), LEFT + WIDTH + 6, y.at(reached) + 4, "start"))
+            parts.append(label(number_of(leaves, "leaf"), LEFT + WIDTH + 6, y.at(reached) + 4, "start"))
         else:
             parts.append(label(str(leaves), x.at(end), TOP - 6, font_style="italic"))
     parts.append(path(((x.at(a), y.at(cost)) for a, cost in envelope), stroke_width=3))
     parts += [disc(x.at(a), y.at(cost), 4) for a, cost in envelope[1:-1]]
-    cheapest = "; ".join(f"from {decimal(alpha)} the tree of {leaves_text(leaves)}" for alpha, leaves, _ in trees)
+    cheapest = "; ".join(f"from {decimal(alpha)} the tree of {number_of(leaves, 'leaf')}" for alpha, leaves, _ in trees)
     title = "The cost of each pruning over the price of a leaf"
     return drawing(LEFT + WIDTH + 70, TOP + HEIGHT + 56, title, f"Cheapest is {cheapest}.", parts)
 
@@ -355,12 +356,12 @@ def choice_curve(choice: Choice) -> str:
         parts += [line(at, ends[0], at, ends[1]), *(line(at - 5, end, at + 5, end) for end in ends)]  # a whisker
         parts += [
             disc(at, y.at(risk), 3.5, stroke="none"),
-            label(leaves_text(step.leaves), at, floor + 18),
+            label(number_of(step.leaves, "leaf"), at, floor + 18),
             label(f"α {decimal(step.alpha, 4)}", at, floor + 53),
         ]
     ring = found[choice.chosen]
     parts.append(disc(x.at(choice.chosen), y.at(ring[1]), 8, fill="none", stroke_width=2))
-    best = f"The least error is {decimal(least)}, of {leaves_text(found[choice.best][0].leaves)}"
-    smallest = f"the smallest tree within it has {leaves_text(ring[0].leaves)}"
+    best = f"The least error is {decimal(least)}, of {number_of(found[choice.best][0].leaves, 'leaf')}"
+    smallest = f"the smallest tree within it has {number_of(ring[0].leaves, 'leaf')}"
     described = f"{best}; the band reaches to {decimal(bound)}, and {smallest}."
     return drawing(LEFT + WIDTH + 24, floor + 88, "Cross-validated error of each pruning", described, parts)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import isqrt
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.table import Table
 from reference_tree.ensembles import adaboost, boosting_tree
 from reference_tree.exact.rationals import Rational, decimal_text
@@ -81,7 +81,9 @@ def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribu
         left, top = place % COLUMNS * (SIDE + ROOM), place // COLUMNS * (SIDE + 84)
         panels.append(element("g", "".join(shapes), transform=f"translate({left} {top})"))
     wide, high = min(len(rounds), COLUMNS) * (SIDE + ROOM) + 20, -(-len(rounds) // COLUMNS) * (SIDE + 84)
-    return drawing(wide, high, f"{len(rounds)} rounds of boosting", f"The loss after {'; '.join(losses)}.", panels)
+    return drawing(
+        wide, high, f"{number_of(len(rounds), 'round')} of boosting", f"The loss after {'; '.join(losses)}.", panels
+    )
 
 
 def _cuts(tree: Tree, attribute: str) -> Sequence[Rational]:
@@ -131,7 +133,7 @@ def adaboost_rounds(rounds: Sequence[adaboost.Round], table: Table, attribute: s
         parts += _weighed(Fraction(90 + 90 * code), floor + 58, code, Fraction(1, 3), name, missed=False)
         parts.append(label(cut_short(one_line(name), 10), 104 + 90 * code, floor + 62, "start"))
     parts += [*cross(296, floor + 58, 6), label("wrong in this round", 312, floor + 62, "start")]
-    return drawing(580, floor + 76, f"{len(rounds)} rounds of AdaBoost", "; ".join(summaries) + ".", parts)
+    return drawing(580, floor + 76, f"{number_of(len(rounds), 'round')} of AdaBoost", "; ".join(summaries) + ".", parts)
 
 
 def _weighed(x: Fraction, y: int, code: int, share: Fraction, title: str, *, missed: bool) -> Iterator[str]:

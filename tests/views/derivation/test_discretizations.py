@@ -60,7 +60,7 @@ def test_the_cost_is_compared_with_the_gain_of_the_best_cut() -> None:
 
 def test_a_numeric_target_has_its_moments() -> None:
     page = explain_discretization(rt.textbook("li-hang-5.2"), "x", "equal-width:3")
-    assert "[1, 10]   10 rows: mean 6.618, sse 27.6324\n" in page
+    assert "[1, 10]   10 rows: mean 6.618, sse 27.63236\n" in page
     assert "  (-inf, 4]   4    19.5    95.4362\n" in page
 
 

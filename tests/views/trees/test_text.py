@@ -101,6 +101,24 @@ def test_numbers_are_answered_with_their_error() -> None:
     assert to_text(regression_tree()) == REGRESSION
 
 
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        (["1234567"] * 2, "1234567 (n 2, sse 0)"),
+        (["900009007199254740993"], "900009007199254740993 (n 1, sse 0)"),
+        (["0.1234567", "0.1234569"], "0.1234568 (n 2, sse 0.00000000000002)"),
+        (["4", "5", "5"], "4.66667 (n 3, sse 0.666667)"),
+        (["1234567", "1234567", "1234568"], "1234567.3 (n 3, sse 0.666667)"),
+        (["3000000"] * 6 + ["3000001"], "3000000.1 (n 7, sse 0.857143)"),
+        (["1"] * 9_998 + ["2"], "1.00010 (n 9999, sse 0.999900)"),
+    ],
+)
+def test_a_number_that_is_rounded_shows_a_decimal(cells: list[str], shown: str) -> None:
+    sums = [sum(Fraction(cell) ** power for cell in cells) for power in (1, 2)]
+    node = Node((len(cells), *sums), Fraction(sums[0], len(cells)), stop="pure")
+    assert to_text(Tree(Attribute("y"), (), (node,))) == f"{shown}\n"
+
+
 def test_a_leaf_that_nobody_counted_has_no_brackets() -> None:
     assert to_text(Tree(TARGET, (), (Node((0, 0), "no", stop="unknown"),))) == "no\n"
 
