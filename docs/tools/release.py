@@ -106,7 +106,8 @@ def needed(root: Path) -> tuple[int, str]:
         other = [
             line for line in new if line not in old and not (now.stem == "cases" and _name(line, "cases") in before)
         ]
-        found = max(found, *gone, *((1, f"+ {line}") for line in other if "#" not in line), key=lambda one: one[0])
+        added = [(1, f"+ {line}") for line in other if "#" not in line]
+        found = max([found, *gone, *added], key=lambda one: one[0])
     return found
 
 
