@@ -92,6 +92,31 @@ PROGRAMS: Mapping[str, Example] = {
         _tool("node"),
         _same,
     ),
+    "rust": Example(
+        "the learner in Rust",
+        ["{folder}/learner"],
+        "rust/claims.toml",
+        _tool("rustc"),
+        _same,
+        (
+            "rustc",
+            "--edition",
+            "2021",
+            "-C",
+            "overflow-checks=on",
+            "-o",
+            "{folder}/learner",
+            str(EXAMPLES / "rust/main.rs"),
+        ),
+    ),
+    "go": Example(
+        "the learner in Go",
+        ["{folder}/learner"],
+        "go/claims.toml",
+        _tool("go"),
+        _same,
+        ("go", "build", "-o", "{folder}/learner", *map(str, sorted((EXAMPLES / "go").glob("*.go")))),
+    ),
     "smallest-python": Example(
         "the smallest ID3 in Python", [sys.executable, str(SMALLEST / "id3.py")], CLAIMS, lambda: None, _same
     ),

@@ -17,13 +17,12 @@ from tests.conformance.reports import PROGRAMS, REPORTS, SMALLEST, checked
 from tests.test_schemas import validator
 
 OTHERS = ("scikit-learn", "rpart", "j48")
+LONG = ("javascript", "rust", "go")
 CASES = 20
 
 
 def _named(name: str) -> object:
-    return pytest.param(
-        name, marks=pytest.mark.oracles if name in OTHERS else [pytest.mark.slow] * (name == "javascript")
-    )
+    return pytest.param(name, marks=pytest.mark.oracles if name in OTHERS else [pytest.mark.slow] * (name in LONG))
 
 
 @pytest.fixture(scope="module")
