@@ -1,4 +1,4 @@
-"""The learner in Go: a fault planted in it is noticed where it is. `tests/conformance/test_reports.py` has its cases."""
+"""The learner in Go: a fault planted in it is noticed where it is. `test_reports.py` has the cases that it claims."""
 
 from __future__ import annotations
 
