@@ -174,14 +174,15 @@ STATES = [
 
 @pytest.mark.parametrize("state", STATES)
 def test_the_chinese_page_has_the_same_numbers(state: State) -> None:
-    english, chinese = (one.view(state)["html"] for one in (workbench, workbench_zh))
+    shown = workbench.view(state)
+    english, chinese = shown["html"], workbench_zh.view(state)["html"]
     cells = re.findall(r'value="([^"]*)"', english["table"])
     for name in ("table", "tree", "node", "pruned", "beside", "ensemble", "quality"):
         numbers = [sorted(re.findall(r"\d+\.\d+|\d+", without_drawings(html[name]))) for html in (english, chinese)]
         assert numbers[0] == numbers[1], name
         left = re.sub(r"[\w.]*-?j48|li-hang|zhou|AdaBoost|CART|Quinlan|contenders", "", without_drawings(chinese[name]))
         words = set(re.findall(r"[A-Za-z]{4,}", left))
-        assert words <= set(re.findall(r"[A-Za-z]{4,}", f"{workbench.view(state)['targets']} {cells}")), name
+        assert words <= set(re.findall(r"[A-Za-z]{4,}", f"{shown['targets']} {cells}")), name
     assert not chinese["remarks"] or CHINESE.search(chinese["remarks"])
 
 

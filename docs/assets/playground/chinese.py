@@ -6,7 +6,8 @@ The pages in Chinese use it while the site is built, and the worker of a page th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
 SAID = re.compile(r"(?<=>)[^<>]+(?=<)")
@@ -200,8 +201,13 @@ def _drawn(said: str) -> str:
 
 def replaced(text: str, words: Mapping[str, str]) -> str:
     """A text with its words in another language, the longest first."""
-    pattern = "|".join(map(whole, sorted(words, key=len, reverse=True)))
-    return re.sub(pattern, lambda found: words[found[0]], text)
+    return any_of(tuple(words)).sub(lambda found: words[found[0]], text)
+
+
+@cache
+def any_of(words: Sequence[str]) -> re.Pattern[str]:
+    """A pattern for any of some words, the longest first."""
+    return re.compile("|".join(map(whole, sorted(words, key=len, reverse=True))))
 
 
 def whole(word: str) -> str:
