@@ -24,6 +24,7 @@ from reference_tree.node import Deviations, Node, TreeError
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
 from tests import strategies
+from tests.every import of_every
 from tests.programs.data_sets import FOLDER
 from tests.programs.recordings import RECORDINGS, Recording
 from tests.test_tree import COLOUR, PLAY, STUMP_TABLE, TREE, chain, stump
@@ -87,10 +88,9 @@ def wrong_nodes(tree: Tree) -> Iterator[tuple[str, Tree]]:
     yield "another target", replace(tree, target=replace(tree.target, name="?"))
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong"), list(wrong_nodes(TREE)), ids=lambda value: value if isinstance(value, str) else ""
-)
-def test_no_wrong_tree_passes(name: str, wrong: Tree) -> None:
+@of_every(list(wrong_nodes(TREE)))
+def test_no_wrong_tree_passes(named: tuple[str, Tree]) -> None:
+    _, wrong = named
     with pytest.raises(TreeError, match=r"^(the tree predicts|node \d+|node -1)"):
         wrong.check(PLAY)
 

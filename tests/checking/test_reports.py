@@ -70,7 +70,7 @@ def test_the_learners_and_the_needs_of_a_case_are_told() -> None:
 
 
 def test_the_digest_is_that_of_the_file_in_the_archive() -> None:
-    zipped = ZipFile(BytesIO(archive(map(kept, cases()))))
+    zipped = ZipFile(BytesIO(archive(map(kept, FORMULAS))))
     manifest = json.loads(zipped.read("manifest.json"))
     (formulas,) = (tier["sha256"] for tier in manifest["tiers"] if tier["file"] == "formulas.jsonl")
     assert made().sha256 == formulas

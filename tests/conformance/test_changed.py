@@ -78,6 +78,7 @@ def test_what_is_recorded_notices_the_fault(key: planting.Key) -> None:
     assert matching.notices(record.noticed()[key].case, key)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", list(record.reviewed())[::40], ids=lambda key: key.module)
 def test_what_has_a_reason_is_noticed_by_no_small_case(key: planting.Key) -> None:
     small = islice(matching.coming_by(key), 10)

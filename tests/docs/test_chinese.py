@@ -13,6 +13,7 @@ from docs.assets.playground.chinese import in_chinese
 from docs.tools import pages, quotes
 from docs.tools.blocks import DOCS, ROOT, blocks, prints, readable
 from docs.tools.quotes import English, in_the_original, picture, pictures, translated
+from tests.every import of_every
 
 SITE = ROOT / "site"
 CHINESE = sorted((DOCS / "zh").rglob("*.md"))
@@ -28,30 +29,29 @@ def name_of(page: Path) -> str:
 
 
 every_page = pytest.mark.parametrize("page", CHINESE, ids=name_of)
-every_lesson = pytest.mark.parametrize("page", LESSONS, ids=name_of)
 
 
-@every_page
+@of_every(CHINESE)
 def test_it_has_an_english_counterpart_and_is_in_the_navigation(page: Path) -> None:
     assert (DOCS / f"{name_of(page)}.md").exists()
     nav = pages.CONFIGURATION.read_text(encoding="utf-8").partition("\n  - 中文:\n")[2]
     assert f"      - zh/{name_of(page)}.md\n" in nav
 
 
-@every_lesson
+@of_every(LESSONS)
 def test_it_shows_what_its_counterpart_computes(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert f'English("{name_of(page)}")' in text
     assert "english.quote(" in text
 
 
-@pytest.mark.parametrize("page", [page for page in CHINESE if page.name not in LOOKED_UP], ids=name_of)
+@of_every([page for page in CHINESE if page.name not in LOOKED_UP])
 def test_it_has_a_picture(page: Path) -> None:
     drawn = [block.code for block in blocks(page) if block.options.get("html") == "on"]
     assert any(re.search(r"picture|english\.quote\(|page\(wheel\(", code) for code in drawn)
 
 
-@every_lesson
+@of_every(LESSONS)
 def test_it_has_three_exercises_with_computed_answers(page: Path) -> None:
     exercises = list(
         EXERCISE.finditer(page.read_text(encoding="utf-8").partition("\n## 习题 {data-search-exclude}\n")[2])
@@ -60,7 +60,7 @@ def test_it_has_three_exercises_with_computed_answers(page: Path) -> None:
     assert all('"Answer": "答案"' in found["code"] or "print(answer(" in found["code"] for found in exercises)
 
 
-@every_page
+@of_every(CHINESE)
 def test_a_paragraph_is_one_line_since_a_line_break_is_a_space(page: Path) -> None:
     prose = re.sub(r"```.*?^ *```$|\$\$.*?\$\$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     assert not re.search(r"[\u4e00-\u9fff，。；：]\n[\u4e00-\u9fff]", prose)

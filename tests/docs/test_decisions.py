@@ -44,7 +44,7 @@ def test_the_rules_of_a_golden_are_on_the_page(golden: Path) -> None:
     assert not set(json.loads(golden.read_text(encoding="utf-8"))["rules"]) - set(ANCHORS)
 
 
-@pytest.mark.parametrize("decision", SECTIONS)
+@of_every(SECTIONS)
 def test_a_section_gives_its_id_its_choice_and_what_others_do(decision: str) -> None:
     section = SECTIONS[decision]
     assert f"\n**`{decision}`** " in section

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 import reference_tree as rt
 from docs.tools import lesson
 from docs.tools.blocks import blocks
 from docs.tools.pages import BENEATH, beneath
 from reference_tree.measures.entropy import entropy
 from tests.docs.record import RECORD
+from tests.every import of_every
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
@@ -30,7 +29,7 @@ PAGES = {
 }
 LEARN = ["learn/what_is_a_tree", "six_trees", "learn/is_it_right"]
 LEARN += [f"{folder}/{name}" for folder, names in PAGES.items() for name in names.split()]
-every_page = pytest.mark.parametrize("page", LEARN)
+every_page = of_every(LEARN)
 
 BLOCK = re.compile(r"^ *```python exec=\"on\"(?P<options>[^\n]*)\n(?P<code>.*?)^ *```$", re.MULTILINE | re.DOTALL)
 DRAWN = re.compile(
@@ -143,20 +142,20 @@ def has(page: str) -> dict[str, bool]:
     return {part: re.search(mark, in_depth(page), re.MULTILINE) is not None for part, mark in PARTS.items()}
 
 
-@pytest.mark.parametrize("page", PATH)
+@of_every(PATH)
 def test_the_recipe(page: str) -> None:
     apart = APART.get(page, {})
     assert {part for part, there in has(page).items() if not there} == set(apart)
 
 
-@pytest.mark.parametrize("page", PATH)
+@of_every(PATH)
 def test_one_idea_and_its_formula_come_first(page: str) -> None:
     opening = text_of(page).partition("\n## ")[0]
     for part in {"one sentence", "formula", "symbols"} - set(APART.get(page, {})):
         assert re.search(PARTS[part], opening, re.MULTILINE), part
 
 
-@pytest.mark.parametrize("page", [f"{place}{page}" for place in ("", "zh/") for page in PATH])
+@of_every([f"{place}{page}" for place in ("", "zh/") for page in PATH])
 def test_the_idea_is_seen_or_played_with_before_its_formula(page: str) -> None:
     before, formula, _ = text_of(page).partition("\n$$")
     if formula:
@@ -165,7 +164,7 @@ def test_the_idea_is_seen_or_played_with_before_its_formula(page: str) -> None:
         assert any(DRAWN.search(found["code"]) for found in BLOCK.finditer(before, idea.end()))
 
 
-@pytest.mark.parametrize("page", PATH)
+@of_every(PATH)
 def test_the_function_is_whole_on_one_screen(page: str) -> None:
     records = [RECORD / f"{page}.txt", RECORD / f"{page}{BENEATH}.txt"]
     printed = "".join(record.read_text(encoding="utf-8") for record in records if record.exists())
@@ -173,7 +172,7 @@ def test_the_function_is_whole_on_one_screen(page: str) -> None:
         assert code.count("\n") <= SCREEN
 
 
-@pytest.mark.parametrize("page", PATH)
+@of_every(PATH)
 def test_a_page_is_short(page: str) -> None:
     assert words_on(page) <= PAGE_OF_WORDS
 
@@ -187,7 +186,7 @@ def test_words_are_counted() -> None:
     assert words_of('```python\nprint(1)\n```\n??? answer "Answer"\n\n    Don\'t say so.\n') == 3
 
 
-@pytest.mark.parametrize("page", PATH)
+@of_every(PATH)
 def test_what_is_not_for_the_evening_stands_beneath(page: str) -> None:
     text, below = text_of(page), beneath(DOCS / f"{page}.md")
     assert "\n::: " not in text
@@ -197,7 +196,7 @@ def test_what_is_not_for_the_evening_stands_beneath(page: str) -> None:
         assert f"]({Path(page).name}.md)" in below.read_text(encoding="utf-8").partition("\n## ")[0]
 
 
-@pytest.mark.parametrize("page", [*PATH, "decisions", "views", "learners/extended_id3", "cli", "howto/teacher"])
+@of_every([*PATH, "decisions", "views", "learners/extended_id3", "cli", "howto/teacher"])
 def test_a_reader_of_english_reads_no_chinese(page: str) -> None:
     record = RECORD / f"{page}.txt"
     printed = record.read_text(encoding="utf-8") if record.exists() else ""
@@ -221,7 +220,7 @@ def test_there_is_a_picture(page: str) -> None:
     assert any('html="on"' in found["options"] for found in drawn)
 
 
-@pytest.mark.parametrize("page", [page for page in LEARN if page.startswith(("learners/", "pruning/", "ensembles/"))])
+@of_every([page for page in LEARN if page.startswith(("learners/", "pruning/", "ensembles/"))])
 def test_where_a_tree_is_taught_a_tree_is_drawn(page: str) -> None:
     codes = [found["code"] for found in BLOCK.finditer(text_of(page))]
     assert any("to_svg(" in code for code in codes)
@@ -238,7 +237,7 @@ def test_there_are_three_exercises_with_computed_answers(page: str) -> None:
         assert "```" not in found["question"], "the answer of a question follows it"
 
 
-@pytest.mark.parametrize("page", [page for page in LEARN if page != "pruning/side_by_side"])
+@of_every([page for page in LEARN if page != "pruning/side_by_side"])
 def test_the_function_stands_on_the_page_as_it_is_in_the_package(page: str) -> None:
     assert re.search(PARTS["function"], in_depth(page))
 

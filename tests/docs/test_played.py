@@ -89,7 +89,19 @@ KINDS = {
         "measures/information_gain",
     ),
 }
-FIRST: dict[str, Any] = {
+
+
+class First(dict[str, Any]):
+    """The first state of each kind of figure; what has to be worked out is when it is asked for."""
+
+    def __missing__(self, kind: str) -> Any:
+        self[kind] = known(STARTS[kind]())["state"]
+        return self[kind]
+
+
+STARTS: dict[str, Callable[[], str]] = {}
+FIRST = First()
+FIRST |= {
     "bag": {"counts": [9, 5, 0]},
     "gain": {"columns": [list(column) for column in DAYS[0]], "rows": DAYS[1]},
 }
@@ -115,19 +127,19 @@ KINDS["cut"] = Kind(
     ],
     "splitting/continuous_bisection",
 )
-FIRST["ratio"] = known(by_outlook())["state"]
+STARTS["ratio"] = by_outlook
 KINDS["ratio"] = Kind(
     lambda state: ratio(state["classes"], state["walls"], state["first"]),
     ["wall 2", "wall 4", "wall 7", "every", "wall 1", "wall 13", "again", "wall 4", "wall 9"],
     "measures/gain_ratio",
 )
-FIRST["price"] = known(of_table("iris", "1/100"))["state"]
+STARTS["price"] = lambda: of_table("iris", "1/100")
 KINDS["price"] = Kind(
     lambda state: price(state["steps"], state["at"], state["most"], [""] * len(state["steps"])),
     ["step 1", "step 1", "step 1", "to 400", "to 137", "step -1", "step -1", "to 0", "to 390"],
     "pruning/cost_complexity",
 )
-FIRST["missing"] = known(outlook())["state"]
+STARTS["missing"] = outlook
 KINDS["missing"] = Kind(
     lambda state: missing(state["values"], state["labels"], state["rows"], state["erased"]),
     [
@@ -139,13 +151,13 @@ KINDS["missing"] = Kind(
     ],
     "splitting/missing_values",
 )
-FIRST["sets"] = known(weather())["state"]
+STARTS["sets"] = weather
 KINDS["sets"] = Kind(
     lambda state: sets([str(v) for v in range(len(state["counts"]))], state["counts"], state["right"]),
     ["move 1", "move 0", "best", "move 5", "move 3", "move 4", "best", *(f"move {v}" for v in (3, 4, 5))],
     "learners/cart",
 )
-FIRST["adaboost"] = known(ten_rows())["state"]
+STARTS["adaboost"] = ten_rows
 KINDS["adaboost"] = Kind(
     lambda state: adaboost(state["points"], state["of"], state["at"]),
     [
@@ -167,38 +179,38 @@ KINDS["adaboost"] = Kind(
     ],
     "ensembles/adaboost",
 )
-FIRST["boosting"] = known(ten_points())["state"]
+STARTS["boosting"] = ten_points
 KINDS["boosting"] = Kind(
     lambda state: boosting(state["points"], state["of"], state["rate"], state["at"]),
     ["next", "next", "next", "next", "next", "next", "rate 1/10", "back", "rate 1/2"],
     "ensembles/boosting_tree",
 )
-FIRST["grows"] = known(melons())["state"]
+STARTS["grows"] = melons
 MELONS = {name: name for name in ("密度", "含糖率", "是", "否")}
 KINDS["grows"] = Kind(
     lambda state: grows(rt.textbook("watermelon-3.0a"), MELONS, state["at"]),
     ["go 1", "go 1", "go -1", "to 4", "go 1", "go 1", "to 0", "go -1", "go 1"],
     "learn/what_is_a_tree",
 )
-FIRST["bagging"] = known(ten_cats())["state"]
+STARTS["bagging"] = ten_cats
 KINDS["bagging"] = Kind(
     lambda state: bagging(state["columns"], state["rows"], state["seed"], state["trees"], state["most"]),
     ["next", "next", "all", "seed", "seed", "back", "seed", *["seed"] * 6, "most 1", "seed", "most 2", *["seed"] * 6],
     "ensembles/bagging",
 )
-FIRST["pruning"] = known(dealt_days())["state"]
+STARTS["pruning"] = dealt_days
 KINDS["pruning"] = Kind(
     lambda state: pruning(state["columns"], state["rows"], state["seed"], state["done"], state["equal"]),
     ["next", "next", "next", "equal keep", *["seed"] * 5, "all", *["seed"] * 12, "equal prune", *["seed"] * 4, "next"],
     "pruning/reduced_error",
 )
-FIRST["line"] = known(melons_in_a_plane())["state"]
+STARTS["line"] = melons_in_a_plane
 KINDS["line"] = Kind(
     line,
     ["step 1 turn", "step -1 shift", "best", "to 20 turn", "to 390 shift", "step 1 shift", "both 0 9", "to 400 turn"],
     "splitting/multivariate_nodes",
 )
-FIRST["build"] = known(three_questions())["state"]
+STARTS["build"] = three_questions
 KINDS["build"] = Kind(
     lambda state: build(**state),
     [

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.foreign import predictor_of_file, read_foreign
 from reference_tree.foreign.programs import readers
 from reference_tree.tree_document.form import LARGEST
+from tests.every import of_every
 from tests.foreign.recording import HERE
 
 RECORDED = sorted(
@@ -86,9 +88,9 @@ def test_deep_nesting_is_refused(opening: str) -> None:
     assert "nested too deeply" in refused(opening * 100_000)
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.name}")
-@pytest.mark.parametrize("part", [0.1, 0.5, 0.9])
-def test_a_file_that_is_cut_off_is_refused(path: Path, part: float) -> None:
+@of_every(list(product(RECORDED, [0.1, 0.5, 0.9])))
+def test_a_file_that_is_cut_off_is_refused(cut: tuple[Path, float]) -> None:
+    path, part = cut
     content = path.read_text(encoding="utf-8")
     end = {"weka": content.find("Size of the")}.get(path.parent.name, len(content))
     if path.parent.name == "lightgbm" and path.suffix == ".txt":
@@ -96,11 +98,12 @@ def test_a_file_that_is_cut_off_is_refused(path: Path, part: float) -> None:
     refused(content[: int(part * end)], path.parent.name)
 
 
-@pytest.mark.parametrize("program", [each for each in readers() if each != "scikit_learn"])
-@pytest.mark.parametrize(
-    "text", ["", " \n", "{}", "[]", "[1]", "{\n", "null", "x", "\0", "Decision Tree:\n", "[[]]\n", "<a/>"]
-)
-def test_what_is_nothing_is_refused(program: str, text: str) -> None:
+NOTHING = ["", " \n", "{}", "[]", "[1]", "{\n", "null", "x", "\0", "Decision Tree:\n", "[[]]\n", "<a/>"]
+
+
+@of_every(list(product([each for each in readers() if each != "scikit_learn"], NOTHING)))
+def test_what_is_nothing_is_refused(given: tuple[str, str]) -> None:
+    program, text = given
     refused(text, program)
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rationals import rational
+from tests.every import of_every
 from tests.programs import rpart, scikit_learn, sources, weka
 from tests.programs.data_sets import FOLDER, RECORDED, data_set
 from tests.programs.recordings import RECORDINGS, Recording, absent, each, grow
@@ -98,7 +99,7 @@ def test_a_recording_is_a_tree_document(recording: Recording) -> None:
     validator().validate({**document, "nodes": document["nodes"][:SOME]})
 
 
-@every_recording
+@of_every(RECORDINGS)
 def test_a_recording_says_what_grew_it(recording: Recording) -> None:
     learner = json.loads(recording.text())["learner"]
     assert learner["name"] == "unknown"
