@@ -217,8 +217,8 @@ PEERS: tuple[Program, ...] = (
         absent,
         "Of a column with more than 20 values it tries the least, the largest, the mean, and the mean plus or minus "
         "whole multiples of the standard deviation, and no gap between them: so its source says. That is how it comes "
-        "to cuts such as `sepal length<=7.036246710058401`. Why it passes over a better question of fewer values is "
-        "not known here.",
+        "to cuts such as `sepal length<=7.036246710058401`. A column that was asked, a number too, is not asked again "
+        "below ([smallest table](findings.md#chefboost)).",
     ),
     Program(
         "Orange",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.programs import weka
+from tests.report import peers
 from tests.report.runs import ROOT
 
 PAGE = (ROOT / "docs/conformance/findings.md").read_text(encoding="utf-8")
@@ -36,13 +38,13 @@ def has_tree() -> bool:
     return subprocess.run(["Rscript", "-e", "library(tree)"], capture_output=True, check=False).returncode == 0
 
 
-def output(command: list[str], script: str = "") -> str:
+def output(command: list[str], script: str = "", folder: Path | None = None) -> str:
     """What a command prints."""
-    return subprocess.run(command, input=script, capture_output=True, check=True, encoding="utf-8").stdout
+    return subprocess.run(command, input=script, capture_output=True, check=True, encoding="utf-8", cwd=folder).stdout
 
 
 def test_each_finding_has_its_version_and_what_was_expected() -> None:
-    for name in ("tree", "Weka SimpleCart", "LightGBM"):
+    for name in ("tree", "Weka SimpleCart", "LightGBM", "chefboost"):
         assert re.search(r"\*\* \([^)]*\d+\.\d+", section(name))
         assert "\nExpected: " in section(name)
 
@@ -59,6 +61,15 @@ def test_a_script_prints_what_the_page_says(name: str, language: str, command: l
         pytest.skip("there is no LightGBM")
     text = section(name)
     assert output(command, block(text, language)) == block(text, "text")
+
+
+@pytest.mark.oracles
+def test_chefboost_asks_a_number_once(tmp_path: Path) -> None:
+    if missing := peers.absent():
+        pytest.skip(missing)
+    text = section("chefboost")
+    command = [os.environ["PEERS"], "-W", "ignore", "-"]
+    assert output(command, block(text, "python"), tmp_path) == block(text, "text")
 
 
 @pytest.mark.oracles
