@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from typing import Any, Self
 
 from reference_tree.exact.linear_sums import LinearSum
@@ -113,12 +113,11 @@ class LogSum(LinearSum[int]):
             >>> log(8).proportion_to(log(4)), log(3).proportion_to(log(4))
             (Fraction(3, 2), None)
         """
-        x, y = _coordinates([self, other])
+        (x, own), (y, its) = _coordinates([self, other])
         pivot = next((index for index, coordinate in enumerate(y) if coordinate), None)
-        if pivot is None:
+        if pivot is None or any(s * y[pivot] != t * x[pivot] for s, t in zip(x, y, strict=True)):
             return None
-        q = x[pivot] / y[pivot]
-        return q if all(s == q * t for s, t in zip(x, y, strict=True)) else None
+        return Fraction(its, own) * x[pivot] / y[pivot]
 
     def over(self) -> tuple[int, list[tuple[int, int]]]:
         """The sum over one denominator: (d, [(n, c), ...]) for Σ c·log n / d, positive terms first.
@@ -141,22 +140,35 @@ class LogSum(LinearSum[int]):
         return "-" + written[3:] if written.startswith(" - ") else written[3:] or "0"
 
 
-def _coordinates(sums: Sequence[LogSum]) -> list[list[Fraction]]:
-    """The multiples x·ln b of sums x, in a basis of numbers that are linearly independent over the rationals."""
+def _coordinates(sums: Sequence[LogSum]) -> list[tuple[list[Rational], int]]:
+    """The multiples x·ln b of sums x, in a basis of numbers that are linearly independent over the rationals.
+
+    Those of plain fractions are whole numbers over one denominator for each sum.
+    """
     # A rational q is q·log_b b. To base e it is a coordinate of its own: ln n is transcendental for every integer
     # n > 1, and so is every sum of such logarithms that is not 0 (Lindemann, Weierstrass).
-    pairs = [(x.terms, {x.base: x.constant} if isinstance(x.base, int) else {}) for x in sums]
-    numbers = sorted({n for pair in pairs for terms in pair for n in terms})
-    basis = coprime_base(numbers)
-    powers = {n: [(at, e) for at, factor in enumerate(basis, 1) if (e := multiplicity(factor, n))] for n in numbers}
+    numbers = {n for x in sums for n in (*x.terms, *((x.base,) if isinstance(x.base, int) else ()))}
+    basis, powers = _powers(tuple(sorted(numbers)))
     result = []
-    for x, pair in zip(sums, pairs, strict=True):
-        row = [Fraction(0) if isinstance(x.base, int) else x.constant] + [Fraction(0)] * len(basis)
-        for n, c in (term for terms in pair for term in terms.items()):
-            for at, exponent in powers[n]:
+    for x in sums:
+        terms, denominator, row = [*x.terms.items(), (x.base, x.constant)], 1, list[Rational]([0] * (basis + 1))
+        if all(type(c) is Fraction for _, c in terms):
+            denominator = math.lcm(*(c.denominator for _, c in terms))
+            terms = [(n, c.numerator * (denominator // c.denominator)) for n, c in terms]
+        for n, c in terms:
+            for at, exponent in powers.get(n, [(0, 1)]):
                 row[at] += c * exponent
-        result.append(row)
+        result.append((row, denominator))
     return result
+
+
+@lru_cache(maxsize=1 << 10)
+def _powers(numbers: tuple[int, ...]) -> tuple[int, Mapping[Base, Sequence[tuple[int, int]]]]:
+    """The size of a coprime base of some numbers, and for each the places from 1 in it, with the exponents there."""
+    basis = coprime_base(numbers)
+    return len(basis), {
+        n: [(at, e) for at, factor in enumerate(basis, 1) if (e := multiplicity(factor, n))] for n in numbers
+    }
 
 
 def _signed(coefficient: Fraction, factor: str) -> str:
