@@ -28,8 +28,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import NamedTuple
 
-from reference_tree.data.schema import Cells
-from reference_tree.data.table import Table, distinct
+from reference_tree.data.schema import Cells, SortedNumbers, in_array
+from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.options import Profile
@@ -77,13 +77,13 @@ def pruned(entries: Sequence[Entry], size: int) -> list[Entry]:
     begin, end = entries[0].up_to, entries[last].below
     kept, at = [0], 1
     for part in range(1, parts):
-        twice = 2 * (Fraction(part * (end - begin), parts) + begin)
-        while at < last and twice >= entries[at + 1].below + entries[at + 1].up_to:
+        rank = 2 * (part * (end - begin) + parts * begin)  # twice the rank, in parts
+        while at < last and rank >= parts * (entries[at + 1].below + entries[at + 1].up_to):
             at += 1
         if at == last:
             break
         one, other = entries[at], entries[at + 1]
-        nearest = at if twice < one.up_to + other.below else at + 1
+        nearest = at if rank < parts * (one.up_to + other.below) else at + 1
         if nearest != kept[-1]:
             kept.append(nearest)
     if kept[-1] != last:
@@ -116,8 +116,9 @@ def binned(table: Table, max_bin: int = 256) -> Table:
         weights: list[Rational] = [0] * (len(values) + 1)
         for code, weight in zip(table.codes(name), table.weighted(), strict=True):
             weights[code] += weight
-        lower = [values[0], *edges(values, weights[:-1], max_bin)]
-        held = [lower[bisect_right(lower, value) - 1] for value in values]
-        columns[name] = Cells.of(list(map([*held, None].__getitem__, table.codes(name))))
-        numbers[name] = distinct(columns[name])
+        places = [0, *map(int, edges(range(len(values)), weights[:-1], max_bin))]
+        lower = SortedNumbers.of(list(map(values.__getitem__, places)))
+        bins = [*(bisect_right(places, place) - 1 for place in range(len(values))), len(lower)]
+        columns[name] = Cells(lower, in_array(map(bins.__getitem__, table.codes(name)), len(lower)))
+        numbers[name] = lower
     return replace(table, schema=replace(table.schema, numbers=numbers), columns=columns)
