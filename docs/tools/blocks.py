@@ -1,16 +1,26 @@
-"""The blocks of code that run while the site is built, and what they print."""
+"""The blocks of code that run while the site is built, and what they print.
+
+Where the environment names a file by `PRINTED`, this Markdown extension writes there what each block printed while the
+site was built, and `prints` reads it there, so that nothing is computed twice.
+"""
 
 from __future__ import annotations
 
 import html
+import json
+import os
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import chdir
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from markdown import Markdown
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -75,11 +85,60 @@ def readable(block: Block, printed: str) -> str:
 def prints(page: Path) -> str:
     """What the blocks of a page print, one after the other."""
     sessions: dict[str, dict[str, Any]] = {}
-    said = []
+    said, built = [], printed_while_built(os.environ.get("PRINTED"))
     for number, block in enumerate(blocks(page), 1):
         names: dict[str, Any] = {"__name__": "page"}
         if session := block.options.get("session"):
             names = sessions.setdefault(session, names)
-        if text := readable(block, run(block, names)):
+        printed = run(block, names) if built is None else built[session or "", block.code.strip()]
+        if text := readable(block, printed):
             said.append(f"--- block {number}\n{text}\n")
     return "\n".join(said)
+
+
+# While the site is built.
+
+
+@cache
+def printed_while_built(file: str | None) -> Mapping[tuple[str, str], str] | None:
+    """What the blocks printed while the site was built, by session and code; None if that was not written down.
+
+    Raises:
+        ValueError: the same code of a session printed two things.
+    """
+    if file is None or not Path(file).exists():
+        return None
+    found: dict[tuple[str, str], str] = {}
+    for line in Path(file).read_text(encoding="utf-8").splitlines():
+        session, code, printed = json.loads(line)
+        if found.setdefault((session, code), printed) != printed:
+            raise ValueError(f"of the session {session!r} this printed two things:\n{code}")
+    return found
+
+
+@cache
+def written_down(file: str) -> None:
+    """Have what blocks print from now on written into a file."""
+    python = import_module("markdown_exec._internal.formatters.python")
+    run_python = python._run_python
+    Path(file).write_text("", encoding="utf-8")
+
+    def told(code: str, *args: Any, **options: Any) -> str:
+        printed: str = run_python(code, *args, **options)
+        with open(file, "a", encoding="utf-8") as lines:
+            lines.write(json.dumps([options.get("session") or "", code.strip(), printed]) + "\n")
+        return printed
+
+    python._run_python = told
+
+
+def makeExtension(**options: object) -> Any:  # noqa: N802  (Python-Markdown's name)
+    """What Python-Markdown calls to load the extension `docs.tools.blocks` of mkdocs.yml."""
+    from markdown.extensions import Extension
+
+    class BlocksExtension(Extension):
+        def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  (Python-Markdown's name)
+            if file := os.environ.get("PRINTED"):
+                written_down(file)
+
+    return BlocksExtension(**options)

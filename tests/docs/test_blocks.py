@@ -34,6 +34,7 @@ def _with_time(page: Path) -> object:
     return pytest.param(page, id=_name(page), marks=[pytest.mark.slow] if _name(page) in SLOW else [])
 
 
+@pytest.mark.site  # `.ci/run` compares what was printed while the site was built; elsewhere the blocks run here
 @pytest.mark.one_in(10)
 @pytest.mark.parametrize("page", [_with_time(page) for page in PAGES])
 def test_a_page_prints_what_is_on_record(page: Path) -> None:
