@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import cast
 
 from reference_tree.data.questions import Test
@@ -120,12 +120,6 @@ class Sides:
         return sent(sample.partition(self.test), self.side).rows
 
 
-def _at(counts: Counts, terms: Sequence[Term], p: Rational) -> list[Rational]:
-    """n, G and H, from the weight of each case and the value of the only symbol."""
-    found = [(n, *(n * each for each in term.at(p))) for n, term in zip(counts, terms, strict=True) if n]
-    return [Fraction(sum(column)) for column in zip(*found, strict=True)]
-
-
 def _symbols(counts: Counts, terms: Sequence[Term]) -> Iterator[Hashable]:
     return (term.symbol for n, term in zip(counts, terms, strict=True) if n and term.symbol is not None)
 
@@ -157,8 +151,7 @@ def made_of_gain(
     """
     whole = tuple(map(sum, zip(*rows, strict=True)))
     if len(symbols := set(_symbols(whole, terms))) < (1 if reg_alpha else 2):
-        points = [Fraction(k, 10) for k in range(1, 10)]
-        gains = [gradient_gain([_at(row, terms, p) for row in rows], reg_lambda, reg_alpha) for p in points]
+        gains = _nine_gains(tuple(sorted(_polynomials(row, terms) for row in rows)), reg_lambda, reg_alpha)
         return gains[0] if len(set(gains)) == 1 else (*symbols, *gains)
     found = defaultdict[Hashable, Rational](int)
     for times, row in ((1, rows[0]), (1, rows[1]), (-1, whole)):
@@ -168,9 +161,32 @@ def made_of_gain(
             quotient, size = _quotient(row, terms, scaled=not (reg_lambda or reg_alpha))
             found[quotient] += times * size
         else:
-            found[None] += times * structure_score(_at(row, terms, Fraction(0)), reg_lambda, reg_alpha)
+            g, _, h, _ = _polynomials(row, terms)
+            found[None] += times * structure_score((0, g, h), reg_lambda, reg_alpha)
     made = frozenset((quotient, size) for quotient, size in found.items() if quotient and size)
     return (found[None], made) if made else found[None]
+
+
+def _polynomials(counts: Counts, terms: Sequence[Term]) -> tuple[Rational, ...]:
+    """The coefficients of G = a + b·p and H = d + c·p(1 - p), from the weight of each case: a, b, d and c."""
+    a: Rational = 0
+    b, d, c = a, a, a
+    for n, term in zip(counts, terms, strict=True):
+        if n:
+            a += n * term.constant
+            if term.symbol is None:
+                d += n * term.h
+            else:
+                b, c = b + n * term.coefficient, c + n * term.h
+    return a, b, d, c
+
+
+@lru_cache(maxsize=1 << 10)  # many questions divide the rows of a node alike
+def _nine_gains(sides: Sequence[Sequence[Rational]], reg_lambda: Rational, reg_alpha: Rational) -> Sequence[Number]:
+    """The gain of a question at nine values of the symbol, from the polynomials of both sides."""
+    points = [Fraction(k, 10) for k in range(1, 10)]
+    rows = ([(0, a + b * p, d + c * p * (1 - p)) for a, b, d, c in sides] for p in points)
+    return [gradient_gain(row, reg_lambda, reg_alpha) for row in rows]
 
 
 def _quotient(counts: Counts, terms: Sequence[Term], *, scaled: bool) -> tuple[Hashable, Rational]:
@@ -196,4 +212,4 @@ def made_of_h(place: int, rows: Sequence[Counts], terms: Sequence[Term]) -> Hash
         rows: the weight of each case on each side.
         terms: the terms of the derivatives of each case.
     """
-    return _at(rows[place], terms, Fraction(0))[2] if next(_symbols(rows[place], terms), None) is None else None
+    return _polynomials(rows[place], terms)[2] if next(_symbols(rows[place], terms), None) is None else None
