@@ -119,7 +119,7 @@ def printed_while_built(file: str | None) -> Mapping[tuple[str, str], str] | Non
 @cache
 def written_down(file: str) -> None:
     """Have what blocks print from now on written into a file."""
-    python = import_module("markdown_exec._internal.formatters.python")
+    python: Any = import_module("markdown_exec._internal.formatters.python")
     run_python = python._run_python
     Path(file).write_text("", encoding="utf-8")
 

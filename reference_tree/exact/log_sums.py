@@ -151,7 +151,8 @@ def _coordinates(sums: Sequence[LogSum]) -> list[tuple[list[Rational], int]]:
     basis, powers = _powers(tuple(sorted(numbers)))
     result = []
     for x in sums:
-        terms, denominator, row = [*x.terms.items(), (x.base, x.constant)], 1, list[Rational]([0] * (basis + 1))
+        terms: list[tuple[Base, Rational]] = [*x.terms.items(), (x.base, x.constant)]
+        denominator, row = 1, list[Rational]([0] * (basis + 1))
         if all(type(c) is Fraction for _, c in terms):
             denominator = math.lcm(*(c.denominator for _, c in terms))
             terms = [(n, c.numerator * (denominator // c.denominator)) for n, c in terms]
