@@ -59,7 +59,7 @@ def with_known_or_missing(
         return decision
     considered = decision.considered
     found = [one for one in map(bounded, _questions(learner, sample, place)) if one.barred is None]
-    decision = replace(decision, considered=lambda: chain(considered(), found)) if found else decision
+    decision = replace(decision, considered=lambda: chain(considered(), found), beside=None) if found else decision
     competing = [one for one in found if one.test == asked or number_of_cuts(sample, one.test.attribute)]
     winners = list(best([*decision.winners, *competing], attrgetter("score"))) if competing else []
     if not any(one in winners for one in found):

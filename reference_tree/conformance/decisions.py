@@ -67,7 +67,8 @@ def _decision(tree: Tree, visit: Visit, learner: Learner, tied: tuple[str, ...],
     decision = visit.decision
     answer, margin, runner_up = decision.answer, decision.margin, decision.runner_up
     best = {winner.key for winner in decision.winners}
-    shown = [one for one in decision.candidates if listed == "all" or one.key in best or one is runner_up]
+    best |= set() if runner_up is None else {runner_up.key}
+    shown = [one for one in decision.candidates if listed == "all" or one.key in best]
     places = {id(candidate): place for place, candidate in enumerate(shown)}
     return {
         **place_json(tree, visit.number),
@@ -80,7 +81,7 @@ def _decision(tree: Tree, visit: Visit, learner: Learner, tied: tuple[str, ...],
         "omitted": len(decision.candidates) - len(shown),
         "winners": sorted(_place(winner, shown, places) for winner in decision.winners),
         "chosen": None if decision.chosen is None else _place(decision.chosen, shown, places),
-        "runner_up": None if runner_up is None else places[id(runner_up)],
+        "runner_up": None if runner_up is None else _place(runner_up, shown, places),
         "margin": None if margin is None else number_json(margin),
         "evidence": {rule: number_json(figure) for rule, figure in decision.evidence.items()},
         "missing": missing_json(decision.missing) if decision.missing.rule in SPELT_OUT else None,

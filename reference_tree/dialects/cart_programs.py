@@ -185,9 +185,9 @@ class ProgramQuestions(AttributeQuestions):
             test = replace(test, strict=True)
         return self.learner.barred(super().candidate(test, table))
 
-    def promising(self, ties: bool) -> Iterator[Candidate]:
+    def promising(self, ties: bool, without: frozenset[Any] | None = None) -> Iterator[Candidate]:
         """As in the textbook; if one of these cuts may not be made, all candidates, since any may be the next best."""
-        found = list(super().promising(ties))
+        found = list(super().promising(ties, without))
         none_is_barred = all(candidate.barred not in ("cut-gap", "not-binned") for candidate in found)
         return iter(found) if none_is_barred else self.candidates()
 

@@ -268,7 +268,8 @@ class DrawnByProgram:
         if not winners:
             found = map(bounded, self.base.questions(criterion, place).candidates())
             winners = list(best([one for one in found if one.barred is None], attrgetter("score")))
-        decision = replace(decision, considered=lambda: map(bounded, considered()), winners=tuple(winners), chosen=None)
+        decision = replace(decision, considered=lambda: map(bounded, considered()), beside=None)
+        decision = replace(decision, winners=tuple(winners), chosen=None)
         if not winners:
             return replace(decision, stop="min-samples-leaf")
         stop = self.base.stops.after(winners[0], *map(criterion.weight, (sample.total(), place.everyone)))
@@ -307,7 +308,9 @@ class DrawnByProgram:
             criterion.rule.check(sample)
         found = [self._drawn_candidate(sample, place, drawn, name) for name in drawn.attributes]
         winners = best([one for one in found if one.barred is None], attrgetter("score"))
-        decision = replace(decision, stop="no-candidates", considered=lambda: found, winners=tuple(winners))
+        decision = replace(
+            decision, stop="no-candidates", considered=lambda: found, beside=None, winners=tuple(winners)
+        )
         if not winners:
             return decision
         chosen = winners[0]

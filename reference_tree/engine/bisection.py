@@ -16,7 +16,8 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, chain, compress, count, islice, pairwise
 from math import ceil
@@ -145,6 +146,17 @@ def _known_places(sample: Store, run: Run, minimum: Rational, gap: Rational) -> 
     return known
 
 
+def _but(sample: Store, run: Run, flags: bytes, without: Collection[tuple[str, tuple[Rational, Rational]]]) -> bytes:
+    """The same without some cuts."""
+    left = bytearray(flags)
+    for name, (low, _) in without:
+        if name in run.names:
+            codes, at = sample.columns.codes[name], run.names.index(name) * run.size
+            highest = bisect_right(sample.columns.domain(name), low) - 1
+            left[bisect_right(run.rows, highest, at, at + run.size, key=codes.__getitem__) - 1] = 0
+    return bytes(left)
+
+
 def _large_enough(sample: Store, run: Run, minimum: Rational) -> bytes:
     """For each place, 1 if there is enough weight on both sides, else 0."""
     n, rows, weights, least = run.size, run.rows, sample.weights, ceil(Fraction(minimum) / sample.unit)
@@ -217,6 +229,7 @@ def scanned(
     gap: Rational = 0,
     every: bool = False,
     class_weights: Sequence[int] | None = None,
+    without: Collection[tuple[str, tuple[Rational, Rational]]] = (),
 ) -> list[Scanned]:
     """The cuts of all continuous attributes with their estimates, without runs in which no cut may be made.
 
@@ -227,11 +240,12 @@ def scanned(
         gap: as for `places`.
         every: whether every cut is estimated, and not only those that can be the best.
         class_weights: the factor of each class column.
+        without: as for `CutSearch`.
     """
-    key = measure, minimum, gap, every, class_weights
+    key = measure, minimum, gap, every, class_weights, without
 
     def scan_all() -> list[Scanned]:
-        found = [(run, _known_places(sample, run, minimum, gap)) for run in sample.runs]
+        found = [(run, _but(sample, run, _known_places(sample, run, minimum, gap), without)) for run in sample.runs]
         return [scan(sample, run, flags, measure, every, class_weights) for run, flags in found if 1 in flags]
 
     known: list[Scanned] = sample.once(key, scan_all)
@@ -345,11 +359,11 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
 @fast_form_of(continuous_bisection.promising_cuts)
 def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
     """The cuts of some attributes that can be the best of all."""
-    measure, minimum, gap, slack, class_weights, ties = search
+    measure, minimum, gap, slack, class_weights, ties, without = search
     if not isinstance(sample, Store) or not _can_judge(sample, measure):
         textbook = continuous_bisection.promising_cuts.__wrapped__  # type: ignore[attr-defined]
         return textbook(sample, attributes, search)  # type: ignore[no-any-return]
-    options = measure, minimum, gap, bool(slack), class_weights
+    options = measure, minimum, gap, bool(slack or without), class_weights, without
     if 1 < len(attributes) == len(sample.runs_of):
         found = scanned(sample, *options)
     else:

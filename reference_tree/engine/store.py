@@ -30,7 +30,7 @@ from reference_tree.engine.long_weights import any_deferred, fine_multiples, flo
 from reference_tree.engine.runs import Run
 from reference_tree.engine.whole_rows import WholeRows, spread, times
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.splitting import binary_subsets, missing_rules
+from reference_tree.splitting import missing_rules
 from reference_tree.twins import fast_form_of
 
 
@@ -431,19 +431,6 @@ def whole_sample(table: Data) -> Any:
         whole, unit = multiples(table.weights)
         weights = None if set(whole) == {1} else dict(enumerate(whole))
     return Store(columns, counted(columns, target_of(schema)), list(range(columns.size)), weights, unit)
-
-
-@fast_form_of(binary_subsets.partition_of_present)
-def partition_of_present(sample: Sample, attribute: Attribute) -> Partition:
-    """The multiway sample partition on an attribute; the values that no row has are not looked at."""
-    if not isinstance(sample, Store):
-        return binary_subsets.partition_of_present.__wrapped__(sample, attribute)  # type: ignore[attr-defined,no-any-return]
-    name, domain = attribute.name, sample.columns.domain(attribute.name)
-    counts = sample.counts_of_present(name)
-    unknown = counts.pop(len(domain), [0] * sample.counted.width)
-    codes = sorted(code for code, row in counts.items() if any(row))
-    test = Multiway(name, tuple([domain[code] for code in codes]))
-    return sample.table(test, [counts[code] for code in codes], unknown)
 
 
 @fast_form_of(missing_rules.without_value)

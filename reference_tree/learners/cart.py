@@ -22,12 +22,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import starmap
 from operator import attrgetter
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError, columns_option, option
 from reference_tree.data.points import Points
-from reference_tree.data.questions import Missing, Test
+from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
@@ -147,7 +147,8 @@ class CART(Options):
             return Decision(counts, answer, stop, judged_by=by)
         questions = self.questions(criterion, place)
         winners = questions.winners()  # step 2
-        decision = Decision(counts, answer, None, questions.candidates, winners, None, by, unlisted=questions.unlisted)
+        candidates, unlisted, beside = questions.candidates, questions.unlisted, questions.beside
+        decision = Decision(counts, answer, None, candidates, winners, None, by, unlisted=unlisted, beside=beside)
         if not winners:
             return replace(decision, stop=questions.nothing_found())
         chosen = self.ties.chosen(place, winners, winners[0])
@@ -228,15 +229,31 @@ class AttributeQuestions:
         """
         return Winners(lambda ties: best([one for one in self.promising(ties) if not one.barred], attrgetter("score")))
 
-    def promising(self, ties: bool) -> Iterator[Candidate]:
-        """Candidates that include every winner, or without `ties` the first winner, in table order."""
+    def beside(self, winners: Sequence[Candidate]) -> Iterator[Candidate]:
+        """Candidates that include every best one beside some winners."""
+        cuts_of_winners = (
+            (one.test.attribute, one.test.interval) for one in winners if isinstance(one.test, Threshold)
+        )
+        return self.promising(True, frozenset(cuts_of_winners))
+
+    def promising(self, ties: bool, without: frozenset[Any] | None = None) -> Iterator[Candidate]:
+        """Candidates that include every winner, or without `ties` the first winner, in table order.
+
+        Args:
+            ties: whether every winner is wanted.
+            without: the cuts that are no longer looked at; then every set of values is given that is listed.
+        """
         # The search for cuts scores the rows that answer. Where a rule counts others in, every cut is tried.
         bisected = (one for one in self.attributes if one.values is None and not self.criterion.counts_in(one))
         cuts_of: dict[str, list[Asking]] = {one.name: [] for one in bisected}
-        for cut in promising_cuts(self.criterion.sample, [*cuts_of], self.criterion.cut_search(ties=ties)):
+        search = self.criterion.cut_search(ties=ties)._replace(without=without or frozenset())
+        for cut in promising_cuts(self.criterion.sample, [*cuts_of], search):
             cuts_of[cut.test.attribute].append(cut)
+        every = without is not None
         for one in self.attributes:
-            yield from starmap(self.candidate, cuts_of[one.name] if one.name in cuts_of else self.about(one))
+            yield from starmap(
+                self.candidate, cuts_of[one.name] if one.name in cuts_of else self.about(one, every=every)
+            )
 
     def about(self, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
         """The questions about an attribute with their sample partitions: all, or those that may be the best."""
@@ -327,6 +344,10 @@ class LinearQuestions:
         return map(
             self.criterion.line, linear_splits(self.points) if exhaustive else self.splits(self.criterion.minimum)
         )
+
+    def beside(self, winners: Sequence[Candidate]) -> Iterator[Candidate]:
+        """All splits as candidates."""
+        return self.candidates()
 
     def winners(self) -> Sequence[Candidate]:
         """The best splits as candidates."""

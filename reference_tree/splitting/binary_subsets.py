@@ -27,7 +27,6 @@ from reference_tree.data.errors import InputError, option
 from reference_tree.data.questions import Multiway, Subset
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.twins import twin
 
 LIMIT = 16
 """The most values for which `all_subsets` tries every subset, 32 767 of them. Each further value doubles the work."""
@@ -62,7 +61,6 @@ class Side(NamedTuple):
         return Side(self.mask ^ part.mask, tuple(a - b for a, b in zip(self.row, part.row, strict=True)))
 
 
-@twin
 def partition_of_present(sample: Sample, attribute: Attribute) -> Partition:
     """The multiway sample partition on an attribute, without the values that no row has.
 

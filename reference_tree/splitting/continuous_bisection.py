@@ -198,6 +198,8 @@ class CutSearch(NamedTuple):
     """The factors of the columns before a cut is scored; None for no factors."""
     ties: bool = True
     """Whether all of the best cuts are wanted; otherwise the first of equal cuts is enough."""
+    without: frozenset[tuple[str, tuple[Rational, Rational]]] = frozenset()
+    """Cuts that are left out, as attribute and interval: then the next best are found."""
 
 
 @twin
@@ -212,7 +214,8 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     Returns:
         The cuts in the order of the attributes, thresholds ascending.
     """
-    return [cut for name in attributes for cut in allowed_cuts(sample, name, search.minimum, search.gap)]
+    found = (cut for name in attributes for cut in allowed_cuts(sample, name, search.minimum, search.gap))
+    return [cut for cut in found if (cut.test.attribute, cut.test.interval) not in search.without]
 
 
 @twin

@@ -137,7 +137,8 @@ def nearest_values(sample: SQLSample, test: Threshold) -> tuple[Rational | None,
 
 def can_estimate(sample: SQLSample, search: CutSearch) -> bool:
     """Whether the database can estimate the scores of cuts."""
-    if search.gap or search.class_weights is not None or search.measure not in ESTIMATES or not adds_up(sample):
+    is_plain = not (search.gap or search.without) and search.class_weights is None
+    if not is_plain or search.measure not in ESTIMATES or not adds_up(sample):
         return False
     return search.measure != "gain" or sample.table.has_functions
 

@@ -46,6 +46,7 @@ from reference_tree.engine import (
     trees_of_ratios,
     trees_of_values,
     weakest_links,
+    whole_rows,
     whole_trees,
 )
 from reference_tree.engine.bisection import _changes, boundaries
@@ -55,6 +56,8 @@ from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.integer_columns import taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.store import Store
+from reference_tree.engine.whole_rows import WholeRows, spread, times
+from reference_tree.learners.cart import AttributeQuestions
 from reference_tree.twins import FAST_FORMS
 from tests.benchmarks.generated import categorical, continuous, numeric
 from tests.benchmarks.grid import KINDS, Kind, Work, growing, row, seconds, spelled
@@ -103,6 +106,11 @@ def nothing(*_: object, **__: object) -> None:
     """A function that never has an answer."""
 
 
+def multiplied(whole: Any, units: Any, unknown: Any, places: Any) -> tuple[Any, ...]:
+    """Rows that are multiplied by their units at once."""
+    return tuple(spread(map(times, row, units), places) for row in whole)
+
+
 def every_cut(labels: object, cuts: bytes, n: int) -> bytes:
     """All cuts, boundary points or not."""
     return cuts
@@ -111,6 +119,11 @@ def every_cut(labels: object, cuts: bytes, n: int) -> bytes:
 def every_item(items: Sequence[object], kinds: object) -> list[object]:
     """All items, of one kind or not."""
     return list(items)
+
+
+def all_beside(questions: AttributeQuestions, winners: object) -> Iterator[Any]:
+    """Every question."""
+    return questions.candidates()
 
 
 def sought_again(sample: object, key: object, find: Callable[[], object]) -> object:
@@ -151,6 +164,13 @@ def pruning(size: int) -> Work:
     return Work(lambda: rt.prune(tree, "error-based", table), nothing)
 
 
+def explaining(size: int) -> Work:
+    """The explanation of a tree."""
+    table = continuous(size).table()
+    tree = rt.CART(max_depth=4).grow(table)
+    return Work(lambda: rt.explain(tree, table), nothing)
+
+
 # The parts.
 
 NUMBERS, NOISE = ("CART entropy, {} x 10 continuous", 10_000), ("CART Gini, {} x 10 noise", 150)
@@ -187,6 +207,17 @@ MANY_GAPS = Kind(
     partial(growing, rt.C45(), "entropy", lambda size: continuous(size).lacking(0.2)),
     [150],
 )
+BETTER_SIDE = Kind(
+    "CART, the better side, {} x 10 continuous, 20 % missing",
+    partial(growing, rt.CART(missing="better-side"), "gini", lambda size: continuous(size).lacking(0.2)),
+    [150],
+)
+DECIDED_FLOATS = Kind(
+    "C4.5, {} x 10 continuous, float weights",
+    partial(growing, rt.C45(), "entropy", lambda size: continuous(size).weighing(False)),
+    [300],
+)
+EXPLAINED = Kind("explanation of CART Gini, depth 4, {} x 10 continuous", lambda size: explaining(size), [1000])
 SETS = Kind("CART Gini, {} x 10 categorical", partial(growing, rt.CART(), "gini", categorical), [1000])
 GRADIENTS = Kind(
     "three rounds of boosting, {} x 10",
@@ -195,6 +226,7 @@ GRADIENTS = Kind(
 )
 RAISED = Kind("error-based pruning, {} x 10", lambda size: pruning(size), [1000])
 WORK = {kind.name: kind for kind in (*KINDS, DECIDED_ID3, DECIDED_ABSOLUTE, FOREST, MANY_GAPS, SETS, GRADIENTS, RAISED)}
+WORK |= {kind.name: kind for kind in (BETTER_SIDE, DECIDED_FLOATS, EXPLAINED)}
 
 PARTS = [
     # Textbook functions in the place of their fast forms.
@@ -211,7 +243,16 @@ PARTS = [
     Part("gradients by estimates", book("best_splits"), [gradient_scans], [(GRADIENTS.name, 200)]),
     Part("sets by integers", book("promising_subsets"), [subsets], [(SETS.name, 1000)]),
     Part("branches that are tried", book("arriving"), [raised_branches], [(RAISED.name, 1000)]),
+    Part("shares on demand", book("branch_shares"), [whole_rows.branch_shares], [C45, GAPS, (MANY_GAPS.name, 150)]),
+    Part("rows without a value", book("without_value"), [store.without_value], [(BETTER_SIDE.name, 150), RELEASE_8]),
     # Plainer forms of the engine.
+    Part("whole rows", plain(store, "WholeRows", multiplied), [WholeRows], [FLOATS, (DECIDED_FLOATS.name, 300), GAPS]),
+    Part(
+        "next best by estimates",
+        plain(AttributeQuestions, "beside", all_beside),
+        [bisection._but],
+        [(EXPLAINED.name, 1000)],
+    ),
     Part("drawn attributes", plain(trees_of_cuts, "AmongSome", ()), [], [(FOREST.name, 500)]),
     Part(
         "deferred weights",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from reference_tree.data.targets import Branches, Classes
 from reference_tree.engine.deferred import deferred
 from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.store import Store, whole_sample
-from reference_tree.splitting.binary_subsets import partition_of_present
 from reference_tree.splitting.missing_rules import without_value
 from reference_tree.twins import by_the_book
 from tests.data.test_sample import of_the_book
@@ -221,13 +219,3 @@ def test_the_rows_without_a_value(table: Table) -> None:
             found = without_value(sample, attribute)
             assert found == expected
             assert list(map(type, found)) == list(map(type, expected))
-
-
-@given(tables())
-def test_the_values_that_some_row_has(table: Table) -> None:
-    """As the book takes them out of all declared values, at the root and below."""
-    for sample, attribute in product(parts(table), table.schema.attributes):
-        if attribute.values is not None:
-            with by_the_book():
-                expected = partition_of_present(sample, attribute)
-            assert partition_of_present(sample, attribute) == expected

@@ -8,15 +8,18 @@ from dataclasses import replace
 
 import mpmath
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition
+from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision, Winners, too_small
+from reference_tree.learners.growing import revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Answer, Place
@@ -25,6 +28,7 @@ from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.views.derivation.explain import explain_decision
 from tests import oracles
+from tests.strategies import mixed_tables
 
 tables = (
     st.lists(st.integers(0, 4), min_size=2, max_size=2)
@@ -152,3 +156,23 @@ def test_a_copy_of_a_pre_pruned_decision_is_pre_pruned() -> None:
     assert pickle.loads(pickle.dumps(decision)) == decision
     deeper = place._replace(holdout=few.take([0]).sample())
     assert learner.decide(rows.sample(), deeper).stop == copy.deepcopy(learner.decide(rows.sample(), deeper)).stop
+
+
+@settings(max_examples=60)
+@given(mixed_tables(), st.sampled_from([None, "entropy"]), st.sampled_from([*CART.profiles, *C45.profiles]))
+def test_the_next_best_found_without_all_candidates_are_those_among_all(
+    table: Table, criterion: str | None, profile: str
+) -> None:
+    numeric = table.schema.target.values is None
+    learners: list[Options] = [CART() if criterion is None or numeric else CART(criterion="entropy")]
+    learners += [CART.like(profile)] if profile in CART.profiles else [] if numeric else [C45.like(profile)]
+    for learner in learners:
+        try:
+            decisions = [visit.decision for visit in revisit(learner.grow(table), learner, table)]
+        except InputError:  # a program that takes no such table
+            continue
+        for decision in decisions:
+            every = replace(decision, beside=None)
+            assert [one.score for one in decision.next_best] == [one.score for one in every.next_best]
+            assert list(decision.next_best) == list(every.next_best)
+            assert decision.margin == every.margin

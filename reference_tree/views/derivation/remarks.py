@@ -149,7 +149,7 @@ def ranked(decision: Decision, candidates: Sequence[Candidate], digits: Digits =
     """
     can_win = {winner.key for winner in decision.winners}
     ahead = best_score(decision)
-    equal = [c for c in decision.candidates if c.key in can_win and score_of(c, decision) == ahead]
+    equal = [c for c in candidates if c.key in can_win and score_of(c, decision) == ahead]
     scores = [score_of(candidate, decision) for candidate in candidates]
     shown = apart(scores, [ahead] * len(scores), digits)
     order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
