@@ -158,7 +158,10 @@ class Database:
         sql, parameters = query
         try:
             if self._module == "pyspark":
-                return self._run_on_spark(lambda: read(self.connection.sql(sql, args=list(parameters))))
+                return interruptible(
+                    lambda: read(self.connection.sql(sql, args=list(parameters))),
+                    lambda: self.connection.sparkContext.cancelAllJobs(),
+                )
             return read(self.connection.execute(sql, parameters))
         except Exception as error:
             if str(error).lower() in ("interrupted", "query interrupted"):  # what SQLite and DuckDB make of Ctrl-C
@@ -168,19 +171,6 @@ class Database:
             if type(error).__module__.partition(".")[0].removeprefix("_") not in (self._module, "py4j"):
                 raise
             raise self.error(f"{self._module} says: {str(error).strip().splitlines()[0]}") from None
-
-    def _run_on_spark(self, work: Callable[[], Found]) -> Found:
-        """Run a query in a group of its own, so that Ctrl-C cancels no other job of the session."""
-        jobs = getattr(self.connection, "sparkContext", None)  # a session of Spark Connect has none
-        if jobs is None:
-            return interruptible(work, lambda: None)
-        group = f"reference_tree {id(work)}"
-
-        def grouped() -> Found:
-            jobs.setJobGroup(group, self.name, interruptOnCancel=True)  # of this thread, which ends with the query
-            return work()
-
-        return interruptible(grouped, lambda: jobs.cancelJobGroup(group))
 
 
 def interruptible(work: Callable[[], Found], cancel: Callable[[], object]) -> Found:
