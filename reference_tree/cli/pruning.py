@@ -29,7 +29,7 @@ from reference_tree.pruning.method import methods
 from reference_tree.pruning.prune import check_options, chosen_alpha, options_of, record_of
 from reference_tree.pruning.record import perform
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.blocks import Title
+from reference_tree.views.derivation.blocks import Title, digits_of
 from reference_tree.views.derivation.cost_pruning import bound, path_legend, path_table
 from reference_tree.views.derivation.prunings import called, derive_pruning
 from reference_tree.views.derivation.writers import WRITERS, page
@@ -77,7 +77,7 @@ def run_prune(options: argparse.Namespace) -> None:
     if options.show or options.explain:
         title = Title(f"A tree for {one_line(data.name)}, pruned by {called(record)}")
         blocks = [title, *derive_pruning(act, choice, in_full=options.explain)]
-        deliver(page(blocks, options.format), options.output)
+        deliver(page(blocks, options.format, digits_of(tree)), options.output)
     else:
         deliver(written(act.after, options), options.output)
 

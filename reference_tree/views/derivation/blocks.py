@@ -13,6 +13,7 @@ from math import floor
 from typing import Any, NamedTuple, TypeAlias
 from unicodedata import normalize
 
+from reference_tree.data.errors import InputError
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.points import Points
 from reference_tree.data.questions import path_step
@@ -24,7 +25,7 @@ from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.method import Record
 from reference_tree.pruning.record import Found, PerformedPruning
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.numerals import USUAL, Digits, minus, rational_value
+from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, USUAL, Digits, minus, rational_value
 from reference_tree.views.wording import EXACT, amount, answered, arrived, one_line, spread_of, tex_name, weight_text
 
 _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
@@ -300,6 +301,17 @@ class Scope(NamedTuple):
 
 WHOLE = Scope()
 """All nodes, and six decimals."""
+
+
+def digits_of(tree: Tree, places: int = PLACES, *, exact: bool = False) -> Digits:
+    """How figures are written in the derivation of a tree; for a tree that predicts numbers, not as fractions.
+
+    Raises:
+        InputError: more decimals are wanted than are printed.
+    """
+    if not 0 <= places <= MOST_PLACES:
+        raise InputError(f"a figure has 0 to {MOST_PLACES} decimals, not {places}")
+    return Digits(places, exact) if tree.target.values is not None else Digits(places, exact, terms=0)
 
 
 # The name of a node in every derivation.

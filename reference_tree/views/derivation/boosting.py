@@ -57,7 +57,8 @@ from reference_tree.views.derivation.blocks import (
     symbol,
 )
 from reference_tree.views.derivation.nodes import is_cut_short
-from reference_tree.views.derivation.numerals import compared, decimal_of, figure, minus, rounded
+from reference_tree.views.derivation.notation import one_figure
+from reference_tree.views.derivation.numerals import compared, decimal_of, figure, minus, rounded, value_text
 from reference_tree.views.wording import answer_text, asked, cell_text, one_line, weight_text
 
 ROWS = 40
@@ -117,7 +118,7 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
     columns: dict[str | Symbol, Iterable[str]] = {
         one_line(table.schema.target.name): map(answer_text, truth(table)),
         _of_round("G", m, of="(x)"): map(answer_text, answers(found.tree, table)),
-        _of_round("w", m): map(rounded, found.weights),
+        _of_round("w", m): map(_both, found.weights),
     }
     lines = [Equation(_of_round("e", m), _sum_of_missed(found))]
     if goes_on:
@@ -126,14 +127,14 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
         if learner.rate == 1:
             right, wrong = factors(work(found.error), classes)
             lines += [Equation(symbol("c_right"), right), Equation(symbol("c_wrong"), wrong)]
-        columns[_of_round("w", m + 1)] = map(rounded, found.after())
+        columns[_of_round("w", m + 1)] = map(_both, found.after())
     whole = weight_text(sum(table.weighted()))
     of_tree = "its weight where the tree is grown; all rows together weigh as much as in the data"
     counted = [] if learner.resample else [(symbol(f"{whole}·w_m"), of_tree)]
     yield Legend((*WEIGHTS[:2], *counted, *WEIGHTS[2:], *(VOTES[learner.algorithm] if goes_on else ())))
-    yield Equations(tuple(lines))
     columns[""] = ["wrong" if miss else "" for miss in found.missed]
     yield row_table(m, table, found.tree, columns)
+    yield Equations(tuple(lines))
     yield Sentence(_what_next(learner, found))
 
 
@@ -179,6 +180,12 @@ def row_table(
     some = f": the first {ROWS} of {len(table)}" if len(table) > ROWS else ""
     head = ("row", *map(one_line, names), *columns)
     return DecisionTable(f"The rows in round {m}{some}", head, "".join("r" if name else "l" for name in head), rows)
+
+
+def _both(weight: Rational) -> str:
+    """A weight as a decimal, after its fraction if that is short and stands in the sum of weights."""
+    in_sum, written = value_text(weight), rounded(weight)
+    return f"{in_sum} ≈ {written}" if "/" in in_sum else written
 
 
 def _of_round(letter: str, m: int, of: str = "") -> Symbol:
@@ -277,6 +284,12 @@ class Fit(NamedTuple):
         n, *sums = row
         return [n, *(self.middle(each, Fraction(n) * self.data.target.off) for each in sums)]
 
+    def figures(self, row: Sequence[Rational]) -> Sequence[Worked]:
+        """n, G and H as figures to which a formula adds λ and α."""
+        return [
+            one_figure(each) if price else work(each) for each, price in zip(row, (0, *self.prices[::-1]), strict=True)
+        ]
+
     def derivatives(self, case: Case) -> list[Rational]:
         """Both derivatives of a case, g and h, from its margins."""
         loss = next(one for one in LOSSES.values() if one.combine == self.ensemble.combine)
@@ -286,7 +299,7 @@ class Fit(NamedTuple):
 
     @property
     def has_shares(self) -> bool:
-        """Whether the share p of a class has a column; of several classes, its table would be too wide."""
+        """Whether the share p of a class has a column; of several classes, a sentence has that of the first line."""
         return self.ensemble.combine == "logistic"
 
     def share(self, case: Case, g: Rational) -> list[Rational]:
@@ -342,7 +355,9 @@ def derive_gradients(
 def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Block]:
     node, decision = fit.member.tree.nodes[visit.number], visit.decision
     yield heading(fit.member.tree, visit.number)
-    yield _gradients(fit, rows)
+    yield (sheet := _gradients(fit, rows))
+    if fit.ensemble.combine == "softmax":
+        yield Sentence(_share_of_first(fit, sheet))
     if decision.winners:
         yield _questions(fit, decision)
     yield from _barred(decision, fit.learner)
@@ -396,6 +411,15 @@ def _gradients(fit: Fit, rows: Sequence[int]) -> DecisionTable:
     title += f"; the first {ROWS} of {len(alike)} lines" if len(alike) > ROWS else ""
     head: tuple[str | Symbol, ...] = ("rows", "n", one_line(target.name), *of, symbol("g"), symbol("h"))
     return DecisionTable(title, head, "l" + "r" * (len(head) - 1), lines)
+
+
+def _share_of_first(fit: Fit, sheet: DecisionTable) -> str:
+    """What stands in the place of a column p, whose table would be too wide beside a sum for each class."""
+    y, g = sheet.rows[0][2], Fraction(sheet.rows[0][-2].replace("−", "-"))
+    is_class = y == one_line(str(fit.member.of))
+    written = decimal_of(g + is_class, fit.places)
+    of = f"p = {written}, g = {written} − {int(is_class)} and h = 2·{written}·(1 − {written})"
+    return f"The share p = g + y has no column, since each class has one for its sum; of the first line, {of}."
 
 
 def _totals(amounts: Sequence[Rational], pairs: Iterable[Iterable[Rational]]) -> list[Rational]:
@@ -485,11 +509,11 @@ def _worked(fit: Fit, decision: Decision) -> Iterator[Block]:
         best = decision.chosen or decision.winners[0]
         sides = [fit.sums(row) for row in best.counted.rows]
         for side, row in zip(("_L", "_R", ""), (*sides, whole), strict=True):
-            score = structure_score(work(row), *prices)
+            score = structure_score(fit.figures(row), *prices)
             equations.append(Equation(Symbol(f"G{side}²/(H{side} + λ)", rf"G{side}^2 / (H{side} + \lambda)"), score))
         gained = gradient_gain([work(row) for row in sides], *prices)
         equations.append(Equation(symbol("gain(A)").of(asked(best.test)), gained))
     if whole[2] + prices[0]:
-        value = leaf_weight(work(whole), prices[0], fit.learner.rate, prices[1])
+        value = leaf_weight(fit.figures(whole), prices[0], fit.learner.rate, prices[1])
         equations.append(Equation(symbol("w"), value))
     yield Equations(tuple(equations))

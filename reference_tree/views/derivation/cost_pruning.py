@@ -49,7 +49,7 @@ from reference_tree.views.derivation.blocks import (
     path_of,
     symbol,
 )
-from reference_tree.views.derivation.notation import one_figure
+from reference_tree.views.derivation.notation import one_figure, written_out
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.wording import amount
@@ -103,7 +103,7 @@ COST_VIEW = PruningView(
 
 def _bits(counts: Counts) -> Any:
     """N_t·H_t."""
-    return work(leaf_cost(work(list(counts))))
+    return written_out(work(leaf_cost(work(list(counts)))))
 
 
 # Cost-complexity.
@@ -176,27 +176,35 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
     own = [_risk(tree, node, risk) for node in tree.nodes]
     asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
     if asking:
-        lines = tuple(Equation(of_node("R", tree, number), own[number]) for number in asking)
-        yield Decided(frozenset(asking), (Sentence("The risk of each node, if it were a leaf:"), Equations(lines)))
+        lines = tuple(
+            Equation(of_node("R", tree, number), risk)
+            for number, risk in enumerate(own)
+            if risk.value or number in asking
+        )
+        text = "The risk of each node as a leaf, but of leaves without risk:"
+        yield Decided(frozenset(asking), (Sentence(text), Equations(lines)))
     for number, one in enumerate(rounds(found), 1):
         alive = frozenset(link.node for link in one.links)
         below: dict[int, Worked] = {}  # R(T_t) of each remaining link
+        lines = list[Equation]()
+        saved = {link.node: link.saved for link in one.links}
         for top in sorted(alive, reverse=True):  # in preorder, the nodes below a node have higher numbers
-            terms = [below[b] if b in below else one_figure(own[b]) for b in tree.nodes[top].branches]
-            below[top] = one_figure(work(sum(terms)))
-        pairs = [(link, (one_figure(own[link.node]) - below[link.node]) / work(link.saved or 1)) for link in one.links]
-        lines = tuple(
-            Equation(of_node("g", tree, link.node), g if link.saved else Worked(0, "number")) for link, g in pairs
-        )
+            terms = [one_figure(below.get(branch, own[branch])) for branch in tree.nodes[top].branches]
+            terms = [term for term in terms if term.value]
+            below[top] = one_figure(sum(terms) or work(0))
+            if saved[top] and len(terms) > 1:
+                lines.append(Equation(symbol("R(T_A)").of(path_of(tree, top)), below[top]))
+            g = (one_figure(own[top]) - below[top]) / work(saved[top]) if saved[top] else Worked(0, "number")
+            lines.append(Equation(of_node("g", tree, top), g))
         head = Heading(f"round {number}", "links", (str(len(alive)),), (str(len(alive)),))
-        yield Decided(alive, (head, Equations(lines), Sentence(_weakest(tree, one, alpha))))
+        yield Decided(alive, (head, Equations(tuple(lines)), Sentence(_weakest(tree, one, alpha))))
 
 
 def _risk(tree: Tree, node: Node, risk: Risk) -> Worked:
     """R(t) as a share of all rows, by the risk function that decides."""
     is_class = isinstance(node.label, str) and any(node.counts)
     worked = work(risk(replace(node, counts=tuple(work(list(node.counts))))) if is_class else one_figure(risk(node)))
-    found: Worked = worked / work(tree.nodes[0].weight)
+    found: Worked = written_out(worked) / work(tree.nodes[0].weight)
     return found
 
 

@@ -44,7 +44,7 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.boosting import derive_gradients, round_of
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.notation import one_figure
-from reference_tree.views.derivation.numerals import PLACES, Digits, decimal_of
+from reference_tree.views.derivation.numerals import PLACES, Digits, decimal_of, minus
 from reference_tree.views.derivation.prediction import cells_of
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.wording import amount, answer_text, arrived, one_line, weight_text
@@ -183,7 +183,7 @@ def derive_votes(
         raise InputError(f"{shown(ensemble)} is no ensemble; the grow of a Bagging makes one of a table")
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)
     yield Title(one_line(f"The predictions of the trees for {name}"))
-    yield cells_of(ensemble.members[0].tree, row)
+    yield Facts((*cells_of(ensemble.members[0].tree, row).lines, *_start(ensemble, places)))
     yield legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
     write = partial(decimal_of, places=places)  # numbers have the digits of the sum
     rows = [
@@ -208,6 +208,16 @@ def derive_votes(
         ]
         yield DecisionTable("The score of each class", ("class", _COUNTED[ensemble.combine], "share"), "lrr", counted)
     yield Sentence(_conclusion(ensemble, votes))
+
+
+def _start(ensemble: Ensemble, places: int) -> Iterator[tuple[str, str]]:
+    """The start of a sum, or of one sum for each class."""
+    labels = ensemble.target.domain if len(ensemble.start) > 1 else ("",)
+    starts = [
+        f"{one_line(label)} {minus(decimal_of(number, places))}".lstrip()
+        for label, number in zip(labels, ensemble.start, strict=False)
+    ]
+    yield from [("start", ", ".join(starts))] if starts else []
 
 
 def _leaf(tree: Tree, ends: Ends) -> str:

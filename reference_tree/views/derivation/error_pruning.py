@@ -17,7 +17,7 @@ from math import comb
 from reference_tree.data.sample import Counts
 from reference_tree.exact.binomial_limits import upper_limit
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
 from reference_tree.pruning.error_based import (
@@ -113,16 +113,16 @@ def preface(found: ErrorPruning, rules: ErrorBased) -> Iterator[Block]:
     lines += [SOLVED_BY[is_binomial], *([] if is_binomial else [SOLUTION]), NO_ERROR]
     if any(0 < errors < 1 for errors, _ in judged):
         lines.append(PART_OF_ONE)
-    if not is_binomial and any(errors >= 1 and errors + Fraction(1, 2) >= rows for errors, rows in judged):
+    if not is_binomial and any(errors and max(errors, 1) + Fraction(1, 2) >= rows for errors, rows in judged):
         lines.append((symbol("F ≥ N"), AT_TOP[rules.limit is table]))
     yield Legend((*lines, *EXPECTED, *([RAISED] if rules.raising else []), SLACK[rules.comparison is at_most_nearly]))
     if is_binomial:
         return
-    yield Equations((Equation(symbol("z"), _deviate(rules)),))
     if rules.limit is table:
-        low, high = (figure(given) for given, _ in neighbours(Fraction(rules.confidence)))
-        yield Sentence(f"z is on the straight line between C4.5's values for {low} and {high}.")
-    else:
+        low, high = (f"{decimal_text(z)} for {figure(given)}" for given, z in neighbours(Fraction(rules.confidence)))
+        yield Sentence(f"z is on the straight line between C4.5's values, {low} and {high}.")
+    yield Equations((Equation(symbol("z"), _deviate(rules)),))
+    if rules.limit is not table:
         yield Sentence("z is the number that a standard normal variable exceeds with the probability CF.")
 
 
@@ -225,13 +225,20 @@ def _as_a_leaf(rules: ErrorBased, counts: Counts) -> Worked:
 def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equation]:
     """U(E, N): the equation that it solves, or its solution, with N, E and CF inserted; nothing if no U is used."""
     expected = _expected(rules, errors, rows)
-    pair = ", ".join(weight_text(one).removeprefix("≈ ") for one in (errors, rows))
+    count, size = (weight_text(one).removeprefix("≈ ") for one in (errors, rows))
+    pair = f"{count}, {size}"
     product = opened(expected)
     if product.operation == "*":
         if rules.limit is binomial and 0 < errors < rows:
             yield Equation(_solved(int(errors), int(rows)), work(rules.confidence))
         yield Equation(Symbol(f"U({pair})", f"U({pair})"), product.operands[1])
     elif errors:
+        if errors < 1:
+            for few in (0, 1):
+                yield from _limit(rules, few, rows)
+                if opened(_expected(rules, few, rows)).operation == "*":
+                    name = Symbol(f"N·U({few}, {size})", rf"N \cdot U({few}, {size})")
+                    yield Equation(name, _expected(rules, few, rows))
         yield Equation(Symbol(f"N·U({pair})", rf"N \cdot U({pair})"), expected)
 
 

@@ -25,9 +25,9 @@ from reference_tree.learners.registry import PRUNING, defaults, learner_named
 from reference_tree.node import Node
 from reference_tree.pruning.record import retraced
 from reference_tree.tree import Grower, Tree, check_tree
-from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Scope, Title
+from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Scope, Title, digits_of
 from reference_tree.views.derivation.nodes import work_out_node
-from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, Digits
+from reference_tree.views.derivation.numerals import PLACES
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
 from reference_tree.views.derivation.writers import Format, page
@@ -76,17 +76,6 @@ def explain(
     check_tree(tree)
     how = digits_of(tree, digits, exact=exact)
     return page(explained(tree, cast(Table, table), Scope(node, every, how), validation), format, how)
-
-
-def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
-    """How figures are written in the derivation of a tree; for a tree that predicts numbers, not as fractions.
-
-    Raises:
-        InputError: more decimals are wanted than are printed.
-    """
-    if not 0 <= places <= MOST_PLACES:
-        raise InputError(f"a figure has 0 to {MOST_PLACES} decimals, not {places}")
-    return Digits(places, exact) if tree.target.values is not None else Digits(places, exact, terms=0)
 
 
 def explained(tree: Tree, table: Table, scope: Scope, validation: Table | None = None) -> Iterator[Block]:

@@ -170,6 +170,26 @@ def opened(quantity: Worked) -> Worked:
     return quantity
 
 
+def written_out(expression: Worked) -> Worked:
+    """An expression in which the results of other formulas are written out, unless they are 0 or 1.
+
+    Example:
+        >>> from reference_tree.exact.worked import work
+        >>> from reference_tree.measures.gini_index import gini
+        >>> text(work(4) * gini(work([3, 1]))), text(written_out(work(4) * gini(work([3, 1]))))
+        ('4·0.375', '4·(1 − ((3/4)² + (1/4)²))')
+    """
+    if expression.operation in ("+", "-"):
+        (_, total), *others = [(sign, written_out(term)) for sign, term in summands(expression)]
+        for sign, term in others:
+            total = _APPLIED[sign](total, term)
+        return total
+    if expression.operation == "quantity":
+        inner = opened(expression)
+        return expression if inner is expression or expression.value in (0, 1) else written_out(inner)
+    return Worked(expression.value, expression.operation, tuple(map(written_out, expression.operands)), expression.name)
+
+
 def one_figure(number: Number | Worked) -> Worked:
     """A number, or the result of a formula, as one figure of a further formula."""
     if isinstance(number, Worked):

@@ -13,6 +13,7 @@ The path is that of `Tree.way`, and the shares are multiplied by `child_weight`,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.linear_tests import Linear
@@ -36,6 +37,7 @@ from reference_tree.views.derivation.blocks import (
     path_of,
     symbol,
 )
+from reference_tree.views.derivation.numerals import value_text
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.wording import answer_text, asked, cell_text, one_line, step_of, tex_name, weight_text
 
@@ -151,7 +153,7 @@ def _stage(tree: Tree, row: Row, stage: Stage, *, parted: bool) -> Iterator[Bloc
     if node.test is not None:
         facts += _question_facts(node.test, node.missing, row, stage.ways)
     if stage.ways[0][0] is None:
-        facts += _answer_facts(tree, stage.number)
+        facts += _answer_facts(tree, stage.number, parted=parted)
     yield Facts(tuple(facts))
     if isinstance(node.test, Linear) and not _lacking(node.test, row):
         yield Equations((_sum(node.test, row),))
@@ -184,10 +186,12 @@ def _question_facts(test: Test, missing: Missing, row: Row, ways: Ways) -> Itera
         yield "goes", f"to {step_of(test, first)}, where rows go {which}"
 
 
-def _answer_facts(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
-    """The answer of a node, and the share of each class there."""
+def _answer_facts(tree: Tree, number: int, *, parted: bool) -> Iterator[tuple[str, str]]:
+    """The answer of a node, after its fraction if a mean is taken of it, and the share of each class there."""
     node = tree.nodes[number]
-    yield "leaf" if node.test is None else "predicts", answer_text(node.label)
+    fraction = "" if isinstance(node.label, str) else value_text(node.label)
+    both = f"{fraction} ≈ " if parted and "/" in fraction else ""
+    yield "leaf" if node.test is None else "predicts", both + answer_text(node.label)
     if tree.target.values is None:
         return
     stands = tree.counted(number)
@@ -213,8 +217,10 @@ def _parts(tree: Tree, stage: Stage) -> Iterator[Equation]:
     """The weight that each branch gets of a row that goes down all of them."""
     for branch, share in stage.ways:
         assert branch is not None
-        weight = child_weight(work(stage.share), work(share))
-        yield Equation(of_node("w", tree, tree.nodes[stage.number].branches[branch]), weight)
+        above = tree.nodes[stage.number]
+        there, whole = (Fraction(node.weight) for node in (tree.nodes[above.branches[branch]], above))
+        ratio = work(there) / work(whole) if there and there == share * whole else work(share)
+        yield Equation(of_node("w", tree, above.branches[branch]), child_weight(work(stage.share), ratio))
 
 
 def _lacking(test: Test, row: Row) -> list[str]:

@@ -31,7 +31,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.worked import work
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.choosing_alpha import Choice
-from reference_tree.pruning.comparing import Compared, ComparedPruning, worked
+from reference_tree.pruning.comparing import Compared, ComparedPruning, Comparison, Here, Part, worked
 from reference_tree.pruning.method import Record, methods
 from reference_tree.pruning.record import Found, GrowthHistory, PerformedPruning, PrePruned
 from reference_tree.subtrees import counterparts
@@ -56,7 +56,7 @@ from reference_tree.views.derivation.blocks import (
     symbol,
 )
 from reference_tree.views.derivation.nodes import derive, derive_by_node
-from reference_tree.views.derivation.notation import one_figure
+from reference_tree.views.derivation.notation import one_figure, opened, written_out
 from reference_tree.views.derivation.numerals import compared, rounded
 from reference_tree.views.derivation.remarks import becomes
 
@@ -97,8 +97,14 @@ def comparisons(tree: Tree, found: ComparedPruning) -> Iterator[Decided]:
     leaf, below, allowed = _quantities(found)
     for one in found.decisions:
         here = worked(one.here)
-        lines = [Equation(symbol(step.symbol), work(step.of(here)), step.unit) for step in comparison.steps]
-        as_leaf, value = work(leaf.of(here)), work(below.of(here))
+        as_leaf, value = (
+            written_out(work(leaf.of(_in_figures(here)))),
+            work(below.of(here._replace(parts=_parts(tree, one, comparison)))),
+        )
+        lines = [
+            Equation(symbol(step.symbol), written_out(opened(work(step.of(here)))), step.unit)
+            for step in comparison.steps
+        ]
         lines.append(Equation(symbol(leaf.symbol), as_leaf, leaf.unit))
         is_above = any(value.value == line.worked.value for line in lines[:-1])  # then it is one figure here
         lines.append(Equation(symbol(below.symbol), one_figure(value.value) if is_above else value, below.unit))
@@ -107,6 +113,25 @@ def comparisons(tree: Tree, found: ComparedPruning) -> Iterator[Decided]:
         yield Decided(
             frozenset({one.node}), (heading(tree, one.node), Equations(tuple(lines)), Sentence(_verdict(one, found)))
         )
+
+
+def _parts(tree: Tree, one: Compared, comparison: Comparison) -> tuple[Part, ...]:
+    """The parts of a subtree in worked numbers; a leaf's figure is written out, another one has a line above."""
+    node, here, parts = tree.nodes[one.node], worked(one.here), list[Part]()
+    labels = [tree.nodes[branch].label for branch in node.branches]
+    for counts, label in zip((*one.here.table.rows, one.here.table.unknown), (*labels, node.label), strict=True):
+        if any(counts):
+            part = here.parts[len(parts)]
+            end = worked(one.here._replace(answer=tree.target.domain.index(str(label))).counting(counts))
+            as_leaf = work(comparison.of_end(_in_figures(end)))
+            parts.append(part._replace(figure=written_out(as_leaf) if as_leaf.value == part.figure else part.figure))
+    return tuple(parts)
+
+
+def _in_figures(here: Here) -> Here:
+    """A node whose weights are not added to the constants of a formula."""
+    rows, right, wrong = (one_figure(work(one).value) for one in (here.rows, here.right, here.wrong))
+    return here._replace(rows=rows, right=right, wrong=wrong)
 
 
 def _verdict(one: Compared, found: ComparedPruning) -> str:

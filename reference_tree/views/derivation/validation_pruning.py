@@ -40,6 +40,7 @@ from reference_tree.views.derivation.blocks import (
     path_of,
     symbol,
 )
+from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, figure
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.wording import answer_text, one_line, weight_text
@@ -90,12 +91,13 @@ class Words:
         return Legend(((symbol(f"E(t) = Σ_i {each}"), reach), other, *saved, (stands, whole), after))
 
     def scores(self, step: TreeStep, then: Symbol) -> tuple[Equation, Equation]:
-        """The score of the whole tree before a step and after it."""
-        n = work(self.held.weight)
-        before, after = (
-            work(errors) / n if self.is_numeric else (n - work(errors)) / n for errors in (step.before, step.after)
-        )
-        return Equation(self.stands, before), Equation(then, after)
+        """The score of the whole tree before a step and after it: the errors of the step take the place of others."""
+        n, (_, gone, come, _) = work(self.held.weight), step.step
+        before = one_figure(step.before)
+        after = before - one_figure(gone) + one_figure(come)
+        if not self.is_numeric:
+            before, after = n - before, n - after
+        return Equation(self.stands, before / n), Equation(then, after / n)
 
     def compared(self, before: Rational, after: Rational) -> str:
         """The errors after a step compared with those before, in words.
@@ -256,11 +258,16 @@ def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
 
 def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
     """The saving of each remaining inner node, step by step."""
-    tree, cut = found.tree, set[int]()
+    tree, cut, past, gained = found.tree, set[int](), dict[int, Rational](), work(0)
     for index, tree_step in enumerate(found.tree_steps()):
         (number, before, after, done), candidates = tree_step.step, found.candidates(index)
         asking = (figure(len(candidates)),)
-        saved = [Equation(of_node("ΔE", tree, one.number), work(one.before) - work(one.after)) for one in candidates]
+        saved = []
+        for one in candidates:  # above the node of the step before, what was saved there is saved here
+            below, known = work(one.before), past.get(one.number, one.before)
+            below = below if known == one.before else one_figure(known) - gained
+            saved.append(Equation(of_node("ΔE", tree, one.number), below - work(one.after)))
+        past, gained = {one.number: one.before for one in candidates}, one_figure(before - after)
         saves = f"{path_of(tree, number)} saves most, {figure(before - after)}"
         reason = f"{saves} (of equals the deepest, and of those the first in postorder): "
         blocks: tuple[Block, ...] = (

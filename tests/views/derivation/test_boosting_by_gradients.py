@@ -133,4 +133,4 @@ def test_the_penalty_of_absolute_values_has_its_letter() -> None:
     assert r"$\lambda = 1, \eta = 0.3, \alpha = 1$" in page
     assert "in every formula, α moves G towards 0" in page
     # By hand: G_L of the first six rows is 6.422, H_L is 6, and G_L is moved by 1.
-    assert r"&= \frac{\left(6.422 - 1\right)^2}{7} \approx 4.199726" in page
+    assert r"&= \frac{\left(6.422 - 1\right)^2}{6 + 1} \approx 4.199726" in page

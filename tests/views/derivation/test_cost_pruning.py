@@ -96,9 +96,10 @@ def test_risks_and_g_are_worked_out_as_they_were_found(record: dict[str, str]) -
     gone: frozenset[int] = frozenset()
     for part, step in zip(rounds, [one for one in found.path.steps if one.weakest], strict=False):
         left = weakest_links(FULL, gone, found.profile, found.risk)
-        assert {line.symbol.text: line.worked.value for line in equations(part)} == {
-            f"g({FULL.path(link.node)})": link.g for link in left
-        }
+        lines = {line.symbol.text: line.worked.value for line in equations(part)}
+        below = {f"R(T_{FULL.path(link.node)})": link.subtree for link in left}
+        assert all(below[name] == lines.pop(name) for name in below if name in lines)
+        assert lines == {f"g({FULL.path(link.node)})": link.g for link in left}
         assert part.nodes == {link.node for link in left}
         gone |= frozenset(step.weakest)
     for line in (line for part in (risks, *rounds) for line in equations(part)):
