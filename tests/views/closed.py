@@ -22,8 +22,11 @@ from tests.views.calculator import NotArithmeticError, worked_out
 
 _NUMERAL = re.compile(r"(?<![\w.])(?:\d+/[1-9]\d*|\d+(?:\.\d+)?)(?![\w.]*[A-Za-z])")
 _SIGN = re.compile(r" [=≈] ")
-_ROUNDED = re.compile(r"  ≈ | ≈ [\d.]+, \S+ ≈ |^ +\d+(, for .*?)? {2,}[^·(−]* ≈ [\d.]+( +wrong)?$")
+_ROUNDED = re.compile(
+    r"  ≈ | ≈ [\d.]+, \S+ ≈ |^ +\d+(, for .*?)? {2,}[^·(−]* ≈ [^·(−]*$|^(leaf|predicts)  |^ {4}\S+\(D_i\) . \S+$"
+)
 """A cell of a table that is rounded."""
+_WEIGHT = re.compile(r"^/.*   (?:a weight of (?:≈ )?)?([\d./]+)(?: rows?)?(?::|$)")
 _CONFIDENCE = re.compile(r"^CF = (\S+) ")
 _UNIT = re.compile(r" bits?$")
 SEARCHED = ("C(D, ", "leaves(D, ")
@@ -49,6 +52,8 @@ class Page:
         self._rows: list[list[Fraction]] = []
         self._recent: list[Fraction] = []
         self._whole = Fraction(whole)
+        self._weights: list[Fraction] = []
+        """The weights of the nodes."""
         self._beside: list[Fraction] = []
         """Other figures of a line that is read."""
         self._slack = Fraction(0)
@@ -67,6 +72,7 @@ class Page:
         self._confidences += [Fraction(figure) for figure in _CONFIDENCE.findall(text)]
         if text.startswith("/") or _ROUNDED.search(text):
             self._table(text.replace("≈ ", ""))
+            self._weights += [Fraction(weight) for weight in _WEIGHT.findall(text)]
             self._add(_figures(text))
             self._slack = max(self._slack, SIX_DIGITS * ("≈ " in text))
             return []
@@ -148,7 +154,7 @@ class Page:
     def _is_share(self, share: Fraction, half: Fraction, above: list[Fraction]) -> bool:
         """Whether a figure is a quotient of two figures, of the rows above or of its line; then it is one itself."""
         half = max(half, share * self._slack)
-        of = sorted({*above, self._whole, *self._beside} - {share, 1 / share if share else share})
+        of = sorted({*above, self._whole, *self._weights, *self._beside} - {share, 1 / share if share else share})
         places = [(y, bisect_left(of, (share - half) * y)) for y in of if y > 0]
         found = any(place < len(of) and of[place] <= (share + half) * y for y, place in places)
         self._add([share] * found)

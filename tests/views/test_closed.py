@@ -14,13 +14,15 @@ from reference_tree.data.textbook import textbook
 from reference_tree.routing import rows_reaching
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.explain import explain
+from tests.views.calculator import check
 from tests.views.closed import unsourced
 from tests.views.derivation.test_calculator import LEARNERS, LONG
+from tests.views.families import FAMILIES, Case
 
 FEW = ("play-tennis", "cats", "watermelon-2.0a", "cats-regression")
 MORE = ("golf", "loan", "watermelon-2.0", "watermelon-3.0", "contact-lenses", "li-hang-5.2", "li-hang-8.2", "visitor")
 LEFT = {"cart-linear"}
-"""Its tests are searched for; `test_read_with_a_pencil.py` follows the search."""
+"""Its tests are among the families."""
 
 
 def from_the_table(tree: Tree, table: Table) -> Iterator[Fraction]:
@@ -63,14 +65,41 @@ def test_so_has_one_of_any_other_table(name: str) -> None:
             assert open_figures(LEARNERS[learner](), name)[1] == [], learner
 
 
+QUICK = {
+    *("minimum-error-5-2", "critical-value-1-2-gain", "binomial", "random-held-out-best-first-3", "pre-pruning"),
+    *("gini", "adaboost-rate", "gradient-alpha", "gradient-two", "boosting-tree", "lda", "c45", "costs", "equal-width"),
+    *("cart-1", "numbers-squared_error-1"),
+}
+"""Cases of every family that take a second at most."""
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=f"{family}-{name}", marks=[pytest.mark.slow] * (name not in QUICK))
+        for family, cases in FAMILIES.items()
+        for name, case in cases.items()
+    ],
+)
+def test_so_has_one_of_prunings_ensembles_and_random_tables(case: Case) -> None:
+    """And every equality holds: a page is worked out once for both."""
+    for page, table in case():
+        check(page)
+        assert unsourced(page, (), len(table))[1] == []
+
+
 @pytest.mark.parametrize(
     "line",
     [
         "g(D, wind) = 0.940286 − 0.892160 ≈ 0.048126 bits",
         "R = 8 + 0.125 = 8.125",
         "w = (−0.3)·0.010046 ≈ −0.003014",
+        "R(T_/a) = 0.1 + 0.031 = 0.131",
+        "U(2, 5) ≈ 0.753365",
+        "z ≈ 0.674491",
+        "w(/a) = 5/13·1 = 5/13 ≈ 0.384615",
     ],
 )
 def test_a_figure_from_nowhere_is_found(line: str) -> None:
-    page = f"\n\nThe nodes\n\n/   14 rows: no 5, yes 9\n{line}\n"
+    page = f"\n\nThe nodes\n\nCF = 1/4 \n/   14 rows: no 5, yes 9\n{line}\n"
     assert unsourced(page)[1]

@@ -57,7 +57,7 @@ from reference_tree.views.derivation.blocks import (
     symbol,
 )
 from reference_tree.views.derivation.nodes import is_cut_short
-from reference_tree.views.derivation.notation import one_figure
+from reference_tree.views.derivation.notation import one_figure, opened, written_out
 from reference_tree.views.derivation.numerals import compared, decimal_of, figure, minus, rounded, value_text
 from reference_tree.views.wording import answer_text, asked, cell_text, one_line, weight_text
 
@@ -123,7 +123,9 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
     lines = [Equation(_of_round("e", m), _sum_of_missed(found))]
     if goes_on:
         classes = 2 if learner.algorithm == "m1" else work(found.classes)
-        lines.append(Equation(_of_round("α", m), learner.coefficient(work(found.error), classes)))
+        lines.append(
+            Equation(_of_round("α", m), written_out(opened(work(learner.coefficient(work(found.error), classes)))))
+        )
         if learner.rate == 1:
             right, wrong = factors(work(found.error), classes)
             lines += [Equation(symbol("c_right"), right), Equation(symbol("c_wrong"), wrong)]

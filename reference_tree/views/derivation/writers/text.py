@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import zip_longest
 
 from reference_tree.exact.worked import Worked
@@ -205,7 +206,8 @@ def _turned(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
             yield from _hanging("    ", enumerated(counts_of(block.classes, row, all_of_them=False)))
             for symbol, column in block.shares:
                 if (share := column[number]) is not None:
-                    yield f"    {symbol.text} = {value_text(share, digits)}"
+                    sign = "=" if share == Fraction(written := value_text(share, digits)) else "≈"
+                    yield f"    {symbol.text} {sign} {written}"
             if impurity is not None:
                 yield from _chained(f"    {block.symbol.text}", _sides(impurity, digits) if impurity else ["= 0"])
     if empty := [label for label, row in zip(block.outcomes, block.rows, strict=True) if not any(row)]:
