@@ -41,6 +41,7 @@ from reference_tree.views.derivation.blocks import Block, Heading, Scope, digits
 from reference_tree.views.derivation.discretizations import explain_discretization
 from reference_tree.views.derivation.ensembles import SUMS, derive_votes, explained_round
 from reference_tree.views.derivation.explain import explained
+from reference_tree.views.derivation.numerals import USUAL
 from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.derivation.writers import page
 from reference_tree.views.trees.code import to_python, to_sql

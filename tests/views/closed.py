@@ -2,7 +2,8 @@
 
 A line of arithmetic has formulas and what they come to. A figure in its first formula has a source if
 
-1. it is printed above, in a heading, a table or a formula, with as many digits, or with more or fewer of them;
+1. it is printed above, in a heading, a table or a formula, with as many digits, with more or fewer of them, or as a
+   decimal of six digits where it is a fraction;
 2. or a formula above comes to it: its value, worked out with fifty digits, rounds to the figure;
 3. or it is the sum of figures of one row or one column of a table above, a number of rows; or a quotient of two such
    figures, a share, or its reciprocal in a logarithm;
@@ -18,19 +19,21 @@ from fractions import Fraction
 from itertools import combinations, islice, takewhile
 from math import comb, erfc, sqrt
 
-from tests.views.calculator import NotArithmeticError, worked_out
+from tests.views.calculator import ROUNDED, NotArithmeticError, worked_out
 
 _NUMERAL = re.compile(r"(?<![\w.])(?:\d+/[1-9]\d*|\d+(?:\.\d+)?)(?![\w.]*[A-Za-z])")
 _SIGN = re.compile(r" [=≈] ")
-_ROUNDED = re.compile(
-    r"  ≈ | ≈ [\d.]+, \S+ ≈ |^ +\d+(, for .*?)? {2,}[^·(−]* ≈ [^·(−]*$|^(leaf|predicts)  |^ {4}\S+\(D_i\) . \S+$"
+_STATED = re.compile(
+    r" ≈ [\d.]+, \S+ ≈ |^ +\d+(, for .*?)? {2,}[^·(−]* ≈ [^·(−]*$|^(leaf|predicts)  |^ {4}\S+\(D_i\) . \S+$"
 )
-"""A cell of a table that is rounded."""
+"""A row of a table, or a fact, in which a rounded figure stands."""
 _WEIGHT = re.compile(r"^/.*   (?:a weight of (?:≈ )?)?([\d./]+)(?: rows?)?(?::|$)")
 _CONFIDENCE = re.compile(r"^CF = (\S+) ")
 _UNIT = re.compile(r" bits?$")
 SEARCHED = ("C(D, ", "leaves(D, ")
 """Sums of what the search through all trees found for each branch; they have no other source."""
+SIX = 6
+"""The decimals of a figure whose fraction may stand further below."""
 RECENT = 60
 """So many figures of the rows above are looked at for a share, which is a quotient of two of them."""
 EXACTLY = 600
@@ -52,6 +55,8 @@ class Page:
         self._rows: list[list[Fraction]] = []
         self._recent: list[Fraction] = []
         self._whole = Fraction(whole)
+        self._printed: set[Fraction] = set()
+        """The figures as they stand there."""
         self._weights: list[Fraction] = []
         """The weights of the nodes."""
         self._beside: list[Fraction] = []
@@ -70,11 +75,12 @@ class Page:
     def line(self, text: str) -> list[str]:
         """Read a line; the figures in its arithmetic that have no source."""
         self._confidences += [Fraction(figure) for figure in _CONFIDENCE.findall(text)]
-        if text.startswith("/") or _ROUNDED.search(text):
+        self._slack = max(self._slack, SIX_DIGITS * ("  ≈ " in text or (text.startswith("/") and "≈ " in text)))
+        text = ROUNDED.sub(r"\1", text)
+        if text.startswith("/") or _STATED.search(text):
             self._table(text.replace("≈ ", ""))
             self._weights += [Fraction(weight) for weight in _WEIGHT.findall(text)]
             self._add(_figures(text))
-            self._slack = max(self._slack, SIX_DIGITS * ("≈ " in text))
             return []
         sides = _SIGN.split(_UNIT.sub("", text.rstrip()))
         cell = re.split(r" {3,}", sides[0])[-1]  # of the row of a table, the last cell is meant
@@ -92,6 +98,7 @@ class Page:
             self._add(abs(worked_out(part)) for formula in formulas for part in (formula, *_parts(formula)))
         if not formulas:
             self._table(text)
+        self._printed |= {*_figures(text)}
         self._add(_figures(text))
         return missing
 
@@ -133,7 +140,7 @@ class Page:
             return True
         value, places = Fraction(numeral), len(numeral.partition(".")[2])
         half = Fraction(1, 2 * 10**places) if places else Fraction(0)
-        if self._is_known(value, half):
+        if self._is_known(value, half) or ("/" in numeral and round(value, SIX) in self._printed):
             return True
         if any(
             self._is_longer(value, fewer) for fewer in range(min(6, max(places - 5, 6 - len(str(int(value))))), places)

@@ -176,13 +176,13 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
     own = [_risk(tree, node, risk) for node in tree.nodes]
     asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
     if asking:
-        lines = tuple(
+        risks = tuple(
             Equation(of_node("R", tree, number), risk)
             for number, risk in enumerate(own)
             if risk.value or number in asking
         )
         text = "The risk of each node as a leaf, but of leaves without risk:"
-        yield Decided(frozenset(asking), (Sentence(text), Equations(lines)))
+        yield Decided(frozenset(asking), (Sentence(text), Equations(risks)))
     for number, one in enumerate(rounds(found), 1):
         alive = frozenset(link.node for link in one.links)
         below: dict[int, Worked] = {}  # R(T_t) of each remaining link
