@@ -61,7 +61,7 @@ def test_the_columns_of_weights_are_those_of_two_rounds(table: rt.Table) -> None
     _, block, *_ = adaboost_round(learner, rounds[0], table)
     before, after = ([row[-3 + place] for row in block.rows] for place in (0, 1))  # type: ignore[union-attr]
     for found, shown in ((rounds[0], before), (rounds[1], after)):
-        assert [float(cell.split(" ")[-1]) for cell in shown] == pytest.approx(
+        assert [float(str(cell).split(" ")[-1]) for cell in shown] == pytest.approx(
             [float(w) for w in found.weights], abs=1e-6
         )
 
