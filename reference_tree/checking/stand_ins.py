@@ -18,7 +18,7 @@ from reference_tree.checking.mistakes import Malformed, Mistake, text, within
 from reference_tree.checking.nodes import objects, part
 from reference_tree.checking.quantities import off
 from reference_tree.checking.questions import Reader, ReadQuestion
-from reference_tree.data.questions import Linear, Missing, Surrogate
+from reference_tree.data.questions import Missing, Surrogate
 from reference_tree.data.targets import Branches
 from reference_tree.splitting.missing_rules import StandIns
 
@@ -69,8 +69,7 @@ class Ways:
         self._judge, self._at, self._asked, self._right, self._reader = judge, at, asked, right, reader
         self._search: StandIns = getattr(judge.base, "stand_ins", StandIns())
         is_needed = self._search.always or any(at.sample.partition(asked.test).unknown)
-        is_binary = len(asked.order) == 2 and not isinstance(asked.test, Linear)
-        self._is_sought = judge.search is not None and is_needed and is_binary
+        self._is_sought = judge.search is not None and is_needed and len(asked.order) == 2
 
     def mistakes(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
         """The mistakes in the statements of the answer; omissions are no mistakes."""

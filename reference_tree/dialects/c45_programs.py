@@ -419,6 +419,7 @@ PROGRAMS: Mapping[str, Any] = {
 """The options that release 8 and J48 share."""
 
 C45.widest = ProgramC45
+C45._of_widest = {"contenders": (near_average, "near-average")}
 C45.profiles |= {
     "c45-r8": Profile(ProgramC45, {**PROGRAMS, "least_split_information": Fraction(1, 1000)}),
     "weka-j48": Profile(ProgramC45, {**PROGRAMS, "zero_gain": "stops", "slack": Fraction(1, 1_000_000)}),

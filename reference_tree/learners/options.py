@@ -56,6 +56,8 @@ class Options(Recorded):
     """Dialects by name; the modules of `dialects` add theirs."""
     widest: ClassVar[type[Options] | None] = None
     """The class that has the options of all dialects; None for this one."""
+    _of_widest: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
+    """The values of its own options that the widest class alone follows: the rules, and their names in documents."""
     spells_dialects: ClassVar[bool] = True
     """Whether a document has the options of all dialects, also where no dialect is used."""
 
@@ -103,7 +105,12 @@ class Options(Recorded):
         Raises:
             TypeError: there is no such option.
         """
-        return cast(Self, (cls if set(cls.options()) >= set(options) else cls.widest or cls)(**options))
+        is_own = set(cls.options()) >= set(options) and not cls._asks_widest(options)
+        return cast(Self, (cls if is_own else cls.widest or cls)(**options))
+
+    @classmethod
+    def _asks_widest(cls, options: Mapping[str, Any]) -> bool:
+        return any(options.get(name) in values for name, values in cls._of_widest.items())
 
     def but(self, **options: Any) -> Options:
         """The same learner, in the same dialect, with some other options, as for `with_options`."""
@@ -170,7 +177,8 @@ class Options(Recorded):
             learner, spelled = cls if profile is None else cls.profiles[profile].learner, cls.spelled_out()
             left_out = {name for name, one in spelled.items() if name not in learner.options() and not one.since}
             unknown = set(options) - {*left_out, *learner.options()}
-            if unknown or any(options[name] != spelled[name].usual for name in left_out):
+            is_usual = all(options[name] == spelled[name].usual for name in left_out)
+            if unknown or not is_usual or learner._asks_widest(options):
                 learner = cls.widest or cls
             own = {name: value for name, value in options.items() if name in learner.options() or name not in spelled}
             return cast(Self, learner.read(own)._in(profile))

@@ -113,8 +113,8 @@ The faults above were thought of. Others are made by rules: in the same learner 
 weight, share, sign, power, tie, order, base and condition is changed, one at a time, {changes} changes in all. {errors}
 of them end in an error in each of the smallest cases that come by them, so that their author sees it. **{seen} are
 noticed by a case**: {before} by cases that were there before, {by_drawn} by the cases `told/*` and `pairs/*` alone,
-which were made for these faults and for pairs of options. {untold} are told by no case: most of these change no answer,
-or one that is free, and for {open} there is neither a proof nor a table yet.
+which were made for these faults and for pairs of options. {untold} are told by no case, each for a reason: it changes
+no answer, or one that is free. {open} are open.
 
 `python -m tests.conformance.changed` asks all cases about all changes, and records for each the smallest case that
 notices it; `--search` draws tables for the rest, until one tells the fault from the right program, and makes that one

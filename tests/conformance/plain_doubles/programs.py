@@ -109,7 +109,7 @@ class C45Program(Learner):
         standing = [found for questions in by_attribute if (found := self.stands(questions)) is not None]
         competing = self.near_average(standing)
         fit = [one for one in competing if self.unfit(one) is None]
-        self.bar_of_choice = "average" if standing and not competing else next(map(self.unfit, competing), None)
+        self.bars_of_choice = {self.unfit(one) for one in competing} or ({"average"} if standing else set[str | None]())
         return self.kept(fit, lambda one: one.scores["ratio"]) if fit else None
 
     def stands(self, questions: Sequence[Question]) -> Question | None:
@@ -161,9 +161,8 @@ class C45Program(Learner):
 
     def nothing_to_ask(self, questions: Sequence[Question]) -> str:
         """Why no question may be asked."""
-        bars = {one.barred for one in questions}
-        found = [self.bar_of_choice, *(bar for bar in ("zero-gain", "min-samples-leaf") if bar in bars)]
-        return next((bar for bar in found if bar is not None), "no-candidates")
+        bars = self.bars_of_choice or {one.barred for one in questions}
+        return next((bar for bar in ("zero-gain", "average", "min-samples-leaf") if bar in bars), "no-candidates")
 
     # What is taken back.
 
@@ -204,23 +203,30 @@ class CARTProgram(Learner):
     def bars(self, question: Question) -> str | None:
         """The rule that excludes a question; scikit-learn takes two values for one that float32 hardly tells apart."""
         found = super().bars(question)
+        if found == "min-samples-leaf" and any(self.joined(question)):
+            found = None
         if found is None and self.options["missing"] == "better-side" and "interval" in question.test:
             low, high = map(single, question.test["interval"])
             if high <= single(low + single(1e-7)) and not planted("values-of-one-float32-are-cut"):
                 return "cut-gap"
         return found
 
-    def scores(self, question: Question, of_node: Sequence[Weighted]) -> dict[str, float]:
-        """As in the book; scikit-learn counts rows without an answer in, on the side for which that is better."""
+    def joined(self, question: Question) -> Iterator[tuple[int, Question]]:
+        """The sides on which scikit-learn counts rows without an answer in, where neither side is too small then."""
         if self.options["missing"] != "better-side" or not any(question.unknown):
-            return super().scores(question, of_node)
-        found = list[tuple[dict[str, float], int]]()
+            return
         for side in (0,) if planted("gaps-always-first") else (1, 0):
             rows = [list(row) for row in question.rows]
             rows[side] = [a + b for a, b in zip(rows[side], question.unknown, strict=True)]
-            if min(map(self.weight, rows)) >= self.least - NOISE or (side == 0 and not found):
-                joined = replace(question, rows=rows, unknown=[0.0] * len(question.unknown))
-                found.append((super().scores(joined, of_node), side))
+            asked = replace(question, rows=rows, unknown=[0.0] * len(question.unknown))
+            if super().bars(asked) is None:
+                yield side, asked
+
+    def scores(self, question: Question, of_node: Sequence[Weighted]) -> dict[str, float]:
+        """As in the book; scikit-learn judges a question on the side for which it is better."""
+        found = [(Learner.scores(self, asked, of_node), side) for side, asked in self.joined(question)]
+        if not found:
+            return super().scores(question, of_node)
         most = max(scores[self.by] for scores, _ in found)
         scores, question.side = next(one for one in found if one[0][self.by] >= most - NOISE)
         return scores
@@ -233,6 +239,8 @@ class CARTProgram(Learner):
         """As in the book; and where nothing is gained, if the options say so."""
         stop = super().stops_after(best, total)
         is_nothing = self.options["zero_gain"] == "stops" and best.scores[self.by] < NOISE
+        if stop == "min-impurity-decrease" and is_nothing and planted("nothing-gained-comes-first"):
+            stop = None
         return "zero-gain" if stop is None and is_nothing and not planted("nothing-gained-is-enough") else stop
 
 

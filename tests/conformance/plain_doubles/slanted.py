@@ -41,7 +41,7 @@ def directions(points: Sequence[Point]) -> Iterator[Point]:
         return
     through = {math.atan2(b[1] - a[1], b[0] - a[0]) for a, b in combinations(sorted(set(points)), 2)}
     angles = sorted((angle + math.pi / 2) % math.pi for angle in through)
-    between = [(low + high) / 2 for low, high in pairwise([*angles, angles[0] + math.pi]) if high - low > NOISE]
+    between = [(low + high) / 2 for low, high in pairwise([*angles, angles[0] + math.pi])]
     for angle in angles if planted("lines-through-two-points") else between:
         x, y = math.cos(angle), math.sin(angle)
         yield (x, y) if x > 0 else (-x, -y)
@@ -50,8 +50,7 @@ def directions(points: Sequence[Point]) -> Iterator[Point]:
 def sums(rows: Sequence[Weighted], data: Data) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """The questions, each with the conditions of its branches."""
     terms = coordinates(data)
-    known = [row for row, _ in rows if all(row[name] is not None for name in data.names)]
-    points = [tuple(float(answer({"kind": "linear", "weights": term}, row) or 0) for term in terms) for row in known]
+    points = [tuple(float(answer({"kind": "linear", "weights": term}, row) or 0) for term in terms) for row, _ in rows]
     seen = set[frozenset[int]]()
     for direction in directions(points) if len(set(points)) > 1 else ():
         along = [dot(direction, point) for point in points]
@@ -75,5 +74,5 @@ def dot(one: Point, other: Point) -> float:
 
 
 def scaled(term: Any, by: float) -> Any:
-    """A weight, or one of a category, multiplied."""
-    return {value: one * by for value, one in term.items()} if isinstance(term, Mapping) else term * by
+    """A weight of 1, or that of a category, multiplied."""
+    return dict.fromkeys(term, by) if isinstance(term, Mapping) else by

@@ -26,12 +26,12 @@ def found(asks: Question, rows: Sequence[Weighted], data: Data, options: Mapping
     """The questions that stand in for another one at a node."""
     is_needed = any(asks.branch(row) is None for row, _ in rows) or planted("surrogates-sought-everywhere")
     is_always = options["always_surrogates"] and not planted("surrogates-sought-where-needed")
-    if asks.test["kind"] == "linear" or len(asks.outcomes) != 2 or not (is_needed or is_always):
+    if len(asks.outcomes) != 2 or not (is_needed or is_always):
         return []
     if planted("surrogates-of-the-whole-table"):
         rows = data.rows
     least = 0.0 if planted("surrogates-of-a-single-row") else number(options["surrogate_minimum"])
-    others = [name for name in data.names if name != asks.test["attribute"] or planted("own-attribute-stands-in")]
+    others = [name for name in data.names if name != asks.test.get("attribute") or planted("own-attribute-stands-in")]
     standing = [best for name in others if (best := best_about(name, asks, rows, data, least)) is not None]
     if planted("last-of-equal-surrogates"):
         standing.reverse()

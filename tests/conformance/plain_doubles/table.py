@@ -74,8 +74,11 @@ def _mistakes(name: str, fault: str | None) -> Iterator[Mistake]:
 
 
 def notices(name: str, fault: str) -> bool:
-    """Whether a case notices a fault."""
-    return any(_mistakes(name, fault))
+    """Whether a case notices a fault; one that ends in an error is seen without any case."""
+    try:
+        return any(_mistakes(name, fault))
+    except LookupError:
+        return False
 
 
 def noticed_by(fault: Fault) -> list[str]:
