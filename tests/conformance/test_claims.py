@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import reference_tree as rt
+from reference_tree.conformance.cases import cases
 from reference_tree.conformance.claims import Claims, is_word, read_claims
 from tests.checking.answering import answer_to, kept
 
@@ -47,6 +48,14 @@ def test_a_claimed_case_without_an_answer_fails() -> None:
     silent = Claims("ours", kinds={"formula": []}, formulas=["*gini"], expected=[("formula/*", "not yet")])
     statuses = {one.status for one in rt.check({}, claims=silent).judged if one.verdict == "not-answered"}
     assert statuses == {"excused"}
+
+
+def test_what_is_claimed_has_to_be_answered_and_nothing_else() -> None:
+    kinds = {"tree": [], "predict": ["cuts"], "prune": ["cuts"]}
+    claims = Claims("ours", kinds=kinds, learners={"id3": {}}, prunings=["cost-function"])
+    claimed = [name for name in cases() if claims.cover(kept(name))]
+    assert {cases()[name].kind for name in claimed} == set(kinds)
+    assert [one.id for one in rt.check({}, claims=claims).failed] == claimed
 
 
 def test_an_answer_that_has_no_form_is_told_from_a_wrong_one() -> None:
