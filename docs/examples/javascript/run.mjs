@@ -22,7 +22,7 @@ function claims({ needs, learner: { name, options }, data }) {
   const isKnown = ["id3", "c45", "cart"].includes(name) && CRITERIA.includes(criterion({ name, options }, targetOf(data)));
   const divides = !needs.includes("missing") || options.missing === "fractions";
   const isUsual = Object.entries(USUAL).every(([option, usual]) => (options[option] ?? usual) === usual);
-  const isPlain = isUsual && !options.cuts && !options.merge_leaves;
+  const isPlain = isUsual && !options.cuts && !options.merge_leaves && options.contenders !== "near-average";
   return isKnown && isPlain && divides && needs.every((need) => CAN.includes(need)) && options.branching !== "linear";
 }
 
