@@ -35,7 +35,7 @@ def _with_time(page: Path) -> object:
 
 
 @pytest.mark.site  # `.ci/run` compares what was printed while the site was built; elsewhere the blocks run here
-@pytest.mark.one_in(10)
+@pytest.mark.one_in(40)
 @pytest.mark.parametrize("page", [_with_time(page) for page in PAGES])
 def test_a_page_prints_what_is_on_record(page: Path) -> None:
     if page.name in {"playground.md", "six_trees.md", "check.md"}:
@@ -80,7 +80,7 @@ for kind, text in json.load(sys.stdin):
 OF_LEARN = [page for name in PATH for page in (DOCS / f"{name}.md", beneath(DOCS / f"{name}.md")) if page.exists()]
 
 
-@pytest.mark.one_in(10)
+@pytest.mark.one_in(40)
 @pytest.mark.parametrize("page", [_with_time(page) for page in OF_LEARN])
 def test_what_a_page_of_learn_shows_runs_after_an_install(page: Path, tmp_path: Path) -> None:
     """The package is on the path, and nothing else of the project."""

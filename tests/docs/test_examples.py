@@ -92,6 +92,7 @@ def test_python_sessions(page: Path) -> None:
     assert not complaints, "".join(complaints)
 
 
+@pytest.mark.one_in(3)
 @every_page("console")
 def test_console_sessions(page: Path, tmp_path: Path) -> None:
     write_files(page, tmp_path)
@@ -101,6 +102,7 @@ def test_console_sessions(page: Path, tmp_path: Path) -> None:
             assert doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS), f"{command}\n{printed}"
 
 
+@pytest.mark.one_in(3)
 @every_page("sh")
 def test_commands_without_output(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Goldens are not worked out, but those that are kept, which other tests compare with what is worked out."""

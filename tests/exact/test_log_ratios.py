@@ -118,6 +118,7 @@ def test_ratios_beyond_the_cap_are_not_guessed(monkeypatch: pytest.MonkeyPatch) 
     assert log(3) < log(3) + Fraction(1, 2**200)
 
 
+@pytest.mark.slow
 def test_the_cap_is_reached_and_not_passed() -> None:
     beyond = Fraction(1, 2 ** (2 * CAP_BITS))
     with pytest.raises(UndecidedError, match=f"agree to {CAP_BITS} bits"):

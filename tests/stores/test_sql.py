@@ -309,6 +309,7 @@ def spoilt(tree: rt.Tree, chance: Random) -> rt.Tree:
     return replace(tree, nodes=tuple(nodes))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("name", ["sqlite", "duckdb"])
 @pytest.mark.parametrize(

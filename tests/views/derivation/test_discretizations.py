@@ -23,6 +23,7 @@ def intervals(page: str) -> list[str]:
     return re.findall(r"^  ([\[(].*?[\])])  ", page.rpartition("\n\n")[2], re.MULTILINE)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("how", ["entropy", "equal-width:4", "5, 11/2"])
 @pytest.mark.parametrize("attribute", ["petal length", "sepal width"])
 def test_a_calculator_comes_to_every_figure(how: str, attribute: str) -> None:
