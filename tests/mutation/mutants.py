@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from pathlib import Path
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 PACKAGE = Path(__file__).parents[2] / "reference_tree"
 REVIEWED = Path(__file__).parent / "reviewed.toml"
@@ -45,6 +45,9 @@ SWAPS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
 }
 NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 UNTOUCHED = (ast.Raise, ast.Assert, ast.JoinedStr, ast.arg)
+
+
+Variants: TypeAlias = Callable[[ast.AST, str], Iterator[ast.AST]]
 
 
 class Mutant(NamedTuple):
@@ -86,6 +89,42 @@ def variants(node: ast.AST, field: str) -> Iterator[ast.AST]:
         yield ast.UnaryOp(ast.Not(), node)
 
 
+def operand_variants(node: ast.AST, field: str) -> Iterator[ast.AST]:
+    """What could stand there if a value or an operand were another one, left out, or in the other place.
+
+    Example:
+        >>> call = ast.parse("f(a, b - c)", mode="eval").body
+        >>> [ast.unparse(one) for one in operand_variants(call, "value")]
+        ['f(b - c, a)', 'a']
+        >>> [ast.unparse(one) for one in operand_variants(ast.Return(call), "body")]
+        ['return f(a, b - c) + 1', 'return not f(a, b - c)', 'return f(a, b - c)[1:]']
+    """
+    match node:
+        case ast.Return(value=ast.expr() as value):
+            yield ast.Return(ast.BinOp(value, ast.Add(), ast.Constant(1)))
+            yield ast.Return(ast.UnaryOp(ast.Not(), value))
+            yield ast.Return(ast.Subscript(value, ast.Slice(lower=ast.Constant(1)), ast.Load()))
+        case ast.Call(args=[first, second, *others]) if not isinstance(first, ast.Starred):
+            yield with_fields(node, args=[second, first, *others])
+            yield first
+        case ast.Call(args=[first]) if not isinstance(first, ast.Starred | ast.GeneratorExp):
+            yield first
+        case ast.Call(args=[ast.GeneratorExp(generators=[loop, *loops]) as each]) if loop.ifs:
+            yield with_fields(node, args=[with_fields(each, generators=[with_fields(loop, ifs=[]), *loops])])
+        case ast.BinOp(left=left, right=right):
+            yield from (left, right)
+        case ast.IfExp(body=body, orelse=orelse):
+            yield with_fields(node, body=orelse, orelse=body)
+        case ast.Tuple(elts=[first, second, *others]) | ast.List(elts=[first, second, *others]) if field == "value":
+            yield with_fields(node, elts=[second, first, *others])
+        case ast.ListComp(generators=[loop, *loops]) | ast.SetComp(generators=[loop, *loops]) if loop.ifs:
+            yield with_fields(node, generators=[with_fields(loop, ifs=[]), *loops])
+        case ast.Slice(lower=lower, upper=upper) if lower or upper:
+            yield with_fields(node, lower=None, upper=None)
+        case ast.Constant(value=str(text)) if field in ("value", "body", "orelse"):
+            yield with_fields(node, value=f"not {text}")
+
+
 def with_fields(node: ast.AST, **fields: object) -> Any:
     """A copy of a part of the code with other fields."""
     changed = copy(node)
@@ -94,7 +133,7 @@ def with_fields(node: ast.AST, **fields: object) -> Any:
     return changed
 
 
-def mutants(source: str, path: str) -> Iterator[Mutant]:
+def mutants(source: str, path: str, variants: Variants = variants) -> Iterator[Mutant]:
     """Every mutant of a module, from its first line to its last.
 
     Example:
@@ -139,6 +178,8 @@ def places(node: ast.AST, inside: bool = False) -> Iterator[tuple[ast.AST, str, 
         held = [(value, place) for place in range(len(value))] if isinstance(value, list) else [(vars(node), field)]
         for holder, place in held:
             child = holder[place]
+            if isinstance(node, ast.Expr) and isinstance(child, ast.Constant):
+                continue  # a docstring
             if isinstance(child, ast.AST) and not isinstance(child, UNTOUCHED):
                 yield node, field, holder, place, within
                 yield from places(child, within)
@@ -155,11 +196,11 @@ class Key(NamedTuple):
     mutation: str
 
 
-def keyed(path: Path) -> Iterator[tuple[Key, Mutant]]:
+def keyed(path: Path, variants: Variants = variants) -> Iterator[tuple[Key, Mutant]]:
     """The mutants of a module."""
     source = path.read_text(encoding="utf-8")
     lines, module = source.splitlines(), path.relative_to(PACKAGE).as_posix()
-    for mutant in mutants(source, str(path)):
+    for mutant in mutants(source, str(path), variants):
         yield Key(module, lines[mutant.line - 1].strip(), mutant.mutation), mutant
 
 

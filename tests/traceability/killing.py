@@ -2,11 +2,13 @@
 
     python -m tests.traceability.killing                # every passage; writes `killed.toml`
     python -m tests.traceability.killing "N4 XGBoost"   # those whose ids begin so; writes nothing
+    python -m tests.traceability.killing --untested     # those of which none is recorded; adds what it finds
 
 To enter the code of a passage is not to test it. So for each passage mutants of the functions that cite it are tried,
 one after the other, each in a process of its own and with the engine off, until one is killed by a test with the mark
 `covers` for this passage: an assertion fails. A mutant that only breaks off proves nothing. The first that is killed is
-recorded. A passage of which no mutant is killed is not tested; it is shown.
+recorded. A passage of which no mutant is killed is not tested; it is shown. The mutants of `tests.mutation` come first,
+and then those with another value or operand: many a book's rule is one call, in which no operator stands.
 """
 
 from __future__ import annotations
@@ -17,19 +19,19 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from types import CodeType, FunctionType
 
 import pytest
 
 from tests.mutation.__main__ import TERSE, _functions, forked, observe, replace_code, run_items
-from tests.mutation.mutants import PACKAGE, Key, Mutant, keyed
-from tests.traceability.covering import KILLED, MARK, TESTS, Kill, code, code_of, coverings
+from tests.mutation.mutants import PACKAGE, Key, Mutant, Variants, keyed, operand_variants, variants
+from tests.traceability.covering import KILLED, MARK, TESTS, Kill, code, code_of, coverings, kills
 from tests.traceability.inventory import Item, items
 
 TRIED = 60
-"""The most mutants that are tried for a passage."""
+"""The most mutants of each sort that are tried for a passage."""
 SECONDS = 10
 """The CPU that a test may use beyond twice what it uses while the code is as it is."""
 
@@ -50,15 +52,21 @@ def _last_line(code: CodeType) -> int:
 
 def mutants_of(item: Item) -> Iterator[tuple[Key, Mutant]]:
     """The mutants of the functions that cite an item."""
+    return chain(_of_sort(item, variants), _of_sort(item, operand_variants))
+
+
+def _of_sort(item: Item, sort: Variants) -> Iterator[tuple[Key, Mutant]]:
     for path, spans in sorted(cited(item).items()):
-        for key, mutant in _keyed(path):
-            if mutant.inside and any(first <= mutant.line <= last for first, last in spans):
+        for key, mutant in _keyed(path, sort):
+            within = mutant.inside and any(first <= mutant.line <= last for first, last in spans)
+            whole = key.mutation.startswith(f"{key.line} → ") and not key.line.startswith("return ")
+            if within and not (whole and sort is operand_variants):  # a whole statement is a call that only checks
                 yield key, mutant
 
 
 @cache
-def _keyed(path: Path) -> Sequence[tuple[Key, Mutant]]:
-    return list(keyed(path)) if path.is_relative_to(PACKAGE) else []
+def _keyed(path: Path, sort: Variants) -> Sequence[tuple[Key, Mutant]]:
+    return list(keyed(path, sort)) if path.is_relative_to(PACKAGE) else []
 
 
 class Killing:
@@ -92,7 +100,8 @@ class Killing:
     def _first(
         self, item: Item, tests: list[pytest.Item], functions: Callable[[Path], list[FunctionType]], seconds: int
     ) -> Kill | None:
-        for key, mutant in islice(mutants_of(item), TRIED) if tests else ():
+        tried = (islice(_of_sort(item, sort), TRIED) for sort in (variants, operand_variants))
+        for key, mutant in chain.from_iterable(tried) if tests else ():
             of_file = functions(PACKAGE / key.module)
             ((_, outcome),) = forked([(key, partial(self._try, mutant, tests, of_file), seconds)], 1)
             if outcome == "killed":
@@ -101,6 +110,7 @@ class Killing:
 
     def _try(self, mutant: Mutant, tests: list[pytest.Item], functions: list[FunctionType]) -> int:
         replace_code(functions, mutant.code())
+        code_of.cache_clear()  # what enters the mutant enters the code that cites the passage
         return 1 if any(run_items([test]) and self.asserted for test in tests) else 0
 
 
@@ -118,13 +128,17 @@ def write(found: Sequence[Kill]) -> None:
 def main() -> int:
     """Try the mutants of the passages that the command line names, or of all."""
     os.environ.setdefault("REFERENCE_TREE_ENGINE", "off")
-    chosen = [item for item in items() if code(item) and item.id.startswith(tuple(sys.argv[1:]) or "")]
+    untested = sys.argv[1:] == ["--untested"]
+    asked = "" if untested else tuple(sys.argv[1:]) or ""
+    kept = kills() if untested else {}
+    chosen = [item for item in items() if code(item) and item.id.startswith(asked) and item.id not in kept]
     files = sorted({str(TESTS / test.file) for item in chosen for test in coverings().get(item.id, ())})
     killing = Killing(chosen)
     pytest.main(["-q", "-n", "0", "-p", "no:cacheprovider", "-m", MARK, *TERSE, *files], plugins=[killing])
     print(f"{len(killing.found)} of {len(chosen)}")
-    if not sys.argv[1:]:
-        write(killing.found)
+    if untested or not sys.argv[1:]:
+        found = {**kept, **{kill.id: kill for kill in killing.found}}
+        write([found[item.id] for item in items() if item.id in found])
     return 0
 
 
