@@ -5,21 +5,26 @@
     python -m tests.traceability.killing --untested     # those of which none is recorded; adds what it finds
 
 To enter the code of a passage is not to test it. So for each passage mutants of the functions that cite it are tried,
-one after the other, each in a process of its own and with the engine off, until one is killed by a test with the mark
-`covers` for this passage: an assertion fails. A mutant that only breaks off proves nothing. The first that is killed is
-recorded. A passage of which no mutant is killed is not tested; it is shown. The mutants of `tests.mutation` come first,
-and then those with another value or operand: many a book's rule is one call, in which no operator stands.
+one after the other and with the engine off, until one is killed by a test with the mark `covers` for this passage: an
+assertion fails. A mutant that only breaks off proves nothing. The first that is killed is recorded. A passage of which
+no mutant is killed is not tested; it is shown. The mutants of `tests.mutation` come first, and then those with another
+value or operand: many a book's rule is one call, in which no operator stands. Each passage has a process of its own,
+for what the tests of others have computed would hide a mutant.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stdout
 from functools import cache, partial
 from itertools import chain, islice
+from multiprocessing import get_context
 from pathlib import Path
 from types import CodeType, FunctionType
 
@@ -70,10 +75,11 @@ def _keyed(path: Path, sort: Variants) -> Sequence[tuple[Key, Mutant]]:
 
 
 class Killing:
-    """In place of the tests of a session: the mutants of each item, until one is killed by a test of the item."""
+    """In place of the tests of a session: the mutants of an item, until one is killed by a test of the item."""
 
-    def __init__(self, chosen: Sequence[Item]) -> None:
-        self.chosen, self.found = chosen, list[Kill]()
+    def __init__(self, item: Item) -> None:
+        self.item = item
+        self.kill: Kill | None = None
         self.asserted = True
 
     def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
@@ -82,36 +88,38 @@ class Killing:
             self.asserted = call.excinfo.errisinstance((AssertionError, pytest.fail.Exception))
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run the tests of each item."""
-        about: dict[str, list[pytest.Item]] = defaultdict(list)
-        for test in session.items:
-            for mark in test.iter_markers(MARK):
-                for id_ in mark.args:
-                    about[id_].append(test)
-        took = {one.item: one.seconds for one in observe(session.items, {test.path for test in session.items})}
-        functions = cache(_functions)
-        for item in self.chosen:
-            tests = sorted(about[item.id], key=took.__getitem__)
-            kill = self._first(item, tests, functions, int(2 * sum(map(took.__getitem__, tests))) + SECONDS)
-            print(f"{item.id}: {json.dumps(kill, ensure_ascii=False) if kill else 'NO MUTANT IS KILLED'}", flush=True)
-            self.found += [kill] if kill else []
+        """Run the tests of the item."""
+        about = [test for test in session.items if any(self.item.id in mark.args for mark in test.iter_markers(MARK))]
+        seen = sorted(observe(about, {test.path for test in about}), key=lambda one: one.seconds)
+        seconds = int(2 * sum(one.seconds for one in seen)) + SECONDS
+        self.kill = self._first([one.item for one in seen], cache(_functions), seconds)
         return True
 
     def _first(
-        self, item: Item, tests: list[pytest.Item], functions: Callable[[Path], list[FunctionType]], seconds: int
+        self, tests: list[pytest.Item], functions: Callable[[Path], list[FunctionType]], seconds: int
     ) -> Kill | None:
-        tried = (islice(_of_sort(item, sort), TRIED) for sort in (variants, operand_variants))
+        tried = (islice(_of_sort(self.item, sort), TRIED) for sort in (variants, operand_variants))
         for key, mutant in chain.from_iterable(tried) if tests else ():
             of_file = functions(PACKAGE / key.module)
             ((_, outcome),) = forked([(key, partial(self._try, mutant, tests, of_file), seconds)], 1)
             if outcome == "killed":
-                return Kill(item.id, *key)
+                return Kill(self.item.id, *key)
         return None
 
     def _try(self, mutant: Mutant, tests: list[pytest.Item], functions: list[FunctionType]) -> int:
         replace_code(functions, mutant.code())
         code_of.cache_clear()  # what enters the mutant enters the code that cites the passage
         return 1 if any(run_items([test]) and self.asserted for test in tests) else 0
+
+
+def kill_of(item: Item) -> Kill | None:
+    """The first mutant that is killed, found in this process: nothing that other files of tests compute is there."""
+    killing = Killing(item)
+    files = sorted({str(TESTS / test.file) for test in coverings().get(item.id, ())})
+    if files:
+        with redirect_stdout(io.StringIO()):
+            pytest.main(["-q", "-n", "0", "-p", "no:cacheprovider", "-m", MARK, *TERSE, *files], plugins=[killing])
+    return killing.kill
 
 
 def write(found: Sequence[Kill]) -> None:
@@ -130,14 +138,14 @@ def main() -> int:
     os.environ.setdefault("REFERENCE_TREE_ENGINE", "off")
     untested = sys.argv[1:] == ["--untested"]
     asked = "" if untested else tuple(sys.argv[1:]) or ""
-    kept = kills() if untested else {}
-    chosen = [item for item in items() if code(item) and item.id.startswith(asked) and item.id not in kept]
-    files = sorted({str(TESTS / test.file) for item in chosen for test in coverings().get(item.id, ())})
-    killing = Killing(chosen)
-    pytest.main(["-q", "-n", "0", "-p", "no:cacheprovider", "-m", MARK, *TERSE, *files], plugins=[killing])
-    print(f"{len(killing.found)} of {len(chosen)}")
+    found = dict(kills()) if untested else {}
+    chosen = [item for item in items() if code(item) and item.id.startswith(asked) and item.id not in found]
+    with ProcessPoolExecutor(mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+        for item, kill in zip(chosen, pool.map(kill_of, chosen), strict=True):
+            print(f"{item.id}: {json.dumps(kill, ensure_ascii=False) if kill else 'NO MUTANT IS KILLED'}", flush=True)
+            found |= {item.id: kill} if kill else {}
+    print(f"{sum(item.id in found for item in chosen)} of {len(chosen)}")
     if untested or not sys.argv[1:]:
-        found = {**kept, **{kill.id: kill for kill in killing.found}}
         write([found[item.id] for item in items() if item.id in found])
     return 0
 
