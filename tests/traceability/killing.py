@@ -144,9 +144,9 @@ def main() -> int:
         for item, kill in zip(chosen, pool.map(kill_of, chosen), strict=True):
             print(f"{item.id}: {json.dumps(kill, ensure_ascii=False) if kill else 'NO MUTANT IS KILLED'}", flush=True)
             found |= {item.id: kill} if kill else {}
+            if kill and (untested or not sys.argv[1:]):
+                write([found[one.id] for one in items() if one.id in found])
     print(f"{sum(item.id in found for item in chosen)} of {len(chosen)}")
-    if untested or not sys.argv[1:]:
-        write([found[item.id] for item in items() if item.id in found])
     return 0
 
 
