@@ -34,7 +34,7 @@ from reference_tree.learners.recorded import AMOUNT, TRUTH, Domain, described, w
 from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import values_of
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
-from reference_tree.splitting.continuous_bisection import gap_around, midpoint
+from reference_tree.splitting.continuous_bisection import Cuts, gap_around, midpoint
 from reference_tree.splitting.missing_rules import StandIns
 from reference_tree.splitting.ordered_subsets import cuts_of_order
 from reference_tree.splitting.surrogates import Denominator, both_known
@@ -185,9 +185,9 @@ class ProgramQuestions(AttributeQuestions):
             test = replace(test, strict=True)
         return self.learner.barred(super().candidate(test, table))
 
-    def promising(self, ties: bool, without: frozenset[Any] | None = None) -> Iterator[Candidate]:
+    def promising(self, ties: bool, without: Cuts = frozenset(), *, every: bool = False) -> Iterator[Candidate]:
         """As in the textbook; if one of these cuts may not be made, all candidates, since any may be the next best."""
-        found = list(super().promising(ties, without))
+        found = list(super().promising(ties, without, every=every))
         none_is_barred = all(candidate.barred not in ("cut-gap", "not-binned") for candidate in found)
         return iter(found) if none_is_barred else self.candidates()
 

@@ -138,9 +138,8 @@ class C45(Options):
         winners = self.winners(eligible)
         candidates = partial(self.considered, sample, place, best_of_each, eligible)
         evidence = OnDemand(partial(self.figures, sample, place, best_of_each))
-        competing = [question for questions in eligible for question in questions]
         decision = Decision(total, answer, None, candidates, winners, None, "ratio", evidence=evidence)
-        decision.beside = lambda winners: candidates(competing)
+        decision.beside = lambda _: candidates([question for questions in eligible for question in questions])
         if not winners:
             return replace(decision, stop=self.nothing_to_ask(sample, place, best_of_each))
         chosen = self.ties.chosen(place, winners, winners[0])

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import starmap
 from operator import attrgetter
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError, columns_option, option
@@ -58,11 +58,10 @@ from reference_tree.splitting.binary_subsets import (
 )
 from reference_tree.splitting.branching import LINEAR, Branching, BranchingName, branchings
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
-from reference_tree.splitting.continuous_bisection import cuts, listed_cuts, lists_all, promising_cuts
+from reference_tree.splitting.continuous_bisection import Cuts, cuts, listed_cuts, lists_all, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.missing_rules import ChosenTest, MissingName, StandIns, missing_rules, with_gaps
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, SearchName, linear_splits, regret
-from reference_tree.splitting.ordered_subsets import listed_subsets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -231,34 +230,31 @@ class AttributeQuestions:
 
     def beside(self, winners: Sequence[Candidate]) -> Iterator[Candidate]:
         """Candidates that include every best one beside some winners."""
-        cuts_of_winners = (
-            (one.test.attribute, one.test.interval) for one in winners if isinstance(one.test, Threshold)
+        asked = (one.test for one in winners if isinstance(one.test, Threshold))
+        return self.promising(
+            True, frozenset((one.attribute, one.interval) for one in asked if one.interval), every=True
         )
-        return self.promising(True, frozenset(cuts_of_winners))
 
-    def promising(self, ties: bool, without: frozenset[Any] | None = None) -> Iterator[Candidate]:
+    def promising(self, ties: bool, without: Cuts = frozenset(), *, every: bool = False) -> Iterator[Candidate]:
         """Candidates that include every winner, or without `ties` the first winner, in table order.
 
         Args:
             ties: whether every winner is wanted.
-            without: the cuts that are no longer looked at; then every set of values is given that is listed.
+            without: cuts that are no longer looked for.
+            every: whether every set of values is wanted that is listed.
         """
         # The search for cuts scores the rows that answer. Where a rule counts others in, every cut is tried.
         bisected = (one for one in self.attributes if one.values is None and not self.criterion.counts_in(one))
         cuts_of: dict[str, list[Asking]] = {one.name: [] for one in bisected}
-        search = self.criterion.cut_search(ties=ties)._replace(without=without or frozenset())
-        for cut in promising_cuts(self.criterion.sample, [*cuts_of], search):
+        for cut in promising_cuts(self.criterion.sample, [*cuts_of], self.criterion.cut_search(ties, without)):
             cuts_of[cut.test.attribute].append(cut)
-        every = without is not None
         for one in self.attributes:
-            yield from starmap(
-                self.candidate, cuts_of[one.name] if one.name in cuts_of else self.about(one, every=every)
-            )
+            yield from starmap(self.candidate, cuts_of[one.name] if one.name in cuts_of else self.about(one, every))
 
-    def about(self, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
+    def about(self, attribute: Attribute, every: bool = False) -> Iterable[Asking]:
         """The questions about an attribute with their sample partitions: all, or those that may be the best."""
         if attribute.values is None:
-            sample, search = self.criterion.sample, self.criterion.cut_search(ties=True)
+            sample, search = self.criterion.sample, self.criterion.cut_search(True)
             return listed_cuts(sample, attribute.name, search) if every else cuts(sample, attribute.name)
         return self.branching.askings(attribute, self.criterion.sample, partial(self.subsets, every=every))
 
@@ -270,9 +266,7 @@ class AttributeQuestions:
         """
         if self.criterion.counted(table) is not table:  # the order holds only among rows that answer
             return all_subsets(attribute, table)
-        if every:
-            return listed_subsets(attribute, table, self.criterion.by, self.criterion.minimum)
-        return self.criterion.best_subsets(attribute, table)
+        return self.criterion.subsets(attribute, table, every)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
         """A question as a candidate."""
@@ -280,7 +274,7 @@ class AttributeQuestions:
 
     def unlisted(self) -> Iterator[str]:
         """The attributes of whose questions not every one is listed: with more than `LIMIT` values, or in a store."""
-        search = self.criterion.cut_search(ties=True)
+        search = self.criterion.cut_search(True)
         for attribute in self.attributes:
             if attribute.values is None:
                 yield from [] if lists_all(self.criterion.sample, attribute.name, search) else [attribute.name]

@@ -45,11 +45,11 @@ from reference_tree.splitting.candidate import (
     decisive_score,
     of_known,
 )
-from reference_tree.splitting.continuous_bisection import CutSearch
+from reference_tree.splitting.continuous_bisection import Cuts, CutSearch
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.missing_rules import MissingRule, known, without_value
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
-from reference_tree.splitting.ordered_subsets import promising_subsets, subset_splits
+from reference_tree.splitting.ordered_subsets import listed_subsets, promising_subsets, subset_splits
 from reference_tree.twins import twin
 
 Criterion: TypeAlias = Literal[
@@ -170,13 +170,13 @@ class NodeCriterion:
         """A table with the weights that the classes have in a score."""
         return table
 
-    def cut_search(self, *, ties: bool) -> CutSearch:
+    def cut_search(self, ties: bool, without: Cuts = frozenset()) -> CutSearch:
         """The conditions of a search for the best cuts; without `ties` the first of the best is enough."""
-        return CutSearch(self.by, self.minimum, ties=ties)
+        return CutSearch(self.by, self.minimum, ties=ties, without=without)
 
-    def best_subsets(self, attribute: str, table: Partition) -> Iterable[Asking]:
-        """Sets of values of an attribute that include the best of all."""
-        return promising_subsets(attribute, table, self.by, self.minimum)
+    def subsets(self, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
+        """Sets of values of an attribute that include the best of all, or every set that is listed."""
+        return (listed_subsets if every else promising_subsets)(attribute, table, self.by, self.minimum)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
         """A question as a candidate, with the rule that bars it, if one does."""
@@ -240,8 +240,10 @@ class AbsoluteErrorCriterion(NodeCriterion):
         found = deviations(self.rows)
         return Answer(found.median, found)
 
-    def best_subsets(self, attribute: str, table: Partition) -> Iterable[Asking]:
-        """Sets of values of an attribute that include the best of all."""
+    def subsets(self, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
+        """Sets of values of an attribute that include the best of all, or every set that is listed."""
+        if every:
+            return super().subsets(attribute, table, every)
         return promising_subsets(attribute, table, self.by, self.minimum, self.numbers)
 
 
@@ -294,13 +296,13 @@ class CostCriterion(NodeCriterion):
         """A table with its classes weighed by priors and losses."""
         return self.costs.weighed_table(table)
 
-    def cut_search(self, *, ties: bool) -> CutSearch:
+    def cut_search(self, ties: bool, without: Cuts = frozenset()) -> CutSearch:
         """The conditions of a search for the best cuts."""
-        return CutSearch(self.by, self.minimum, class_weights=self.costs.weights, ties=ties)
+        return CutSearch(self.by, self.minimum, class_weights=self.costs.weights, ties=ties, without=without)
 
-    def best_subsets(self, attribute: str, table: Partition) -> Iterable[Asking]:
-        """Sets of values that include the best of all; the faster search knows nothing of the weights of classes."""
-        return subset_splits(attribute, table, self.by, self.minimum)
+    def subsets(self, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
+        """Sets of values, as above; the faster search knows nothing of the weights of classes."""
+        return (listed_subsets if every else subset_splits)(attribute, table, self.by, self.minimum)
 
 
 # Priors and losses as options: checked, written to a document, read from one.

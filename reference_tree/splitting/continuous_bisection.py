@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Partition, Sample
@@ -183,6 +183,10 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
     return sum(1 for _ in allowed_cuts(sample, attribute, minimum, gap))
 
 
+Cuts: TypeAlias = frozenset[tuple[str, tuple[Rational, Rational]]]
+"""Cuts, each as its attribute and its interval."""
+
+
 class CutSearch(NamedTuple):
     """The conditions of a search for the best cuts of a node."""
 
@@ -198,8 +202,8 @@ class CutSearch(NamedTuple):
     """The factors of the columns before a cut is scored; None for no factors."""
     ties: bool = True
     """Whether all of the best cuts are wanted; otherwise the first of equal cuts is enough."""
-    without: frozenset[tuple[str, tuple[Rational, Rational]]] = frozenset()
-    """Cuts that are left out, as attribute and interval: then the next best are found."""
+    without: Cuts = frozenset()
+    """Cuts that are no longer looked for: then the next best are found."""
 
 
 @twin
@@ -214,8 +218,7 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     Returns:
         The cuts in the order of the attributes, thresholds ascending.
     """
-    found = (cut for name in attributes for cut in allowed_cuts(sample, name, search.minimum, search.gap))
-    return [cut for cut in found if (cut.test.attribute, cut.test.interval) not in search.without]
+    return [cut for name in attributes for cut in allowed_cuts(sample, name, search.minimum, search.gap)]
 
 
 @twin

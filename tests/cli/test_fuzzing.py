@@ -26,8 +26,8 @@ def claims(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("program", "told"),
     [
-        (SILENT, "not-answered: it is claimed (tree of 1 rows; id3)"),
-        (BREAKS, "broken: exit status 1: no such luck (tree of 1 rows; id3)"),
+        (SILENT, "not-answered: it is claimed (tree of 1 row; id3)"),
+        (BREAKS, "broken: exit status 1: no such luck (tree of 1 row; id3)"),
         (TALKS, "broken: line 1 of its output is not JSON: "),
     ],
 )

@@ -31,7 +31,7 @@ function claims({ needs, learner: { name, options }, data }) {
   const isKnown = name in learn.LEARNERS && CRITERIA.includes(learn.criterionOf(how, target));
   const divides = !needs.includes("missing") || options.missing === "fractions";
   const isUsual = Object.entries(USUAL).every(([option, usual]) => (options[option] ?? usual) === usual);
-  const isPlain = isUsual && !options.cuts && !options.merge_leaves;
+  const isPlain = isUsual && !options.cuts && !options.merge_leaves && options.contenders !== "near-average";
   return isKnown && isPlain && divides && needs.every((need) => CAN.includes(need)) && options.branching !== "linear";
 }
 

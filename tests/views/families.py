@@ -147,7 +147,7 @@ def pre_pruned(learner: Any, table: rt.Table, held: rt.Table, *ties: str) -> Der
     """A tree that validation rows stopped."""
     for on_equal in ties:
         tree = PrePruning(learner, on_equal).grow(table, held)  # type: ignore[arg-type]
-        yield explain(tree, table, validation=held, every=True), table
+        yield sums_of(tree, table) + explain(tree, table, validation=held, every=True), table
 
 
 def rounds(learner: Any, *tables: rt.Table, votes: int = 2) -> Derivation:
