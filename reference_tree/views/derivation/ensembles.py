@@ -41,7 +41,8 @@ from reference_tree.views.derivation.blocks import (
     legend,
     symbol,
 )
-from reference_tree.views.derivation.boosting import derive_gradients, round_of
+from reference_tree.views.derivation.boosting import round_of
+from reference_tree.views.derivation.gradient_boosting import derive_gradients
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import PLACES, Digits, decimal_of, minus
