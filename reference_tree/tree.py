@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeAlias, cast
 
-from reference_tree.data.errors import InputError, no_such, option, shown
+from reference_tree.data.errors import InputError, no_such, number_of, option, shown
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.held import Form
 from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
@@ -148,7 +148,7 @@ class Tree(Predictor[Ends, Fraction]):
     def __repr__(self) -> str:
         """One line of text, however many nodes there are."""
         nodes, leaves = len(self.nodes), len(self.leaves())
-        size = f"{nodes} node{'s' * (nodes > 1)}, {leaves} lea{'ves' if leaves > 1 else 'f'}"
+        size = f"{number_of(nodes, 'node')}, {number_of(leaves, 'leaf')}"
         by = "" if self.grower == Grower() else f", grown by {self.grower.name}"
         return f"<Tree for {self.target.name}: {size}{by}>"
 

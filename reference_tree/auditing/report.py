@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from reference_tree.auditing.finding import Finding, Findings, Regret, shown
+from reference_tree.data.errors import number_of
 from reference_tree.data.questions import path_step
 from reference_tree.exact.rationals import exact_text
 from reference_tree.exact.rounding import significant
@@ -100,13 +101,13 @@ def path_of(tree: Tree, finding: Finding) -> str:
 
 def _lines(finding: Finding, tree: Tree, follow: int) -> Iterator[str]:
     does = "asks" if tree.nodes[finding.number].test is not None else "answers"
-    rows = "1 row arrives" if finding.rows == 1 else f"{significant(finding.rows, 12)} rows arrive"
+    rows = f"{number_of(finding.rows, 'row', significant(finding.rows, 12))} arrive{'s' * (finding.rows == 1)}"
     yield f"{path_of(tree, finding)} {does} {finding.said}; {rows}"
     if finding.regret is not None:
         yield from _of_regret(finding.regret)
     if follow:
         where = "below" if finding.tree is None else "in this tree"
-        yield f"{follow} finding{'s' * (follow > 1)} {where} follow{'s' * (follow == 1)} from this one"
+        yield f"{number_of(follow, 'finding')} {where} follow{'s' * (follow == 1)} from this one"
 
 
 def _of_regret(regret: Regret) -> Iterator[str]:

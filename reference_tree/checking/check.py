@@ -27,7 +27,7 @@ from reference_tree.conformance.claims import Claims, read_claims
 from reference_tree.conformance.given import cases_in
 from reference_tree.conformance.goldens import document
 from reference_tree.conformance.needs import NEEDS
-from reference_tree.data.errors import InputError, hint, no_such, shown
+from reference_tree.data.errors import InputError, hint, no_such, number_of, shown
 from reference_tree.exact.rationals import shortened
 from reference_tree.findings_output import FORMATS, Judged
 from reference_tree.tree_document.strict import closed, parsed, text
@@ -171,7 +171,7 @@ def judged_answer(case: Case, answer: Any, expected: Sequence[Expected] = ()) ->
         return Judged(case.id, "passed", "passes", details={"kind": case.kind})
     details = {"kind": case.kind, "mistakes": [mistake.details() for mistake in mistakes]}
     verdict = "malformed" if any(mistake.verdict == "malformed" for mistake in mistakes) else "fails"
-    how_many = f"{len(mistakes)} mistake{'s' * (len(mistakes) > 1)}"
+    how_many = number_of(len(mistakes), "mistake")
     if reason := next((one.reason for one in expected if fnmatchcase(case.id, one.pattern)), None):
         return Judged(case.id, "excused", verdict, f"{how_many}, as expected: {reason}", details=details)
     return Judged(case.id, "failed", verdict, how_many, list(_lines(mistakes)), details)

@@ -268,8 +268,13 @@ class DrawnByProgram:
         if not winners:
             found = map(bounded, self.base.questions(criterion, place).candidates())
             winners = list(best([one for one in found if one.barred is None], attrgetter("score")))
-        decision = replace(decision, considered=lambda: map(bounded, considered()), beside=None)
-        decision = replace(decision, winners=tuple(winners), chosen=None)
+        decision = replace(
+            decision,
+            considered=lambda: map(bounded, considered()),
+            beside=None,
+            winners=tuple(winners),
+            chosen=None,
+        )
         if not winners:
             return replace(decision, stop="min-samples-leaf")
         stop = self.base.stops.after(winners[0], *map(criterion.weight, (sample.total(), place.everyone)))

@@ -22,7 +22,7 @@ from functools import cached_property, partial
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from reference_tree.data.asked import Cuts
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.errors import InputError, no_such, number_of
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.held import Form, held
 from reference_tree.data.schema import Attribute
@@ -125,7 +125,7 @@ class Ensemble(Predictor[Reached, Number]):
 
     def __repr__(self) -> str:
         """One line of text, however many trees there are."""
-        size = f"{len(self.members)} tree{'s' * (len(self.members) > 1)}, combined by {self.combine}"
+        size = f"{number_of(len(self.members), 'tree')}, combined by {self.combine}"
         by = "" if self.grower == Grower() else f", grown by {self.grower.name}"
         return f"<Ensemble for {self.target.name}: {size}{by}>"
 

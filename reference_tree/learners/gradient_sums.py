@@ -151,7 +151,7 @@ def made_of_gain(
     """
     whole = tuple(map(sum, zip(*rows, strict=True)))
     if len(symbols := set(_symbols(whole, terms))) < (1 if reg_alpha else 2):
-        gains = _nine_gains(tuple(sorted(_polynomials(row, terms) for row in rows)), reg_lambda, reg_alpha)
+        gains = _nine_gains(tuple(sorted(_added(row, terms) for row in rows)), reg_lambda, reg_alpha)
         return gains[0] if len(set(gains)) == 1 else (*symbols, *gains)
     found = defaultdict[Hashable, Rational](int)
     for times, row in ((1, rows[0]), (1, rows[1]), (-1, whole)):
@@ -161,31 +161,31 @@ def made_of_gain(
             quotient, size = _quotient(row, terms, scaled=not (reg_lambda or reg_alpha))
             found[quotient] += times * size
         else:
-            g, _, h, _ = _polynomials(row, terms)
-            found[None] += times * structure_score((0, g, h), reg_lambda, reg_alpha)
+            term, h = _added(row, terms)
+            found[None] += times * structure_score((0, term.constant, h), reg_lambda, reg_alpha)
     made = frozenset((quotient, size) for quotient, size in found.items() if quotient and size)
     return (found[None], made) if made else found[None]
 
 
-def _polynomials(counts: Counts, terms: Sequence[Term]) -> tuple[Rational, ...]:
-    """The coefficients of G = a + b·p and H = d + c·p(1 - p), from the weight of each case: a, b, d and c."""
-    a: Rational = 0
-    b, d, c = a, a, a
+def _added(counts: Counts, terms: Sequence[Term]) -> tuple[Term, Rational]:
+    """The terms of some rows of one symbol as one term, from the weight of each case; the H of those without it."""
+    constant: Rational = 0
+    coefficient, of_symbol, known = constant, constant, constant
     for n, term in zip(counts, terms, strict=True):
         if n:
-            a += n * term.constant
+            constant += n * term.constant
             if term.symbol is None:
-                d += n * term.h
+                known += n * term.h
             else:
-                b, c = b + n * term.coefficient, c + n * term.h
-    return a, b, d, c
+                coefficient, of_symbol = coefficient + n * term.coefficient, of_symbol + n * term.h
+    return Term(constant, coefficient, of_symbol, "p"), known  # not the symbol itself, since its hash takes long
 
 
 @lru_cache(maxsize=1 << 10)  # many questions divide the rows of a node alike
-def _nine_gains(sides: Sequence[Sequence[Rational]], reg_lambda: Rational, reg_alpha: Rational) -> Sequence[Number]:
-    """The gain of a question at nine values of the symbol, from the polynomials of both sides."""
+def _nine_gains(sides: Sequence[tuple[Term, Rational]], reg_lambda: Rational, reg_alpha: Rational) -> Sequence[Number]:
+    """The gain of a question at nine values of the symbol, from the terms of both sides."""
     points = [Fraction(k, 10) for k in range(1, 10)]
-    rows = ([(0, a + b * p, d + c * p * (1 - p)) for a, b, d, c in sides] for p in points)
+    rows = ([(0, g, h + known) for term, known in sides for g, h in [term.at(p)]] for p in points)
     return [gradient_gain(row, reg_lambda, reg_alpha) for row in rows]
 
 
@@ -212,4 +212,4 @@ def made_of_h(place: int, rows: Sequence[Counts], terms: Sequence[Term]) -> Hash
         rows: the weight of each case on each side.
         terms: the terms of the derivatives of each case.
     """
-    return _polynomials(rows[place], terms)[2] if next(_symbols(rows[place], terms), None) is None else None
+    return _added(rows[place], terms)[1] if next(_symbols(rows[place], terms), None) is None else None

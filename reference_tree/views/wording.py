@@ -11,7 +11,7 @@ For a class tree the figures of a node are the weight of each class, `no 5, yes 
 rows and their distance from the answer of the node, `n 4, sse 5.31`.
 
 4. `weight_text` writes a weight: exactly if that is short, otherwise rounded, with a mark that says so; `amount` is an
-   amount of data in words. `written` does the same for a value of the data, and `figure` for a number that is computed.
+   amount of data in words. `written` does the same for a value of the data, and `number_text` for a computed number.
 5. `arrived` describes the rows at a node: `counts_of` lists the classes, `spread_of` the figures of a numeric target.
 6. `asked`, `answers` and `step_of` are a question, its answers, and the question with one of them, for all views.
 7. `caption` is the text in a drawn node, and `below` has the nodes below it with the answers leading there.
@@ -70,8 +70,8 @@ def one_line(name: str) -> str:
 
 
 def answer_text(label: Label, write: Callable[[Any], str] | None = None) -> str:
-    """The answer of a node: the class, or the number, as `figure` writes it unless `write` says otherwise."""
-    return one_line(label) if isinstance(label, str) else (write or figure)(label)
+    """The answer of a node: the class, or the number, as `number_text` writes it unless `write` says otherwise."""
+    return one_line(label) if isinstance(label, str) else (write or number_text)(label)
 
 
 def tex_name(name: str) -> str:
@@ -215,16 +215,16 @@ def weight_text(weight: Rational, room: int = RATIO) -> str:
     return f"≈ {significant(weight, DIGITS)}"
 
 
-def figure(number: Roundable) -> str:
+def number_text(number: Roundable) -> str:
     """A number for people: a whole number or a short decimal as it is.
 
     Any other is rounded to `DIGITS` digits or more, of which at least one is a decimal; its zeros stay.
 
     Example:
         >>> from fractions import Fraction
-        >>> figure(1234567), figure(Fraction(1, 8)), figure(Fraction(16, 3)), figure(Fraction(3000000, 7))
-        ('1234567', '0.125', '5.33333', '428571.4')
-        >>> figure(Fraction(10**9, 10**9 - 1)), figure(Fraction(3 * 10**8 + 1, 3))
+        >>> list(map(number_text, (1234567, Fraction(1, 8), Fraction(16, 3), Fraction(3000000, 7))))
+        ['1234567', '0.125', '5.33333', '428571.4']
+        >>> number_text(Fraction(10**9, 10**9 - 1)), number_text(Fraction(3 * 10**8 + 1, 3))
         ('1.00000', '100000000.3')
     """
     rounded = significant(number, max(DIGITS, len(decimal(number, 0).lstrip("-")) + 1))
@@ -309,9 +309,9 @@ def spread_of(node: Node) -> tuple[str, str]:
     n = f"n {weight_text(node.weight)}"
     if isinstance(node.counts, Derivatives):
         sums = zip("GH", node.counts[1:], strict=True)
-        return n, ", ".join(f"{name} {figure(one)}" for name, one in sums)
+        return n, ", ".join(f"{name} {number_text(one)}" for name, one in sums)
     error = "sad" if isinstance(node.counts, Deviations) else "sse"
-    return n, f"{error} {figure(node.error)}"
+    return n, f"{error} {number_text(node.error)}"
 
 
 def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
