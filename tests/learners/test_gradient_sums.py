@@ -148,6 +148,31 @@ def test_of_one_symbol_a_gain_is_taken_at_more_points_than_the_degree_of_a_diffe
     assert len(set(values)) > max(power for power, c in enumerate(numerator) if c) == 8
 
 
+def test_of_one_symbol_a_gain_is_that_of_the_rows_at_each_tenth() -> None:
+    """Rows whose derivatives have p, and rows whose derivatives have none, added one by one. λ is ½."""
+    rows = ((2, 1, 0, 0, 0, 1, 0), (0, 1, 2, 0, 0, 0, 2))
+    made = made_of_gain(rows, TERMS, Fraction(1, 2))
+    assert isinstance(made, tuple)
+    assert made[0] == "p"
+    for p, value in zip((Fraction(k, 10) for k in range(1, 10)), made[1:], strict=True):
+        slope, half = p * (1 - p), Fraction(1, 2)
+        each: list[tuple[Rational, Rational]] = [
+            (p, slope),
+            (p - 1, slope),
+            (1 - p, slope),
+            (0, 0),
+            (0, 0),
+            (half, half / 2),
+            (-half, half / 2),
+        ]
+        whole = [sum(pair) for pair in zip(*rows, strict=True)]
+        scores = list[Fraction]()
+        for row in (*rows, whole):
+            g, h = (sum(n * one[of] for n, one in zip(row, each, strict=True)) for of in (0, 1))
+            scores.append(g * g / (h + half))
+        assert value == scores[0] + scores[1] - scores[2]
+
+
 # The rows of a table: x is 1 of two rows a and b, 2 of two b, and one a has none. p is √½.
 
 
