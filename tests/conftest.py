@@ -71,7 +71,7 @@ def _mark_again(items: list[pytest.Item], config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
-    """Of the cases of a test that is marked `one_in(n)`, all but each n-th are slow. What is long begins first."""
+    """Of the cases of a test that is marked `one_in(n)`, all but each n-th are `more`. What is long begins first."""
     items.sort(key=_place)  # the same in each process
     _mark_again(items, config)
     cases: Counter[str] = Counter()
@@ -79,7 +79,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Confi
         if mark := item.get_closest_marker("one_in"):
             test = item.nodeid.partition("[")[0]
             if cases[test] % mark.args[0]:
-                item.add_marker(pytest.mark.slow)
+                item.add_marker(pytest.mark.more)
             cases[test] += 1
     items.sort(key=lambda item: item.get_closest_marker("long") is None)  # or one process would wait for it in the end
 
