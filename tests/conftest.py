@@ -69,11 +69,8 @@ def _mark_again(items: list[pytest.Item], config: pytest.Config) -> None:
     config.stash[NOT_FOUND] = sorted(names - found)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
-    """Of the cases of a test that is marked `one_in(n)`, all but each n-th are `more`. What is long begins first."""
-    items.sort(key=_place)  # the same in each process
-    _mark_again(items, config)
+def mark_further_cases(items: list[pytest.Item]) -> None:
+    """Of the cases of a test that is marked `one_in(n)`, all but each n-th are `more`."""
     cases: Counter[str] = Counter()
     for item in items:
         if mark := item.get_closest_marker("one_in"):
@@ -81,7 +78,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Confi
             if cases[test] % mark.args[0]:
                 item.add_marker(pytest.mark.more)
             cases[test] += 1
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)  # or one process would wait for it in the end
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
+    """What is long begins first, or one process would wait for it in the end."""
+    items.sort(key=_place)  # the same in each process
+    _mark_again(items, config)
+    mark_further_cases(items)
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def _covered(item: pytest.Item) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import NOT_FOUND
+from tests.conftest import NOT_FOUND, mark_further_cases
 
 RUN = Path(__file__).parents[1] / ".ci" / "run"
 TOOLS = ("pip", "ruff", "mypy", "zizmor")
@@ -36,3 +36,14 @@ def test_it_ends_as_its_parts_do(tmp_path: Path, status: int) -> None:
 def test_what_was_skipped_elsewhere_is_found_here(request: pytest.FixtureRequest) -> None:
     """Cases that are not depend on what is installed or built: name them all, and skip some."""
     assert not request.config.stash[NOT_FOUND]
+
+
+def test_each_third_case_stands_for_the_others(request: pytest.FixtureRequest) -> None:
+    items: list[pytest.Item] = [
+        pytest.Function.from_parent(request.node.parent, name=f"test_many[{number}]", callobj=lambda: None)
+        for number in range(7)
+    ]
+    for item in items:
+        item.add_marker(pytest.mark.one_in(3))
+    mark_further_cases(items)
+    assert [item.name[-2] for item in items if not item.get_closest_marker("more")] == ["0", "3", "6"]
