@@ -58,7 +58,7 @@ from reference_tree.splitting.binary_subsets import (
 )
 from reference_tree.splitting.branching import LINEAR, Branching, BranchingName, branchings
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
-from reference_tree.splitting.continuous_bisection import Cuts, cuts, listed_cuts, lists_all, promising_cuts
+from reference_tree.splitting.continuous_bisection import Cuts, cuts, listed_cuts, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.missing_rules import ChosenTest, MissingName, StandIns, missing_rules, with_gaps
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, SearchName, linear_splits, regret
@@ -255,7 +255,8 @@ class AttributeQuestions:
         """The questions about an attribute with their sample partitions: all, or those that may be the best."""
         if attribute.values is None:
             sample, search = self.criterion.sample, self.criterion.cut_search(True)
-            return listed_cuts(sample, attribute.name, search) if every else cuts(sample, attribute.name)
+            in_part = every and not self.criterion.counts_in(attribute)
+            return listed_cuts(sample, attribute.name, search) if in_part else cuts(sample, attribute.name)
         return self.branching.askings(attribute, self.criterion.sample, partial(self.subsets, every=every))
 
     def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
@@ -273,12 +274,9 @@ class AttributeQuestions:
         return self.criterion.candidate(test, table)
 
     def unlisted(self) -> Iterator[str]:
-        """The attributes of whose questions not every one is listed: with more than `LIMIT` values, or in a store."""
-        search = self.criterion.cut_search(True)
+        """The categories of whose questions not every one is listed: with more than `LIMIT` values."""
         for attribute in self.attributes:
-            if attribute.values is None:
-                yield from [] if lists_all(self.criterion.sample, attribute.name, search) else [attribute.name]
-            elif self.branching.searches:
+            if attribute.values is not None and self.branching.searches:
                 table = partition_of_present(self.criterion.sample, attribute)
                 yield from [attribute.name] if number_of_values(table) > LIMIT else []
 

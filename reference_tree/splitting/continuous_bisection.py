@@ -223,15 +223,18 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
 
 @twin
 def lists_all(sample: Sample, attribute: str, search: CutSearch) -> bool:
-    """Whether an explanation lists every cut of an attribute; a store of many rows finds the best one alone."""
+    """Whether an explanation lists every cut of an attribute; a store of many rows finds the best and the next best."""
     return True
 
 
 def listed_cuts(sample: Sample, attribute: str, search: CutSearch) -> Iterable[Cut]:
-    """The cuts of an attribute that an explanation lists; the best are among them. Arguments as for `lists_all`."""
-    return (
-        cuts(sample, attribute) if lists_all(sample, attribute, search) else promising_cuts(sample, [attribute], search)
-    )
+    """The cuts that an explanation lists; the best and the next best are among them. Arguments as for `lists_all`."""
+    if lists_all(sample, attribute, search):
+        return cuts(sample, attribute)
+    near = promising_cuts(sample, [attribute], search)
+    found = frozenset((attribute, cut.test.interval) for cut in near if cut.test.interval)
+    beside = promising_cuts(sample, [attribute], search._replace(without=found))
+    return sorted((*near, *beside), key=lambda cut: cut.test.threshold)
 
 
 def best_cuts(sample: Sample, attribute: str) -> list[Cut]:

@@ -24,6 +24,10 @@ within u). The terms, and their partial sums, are at most 2·n ln n together, n 
 (2k + 10)·8u·2n ln n. Twice each bound is the distance kept; `SAFETY` doubles it again, for the computation of the bound
 itself.
 
+*Beside the near cuts*, the next best are found in the same way: of the cuts that are not near, those come back whose
+estimate is near the largest of these. Bins are then compared with the largest estimate between bins that cannot be
+near.
+
 *The bound of a bin*, of Gini and of variance. Let $y_j$ be 1 in the rows of class j, and 0 in others, or let y be ŷ;
 p is its mean at the node, $D = \sum_{left} (y - p)$. As $l = D + pL$ and $r = pR - D$,
 
@@ -84,7 +88,7 @@ SAFETY = 4
 UNIT = 2.0**-53
 
 LISTED = 1_000
-"""Of an attribute with more cuts at a node, an explanation lists the best alone."""
+"""Of an attribute with more cuts at a node, an explanation lists the best and the next best alone."""
 
 WIDER = 2.0**-40
 """More than the relative error of the bound of a bin."""
@@ -97,17 +101,28 @@ def near_cuts(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -
         return promising_cuts.__wrapped__(sample, attributes, search)  # type: ignore[attr-defined,no-any-return]
     found: list[Cut] = []
     for name in attributes:
-        wanted = partial(_of_all, attribute=name, minimum=search.minimum, estimate=ESTIMATES[search.measure])
-        found += sample.ask((name, search), wanted)
+        near, next_ones = partial(_near, sample, name, search), list[Cut]()
+        if without := {interval for of, interval in search.without if of == name}:
+            next_ones = near(beside=True)
+        both = [cut for cut in (*near(), *next_ones) if cut.test.interval not in without]
+        found += sorted(both, key=lambda cut: cut.test.threshold)
     return found
+
+
+def _near(sample: SQLSample, name: str, search: CutSearch, *, beside: bool = False) -> list[Cut]:
+    """The cuts of an attribute that can be its best; or those that can be the best beside them."""
+    wanted = partial(_of_all, attribute=name, minimum=search.minimum, estimate=ESTIMATES[search.measure], beside=beside)
+    return sample.ask((name, search.measure, search.minimum, beside), wanted)
 
 
 @fast_form_of(cuts_of_weight, of=SQLSample)
 def near_weight(sample: SQLSample, attribute: str, low: Rational, high: Rational) -> list[Cut]:
     """The cuts whose lower side weighs as much as wanted."""
-    if not adds_up(sample):
+    sums = sums_of(sample.table, sample.target)
+    if sums is None or not adds_up(sample):
         return cuts_of_weight.__wrapped__(sample, attribute, low, high)  # type: ignore[attr-defined,no-any-return]
-    (found,) = _of_all([sample], attribute, 0, _between(math.floor(low), math.ceil(high)))
+    unit = sums.weights.scale
+    (found,) = _of_all([sample], attribute, 0, _between(math.floor(low * unit), math.ceil(high * unit)))
     return [cut for cut in found if low <= sample.target.weight(cut.table.rows[0]) <= high]
 
 
@@ -137,7 +152,7 @@ def nearest_values(sample: SQLSample, test: Threshold) -> tuple[Rational | None,
 
 def can_estimate(sample: SQLSample, search: CutSearch) -> bool:
     """Whether the database can estimate the scores of cuts."""
-    is_plain = not (search.gap or search.without) and search.class_weights is None
+    is_plain = not search.gap and search.class_weights is None
     if not is_plain or search.measure not in ESTIMATES or not adds_up(sample):
         return False
     return search.measure != "gain" or sample.table.has_functions
@@ -160,8 +175,10 @@ def _numbers_of_cuts(samples: Sequence[SQLSample], attribute: str) -> list[int]:
     return found
 
 
-def _of_all(samples: Sequence[SQLSample], attribute: str, minimum: Rational, estimate: Estimate) -> list[list[Cut]]:
-    """The near cuts of an attribute in some samples, thresholds ascending."""
+def _of_all(
+    samples: Sequence[SQLSample], attribute: str, minimum: Rational, estimate: Estimate, *, beside: bool = False
+) -> list[list[Cut]]:
+    """The near cuts of an attribute in some samples, or those beside them, thresholds ascending."""
     table, target = samples[0].table, samples[0].target
     found: list[list[Cut]] = [[] for _ in samples]
     column, sums = table.stored[attribute], sums_of(table, target)
@@ -169,7 +186,7 @@ def _of_all(samples: Sequence[SQLSample], attribute: str, minimum: Rational, est
     if not any(sample.parts for sample in samples):
         return found
     k = len(target.columns)
-    for at, low, high, *row in table.asked(_query(samples, column, minimum, estimate, sums)):
+    for at, low, high, *row in table.asked(_query(samples, column, minimum, estimate, sums, beside=beside)):
         left, whole = sums.counts(row[:k]), sums.counts(row[k:])
         interval = column.value(low), column.value(high)
         test = Threshold(attribute, midpoint(*interval), interval)
@@ -183,9 +200,15 @@ def _of_all(samples: Sequence[SQLSample], attribute: str, minimum: Rational, est
 
 
 def _query(
-    samples: Sequence[SQLSample], column: StoredColumn, minimum: Rational, estimate: Estimate, sums: Sums
+    samples: Sequence[SQLSample],
+    column: StoredColumn,
+    minimum: Rational,
+    estimate: Estimate,
+    sums: Sums,
+    *,
+    beside: bool,
 ) -> Asked:
-    """The query for the near cuts of a column.
+    """The query for the near cuts of a column, or for those that are near the best beside them.
 
     Of column i of the target, `c_i` is the sum over a bin, `l_i` up to its end, or up to a value, `s_i` over the rows
     before it, and `t_i` over all rows of the node; see `CUT` and `BIN` for doubles.
@@ -202,6 +225,11 @@ def _query(
         f"SELECT node, v, above, {each('l#, t#')}, {estimate.score(names)} AS score, n "
         f"FROM (SELECT *, {names.doubles(CUT)} FROM "
     )
+    others = "{}"
+    if beside:
+        highest = "(SELECT *, MAX(score) OVER (PARTITION BY node) AS most FROM {}) AS cuts"
+        wanted = f"node, v, above, {each('l#, t#')}, score, n"
+        others = f"(SELECT {wanted} FROM {highest} WHERE score < most - {reach}) AS others"
     allowed = f") AS cuts WHERE above > v AND x >= {names.least} AND z >= {names.least}"
     query = (
         f"WITH binned AS {kept}(" + _rows(samples, [(Asked(column.sql), "v"), *sums.columns], added) + "), "
@@ -215,7 +243,8 @@ def _query(
     if is_binned:
         near = f"most - 2 * {reach} - 2 * {WIDER!r} * ABS(most)"
         query += (
-            "highest AS (SELECT node AS node_, MAX(score) AS most FROM outer_cuts GROUP BY node), "
+            f"highest AS (SELECT node AS node_, MAX(score) AS most FROM {others.format('outer_cuts')} "
+            "GROUP BY node), "
             f"taken AS {kept}(SELECT node AS in_node, bin AS in_bin, {each('l# - c# AS s#, t#')} FROM (SELECT *, "
             f"{each(estimate.step(names) + ' AS f#')} FROM (SELECT *, {names.doubles(CUT)}, {names.doubles(BIN)} "
             "FROM sides LEFT JOIN highest ON node = node_) AS bins) AS bins WHERE CASE "
@@ -228,7 +257,7 @@ def _query(
         )
     every = "all_cuts" if is_binned else "outer_cuts"
     return query + (
-        f"best AS (SELECT *, MAX(score) OVER (PARTITION BY node) AS most FROM {every}) "
+        f"best AS (SELECT *, MAX(score) OVER (PARTITION BY node) AS most FROM {others.format(every)}) "
         f"SELECT node, v, above, {each('l#')}, {each('t#')} FROM best WHERE score >= most - {reach}"
     )
 
@@ -257,14 +286,14 @@ class Names(NamedTuple):
     weighed: Sequence[int]
     """Those whose sum is the weight: with classes a row weighs in one column, with numbers in the first."""
     least: int
-    """The least weight of a side."""
+    """The least weight of a side, in units."""
     most: int
     """The largest |y|."""
 
     @classmethod
     def of(cls, table: StoredTable, minimum: Rational, sums: Sums) -> Names:
         """The columns of the sums of a target."""
-        places, least = range(len(sums.each)), max(1, math.ceil(Fraction(minimum)))
+        places, least = range(len(sums.each)), max(1, math.ceil(Fraction(minimum) * sums.weights.scale))
         if sums.numbers is None:
             return cls(table.database.engine.double, places, places, least, 1)
         return cls(table.database.engine.double, places, places[:1], least, sums.numbers.most)

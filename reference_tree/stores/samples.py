@@ -61,8 +61,8 @@ class StoredTable(Protocol):
     """The column of the weights; None if all rows weigh 1."""
 
     @property
-    def has_whole_weights(self) -> bool:
-        """Whether every weight is a whole number that the database holds as one."""
+    def whole_weights(self) -> WholeNumbers | None:
+        """The weights as whole numbers; None if they cannot be counted so."""
 
     @property
     def whole_numbers(self) -> WholeNumbers | None:
@@ -314,29 +314,31 @@ class Sums(NamedTuple):
     """A type that holds the sums."""
     numbers: WholeNumbers | None
     """A numeric target as whole numbers."""
+    weights: WholeNumbers
+    """The weights as whole numbers."""
 
     def counts(self, sums: Sequence[Any]) -> Counts:
         """The counts, from what the database added up."""
         whole = tuple(map(int, sums))
-        return whole if self.numbers is None else self.numbers.moments(*whole)
+        return self.weights.counts(whole if self.numbers is None else self.numbers.moments(*whole))
 
 
 def sums_of(table: StoredTable, target: Target) -> Sums | None:
     """The sums of a target; None if its columns are no whole numbers, or too many."""
-    if not table.has_whole_weights:
+    if (weights := table.whole_weights) is None:
         return None
-    weight, columns = "1", list[tuple[Asked, str]]()
+    weight, columns = weights.sql, list[tuple[Asked, str]]()
     if table.weight is not None:
-        weight, columns = "w", [(Asked(table.weight.sql), "w")]
+        weight, columns = "w", [(Asked(weights.sql), "w")]
     if isinstance(target, Moments) and (numbers := table.whole_numbers) is not None:
         weight, kind = f"CAST({weight} AS {numbers.type})", numbers.type
         each = [Asked(weight), Asked(f"{weight} * y"), Asked(f"{weight} * y * y")]
-        return Sums([*columns, (Asked(numbers.sql), "y")], each, kind, numbers)
+        return Sums([*columns, (Asked(numbers.sql), "y")], each, kind, numbers, weights)
     if len(target.columns) > MOST_CLASSES:
         return None
     if isinstance(target, Branches) and not isinstance(target.test, Linear):
         each = [Asked(f"CASE WHEN y = {branch} THEN {weight} ELSE 0 END") for branch in range(len(target.columns))]
-        return Sums([*columns, (branch_of(table, target.test), "y")], each, "BIGINT", None)
+        return Sums([*columns, (branch_of(table, target.test), "y")], each, weights.type, None, weights)
     if not isinstance(target, Classes):
         return None
     column, mark = table.stored[table.schema.target.name], table.database.engine.mark
@@ -344,7 +346,7 @@ def sums_of(table: StoredTable, target: Target) -> Sums | None:
     for raws in (column.raws([label]) for label in target.columns):
         is_class = f"y IN ({', '.join([mark] * len(raws))})" if raws else "1 = 0"
         each.append(Asked(f"CASE WHEN {is_class} THEN {weight} ELSE 0 END", raws))
-    return Sums([*columns, (Asked(column.sql), "y")], each, "BIGINT", None)
+    return Sums([*columns, (Asked(column.sql), "y")], each, weights.type, None, weights)
 
 
 def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tuple[Any, ...], Counts]]:

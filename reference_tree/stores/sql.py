@@ -30,10 +30,10 @@ from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table, are_few
 from reference_tree.data.targets import target_of
 from reference_tree.exact.rationals import Rational
-from reference_tree.stores.columns import Numbers, Reader, StoredColumn
+from reference_tree.stores.columns import Numbers, Reader, StoredColumn, exact
 from reference_tree.stores.engines import Asked, Database
 from reference_tree.stores.samples import Level, Part, SQLSample
-from reference_tree.stores.whole_numbers import WholeNumbers, whole_numbers
+from reference_tree.stores.whole_numbers import WholeNumbers, whole_numbers, whole_weights
 
 POINTS = 30_000
 """The most values in one condition; SQLite takes 32 766."""
@@ -101,7 +101,7 @@ def sql(
     weight = None
     if weights is not None:
         weight = Reader(database, rows, (), (weights,)).column(weights, where)
-        if weight.has_gaps or min(weight.values) <= 0:
+        if weight.has_gaps or min(map(exact, weight.ends or weight.values)) <= 0:
             raise database.error("a weight is a positive number", column=weights)
     where = f"{found[chosen].sql} IS NOT NULL"  # NaN is missing, too
     numbers = Numbers({name: one for name, one in found.items() if one.attribute.values is None})
@@ -271,21 +271,18 @@ class SQLTable:
 
     # What the database can add up by itself.
 
-    @property
-    def has_whole_weights(self) -> bool:
-        """Whether every weight is a whole number that the database holds as one, and adds up."""
-        return self.weight is None or (self.weight.places == 0 and self._all_weight < 2**63)
+    @cached_property
+    def whole_weights(self) -> WholeNumbers | None:
+        """The weights as whole numbers; None if they cannot be counted so."""
+        return whole_weights(self.weight, self.database, self.source, self.where, len(self))
 
     @cached_property
     def whole_numbers(self) -> WholeNumbers | None:
         """A numeric target as whole numbers; None if it cannot be counted so."""
-        column = self.stored[self.schema.target.name]
-        return whole_numbers(column, self.database, self.source, self.where, self._all_weight)
-
-    @cached_property
-    def _all_weight(self) -> int:
-        """A bound of the weight of all rows, if the weights are whole."""
-        return len(self) * (1 if self.weight is None else int(max(self.weight.values)))
+        column, weights = self.stored[self.schema.target.name], self.whole_weights
+        if weights is None:
+            return None
+        return whole_numbers(column, self.database, self.source, self.where, len(self) * weights.most)
 
     @cached_property
     def has_functions(self) -> bool:

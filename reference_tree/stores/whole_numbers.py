@@ -1,7 +1,9 @@
-r"""Whole numbers: a numeric target in units that a database adds up without rounding.
+r"""Whole numbers: a numeric target, and weights, in units that a database adds up without rounding.
 
 If every y has at most d decimals, $\hat y = 10^d y - m$ is a whole number, and so are the sums of $\hat y$ and of
 $\hat y^2$. The database adds them up as integers; the sums of y and y² follow exactly. The shift m keeps them small.
+
+Weights are whole numbers in the same way, without a shift, and all sums are divided by their scale.
 
 A double y stands for the shortest decimal that names it. With $\hat y$ the whole number nearest to the product
 $10^d y$ in doubles, y has d decimals if the quotient $\hat y / 10^d$ in doubles is y again, and $|\hat y| < 2^{53}$,
@@ -12,6 +14,7 @@ $d \le 15$: then $10^d$ is a double, the quotient is the double nearest to that 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -36,7 +39,16 @@ class WholeNumbers(NamedTuple):
     type: str = "BIGINT"
     """A type that holds the sums."""
 
-    def moments(self, w: int, total: int, squares: int) -> Counts:
+    def counts(self, sums: Sequence[Rational]) -> Counts:
+        """Sums of numbers, from those of whole numbers without a shift.
+
+        Example:
+            >>> WholeNumbers("w", 0, 10, 30).counts((15, 20))
+            (Fraction(3, 2), 2)
+        """
+        return tuple(sums) if self.scale == 1 else tuple(_over(one, self.scale) for one in sums)
+
+    def moments(self, w: int, total: int, squares: int) -> tuple[Rational, ...]:
         """Σw, Σwy and Σwy², from Σw, Σwŷ and Σwŷ².
 
         Example:
@@ -48,7 +60,7 @@ class WholeNumbers(NamedTuple):
         return w, _over(first, self.scale), _over(second, self.scale**2)
 
 
-def _over(number: int, unit: int) -> Rational:
+def _over(number: Rational, unit: int) -> Rational:
     return simplest(Fraction(number, unit))
 
 
@@ -64,27 +76,55 @@ def whole_numbers(
         where: the condition of the rows that count.
         weight: a bound of their weight.
     """
-    engine, y = database.engine, column.sql
-    least, most = map(exact, column.ends)
-    if column.places is not None:
-        places = column.places
-        scaled = y if not places else f"{y} * {10**places}"
-    else:
-        found = _places(column, database, source, where)
-        if found is None:
-            return None
-        places = found
-        scaled = f"ROUND(CAST({y} AS {engine.double}) * {10**places}.0)"
-    scale = 10**places
-    if max(abs(least), abs(most)) * scale >= 2**53:
+    found, (least, most) = _in_units(column, database, source, where), map(exact, column.ends)
+    if found is None or max(abs(least), abs(most)) * found[1] >= 2**53:
         return None
+    scaled, scale = found
     shift = math.floor((least + most) * scale / 2)
     reach = max(abs(math.ceil(most * scale) - shift), abs(math.floor(least * scale) - shift))
     bits = (max(reach, 1) ** 2 * weight).bit_length()
-    if bits > engine.bits:
+    if bits > database.engine.bits:
         return None
-    kind = "BIGINT" if bits < 63 else engine.whole
+    kind = _type(database, bits)
     return WholeNumbers(f"(CAST({scaled} AS {kind}) - ({shift}))", shift, scale, reach, kind)
+
+
+def whole_weights(
+    column: StoredColumn | None, database: Database, source: str, where: str, rows: int
+) -> WholeNumbers | None:
+    """The weights of all rows as whole numbers, without a shift; None as for `whole_numbers`.
+
+    Args:
+        column: their column; None if each is 1.
+        database: its database.
+        source: the source in a query.
+        where: the condition of the rows that count.
+        rows: how many there are.
+    """
+    if column is None:
+        return WholeNumbers("1", 0, 1, 1)
+    if (found := _in_units(column, database, source, where)) is None:
+        return None
+    (scaled, scale), most = found, exact(column.ends[-1])
+    bits = math.ceil(most * scale * rows).bit_length()
+    if bits > database.engine.bits or (column.places is None and most * scale >= 2**53):
+        return None
+    kind = _type(database, bits)
+    return WholeNumbers(f"CAST({scaled} AS {kind})", 0, scale, math.ceil(most * scale), kind)
+
+
+def _type(database: Database, bits: int) -> str:
+    return "BIGINT" if bits < 63 else database.engine.whole
+
+
+def _in_units(column: StoredColumn, database: Database, source: str, where: str) -> tuple[str, int] | None:
+    """A column times 10ᵈ in SQL, and 10ᵈ; None if its cells have no few decimals."""
+    y, places = column.sql, column.places
+    if places is not None:
+        return (f"{y} * {10**places}" if places else y), 10**places
+    if (found := _places(column, database, source, where)) is None:
+        return None
+    return f"ROUND(CAST({y} AS {database.engine.double}) * {10**found}.0)", 10**found
 
 
 def _places(column: StoredColumn, database: Database, source: str, where: str) -> int | None:
@@ -96,4 +136,4 @@ def _places(column: StoredColumn, database: Database, source: str, where: str) -
     return next((places for places, count in enumerate(counts) if not count), None)
 
 
-__all__ = ["WholeNumbers", "whole_numbers"]
+__all__ = ["WholeNumbers", "whole_numbers", "whole_weights"]

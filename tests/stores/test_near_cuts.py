@@ -142,6 +142,43 @@ def test_cuts_of_a_weight_their_number_gaps_and_surrogates_are_those_in_memory(
 
 
 @pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
+@given(
+    cells=rows,
+    minimum=st.integers(0, 3),
+    weighted=st.booleans(),
+    known=st.sampled_from([1, 2000]),
+    pieces=st.sampled_from([1, 16]),
+)
+def test_beside_the_near_cuts_the_next_best_are_found(
+    measure: str, cells: Any, minimum: int, weighted: bool, known: int, pieces: int
+) -> None:
+    x, y, w = (list(column) for column in zip(*cells, strict=True))
+    if all(value is None for value in x):
+        return
+    is_class = measure != "variance_reduction"
+    kinds: dict[str, Any] = {"categorical": ["y"], "continuous": ["x"]} if is_class else {"continuous": ["x", "y"]}
+    held = [None if value is None else float(value) for value in x]
+    columns_of = {"x": held, **({"w": [one / 4 for one in w]} if weighted else {}), "y": y}
+    table = rt.Table.from_columns(columns_of, "y", weights="w" if weighted else None, **kinds)
+    search, found = CutSearch(measure, minimum), list[Any]()
+    with by_the_book():
+        every = promising_cuts(table.sample(), ["x"], search)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "KNOWN", known)
+        patch.setattr(columns, "PIECES", pieces)
+        sample = stored(table).sample()
+        while len(found) < len(every):  # the best, then the next best: no better one is left out
+            others = [cut for cut in every if cut.test not in {one.test for one in found}]
+            wanted = best([Candidate(*cut, (measure,)) for cut in others], attrgetter("score"))
+            without = frozenset(("x", cut.test.interval) for cut in found)
+            near = promising_cuts(sample, ["x"], search._replace(without=without))
+            assert {one.test for one in wanted} <= {cut.test for cut in near} <= {cut.test for cut in others}
+            if found:
+                break
+            found += [cut for cut in near if cut.test in {one.test for one in wanted}]
+
+
+@pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
 def test_of_many_rows_the_best_cut_comes_back_nearly_alone(measure: str) -> None:
     chance, is_class = Random(3), measure != "variance_reduction"
     x = [chance.randrange(40) for _ in range(200)]

@@ -28,7 +28,7 @@ from reference_tree.learners.registry import learner_of
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.binary_subsets import number_of_values, partition_of_present
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.splitting.continuous_bisection import number_of_cuts
+from reference_tree.splitting.continuous_bisection import CutSearch, lists_all, number_of_cuts
 from reference_tree.splitting.linear.cart_lc import DELETION
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.subtrees import counterparts
@@ -216,6 +216,7 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
 def derive_questions(node: WorkedNode, questions: Questions) -> Iterator[Block]:
     """The questions about one attribute: a list of them, and the best one worked out."""
     sample, name = node.visit.sample, questions.name
+    is_number = not node.is_linear and sample.schema.attribute(name).values is None
     if not questions.all and node.is_linear:
         yield Sentence("The search finds no line that may divide the rows.")
     elif not questions.all:
@@ -226,8 +227,9 @@ def derive_questions(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         yield _list(node, questions)
     if questions.shown is not None:
         yield from _worked_out(node, questions, questions.shown)
-    if name in node.decision.listed_in_part and sample.schema.attribute(name).values is None:
-        yield Sentence(remarks.best_listed(name, number_of_cuts(sample, name)))
+    if questions.all and is_number and not lists_all(sample, name, CutSearch("gain")):
+        if len(questions.all) < (every := number_of_cuts(sample, name)):
+            yield Sentence(remarks.best_listed(name, every))
     elif name in node.decision.listed_in_part:
         values = number_of_values(partition_of_present(sample, sample.schema.attribute(name)))
         yield Sentence(remarks.listed_in_part(name, values, len(questions.all)))

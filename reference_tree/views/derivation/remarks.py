@@ -103,9 +103,9 @@ def best_listed(name: str, cuts: int) -> str:
 
     Example:
         >>> best_listed("price", 98214)
-        'Of the 98214 cuts of price, the best is listed, as the store found it.'
+        'Of the 98214 cuts of price, the best and the next best are listed, as the store found them.'
     """
-    return f"Of the {cuts} cuts of {one_line(name)}, the best is listed, as the store found it."
+    return f"Of the {cuts} cuts of {one_line(name)}, the best and the next best are listed, as the store found them."
 
 
 def listed_in_part(name: str, values: int, questions: int) -> str:
@@ -218,9 +218,7 @@ def split(node: WorkedNode) -> str:
     second, name = decision.next_best, asked(decision.chosen.test)
     if decision.listed_in_part:
         names = ", ".join(map(one_line, decision.listed_in_part))
-        kinds = {node.visit.sample.schema.attribute(one).values is None for one in decision.listed_in_part}
-        what = "cut is listed" if kinds == {True} else "way to part the values is tried"
-        return f"Split on {name}; the margin is not known, for of {names} not every {what}."
+        return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
     tied = [asked(winner.test) for winner in tied_with(decision)]
     if not second:
         beside = f" with the {len(tied) + 1} winners" if tied else ""
