@@ -65,7 +65,6 @@ BENEATH = "_more"
 
 TOGETHER = {
     "conformance/given.py": "conformance/claims.md",
-    "conformance/packing.py": "conformance/archive.md",
     "ensembles/derivatives.py": "ensembles/gradient_boosting.md",
     "ensembles/learner.py": "ensembles/ensemble.md",
     "ensembles/registry.py": "ensembles/ensemble.md",

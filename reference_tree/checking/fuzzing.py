@@ -258,16 +258,12 @@ def _options(claims: Claims, name: str, needs: Collection[str], chance: Chance) 
             continue
         pool = [word for word in words if word != ANY]
         if ANY in words:
-            pool += list(dict.fromkeys(one[option] for one in of_the_suite if _is_plain(one.get(option))))
+            # One that names columns or classes does not fit any table.
+            pool += list(dict.fromkeys(one[option] for one in of_the_suite if isinstance(one.get(option), str | int)))
         if pool and chance.below(2):
             value = chance.choice(pool)
             options[option] = None if value == "null" else value
     return options
-
-
-def _is_plain(value: object) -> bool:
-    """Whether a value of an option fits any table: one that names columns or classes does not."""
-    return isinstance(value, str | int)
 
 
 def _document(case: Case) -> Mapping[str, Any] | None:

@@ -56,7 +56,8 @@ def likely(learner: Learner, sample: Sample, place: Place, is_theirs: Callable[[
 
 def _others(learner: Options) -> Iterator[tuple[str, object, Options]]:
     """The learner with each option changed, one at a time: to each other word, or by one."""
-    for name, one in learner.options().items():
+    known = learner.of_dialects()
+    for name, one in ((name, known[name]) for name in learner.options()):
         own = one.domain.write(getattr(learner, name))
         if not isinstance(one.domain.values, str):
             values: list[object] = [word for word in one.domain.values if word != own]

@@ -38,9 +38,8 @@ from reference_tree.predictor import USUAL_ESTIMATE
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.blocks import Block, Heading, Scope, digits_of
-from reference_tree.views.derivation.discretizations import explain_discretization
 from reference_tree.views.derivation.ensembles import SUMS, derive_votes, explained_round
-from reference_tree.views.derivation.explain import explained
+from reference_tree.views.derivation.explain import explain_discretization, explained
 from reference_tree.views.derivation.numerals import USUAL
 from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.derivation.writers import page

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn
+from typing import Any
 
 from reference_tree.conformance.cases import Case, cases
 from reference_tree.conformance.goldens import FORMAT, document
@@ -120,14 +120,10 @@ def case_of(golden: object) -> Case:
         raise InputError(f"is no golden that can be read: {shortened(str(error))}") from None
     for member in ("kind", "learner", "data", "expected"):
         if golden.get(member) != again.get(member):
-            _refuse(known is not None, member)
+            why = "what comes out of its learner and its data; a golden is not edited by hand"
+            own = "that of the golden of the suite with this id; give it an id of its own"
+            raise InputError(f"its {member} is not {why if known is None else own}")
     return found
-
-
-def _refuse(is_of_the_suite: bool, member: str) -> NoReturn:
-    if is_of_the_suite:
-        raise InputError(f"its {member} is not that of the golden of the suite with this id; give it an id of its own")
-    raise InputError(f"its {member} is not what comes out of its learner and its data; a golden is not edited by hand")
 
 
 def _case(golden: Mapping[str, Any]) -> GivenCase:

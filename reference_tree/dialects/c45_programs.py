@@ -45,8 +45,10 @@ from reference_tree.learners.c45 import (
     C45,
     ELIGIBLE,
     MEASURED,
+    Eligible,
     Questions,
     RatioCandidate,
+    above_average,
     average_gain,
     everyone,
 )
@@ -70,8 +72,6 @@ from reference_tree.splitting.missing_values import (
     split_information_with_unknown,
 )
 from reference_tree.tree import Tree
-
-ELIGIBLE["near-average"] = near_average
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +152,7 @@ class ProgramC45(C45):
         [Quinlan1993 §2], [Quinlan1996 §3]
     """
 
+    contenders: Eligible = described(above_average, rule({**ELIGIBLE, "near-average": near_average}))
     branching: str = described(
         "multiway",
         word("multiway", "one-vs-rest"),
@@ -419,7 +420,6 @@ PROGRAMS: Mapping[str, Any] = {
 """The options that release 8 and J48 share."""
 
 C45.widest = ProgramC45
-C45._of_widest = {"contenders": (near_average, "near-average")}
 C45.profiles |= {
     "c45-r8": Profile(ProgramC45, {**PROGRAMS, "least_split_information": Fraction(1, 1000)}),
     "weka-j48": Profile(ProgramC45, {**PROGRAMS, "zero_gain": "stops", "slack": Fraction(1, 1_000_000)}),

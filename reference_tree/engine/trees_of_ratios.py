@@ -16,7 +16,7 @@ from reference_tree.engine.counting import counts_classes
 from reference_tree.engine.ratios import leading_attributes
 from reference_tree.engine.store import Store
 from reference_tree.learners import growing
-from reference_tree.learners.c45 import C45, above_average, everyone
+from reference_tree.learners.c45 import C45, above_average
 from reference_tree.learners.decision import AmongSome, Decision, Learner
 from reference_tree.learners.place import Place, majority
 from reference_tree.node import Node
@@ -64,8 +64,6 @@ def grown(
     """The nodes that the textbook C4.5 grows from rows at a place; None for other learners, rules or samples."""
     base = learner.base if isinstance(learner, AmongSome) else learner
     if type(base) is not C45 or base.ties.any or not isinstance(sample, Store) or not counts_classes(sample):
-        return None
-    if base.contenders not in (above_average, everyone):
         return None
     textbook: Any = growing.grown_below.__wrapped__  # type: ignore[attr-defined]
     nodes: Sequence[Node] = textbook(ByEstimates(base, learner), sample, place, progress).nodes

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from itertools import chain
 from operator import attrgetter
 from typing import ClassVar, TypeAlias
 
@@ -92,7 +93,7 @@ def everyone(attributes: Sequence[Questions]) -> Sequence[Questions]:
     return attributes
 
 
-ELIGIBLE: dict[str, Eligible] = {"above-average": above_average, "everyone": everyone}
+ELIGIBLE: Mapping[str, Eligible] = {"above-average": above_average, "everyone": everyone}
 """The rules by the names under which a tree document records them."""
 
 
@@ -138,8 +139,8 @@ class C45(Options):
         winners = self.winners(eligible)
         candidates = partial(self.considered, sample, place, best_of_each, eligible)
         evidence = OnDemand(partial(self.figures, sample, place, best_of_each))
-        decision = Decision(total, answer, None, candidates, winners, None, "ratio", evidence=evidence)
-        decision.beside = lambda _: candidates([question for questions in eligible for question in questions])
+        beside = partial(chain.from_iterable, eligible)
+        decision = Decision(total, answer, None, candidates, winners, None, "ratio", evidence=evidence, beside=beside)
         if not winners:
             return replace(decision, stop=self.nothing_to_ask(sample, place, best_of_each))
         chosen = self.ties.chosen(place, winners, winners[0])

@@ -146,7 +146,7 @@ class CART(Options):
             return Decision(counts, answer, stop, judged_by=by)
         questions = self.questions(criterion, place)
         winners = questions.winners()  # step 2
-        candidates, unlisted, beside = questions.candidates, questions.unlisted, questions.beside
+        candidates, unlisted, beside = questions.candidates, questions.unlisted, partial(questions.beside, winners)
         decision = Decision(counts, answer, None, candidates, winners, None, by, unlisted=unlisted, beside=beside)
         if not winners:
             return replace(decision, stop=questions.nothing_found())

@@ -123,7 +123,7 @@ class Decision:
         evidence: every other figure behind the decision.
         unlisted: gives the attributes with so many values that not every division of them is among the questions
             considered. The best one is; the next best may not be.
-        beside: gives questions that include every best one beside some winners; None where all are looked through.
+        beside: gives questions that include every best one beside the winners; None where all are looked through.
         made: the learner, the rows and the place; None if they are not recorded.
 
     Example:
@@ -147,7 +147,7 @@ class Decision:
     missing: Missing = REFUSED
     evidence: Mapping[RuleId, Number] = field(default_factory=dict)
     unlisted: Callable[[], Iterable[str]] = field(default=tuple, compare=False)
-    beside: Callable[[Sequence[Candidate]], Iterable[Candidate]] | None = field(default=None, compare=False)
+    beside: Callable[[], Iterable[Candidate]] | None = field(default=None, compare=False)
     made: Made | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
@@ -183,7 +183,7 @@ class Decision:
         if self.listed_in_part:
             return ()
         winning = {winner.key for winner in self.winners}
-        found = self.candidates if self.beside is None else self.beside(self.winners)
+        found = self.candidates if self.beside is None else self.beside()
         others = [candidate for candidate in found if not candidate.barred and candidate.key not in winning]
         return best(others, attrgetter("score"))
 

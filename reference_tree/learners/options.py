@@ -56,8 +56,6 @@ class Options(Recorded):
     """Dialects by name; the modules of `dialects` add theirs."""
     widest: ClassVar[type[Options] | None] = None
     """The class that has the options of all dialects; None for this one."""
-    _of_widest: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
-    """The values of its own options that the widest class alone follows: the rules, and their names in documents."""
     spells_dialects: ClassVar[bool] = True
     """Whether a document has the options of all dialects, also where no dialect is used."""
 
@@ -105,12 +103,9 @@ class Options(Recorded):
         Raises:
             TypeError: there is no such option.
         """
-        is_own = set(cls.options()) >= set(options) and not cls._asks_widest(options)
+        known = cls.options()
+        is_own = all(name in known and known[name].domain.holds(value) for name, value in options.items())
         return cast(Self, (cls if is_own else cls.widest or cls)(**options))
-
-    @classmethod
-    def _asks_widest(cls, options: Mapping[str, Any]) -> bool:
-        return any(options.get(name) in values for name, values in cls._of_widest.items())
 
     def but(self, **options: Any) -> Options:
         """The same learner, in the same dialect, with some other options, as for `with_options`."""
@@ -175,11 +170,13 @@ class Options(Recorded):
             if profile not in (None, *cls.profiles):
                 raise ValueError(f"there is no profile {profile!r}")
             learner, spelled = cls if profile is None else cls.profiles[profile].learner, cls.spelled_out()
-            left_out = {name for name, one in spelled.items() if name not in learner.options() and not one.since}
-            unknown = set(options) - {*left_out, *learner.options()}
-            is_usual = all(options[name] == spelled[name].usual for name in left_out)
-            if unknown or not is_usual or learner._asks_widest(options):
-                learner = cls.widest or cls
+            known = learner.options()
+            left_out = {name: one.usual for name, one in spelled.items() if name not in known and not one.since}
+            is_own = all(options[name] == value for name, value in left_out.items()) and all(
+                name in left_out or (name in known and known[name].domain.holds(value, written=True))
+                for name, value in options.items()
+            )
+            learner = learner if is_own else cls.widest or cls
             own = {name: value for name, value in options.items() if name in learner.options() or name not in spelled}
             return cast(Self, learner.read(own)._in(profile))
         except (AttributeError, KeyError, TypeError, ValueError) as error:

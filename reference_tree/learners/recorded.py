@@ -45,6 +45,14 @@ class Domain(NamedTuple):
         """The values, for a reader of Markdown."""
         return self.values if isinstance(self.values, str) else ", ".join(f"`{word}`" for word in self.values)
 
+    def holds(self, value: Any, *, written: bool = False) -> bool:
+        """Whether a value, as it is given or as it is written in a document, is one of them."""
+        try:
+            (self.read if written else self.check)(value)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return False
+        return True
+
 
 def number(
     holds: Callable[[Rational], bool] | None = None, values: str = "a number", *, or_none: bool = False

@@ -73,7 +73,11 @@ def counted_at_ends(sample: SQLSample, nodes: Sequence[Node]) -> Mapping[int, Ma
 def grown_by_level(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> Tree:
-    """The tree that a learner grows from the rows at a place, one level after the other."""
+    """The tree that a learner grows from the rows at a place, one level after the other.
+
+    Raises:
+        InputError: the counts of the branches do not add up to those of their node.
+    """
     schema, grown = sample.schema, list[tuple[Node, list[int]]]()
     level: list[tuple[Place, Sample, list[int]]] = [(place, sample, [])]
     while level:
@@ -91,19 +95,10 @@ def grown_by_level(
             if progress is not None:
                 progress(len(grown))
         for whole, parts in split:
-            check_parts(whole, parts)
+            if reduce(plus, (part.total() for part in parts)) != tuple(whole.total()):
+                raise InputError(CHANGED)
         level = below
     return Tree(schema.target, schema.attributes, tuple(_in_preorder(grown)), learner.grower())
-
-
-def check_parts(whole: Sample, parts: Sequence[Sample]) -> None:
-    """Compare the counts of the rows at a node with those at its branches.
-
-    Raises:
-        InputError: they differ.
-    """
-    if reduce(plus, (part.total() for part in parts)) != tuple(whole.total()):
-        raise InputError(CHANGED)
 
 
 def _in_preorder(grown: list[tuple[Node, list[int]]]) -> list[Node]:
@@ -116,4 +111,4 @@ def _in_preorder(grown: list[tuple[Node, list[int]]]) -> list[Node]:
     return [replace(grown[old][0], branches=tuple(numbers[branch] for branch in grown[old][1])) for old in order]
 
 
-__all__ = ["check_parts", "foreseen_by_level", "grown_by_level"]
+__all__ = ["foreseen_by_level", "grown_by_level"]

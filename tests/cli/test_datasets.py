@@ -14,7 +14,7 @@ from reference_tree.cli.datasets import unsaid
 from reference_tree.splitting.discretization import discretize
 from reference_tree.splitting.discretizers import bins_of
 from reference_tree.splitting.one_hot_encoding import one_hot
-from reference_tree.views.derivation.discretizations import explain_discretization
+from reference_tree.views.derivation.explain import explain_discretization
 from tests.cli.running import Run, refused
 
 

@@ -51,7 +51,7 @@ def test_two_learners_are_grown_in_one_walk() -> None:
 @pytest.mark.parametrize("name", ["golf", "iris", "loan-id"])
 @pytest.mark.parametrize("contenders", [above_average, everyone, near_average])
 def test_each_rule_of_attributes_that_compete_by_ratio(name: str, contenders: Any) -> None:
-    learner = rt.C45(contenders=contenders)
+    learner = rt.C45.with_options(contenders=contenders)
     with by_the_book():
         expected = learner.grow(rt.textbook(name))
     assert learner.grow(rt.textbook(name)).nodes == expected.nodes

@@ -23,9 +23,8 @@ from reference_tree.routing import rows_reaching
 from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import digits_of, heading, path_of
-from reference_tree.views.derivation.discretizations import explain_discretization
 from reference_tree.views.derivation.ensembles import explained_round
-from reference_tree.views.derivation.explain import explain
+from reference_tree.views.derivation.explain import explain, explain_discretization
 from reference_tree.views.derivation.prunings import derive_pruning
 from reference_tree.views.derivation.writers import page
 from tests.views.pruned import BEST_FIRST, BOTTOM_UP, RECORDS, TRAINING, VALIDATION, ZHOU

@@ -2,13 +2,13 @@
 
 | module | holds |
 | --- | --- |
-| `explain` | the whole explanation of a tree, or of a decision |
+| `explain` | the whole explanation of a tree, a decision or a discretization |
 | `nodes` | the derivation of one node after another, as the learner counts it (`worked_nodes`) |
 | `formulas` | the formulas that lead to each score |
 | `remarks` | the sentences: which candidates may not compete, which wins, why a leaf is one |
 | `prunings` | the decisions of a pruning, by `cost_pruning`, `validation_pruning` and `error_pruning` |
 | `prediction` | the path of a row down a tree |
-| `ensembles` | one tree of an ensemble, and the votes of all; `boosting`: what a round learns from, and its result |
+| `ensembles` | one tree of an ensemble, what a round of boosting learns from and results in, the votes of all trees |
 | `blocks` | the building blocks of all of these |
 | `writers` | the ways of writing blocks: text, and pages in Markdown or HTML |
 | `numerals`, `notation` | numbers and formulas, as text and in TeX |

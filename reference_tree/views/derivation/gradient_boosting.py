@@ -47,12 +47,13 @@ from reference_tree.views.derivation.blocks import (
     meanings,
     symbol,
 )
-from reference_tree.views.derivation.boosting import ROWS
 from reference_tree.views.derivation.nodes import is_cut_short
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import decimal_of, minus
 from reference_tree.views.wording import asked, cell_text, one_line, weight_text
 
+ROWS = 40
+"""The number of rows up to which all are shown; of more, only the first."""
 LISTED = 10
 """The number of questions of a node that are listed, the best ones."""
 ROOM = 16
@@ -186,9 +187,7 @@ def derive_gradients(
 def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Block]:
     node, decision = fit.member.tree.nodes[visit.number], visit.decision
     yield heading(fit.member.tree, visit.number)
-    yield (sheet := _gradients(fit, rows))
-    if fit.ensemble.combine == "softmax":
-        yield Sentence(_share_of_first(fit, sheet))
+    yield from _gradients(fit, rows)
     if decision.winners:
         yield _questions(fit, decision)
     yield from _barred(decision, fit.learner)
@@ -201,7 +200,7 @@ def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Bloc
         yield Sentence(f"A leaf: {REASONS.get(str(node.stop), str(node.stop)).format_map(fit.learner.written())}.")
 
 
-def _gradients(fit: Fit, rows: Sequence[int]) -> DecisionTable:
+def _gradients(fit: Fit, rows: Sequence[int]) -> Iterator[Block]:
     """The derivatives of the rows of a node, one line for all rows of equal target and margins, and their sums."""
     target, codes = fit.ensemble.target, fit.data.table.columns[fit.data.schema.target.name]
     alike: dict[Case, list[int]] = {}
@@ -241,16 +240,15 @@ def _gradients(fit: Fit, rows: Sequence[int]) -> DecisionTable:
     title = "The rows, and the sums of n·g and n·h"
     title += f"; the first {ROWS} of {len(alike)} lines" if len(alike) > ROWS else ""
     head: tuple[str | Symbol, ...] = ("rows", "n", one_line(target.name), *of, symbol("g"), symbol("h"))
-    return DecisionTable(title, head, "l" + "r" * (len(head) - 1), lines)
-
-
-def _share_of_first(fit: Fit, sheet: DecisionTable) -> str:
-    """What stands in the place of a column p, whose table would be too wide beside a sum for each class."""
-    y, g = sheet.rows[0][2], Fraction(sheet.rows[0][-2].replace("−", "-"))
-    is_class = y == one_line(str(fit.member.of))
-    written = decimal_of(g + is_class, fit.places)
-    of = f"p = {written}, g = {written} − {int(is_class)} and h = 2·{written}·(1 − {written})"
-    return f"The share p = g + y has no column, since each class has one for its sum; of the first line, {of}."
+    yield DecisionTable(title, head, "l" + "r" * (len(head) - 1), lines)
+    if fit.ensemble.combine == "softmax":  # beside a sum for each class, a column p would make the table too wide
+        (case, (g, _)), *_ = shown
+        y = int(target.domain[int(case.y)] == fit.member.of)
+        p = decimal_of(Fraction(g) + y, fit.places)
+        of = f"p = {p}, g = {p} − {y} and h = 2·{p}·(1 − {p})"
+        yield Sentence(
+            f"The share p = g + y has no column, since each class has one for its sum; of the first line, {of}."
+        )
 
 
 def _totals(amounts: Sequence[Rational], pairs: Iterable[Iterable[Rational]]) -> list[Rational]:
