@@ -243,12 +243,11 @@ def _gradients(fit: Fit, rows: Sequence[int]) -> Iterator[Block]:
     yield DecisionTable(title, head, "l" + "r" * (len(head) - 1), lines)
     if fit.ensemble.combine == "softmax":  # beside a sum for each class, a column p would make the table too wide
         (case, (g, _)), *_ = shown
-        y = int(target.domain[int(case.y)] == fit.member.of)
-        p = decimal_of(Fraction(g) + y, fit.places)
-        of = f"p = {p}, g = {p} − {y} and h = 2·{p}·(1 − {p})"
-        yield Sentence(
-            f"The share p = g + y has no column, since each class has one for its sum; of the first line, {of}."
-        )
+        is_class = int(target.domain[int(case.y)] == fit.member.of)
+        p = decimal_of(Fraction(g) + is_class, fit.places)
+        first = f"p = {p}, g = {p} − {is_class} and h = 2·{p}·(1 − {p})"
+        no_column = "The share p = g + y has no column, since each class has one for its sum"
+        yield Sentence(f"{no_column}; of the first line, {first}.")
 
 
 def _totals(amounts: Sequence[Rational], pairs: Iterable[Iterable[Rational]]) -> list[Rational]:

@@ -26,7 +26,6 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Grower
 from reference_tree.views.derivation.blocks import DecisionTable, Heading, Ranking, Scope, Sentence
 from reference_tree.views.derivation.ensembles import (
-    ROWS,
     adaboost_round,
     boosting_tree_round,
     derive_votes,
@@ -34,6 +33,7 @@ from reference_tree.views.derivation.ensembles import (
     explained_round,
     round_of,
 )
+from reference_tree.views.derivation.gradient_boosting import ROWS
 from reference_tree.views.derivation.writers import text
 from reference_tree.views.derivation.writers.pages import markdown
 from tests import strategies
