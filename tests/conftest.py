@@ -70,13 +70,15 @@ def _mark_again(items: list[pytest.Item], config: pytest.Config) -> None:
 
 
 def mark_further_cases(items: list[pytest.Item]) -> None:
-    """Of the cases of a test that is marked `one_in(n)`, all but each n-th are `more`."""
+    """Of the cases of a test that is marked `one_in(n, m)`, all but each n-th are `more`, all but each m-th `slow`."""
     cases: Counter[str] = Counter()
     for item in items:
         if mark := item.get_closest_marker("one_in"):
             test = item.nodeid.partition("[")[0]
             if cases[test] % mark.args[0]:
                 item.add_marker(pytest.mark.more)
+            elif cases[test] % mark.args[-1]:
+                item.add_marker(pytest.mark.slow)
             cases[test] += 1
 
 

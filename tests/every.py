@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterable
+from inspect import signature
+from typing import cast
 
 import pytest
 
-Thing = TypeVar("Thing")
 
-
-def of_every(things: Collection[Thing]) -> Callable[[Callable[[Thing], None]], Callable[[], None]]:
+def of_every(things: Collection[object]) -> Callable[[Callable[..., None]], Callable[[], None]]:
     """Make a test of one thing a test of all of them, which fails with every thing that fails.
+
+    A thing is a tuple where the test has several parameters.
 
     Example:
         >>> @of_every([2, 3, 4])
@@ -23,17 +24,20 @@ def of_every(things: Collection[Thing]) -> Callable[[Callable[[Thing], None]], C
 
         To skip one would skip all behind it:
 
-        >>> of_every([2, 3])(lambda number: pytest.skip("it is even"))()
+        >>> of_every([(2, 4), (3, 9)])(lambda number, square: pytest.skip("it is even"))()
         Traceback (most recent call last):
-        AssertionError: skipped at 2, and with it all that are to come
+        AssertionError: skipped at (2, 4), and with it all that are to come
     """
 
-    def made_one(test: Callable[[Thing], None]) -> Callable[[], None]:
+    def made_one(test: Callable[..., None]) -> Callable[[], None]:
+        is_one = len(signature(test).parameters) == 1
+
         def of_all() -> None:
+            assert things, "there is nothing to test"
             failures = []
             for thing in things:
                 try:
-                    test(thing)
+                    test(thing) if is_one else test(*cast("Iterable[object]", thing))
                 except pytest.skip.Exception as skip:
                     raise AssertionError(f"skipped at {thing}, and with it all that are to come") from skip
                 except Exception as error:

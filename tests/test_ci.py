@@ -38,12 +38,24 @@ def test_what_was_skipped_elsewhere_is_found_here(request: pytest.FixtureRequest
     assert not request.config.stash[NOT_FOUND]
 
 
-def test_each_third_case_stands_for_the_others(request: pytest.FixtureRequest) -> None:
+def _items_marked(request: pytest.FixtureRequest, mark: pytest.MarkDecorator) -> list[pytest.Item]:
     items: list[pytest.Item] = [
         pytest.Function.from_parent(request.node.parent, name=f"test_many[{number}]", callobj=lambda: None)
         for number in range(7)
     ]
     for item in items:
-        item.add_marker(pytest.mark.one_in(3))
+        item.add_marker(mark)
     mark_further_cases(items)
+    return items
+
+
+def test_each_third_case_stands_for_the_others(request: pytest.FixtureRequest) -> None:
+    items = _items_marked(request, pytest.mark.one_in(3))
     assert [item.name[-2] for item in items if not item.get_closest_marker("more")] == ["0", "3", "6"]
+    assert not any(item.get_closest_marker("slow") for item in items)
+
+
+def test_of_those_that_stand_for_the_others_some_are_quick(request: pytest.FixtureRequest) -> None:
+    items = _items_marked(request, pytest.mark.one_in(2, 6))
+    assert [item.name[-2] for item in items if not item.get_closest_marker("more")] == ["0", "2", "4", "6"]
+    assert [item.name[-2] for item in items if item.get_closest_marker("slow")] == ["2", "4"]

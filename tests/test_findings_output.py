@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from xml.etree import ElementTree
 
-import pytest
-
 from reference_tree.findings_output import FORMATS, Judged, as_json_lines, as_junit, as_text, exit_status
+from tests.every import of_every
 
 FINDINGS = [
     Judged("/", "passed", "optimal"),
@@ -49,7 +48,7 @@ def test_junit_is_xml_that_counts_itself() -> None:
     assert suite.findtext("system-out") == "a summary"
 
 
-@pytest.mark.parametrize("write", FORMATS.values(), ids=FORMATS)
+@of_every(FORMATS.values())
 def test_no_findings_are_written_too(write: object) -> None:
     assert callable(write)
     assert isinstance(write([]), str)

@@ -272,15 +272,14 @@ def test_means_and_medians_are_those_of_the_rows() -> None:
     assert MEANS.mean_squared_error(NUMBERS) == (Fraction(1, 2) + 16) / 6
 
 
-@pytest.mark.parametrize("median", [Fraction(2), Fraction(5, 2), Fraction(6)])
+@of_every([Fraction(2), Fraction(5, 2), Fraction(6)])
 def test_any_number_in_the_middle_is_a_median(median: Fraction) -> None:
     """Two of weight 2 on either side of the gap from 2 to 6."""
     *others, _ = MEDIANS.nodes
     numeric(*others, Node(Deviations(4, median, 8), median, stop="max-depth")).check(NUMBERS)
 
 
-@pytest.mark.parametrize(
-    ("tree", "number", "wrong", "message"),
+@of_every(
     [
         (MEANS, 0, {"counts": (6, 18, 85)}, r"has the moments \(6, 18, 85\); \(6, 19, 85\) arrive"),
         (MEANS, 0, {"counts": (6, 19, 86)}, "has the moments"),
@@ -293,7 +292,7 @@ def test_any_number_in_the_middle_is_a_median(median: Fraction) -> None:
         (MEDIANS, 2, {"counts": Deviations(4, 4, 9)}, r"has the deviations \(4, 4, 9\); they are \(4, 4, 8\)"),
         (MEDIANS, 0, {"counts": Deviations(5, 2, 9)}, "has the deviations"),
         (MEDIANS, 0, {"counts": (6, 19, 85)}, "has the label 2; the mean is"),
-    ],
+    ]
 )
 def test_no_wrong_number_passes(tree: Tree, number: int, wrong: dict[str, Any], message: str) -> None:
     nodes = list(tree.nodes)
@@ -364,8 +363,7 @@ def gapped(missing: Missing, left: tuple[int, int], right: tuple[int, int]) -> T
     return Tree(GAPS.schema.target, GAPS.schema.attributes, nodes)
 
 
-@pytest.mark.parametrize(
-    ("missing", "left", "right"),
+@of_every(
     [
         (Missing(to=1), (1, 0), (1, 3)),
         (Missing(to=0), (2, 2), (0, 1)),
@@ -373,7 +371,7 @@ def gapped(missing: Missing, left: tuple[int, int], right: tuple[int, int]) -> T
         (Missing(surrogates=(P,), to=1), (2, 0), (0, 3)),
         (Missing(surrogates=(P,), stays=True), (2, 0), (0, 2)),
         (Missing(surrogates=(P._replace(branches=(1, 0)),), to=0), (1, 2), (1, 1)),
-    ],
+    ]
 )
 def test_each_rule_sends_the_rows_its_own_way(missing: Missing, left: Any, right: Any) -> None:
     gapped(missing, left, right).check(GAPS)
@@ -388,8 +386,7 @@ def test_a_row_without_an_answer_needs_a_rule() -> None:
         gapped(Missing(), (1, 0), (0, 1)).check(GAPS)
 
 
-@pytest.mark.parametrize(
-    ("missing", "message"),
+@of_every(
     [
         (Missing((1,)), "has not one share for each branch"),
         (Missing((1, 0), to=0), "divides a row with a missing value, and sends it elsewhere too"),
@@ -399,7 +396,7 @@ def test_a_row_without_an_answer_needs_a_rule() -> None:
         (Missing(surrogates=(P,)), "no way for a row without a value for any of them"),
         (Missing(surrogates=(P._replace(branches=(0, 2)),), to=0), "which does not lead to its branches"),
         (Missing(surrogates=(P._replace(branches=(0,)),), to=0), "which does not lead to its branches"),
-    ],
+    ]
 )
 def test_a_rule_goes_one_way_that_is_there(missing: Missing, message: str) -> None:
     tree = gapped(missing, (1, 0), (0, 1))
@@ -457,6 +454,7 @@ CHECKED = [
 ]
 
 
+@pytest.mark.one_in(1, 6)
 @pytest.mark.parametrize("recording", CHECKED, ids=[recording.name for recording in CHECKED])
 def test_the_trees_of_other_programs_are_what_they_claim_to_be(recording: Recording) -> None:
     """Read from their documents and held against the rows, exactly; these have no weight that a double has rounded."""

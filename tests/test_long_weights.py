@@ -22,6 +22,7 @@ from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.writers import text
 from reference_tree.views.derivation.writers.pages import markdown
 from reference_tree.views.trees.text import to_rules, to_text
+from tests.every import of_every
 from tests.strategies import at_most, perforated, tables_with_gaps
 
 LEARNERS: list[Callable[[], Any]] = [
@@ -64,7 +65,7 @@ def assert_same_by_the_book(make: Callable[[], Any], table: Table, short: int) -
     return tree
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("make", LEARNERS)
 @at_most(5)
 @given(table=tables_with_gaps(rows=14), short=st.sampled_from([2, 8, 24]))
@@ -72,7 +73,7 @@ def test_a_tree_is_the_same_by_the_book(make: Callable[[], Any], table: Table, s
     assert_same_by_the_book(make, table, short)
 
 
-@pytest.mark.parametrize("make", LEARNERS)
+@of_every(LEARNERS)
 def test_weights_are_deferred_where_so_few_bits_are_long(make: Callable[[], Any]) -> None:
     """What is compared are two different things."""
     with pytest.MonkeyPatch.context() as patch:

@@ -33,6 +33,7 @@ from reference_tree.selection.holdout import error, take
 from reference_tree.tree import Tree
 from reference_tree.twins import by_the_book
 from tests import oracles, strategies
+from tests.every import of_every
 from tests.strategies import Counts, Partition
 
 # ------------------------------------------------------------------------------------------------------------ measures
@@ -277,7 +278,7 @@ def test_a_tree_divides_and_conquers_and_foretells_rows_it_has_not_seen() -> Non
 
 
 @pytest.mark.covers("N3 Avoiding Overfitting: pre-pruning")
-@pytest.mark.parametrize("bound", [{"max_depth": 1}, {"min_samples_split": 6}, {"epsilon": Fraction(3, 10)}])
+@of_every([{"max_depth": 1}, {"min_samples_split": 6}, {"epsilon": Fraction(3, 10)}])
 def test_a_bound_stops_a_tree_before_it_fits_its_rows(bound: dict[str, Any]) -> None:
     table = rt.textbook("watermelon-2.0")
     full, stopped = rt.ID3().grow(table), rt.ID3(**bound).grow(table)
@@ -290,7 +291,7 @@ def questions_of(tree: Tree) -> list[Any]:
 
 
 @pytest.mark.covers("N2 §3 own remark")
-@pytest.mark.parametrize("alpha", [0, 1, 3, Fraction(1, 2)])
+@of_every([0, 1, 3, Fraction(1, 2)])
 def test_pruning_can_undo_a_question_and_never_ask_a_better_one(alpha: Fraction) -> None:
     """The day gains all there is of play tennis. Pruned, it is gone or there; the outlook never takes its place."""
     tree = rt.ID3().grow(rt.textbook("play-tennis-id"))

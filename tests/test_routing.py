@@ -85,6 +85,7 @@ def test_a_table_of_classes(training: rt.Table, table: rt.Table, options: dict[s
     agree(learner(named).grow(training), table, unseen)
 
 
+@pytest.mark.slow
 @given(tables(), tables(), st.sampled_from(["error", "majority"]))
 def test_a_table_with_many_branches(training: rt.Table, table: rt.Table, unseen: Unseen) -> None:
     agree(rt.C45().grow(training), table, unseen)

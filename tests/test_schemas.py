@@ -16,6 +16,7 @@ from referencing import Registry, Resource
 
 from reference_tree.conformance.archive import FORMAT, archive
 from reference_tree.conformance.goldens import ANSWERS, prompt
+from tests.every import of_every
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "docs" / "schemas").iterdir()}
@@ -92,8 +93,7 @@ def test_a_schema_is_strict(name: str) -> None:
     assert faults(SCHEMAS[name]) == []
 
 
-@pytest.mark.parametrize(
-    ("loose", "fault"),
+@of_every(
     [
         ({"properties": {"a": True}}, "#: ['properties'] without the type object"),
         ({"type": "object", "required": ["a"]}, "#: ['a'] are required, and not among the properties"),
@@ -101,7 +101,7 @@ def test_a_schema_is_strict(name: str) -> None:
         ({"anyOf": [{"pattern": "a"}]}, "#/anyOf/0: ['pattern'] without the type string"),
         ({"type": "array", "prefixItems": [True]}, "#: a list of other length is not refused"),
         ({"typ": "array"}, "#: ['typ'] are not among the words of a schema"),
-    ],
+    ]
 )
 def test_what_is_not_strict_is_seen(loose: dict[str, Any], fault: str) -> None:
     assert faults(loose) == [fault]
@@ -132,14 +132,12 @@ def free(schema: Any, place: str = "#") -> Iterator[str]:
         yield from free(one, f"{place}/{key}")
 
 
-@pytest.mark.parametrize("name", ["golden-2", "golden-prompt-2", "golden-archive-1", "report-1"])
+@of_every(["golden-2", "golden-prompt-2", "golden-archive-1", "report-1"])
 def test_types_can_be_generated_from_what_a_vendor_takes(name: str) -> None:
     assert list(free(SCHEMAS[f"{name}.schema.json"])) == []
 
 
-@pytest.mark.parametrize(
-    "loose", [{}, {"type": "object"}, {"type": "array"}, {"oneOf": [True]}, {"type": "array", "items": {}}]
-)
+@of_every([{}, {"type": "object"}, {"type": "array"}, {"oneOf": [True]}, {"type": "array", "items": {}}])
 def test_what_is_free_is_seen(loose: dict[str, Any]) -> None:
     assert len(list(free(loose))) == 1
 

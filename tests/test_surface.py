@@ -62,7 +62,7 @@ PLANTED = [
 ]
 
 
-@pytest.mark.parametrize(("part", "line", "told"), PLANTED)
+@of_every(PLANTED)
 def test_a_line_that_is_new_or_gone_has_to_be_named(part: str, line: str, told: str) -> None:
     after = {**BEFORE, part: [*BEFORE[part], line]}
     assert surface.untold(after, BEFORE, "`rt.red`, `--red`, `audit`ed, `stops`, `tree-1 node.leaf.x`") == [

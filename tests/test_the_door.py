@@ -52,7 +52,7 @@ TREES: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2, 8)
 @pytest.mark.parametrize("weights", [False, True], ids=["rows", "weights"])
 @pytest.mark.parametrize(("name", "learner"), TREES, ids=[f"{name}-{who.name}" for name, who in TREES])
 def test_the_same_tree(name: str, learner: Any, weights: bool) -> None:

@@ -25,6 +25,7 @@ from reference_tree.tree import Grower, Node, Tree
 from reference_tree.tree_document import from_json, to_json
 from reference_tree.views.trees.text import to_text
 from tests import strategies
+from tests.every import of_every
 
 PLAY = textbook("play-tennis")
 TREE = ID3().grow(PLAY)
@@ -200,8 +201,7 @@ def gaps() -> Tree:
     return Tree(STUMP_TABLE.schema.target, STUMP_TABLE.schema.attributes, nodes)
 
 
-@pytest.mark.parametrize(
-    ("row", "ends"),
+@of_every(
     [
         ({"size": 1}, {1: 1}),
         ({"size": 2, "colour": "red"}, {5: 1}),
@@ -209,7 +209,7 @@ def gaps() -> Tree:
         ({"size": None, "colour": "green"}, {1: QUARTER, 4: 1 - QUARTER}),
         ({"size": 2, "colour": None}, {4: THIRD, 5: 1 - THIRD}),
         ({"size": None, "colour": None}, {1: QUARTER, 4: THIRD * (1 - QUARTER), 5: (1 - THIRD) * (1 - QUARTER)}),
-    ],
+    ]
 )
 def test_a_row_with_gaps_ends_in_several_leaves(row: dict[str, Any], ends: dict[int, Fraction]) -> None:
     tree = gaps()

@@ -113,7 +113,7 @@ def test_id3_decides_as_by_the_book(table: Table) -> None:
     assert_alike(ID3(min_samples_leaf=2), table)
 
 
-@pytest.mark.one_in(12)
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", OF_CLASSES.values(), ids=OF_CLASSES)
 @given(table=tables(rows=9).filter(lambda table: table.schema.target.values is not None))
 def test_classes_are_decided_as_by_the_book(learner: Any, table: Table) -> None:
@@ -137,7 +137,7 @@ def test_priors_and_losses_are_heeded_as_by_the_book(table: Table, data: st.Data
         assert_alike(learner, table)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["iris", "golf", "watermelon-3.0a"])
 def test_textbook_tables(name: str) -> None:
     table = textbook(name)

@@ -22,6 +22,7 @@ from reference_tree.tree import Grower, Program
 from reference_tree.tree_document import from_json, to_json
 from tests import strategies
 from tests.auditing.trees import GROWN, SIZES, TABLE, changed, verdicts
+from tests.every import of_every
 from tests.programs import test_j48_trees, test_rpart_trees, test_simple_cart_trees
 from tests.programs.conforming import table_of
 from tests.programs.recordings import Recording
@@ -44,7 +45,7 @@ LEARNERS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@of_every(LEARNERS)
 def test_what_a_learner_grew_is_right(name: str) -> None:
     table = TABLE.without(["x", "z"]) if name == "id3" else TABLE
     tree = LEARNERS[name].grow(table)
@@ -53,7 +54,7 @@ def test_what_a_learner_grew_is_right(name: str) -> None:
     assert len(found.findings) == len(tree.nodes)
 
 
-@pytest.mark.parametrize("criterion", ["squared_error", "variance_n_minus_1", "absolute_error"])
+@of_every(["squared_error", "variance_n_minus_1", "absolute_error"])
 def test_so_is_a_tree_of_numbers(criterion: Any) -> None:
     found = audit(rt.CART(criterion=criterion).grow(SIZES), SIZES)
     assert found.is_right, found.wrong[0]
@@ -72,7 +73,7 @@ ENSEMBLES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", ENSEMBLES)
+@of_every(ENSEMBLES)
 def test_an_ensemble_is_audited_tree_by_tree(name: str) -> None:
     ensemble = ENSEMBLES[name].grow(TABLE)
     found = audit(ensemble, TABLE)
@@ -118,7 +119,7 @@ RECORDED: list[tuple[Recording, Any, Any]] = [
 QUICK = ("weather", "contact", "iris", "labor", "wine", "glass", "cars", "cpu")
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(4, 12)
 @pytest.mark.parametrize(
     ("recording", "learner", "rows"),
     [

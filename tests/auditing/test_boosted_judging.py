@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
-
 import reference_tree as rt
 from reference_tree.auditing.boosted_judging import EnclosedJudge
 from reference_tree.auditing.boosted_nodes import Enclosures, columns_of
@@ -13,6 +11,7 @@ from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import Known
 from reference_tree.auditing.stated import Stated
 from reference_tree.data.questions import Threshold
+from tests.every import of_every
 
 TABLE = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
 ASKS = Threshold("x", Fraction(5, 2))
@@ -31,14 +30,13 @@ def judge(**parameters: object) -> EnclosedJudge:
     return EnclosedJudge(tree, {}, Enclosures(booster, columns_of(TABLE), known, (Fraction(0), Fraction(0))))
 
 
-@pytest.mark.parametrize(
-    ("figures", "verdicts"),
+@of_every(
     [
         ({"h": 4, "weight": Fraction(7, 2), "value": Fraction(7, 2), "gain": 49}, []),  # 14²/2 − 14²/4
         ({"h": 5}, ["wrong-counts"]),
         ({"weight": 3}, ["wrong-counts"]),
         ({"gain": 50}, ["wrong-counts"]),
-    ],
+    ]
 )
 def test_figures_of_a_question(figures: dict[str, int], verdicts: list[str]) -> None:
     one = judge()

@@ -19,6 +19,7 @@ from reference_tree.auditing.boosted_trees import added
 from reference_tree.auditing.boosting import audit_boosted
 from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import predictor_from_json, to_json
+from tests.every import of_every
 from tests.programs import boosted_faults
 from tests.programs.boosted_faults import CASES, GB, HGB, LGB, XGB, Case
 
@@ -112,7 +113,7 @@ def test_a_threshold_of_another_attribute_is_found_by_what_the_branches_state() 
     assert causes(whole) == [(1, 0, "wrong-threshold")]
 
 
-@pytest.mark.parametrize("stated", ["words", [{}], {"h": 1}])
+@of_every(["words", [{}], {"h": 1}])
 def test_statements_of_another_form_are_refused(stated: Any) -> None:
     whole = document("xgboost/pima.json")
     whole["learner"]["options"]["stated"] = stated

@@ -22,6 +22,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import predictor_from_json
+from tests.every import of_every
 from tests.programs import xgboost_trees
 
 EXACT = Booster(loss="squared_error", rate=1, reg_lambda=1, min_child_weight=1, max_depth=1)
@@ -55,7 +56,7 @@ def gains(columns: dict[str, list[int]], g: list[Fraction], h: list[Fraction]) -
     return found
 
 
-@pytest.mark.parametrize("seed", range(12))
+@of_every(range(12))
 def test_of_given_derivatives_the_best_questions_are_optimal_and_no_other(seed: int) -> None:
     chance = Random(seed)
     columns = {name: [chance.randrange(4) for _ in range(9)] for name in "ab"}

@@ -17,6 +17,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document.form import FOREIGN
 from tests.auditing.trees import GROWN, TABLE, changed
+from tests.every import of_every
 from tests.stores.databases import stored
 
 
@@ -51,13 +52,12 @@ def test_each_tree_of_a_bag_claims_the_rows_that_were_drawn_for_it() -> None:
     assert [claim.number for claim in claims_of(bag, TABLE)] == [0, 1, 2]
 
 
-@pytest.mark.parametrize(
-    ("parameters", "unlike", "message"),
+@of_every(
     [
         ([], None, "are no object"),
         (None, {}, "is no list"),
         ({}, ["class_weight balanced"], "it was trained with class_weight balanced, which an audit cannot repeat"),
-    ],
+    ]
 )
 def test_what_was_told_and_cannot_be_repeated_is_refused(parameters: Any, unlike: Any, message: str) -> None:
     with pytest.raises(rt.InputError, match=message):

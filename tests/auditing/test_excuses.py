@@ -22,6 +22,7 @@ from reference_tree.pruning.error_based import ErrorPruning
 from reference_tree.pruning.record import retraced
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
+from tests.every import of_every
 
 RECORDED = Path(__file__).parents[1] / "foreign" / "recorded" / "spark"
 CATEGORIES = {"merged": ["x2"], "binned": [], "weighted": ["x3"], "regression": ["x1"], "pure": ["x2", "x3"]}
@@ -56,7 +57,7 @@ def recorded(name: str) -> Recorded:
     return Recorded(list(map(json.loads, text.splitlines())), table, [key for key in columns if key[0] == "x"])
 
 
-@pytest.mark.parametrize("name", CATEGORIES)
+@of_every(CATEGORIES)
 def test_a_tree_of_spark_is_right(name: str) -> None:
     model = recorded(name)
     audit = model.audit(model.lines)

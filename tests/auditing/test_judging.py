@@ -6,8 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 import reference_tree as rt
 from reference_tree.auditing.judge import Judged
 from reference_tree.auditing.judging import Arrival, LearnerJudge, way_of
@@ -21,9 +19,10 @@ from reference_tree.splitting.candidate import UNSCORED
 from reference_tree.tree import Program
 from tests.auditing.test_audit import LEARNERS
 from tests.auditing.trees import TABLE
+from tests.every import of_every
 
 
-@pytest.mark.parametrize("name", [name for name in LEARNERS if name != "cart linear"])
+@of_every([name for name in LEARNERS if name != "cart linear"])
 def test_one_question_has_the_scores_that_it_has_among_all(name: str) -> None:
     """And the rule that bars it by its partition; not those that compare it with others."""
     learner, table = LEARNERS[name], TABLE.without(["x", "z"]) if name == "id3" else TABLE
@@ -135,7 +134,7 @@ def test_a_row_without_an_answer_goes_by_the_shares_of_the_branches_as_the_tree_
     assert there.shares == (Fraction(2, 5), Fraction(3, 5))
 
 
-@pytest.mark.parametrize(("below", "verdicts"), [(2**45, []), (-(2**45), []), (2**30, ["stopped-early"])])
+@of_every([(2**45, []), (-(2**45), []), (2**30, ["stopped-early"])])
 def test_a_leaf_may_miss_a_bound_by_rounding(below: int, verdicts: list[str]) -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [*"nnyy"]})  # x<=2.5 takes half
     leaf = rt.CART(max_depth=0).grow(table)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from reference_tree.auditing.judging import shares_of
 from reference_tree.auditing.parting import fit, is_asked, mended, parts_like
 from reference_tree.data.questions import Coordinate, Linear, Missing, Multiway, SeenSubset, Subset, Test, Threshold
 from reference_tree.data.sample import Counts
+from tests.every import of_every
 
 ROWS: list[dict[str, Any]] = [
     {"x": x, "c": c, "y": "no" if x else "yes"} for x, c in zip([0, 0, 1, 3, 3, 7], "abcaab", strict=True)
@@ -67,10 +67,7 @@ def test_questions_about_other_attributes_are_others() -> None:
     assert not parts_like(Threshold("x", 1), Subset("c", ("a",)), TABLE.sample())
 
 
-@pytest.mark.parametrize(
-    ("branching", "asked"),
-    [("multiway", (0, 1, 0)), ("one-vs-rest", (1, 1, 0)), ("subset", (1, 1, 0)), ("linear", (0, 0, 0))],
-)
+@of_every([("multiway", (0, 1, 0)), ("one-vs-rest", (1, 1, 0)), ("subset", (1, 1, 0)), ("linear", (0, 0, 0))])
 def test_what_is_asked(branching: str, asked: tuple[int, int, int]) -> None:
     tests = (Subset("c", ("a", "b")), Threshold("x", 1), Linear(((Coordinate("x"), 1),), 1))
     assert [is_asked(branching, test, TABLE.sample()) for test in tests[:2]] == [bool(one) for one in asked[:2]]

@@ -19,12 +19,13 @@ from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.log_sums import log
 from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import predictor_from_json
+from tests.every import of_every
 from tests.programs import xgboost_trees
 
 RECORDED = Path(__file__).parents[1] / "foreign" / "recorded" / "xgboost"
 
 
-@pytest.mark.parametrize("name", ["pima", "labor", "vote"])
+@of_every(["pima", "labor", "vote"])
 def test_the_start_of_a_model_holds_the_logit_of_its_base_score(name: str) -> None:
     """The logit is worked out in doubles here; an estimated base score is a float32, and taken as its exact value."""
     text = (RECORDED / f"{name}.json").read_text(encoding="utf-8")
@@ -77,7 +78,7 @@ def _leaf(table: rt.Table) -> Any:
     return Member(rt.Tree(table.schema.target, table.schema.attributes, (node,)))
 
 
-@pytest.mark.parametrize("loss", ["logistic", "softmax", "squared_error"])
+@of_every(["logistic", "softmax", "squared_error"])
 def test_derivatives_at_an_enclosed_margin_hold_those_at_any_margin_in_it(loss: str) -> None:
     chance = Random(0)
     for _ in range(20):

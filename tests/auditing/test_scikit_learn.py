@@ -29,7 +29,7 @@ CRITERIA = {"gini": "gini", "entropy": "entropy", "squared-error": "squared_erro
 RECORDED = [recording for recording in RECORDINGS if recording.program == "scikit-learn"]
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(6, 12)
 @pytest.mark.parametrize("recording", RECORDED, ids=lambda recording: recording.name)
 def test_recorded_trees_are_right(recording: Recording) -> None:
     tree = replace(from_json(recording.text()), program=Program("scikit-learn", numbers="float32"))

@@ -21,11 +21,12 @@ from reference_tree.node import Deviations, Node
 from reference_tree.tree import Program
 from tests.auditing.trees import GROWN, TABLE, changed, verdicts
 from tests.auditing.trees import SIZES as OF_SIZES
+from tests.every import of_every
 
 GAPS = rt.Table.from_columns({"x": [1, 2, 3, 4, 5, None], "y": [*"nnyyyn"]})
 
 
-@pytest.mark.parametrize("said", ["max-depth", "min-samples-split", "no-candidates", "empty"])
+@of_every(["max-depth", "min-samples-split", "no-candidates", "empty"])
 def test_a_tree_of_ours_gives_the_reason_of_its_learner(said: str) -> None:
     leaf = next(number for number, node in enumerate(GROWN.nodes) if node.stop == "pure")
     assert verdicts(changed(GROWN, leaf, stop=said)) == {leaf: ["wrong-stop"]}

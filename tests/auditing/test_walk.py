@@ -13,6 +13,7 @@ from reference_tree.auditing import audit
 from reference_tree.data.questions import Multiway, Subset, Threshold
 from reference_tree.tree import Grower, Program
 from tests.auditing.trees import GROWN, LEFT, SIZES, TABLE, changed, leaf, verdicts
+from tests.every import of_every
 
 
 def test_the_tree_that_is_spoilt_below() -> None:
@@ -21,12 +22,12 @@ def test_the_tree_that_is_spoilt_below() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("threshold", [3, Fraction(10, 3), Fraction(399, 100)])
+@of_every([3, Fraction(10, 3), Fraction(399, 100)])
 def test_a_threshold_anywhere_in_the_gap_is_right(threshold: Any) -> None:
     assert verdicts(changed(GROWN, 0, test=Threshold("x", threshold))) == {}
 
 
-@pytest.mark.parametrize("threshold", [Fraction(299, 100), 4, 5, 100])
+@of_every([Fraction(299, 100), 4, 5, 100])
 def test_a_threshold_that_moves_a_row_is_named_once(threshold: Any) -> None:
     tree = changed(GROWN, 0, test=Threshold("x", threshold))
     assert verdicts(tree) == {0: ["wrong-threshold"]}
@@ -98,14 +99,13 @@ def test_a_question_where_a_rule_stops() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("test", "learner", "rule"),
+@of_every(
     [
         (Subset("c", ("a", "b")), rt.CART(branching="multiway"), "branching"),
         (Threshold("x", 100), rt.CART(), "candidate"),
         (Threshold("x", Fraction(3, 2)), rt.CART(min_samples_leaf=2), "bound.min-samples-leaf"),
         (Multiway("c", ("a", "b", "c")), rt.CART(), "branching"),
-    ],
+    ]
 )
 def test_what_may_not_be_asked(test: Any, learner: Any, rule: str) -> None:
     parts = TABLE.sample().split(test)
@@ -192,6 +192,7 @@ def test_a_long_chain() -> None:
     assert len(found.findings) == 2 * n - 1
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("silent", [{"inner-counts"}, {"counts"}])
 def test_a_moved_threshold_is_the_cause_where_inner_nodes_tell_no_counts(silent: set[str]) -> None:
     iris = rt.textbook("iris")

@@ -52,7 +52,7 @@ def test_what_is_no_number_spoils_its_own_answer_alone(tmp_path: Path) -> None:
         (b'{"id": "formula/a", "anwser": 1}', "line 1: 'answer' is absent"),
         (b"[1, 2]", "line 1: '[1, 2]' is no object"),
     ],
-    ids=lambda value: str(value)[:40],
+    ids=lambda value: str(value[:40])[:40],
 )
 def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path, content: bytes, message: str) -> None:
     with pytest.raises(InputError) as refused:

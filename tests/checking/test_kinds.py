@@ -9,6 +9,7 @@ import pytest
 from reference_tree.conformance.cases import cases
 from tests.checking.answering import answer_to, in_doubles, judged, kept
 from tests.conformance.test_goldens import LONG, every
+from tests.every import of_every
 
 
 @pytest.mark.slow
@@ -17,12 +18,13 @@ def test_the_golden_is_a_right_answer(name: str) -> None:
     assert not judged(name, answer_to(name))
 
 
-@pytest.mark.one_in(12)
+@pytest.mark.one_in(12, 36)
 @every(list(cases()), slow=LONG)
 def test_the_golden_in_doubles_is_a_right_answer(name: str) -> None:
     assert not judged(name, in_doubles(kept(name)))
 
 
+@pytest.mark.one_in(1, 8)
 @every([name for name, case in cases().items() if case.kind == "tree"], slow=LONG)
 def test_a_tree_alone_is_an_answer(name: str) -> None:
     assert not judged(name, {"tree": answer_to(name)["tree"]})
@@ -39,9 +41,7 @@ def test_decisions_alone_are_an_answer_even_where_some_are_collapsed() -> None:
     assert not judged("c45/collapsed", {"decisions": answer_to("c45/collapsed")["decisions"]})
 
 
-@pytest.mark.parametrize(
-    "answer", [0.9402859586706309, (0.940285958670631).hex(), {"exact": {"over": "7", "log2": {}}}]
-)
+@of_every([0.9402859586706309, (0.940285958670631).hex(), {"exact": {"over": "7", "log2": {}}}])
 def test_a_formula_is_answered_by_a_number(answer: object) -> None:
     mistakes = judged("formula/entropy-play-tennis", answer)
     assert bool(mistakes) == isinstance(answer, dict)

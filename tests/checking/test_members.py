@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from reference_tree.checking.kinds import compared
+from tests.every import of_every
 
 NODE = {"kind": "threshold", "attribute": "x", "threshold": "1.5", "interval": ["1", "2"]}
 
@@ -15,8 +14,7 @@ def verdicts(expected: Any, came: Any, name: str = "") -> list[str]:
     return [mistake.verdict for mistake in compared(expected, came, name)]
 
 
-@pytest.mark.parametrize(
-    ("expected", "came"),
+@of_every(
     [
         ({"share": "7/15"}, {"share": 7 / 15}),
         ({"share": "7/15", "ends": []}, {}),
@@ -31,14 +29,13 @@ def verdicts(expected: Any, came: Any, name: str = "") -> list[str]:
         ({"when": {"le": "1.5"}}, {"when": {"le": 1.9}}),
         ({"start": ["82723618907079/140737488355328"]}, {"start": [0.5877866649021191]}),  # ln 9/5 on a grid of 2^-47
         ({"weight": {"base": "e", "terms": {"7": "1/2", "3": "-1/2"}}}, {"weight": 0.42364893019360184}),
-    ],
+    ]
 )
 def test_what_is_right(expected: Any, came: Any) -> None:
     assert verdicts(expected, came) == []
 
 
-@pytest.mark.parametrize(
-    ("expected", "came", "verdict"),
+@of_every(
     [
         ({"share": "7/15"}, {"share": 0.4666}, "wrong-share"),
         ({"share": "7/15"}, {"share": None}, "malformed"),
@@ -55,7 +52,7 @@ def test_what_is_right(expected: Any, came: Any) -> None:
         ({"test": NODE}, {"test": {**NODE, "threshold": "one"}}, "malformed"),
         ({"when": {"is": "u"}}, {"when": {"is": "v"}}, "wrong-branch"),
         ({"weight": "1"}, {"weight": 0.5}, "wrong-weight"),
-    ],
+    ]
 )
 def test_what_is_wrong(expected: Any, came: Any, verdict: str) -> None:
     assert verdict in verdicts(expected, came)

@@ -9,6 +9,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.checking.mistakes import Malformed
 from reference_tree.checking.nodes import answered_nodes, candidate_of
+from tests.every import of_every
 
 SCHEMA = rt.textbook("play-tennis").schema
 OUTLOOK = {"kind": "multiway", "attribute": "outlook"}
@@ -30,8 +31,7 @@ def test_without_places_they_stand_in_preorder() -> None:
     assert root.below == {0: 1, 1: 2, 2: 5}
 
 
-@pytest.mark.parametrize(
-    "answer",
+@of_every(
     [
         {},
         {"tree": {}},
@@ -54,7 +54,7 @@ def test_without_places_they_stand_in_preorder() -> None:
         {"decisions": [{"stop": "pure"}, {"stop": "pure"}]},
         {"decisions": [{"chosen": 0}]},
         {"decisions": [{"chosen": "outlook"}]},
-    ],
+    ]
 )
 def test_what_are_no_nodes_of_a_tree_is_refused(answer: dict[str, Any]) -> None:
     with pytest.raises(Malformed):

@@ -11,6 +11,7 @@ import pytest
 
 from reference_tree.checking.quantities import off, quantity, settled, shown
 from tests.checking.answering import GOLDENS
+from tests.every import of_every
 
 
 def numbers(value: Any) -> list[dict[str, Any]]:
@@ -19,9 +20,7 @@ def numbers(value: Any) -> list[dict[str, Any]]:
     return [one for part in value for one in numbers(part)] if isinstance(value, list) else []
 
 
-@pytest.mark.parametrize(
-    "name", ["c45/golf", "c45/watermelon-2.0a", "cart/golf", "prune/golf-error-based", "boosting/li-hang-8.1"]
-)
+@of_every(["c45/golf", "c45/watermelon-2.0a", "cart/golf", "prune/golf-error-based", "boosting/li-hang-8.1"])
 def test_every_form_of_a_golden_is_read_as_the_digits_beside_it(name: str) -> None:
     """The digits are decimals, which Python's own decimals read."""
     found = numbers(json.loads((GOLDENS / f"{name}.json").read_text(encoding="utf-8"))["expected"])

@@ -29,6 +29,7 @@ from reference_tree.conformance.cases import cases
 from reference_tree.conformance.claims import Claims
 from reference_tree.data.errors import InputError
 from tests.checking.answering import answer_to, kept
+from tests.every import of_every
 from tests.test_schemas import SCHEMAS, validator
 
 FORMULAS = [name for name, case in cases().items() if case.kind == "formula"]
@@ -112,7 +113,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "said"), BAD, ids=[said for _, said in BAD])
+@of_every(BAD)
 def test_what_is_no_report_is_refused(change: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         from_document({**SMALL, **change})
@@ -123,7 +124,7 @@ def test_what_is_no_report_is_refused(change: dict[str, Any], said: str) -> None
     )
 
 
-@pytest.mark.parametrize("member", ["kind", "status", "claimed", "needs", "message"])
+@of_every(["kind", "status", "claimed", "needs", "message"])
 def test_a_case_that_is_none_is_refused(member: str) -> None:
     for wrong in (None, "other" if member != "message" else 7, ["other", 1]):
         with pytest.raises(ValueError, match=r"of a case is one of|is no|neither true nor false"):

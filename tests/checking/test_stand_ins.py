@@ -5,13 +5,12 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-import pytest
-
 from reference_tree.checking.kinds import mistakes_of
 from reference_tree.checking.stand_ins import of_node
 from reference_tree.conformance.cases import Case
 from reference_tree.conformance.goldens import document
 from tests.checking.answering import answer_to, judged
+from tests.every import of_every
 
 EQUAL, TURNED, MELONS = "missing/equal-surrogates", "missing/surrogate-turned-round", "cart/watermelon-2.0a-surrogates"
 
@@ -49,7 +48,7 @@ def test_equal_surrogates_stand_in_any_order_and_the_rows_go_where_the_first_one
     assert not judged(EQUAL, answer)
 
 
-@pytest.mark.parametrize(("threshold", "passes"), [("1", True), ("4.999", True), ("5", False), ("0.5", False)])
+@of_every([("1", True), ("4.999", True), ("5", False), ("0.5", False)])
 def test_the_threshold_of_a_surrogate_lies_anywhere_in_its_gap(threshold: str, passes: bool) -> None:
     answer, root = spoilt(TURNED)
     (one,) = root["surrogates"]
@@ -110,9 +109,7 @@ def question(attribute: str) -> dict[str, Any]:
     return {"test": {"kind": "subset", "attribute": attribute}, "outcomes": [{"in": ["u"]}, {"not_in": ["u"]}]}
 
 
-@pytest.mark.parametrize(
-    ("listed", "right", "passes"), [("b", "pure", True), ("c", "max-depth", True), ("bc", "pure", False)]
-)
+@of_every([("b", "pure", True), ("c", "max-depth", True), ("bc", "pure", False)])
 def test_more_surrogates_than_there_may_be_are_wrong(listed: str, right: str, passes: bool) -> None:
     """The last row has a u in b and a v in c; either agrees with a wherever both answer."""
     columns = {"a": [*"uuvv?"], "b": [*"u?v?u"], "c": [*"?u?vv"], "y": [*"nnyyn"]}
@@ -124,10 +121,7 @@ def test_more_surrogates_than_there_may_be_are_wrong(listed: str, right: str, pa
     assert [one.verdict for one in found] == ([] if passes else ["wrong-missing"])
 
 
-@pytest.mark.parametrize(
-    ("member", "value"),
-    [("to", 2), ("to", "0"), ("branch", 1), ("surrogates", [{"test": {"kind": "subset", "attribute": "a"}}])],
-)
+@of_every([("to", 2), ("to", "0"), ("branch", 1), ("surrogates", [{"test": {"kind": "subset", "attribute": "a"}}])])
 def test_what_has_not_the_form_is_told(member: str, value: object) -> None:
     answer = answer_to(EQUAL)
     answer["decisions"][0]["missing"][member] = value

@@ -19,6 +19,7 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.place import Answer, Place, Ties
 from reference_tree.tree_document import question_json, to_json
 from tests.checking.answering import answer_to, judged
+from tests.every import of_every
 
 
 def other_trees(case: Case) -> Iterator[dict[str, Any]]:
@@ -34,6 +35,7 @@ def other_trees(case: Case) -> Iterator[dict[str, Any]]:
                 yield {"tree": json.loads(to_json(other))["nodes"]}
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize(
     "name",
     [
@@ -53,7 +55,7 @@ def test_any_winner_passes_with_all_that_stands_below_it(name: str) -> None:
         assert not judged(name, answer)
 
 
-@pytest.mark.parametrize("missing", ["fractions", "surrogates", "branch", "stay"])
+@of_every(["fractions", "surrogates", "branch", "stay"])
 def test_below_another_winner_rows_without_an_answer_go_where_its_own_rule_sends_them(missing: str) -> None:
     columns = {"a": [*"uuvv??uv"], "b": [*"uuvvuv??"], "c": [*"xyxyxyxy"], "y": [*"nnyynyny"]}
     data = {name: list(cells) for name, cells in columns.items()}
@@ -102,6 +104,7 @@ def moved(answer: dict[str, Any], place: str) -> dict[str, Any]:
     return answer
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("name", ["c45/golf", "cart/cats", "c45/watermelon-3.0", "regression/li-hang-5.2-two-levels"])
 def test_a_threshold_may_lie_anywhere_in_its_interval(name: str) -> None:
     for place, passes in (("low", True), ("near high", True), ("high", False)):  # `<=` at the upper end takes it in
@@ -260,7 +263,7 @@ def test_a_barred_candidate_is_none() -> None:
     assert "may not compete (average)" in found[0].message
 
 
-@pytest.mark.parametrize("label", [[], {}, 5, None])
+@of_every([[], {}, 5, None])
 def test_a_label_that_is_no_class_is_wrong(label: Any) -> None:
     answer = answer_to(TENNIS)
     answer["tree"][1]["label"] = answer["decisions"][0]["answer"]["label"] = label
@@ -273,14 +276,13 @@ def test_a_node_that_is_not_told_is_missed() -> None:
     assert [(one.verdict, one.at) for one in found] == [("absent", (2,))]
 
 
-@pytest.mark.parametrize(
-    ("change", "named"),
+@of_every(
     [
         ({7: [2, 7]}, "/2"),  # a branch that the question has not, in the place of one that it has
         ({4: [1, 2]}, "/1"),
         ({8: [0, 0]}, "/0"),  # below a leaf
         ({8: [2, 2]}, "/2"),
-    ],
+    ]
 )
 def test_a_decision_stands_at_a_branch_of_the_question_above_it(change: dict[int, list[int]], named: str) -> None:
     decisions = answer_to("id3/play-tennis")["decisions"]

@@ -79,7 +79,7 @@ def test_for_programs_and_for_one_node(run: Run, tmp_path: Path) -> None:
     assert "there is no tree 9" in refused(run, "audit", path, PIMA, "--round", "9", "--node", "0").splitlines()[-1]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "data", "questions"), [("pima.txt", "pima", 20), ("pima.dump.json", "pima", 20), ("iris.txt", "iris", 60)]
 )

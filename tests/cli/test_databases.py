@@ -26,7 +26,7 @@ def database(folder: Path, name: str = "golf", table: str = "cells") -> Path:
     return path
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(4, 8)
 @pytest.mark.parametrize(
     "command",
     [

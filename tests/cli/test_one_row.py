@@ -13,13 +13,13 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute
 from tests.cli.running import Run, refused
+from tests.every import of_every
 
 WIND, SPEED, ODD = Attribute("wind", ("weak", "strong")), Attribute("speed"), Attribute("a,b=c", ("x=1,y",))
 THREE: list[tuple[int, Row]] = [(2, {"wind": "weak"}), (4, {"wind": "strong"}), (5, {"wind": None})]
 
 
-@pytest.mark.parametrize(
-    ("text", "row"),
+@of_every(
     [
         ("2", {"wind": "strong"}),
         (" 3 ", {"wind": None}),
@@ -28,7 +28,7 @@ THREE: list[tuple[int, Row]] = [(2, {"wind": "weak"}), (4, {"wind": "strong"}), 
         ("wind=?,speed=", {"wind": None, "speed": None}),
         (r"a\,b\=c=x=1\,y", {"a,b=c": "x=1,y"}),
         ("wind=gale", {"wind": "gale"}),  # whether there is a branch for it, the tree says
-    ],
+    ]
 )
 def test_rows(text: str, row: dict[str, object]) -> None:
     assert row_named(text, [WIND, SPEED, ODD], lambda: iter(THREE)) == row
@@ -39,8 +39,7 @@ def test_what_is_missing_can_be_said() -> None:
     assert row_named("wind=?", [WIND], lambda: iter(()), ["NA"]) == {"wind": "?"}
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
+@of_every(
     [
         ("0", "no such row; there are 3"),
         ("4", "no such row; there are 3"),
@@ -55,7 +54,7 @@ def test_what_is_missing_can_be_said() -> None:
         ("speed=1e999999", "speed is a number"),
         ("-1", "'-1' is no name=value"),
         ("٣", "'٣' is no name=value"),
-    ],
+    ]
 )
 def test_what_is_no_row(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from reference_tree.cli.options import bytes_of, digits, number, several, share, whole
+from tests.every import of_every
 
 depth = partial(whole, what="depth")
 
 
-@pytest.mark.parametrize(
-    ("read", "word", "value"),
+@of_every(
     [
         (number, "0", 0),
         (number, "1/3", Fraction(1, 3)),
@@ -31,14 +31,13 @@ depth = partial(whole, what="depth")
         (several(depth), "1,2,5-7", (1, 2, 5, 6, 7)),
         (several(number), "0,0.5", (0, Fraction(1, 2))),
         (several(number), "1-1000", tuple(range(1, 1001))),
-    ],
+    ]
 )
 def test_a_word_is_read(read: Callable[[str], Any], word: str, value: Any) -> None:
     assert read(word) == value
 
 
-@pytest.mark.parametrize(
-    ("read", "word", "message"),
+@of_every(
     [
         (number, "-1/2", "it is a number from 0, not -1/2"),
         (number, "x", "x"),
@@ -53,7 +52,7 @@ def test_a_word_is_read(read: Callable[[str], Any], word: str, value: Any) -> No
         (several(depth), "3-2", "is no range of at most 1000 values"),
         (several(depth), "0-1000", "is no range of at most 1000 values"),
         (several(depth), "1,,2", "'' is not a depth"),
-    ],
+    ]
 )
 def test_a_word_is_refused_in_a_line(read: Callable[[str], Any], word: str, message: str) -> None:
     with pytest.raises(ArgumentTypeError, match=message):

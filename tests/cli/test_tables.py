@@ -15,6 +15,7 @@ from reference_tree.data.readers.raw import Layout
 from reference_tree.data.schema import Attribute
 from reference_tree.tree import Grower
 from tests.cli.running import Run, refused
+from tests.every import of_every
 
 PLAY = Attribute("play", ("no", "yes"))
 KNOWN = [Attribute("code", ("1", "2", "9")), Attribute("size")]
@@ -95,14 +96,13 @@ def test_the_rows_of_a_tree_are_found_again_with_its_attributes_in_its_order(fil
     assert rows_of(tree, str(file)).schema.attributes == tuple(KNOWN)
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
+@of_every(
     [
         ("watermelon-2.0", r"watermelon-2.0: the tree was not grown from these rows: node 0 has the counts \(5, 5\)"),
         ("watermelon-2.0-validation", "the tree was not grown from these rows"),
         ("loan", "loan: there is no column '好瓜'"),
         ("watermelon-3.0a", "there is no column '色泽'; there are "),
-    ],
+    ]
 )
 def test_other_rows_are_refused(name: str, says: str) -> None:
     tree = rt.ID3().grow(rt.textbook("watermelon-2.0-train"))

@@ -77,7 +77,7 @@ def test_at_least_four_hundred_are_noticed() -> None:
 SAMPLE = [key for key, told in record.noticed().items() if told.case != record.ERROR][::60]
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(4, 12)
 @pytest.mark.parametrize("key", SAMPLE, ids=lambda key: key.module)
 def test_what_is_recorded_notices_the_fault(key: planting.Key) -> None:
     assert matching.notices(record.noticed()[key].case, key)

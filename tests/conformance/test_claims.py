@@ -10,6 +10,7 @@ import reference_tree as rt
 from reference_tree.conformance.cases import cases
 from reference_tree.conformance.claims import Claims, is_word, read_claims
 from tests.checking.answering import answer_to, kept
+from tests.every import of_every
 
 OURS = Claims(
     "ours",
@@ -20,8 +21,7 @@ OURS = Claims(
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "is_claimed"),
+@of_every(
     [
         ("formula/entropy-pure", True),
         ("formula/gini-play-tennis", False),
@@ -32,7 +32,7 @@ OURS = Claims(
         ("c45/golf", True),
         ("predict/watermelon-2.0a", False),
         ("prune/watermelon-2.0-cost-function", True),
-    ],
+    ]
 )
 def test_what_is_claimed(name: str, is_claimed: bool) -> None:
     assert OURS.cover(kept(name)) == is_claimed

@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 from reference_tree.conformance.decisions import decisions_json, label_json, rules_of
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
@@ -16,6 +14,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
+from tests.every import of_every
 
 XOR = Table.from_columns({"a": [*"0011"], "b": [*"0101"], "c": [*"zzzz"], "y": [*"nppn"]}, categorical=["*"])
 
@@ -56,9 +55,8 @@ def test_labels() -> None:
     assert (label_json("yes"), label_json(3), label_json(Fraction(53, 3))) == ("yes", "3", "53/3")
 
 
-@pytest.mark.parametrize(
-    ("learner", "rule"),
-    [(CART(missing="surrogates"), "surrogates"), (CART(missing="branch"), "branch"), (CART(missing="stay"), "stay")],
+@of_every(
+    [(CART(missing="surrogates"), "surrogates"), (CART(missing="branch"), "branch"), (CART(missing="stay"), "stay")]
 )
 def test_where_a_row_without_an_answer_goes_is_said(learner: CART, rule: str) -> None:
     assert decisions(learner, textbook("watermelon-2.0a"))[0]["missing"]["rule"] == rule
@@ -114,15 +112,14 @@ def test_each_decision_names_its_own_rules() -> None:
     assert found["/outlook in {overcast}"] == ["stop.pure"]
 
 
-@pytest.mark.parametrize(
-    ("learner", "data", "named"),
+@of_every(
     [
         (C45(), "play-tennis", {"measure.gain-ratio", "branching.multiway"}),
         (CART(branching="one-vs-rest"), "loan", {"measure.gini", "branching.one-vs-rest"}),
         (CART(criterion="misclassification"), "loan", {"measure.misclassification"}),
         (CART(criterion="absolute_error"), "li-hang-5.2", {"measure.absolute-error", "branching.threshold"}),
         (CART(criterion="variance_n_minus_1"), "li-hang-5.2", {"measure.sample-variance"}),
-    ],
+    ]
 )
 def test_measures_and_branchings_have_ids(learner: Any, data: str, named: set[str]) -> None:
     assert named <= rules(learner, textbook(data))

@@ -11,14 +11,13 @@ from math import isqrt
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from reference_tree.chance import Chance
 from reference_tree.conformance.cases import cases
 from reference_tree.conformance.ensembles import attributes_shown, ensemble_json, ensemble_learner
 from reference_tree.data.textbook import textbook
 from reference_tree.ensembles.bagging import Bagging
 from reference_tree.learners.id3 import ID3
+from tests.every import of_every
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
 NAMES = [name for name, case in cases().items() if case.kind == "ensemble"]
@@ -29,7 +28,7 @@ def load(name: str) -> Any:
     return json.loads((GOLDENS / f"{name}.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@of_every(DRAWN)
 def test_the_rows_are_those_that_the_generator_draws(name: str) -> None:
     golden = load(name)
     m, seed = len(golden["data"]["rows"]), golden["learner"]["options"]["seed"]
@@ -61,7 +60,7 @@ HOW_MANY: Mapping[Any, Callable[[int], int]] = {
 """The number of attributes that a node draws from n."""
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if (cases()[name].ensemble or {})["name"] == "forest"])
+@of_every([name for name in NAMES if (cases()[name].ensemble or {})["name"] == "forest"])
 def test_the_attributes_are_those_that_the_generator_draws(name: str) -> None:
     golden = load(name)
     options, went_on = golden["learner"]["options"], 0
@@ -108,7 +107,7 @@ def answer(nodes: Any, row: dict[str, str]) -> str:
 ADDED = [name for name in NAMES if (cases()[name].ensemble or {})["name"] == "gradient"]
 
 
-@pytest.mark.parametrize("name", ADDED)
+@of_every(ADDED)
 def test_what_boosted_trees_say_is_added_up(name: str) -> None:
     golden = load(name)
     names = [column["name"] for column in golden["data"]["columns"]]
@@ -126,7 +125,7 @@ def test_what_boosted_trees_say_is_added_up(name: str) -> None:
         assert found["label"] == list(found["scores"])[scores.index(max(scores))]
 
 
-@pytest.mark.parametrize("name", ADDED)
+@of_every(ADDED)
 def test_each_leaf_is_the_nearest_multiple_of_the_grid(name: str) -> None:
     """Where derivatives are rational, so that its sums are written exactly."""
     golden = load(name)
@@ -138,7 +137,7 @@ def test_each_leaf_is_the_nearest_multiple_of_the_grid(name: str) -> None:
             assert Fraction(node["value"]) == Fraction(round(value * 2**48), 2**48)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in ADDED])
+@of_every([name for name in NAMES if name not in ADDED])
 def test_the_answers_are_those_of_the_trees(name: str) -> None:
     golden = load(name)
     names = [column["name"] for column in golden["data"]["columns"]]

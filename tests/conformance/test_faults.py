@@ -11,6 +11,7 @@ import pytest
 from reference_tree.checking.check import check
 from tests.conformance.plain_doubles import table
 from tests.conformance.plain_doubles.faults import FAULTS, FREE, Fault
+from tests.every import of_every
 
 HERE = Path(__file__).parent
 
@@ -27,7 +28,7 @@ def test_without_a_fault_every_case_passes_that_a_double_can_pass() -> None:
     assert sum(one.status == "passed" for one in found.judged) == len(answers) > 140
 
 
-@pytest.mark.one_in(16)
+@pytest.mark.one_in(16, 32)
 @by_name(FAULTS)
 def test_a_fault_is_noticed_by_the_cases_about_it(fault: Fault) -> None:
     assert fault.cases
@@ -43,7 +44,7 @@ def test_a_free_choice_raises_no_alarm(fault: Fault) -> None:
     assert [str(mistake) for name in changed for mistake in table.mistakes(name, fault.name)] == []
 
 
-@pytest.mark.parametrize("name", ["forest-of-golf", "forest-of-play-tennis", "forest-of-watermelons"])
+@of_every(["forest-of-golf", "forest-of-play-tennis", "forest-of-watermelons"])
 def test_below_another_winner_the_nodes_of_a_forest_draw_otherwise(name: str) -> None:
     assert [str(mistake) for mistake in table.mistakes(f"ensemble/{name}", "last-of-equal-questions")] == []
 

@@ -62,7 +62,9 @@ def validator() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(by_name["golden-2.schema.json"], registry=registry)
 
 
-@every(IDS)
+@pytest.mark.golden
+@pytest.mark.one_in(1, 3)
+@every(IDS, LONG)
 def test_the_committed_golden_is_what_the_package_writes(name: str) -> None:
     committed = (GOLDENS / f"{name}.json").read_bytes()
     assert committed == golden(cases()[name]).encode(), f"see what changed: reference-tree golden {name}"
@@ -73,6 +75,7 @@ def test_no_golden_is_committed_without_its_case() -> None:
     assert found == set(IDS)
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("name", ["id3/play-tennis", "c45/golf-j48"])
 def test_the_golden_of_any_table_is_that_of_a_case_but_for_its_name(name: str) -> None:
     case, expected = cases()[name], load(name)
@@ -98,7 +101,7 @@ def test_usual_spellings_in_doubles_miss_a_tie() -> None:
     assert sum(first > second for first, second in left) >= 3  # it is five where this was written
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(4, 16)
 @every(IDS, LONG)
 def test_it_keeps_to_the_schema(name: str) -> None:
     validator().validate(load(name))
@@ -656,9 +659,7 @@ def test_tenths_tie_as_decimals() -> None:
     assert load("regression/tenths")["expected"]["decisions"][0]["winners"] == [0, 1]
 
 
-@pytest.mark.parametrize(
-    ("printed", "agrees"), [("0.246", "cut off"), ("0.247", "rounded"), ("0.248", "no"), ("0.245", "no")]
-)
+@of_every([("0.246", "cut off"), ("0.247", "rounded"), ("0.248", "no"), ("0.245", "no")])
 def test_how_a_printed_figure_agrees(printed: str, agrees: str) -> None:
     ours = Fraction("0.24674981977443915062")
     assert _as_printed(Printed(printed, "somewhere"), ours)["agrees"] == agrees

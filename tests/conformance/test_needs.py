@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 from reference_tree.conformance.needs import NEEDS
 from tests.conformance.test_goldens import DECIDED, IDS, load
 from tests.every import of_every
@@ -29,7 +27,7 @@ NEEDED = {
 }
 
 
-@pytest.mark.parametrize("name", NEEDED)
+@of_every(NEEDED)
 def test_what_a_case_needs(name: str) -> None:
     assert load(name)["needs"] == NEEDED[name]
 

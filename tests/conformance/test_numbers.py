@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,10 +13,10 @@ from reference_tree.exact.binomial_limits import upper_limit
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.radicals import root
 from reference_tree.measures.gain_ratio import gain_ratio
+from tests.every import of_every
 
 
-@pytest.mark.parametrize(
-    ("number", "exact"),
+@of_every(
     [
         (3, "3"),
         (Fraction(-12, 35), "-12/35"),
@@ -70,7 +69,7 @@ from reference_tree.measures.gain_ratio import gain_ratio
             {"constant": "1", "limits": [{"coefficient": "3", "errors": 1, "rows": 3, "confidence": "1/4"}]},
         ),
         (2 * upper_limit(3, 3, Fraction(1, 4)), "2"),
-    ],
+    ]
 )
 def test_the_exact_form(number: Number, exact: object) -> None:
     assert exact_json(number) == exact

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from reference_tree.conformance.cases import cases
 from reference_tree.ensembles.registry import RECORDED
 from tests.conformance.option_pairs import FILE, covered, is_taken, last_number, pairs, set_together, values
 from tests.conformance.test_goldens import IDS, load
 from tests.conformance.test_option_values import OTHER
+from tests.every import of_every
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@of_every(RECORDED)
 def test_every_pair_that_a_learner_takes_is_set_by_some_golden(name: str) -> None:
     """If not: `python -m tests.conformance.option_pairs`, and the goldens of its cases."""
     found = covered(name, [load(one) for one in IDS])

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import pytest
-
 from reference_tree.conformance.cases import cases
 from reference_tree.ensembles.registry import RECORDED
 from reference_tree.learners.recorded import Option
@@ -37,7 +35,7 @@ def test_every_option_of_a_golden_has_a_line_that_allows_its_value(name: str) ->
             assert value is not None or "null" in words, option
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@of_every(RECORDED)
 def test_each_line_says_what_an_option_means_and_can_be(name: str) -> None:
     for option in RECORDED[name].of_dialects().values():
         assert option.words
@@ -73,7 +71,7 @@ def wanted(option: Option) -> set[str]:
     return found | {OTHER} if is_other else found
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@of_every(RECORDED)
 def test_every_value_of_an_option_is_set_by_some_golden(name: str) -> None:
     found = set_by_goldens(name)
     for each, option in RECORDED[name].of_dialects().items():

@@ -20,6 +20,7 @@ from reference_tree.conformance.cases import cases
 from reference_tree.conformance.prunings import RULES, pruning_json
 from tests.conformance import test_goldens
 from tests.conformance.test_goldens import IDS, TINY, answer_to, ends_of, high, high_precision, positions
+from tests.every import of_every
 
 Nodes = list[dict[str, Any]]
 Leaves = tuple[int, ...]
@@ -127,7 +128,7 @@ def bits_of(node: dict[str, Any]) -> Any:
     return mpmath.fsum(high(n) * mpmath.log(high(sum(here) / n), 2) for n in here if n)
 
 
-@pytest.mark.parametrize("name", by("cost-function"))
+@of_every(list(by("cost-function")))
 def test_no_pruning_costs_less_and_none_as_cheap_is_smaller(name: str) -> None:
     document = load(name)
     nodes, expected = document["grown"], document["expected"]
@@ -155,7 +156,7 @@ def test_no_pruning_costs_less_and_none_as_cheap_is_smaller(name: str) -> None:
 # Cost-complexity.
 
 
-@pytest.mark.parametrize("name", by("cost-complexity", profile="cart-1984"))
+@of_every(list(by("cost-complexity", profile="cart-1984")))
 def test_the_sequence_is_that_of_all_prunings(name: str) -> None:
     document = load(name)
     nodes, sequence = document["grown"], document["expected"]["sequence"]
@@ -226,7 +227,7 @@ def wrong_as_leaf(nodes: Nodes, rows: Weighted, target: str) -> list[Fraction]:
     return found
 
 
-@pytest.mark.parametrize("name", by("reduced-error", order="bottom-up"))
+@of_every(list(by("reduced-error", order="bottom-up")))
 def test_no_pruning_gets_fewer_validation_rows_wrong(name: str) -> None:
     document = load(name)
     nodes, rows = document["grown"], weighted(document["validation"])
@@ -261,7 +262,7 @@ def check_accuracy(one: dict[str, Any], now: Fraction, rows: Fraction, done: boo
     return after if done else now
 
 
-@pytest.mark.parametrize("name", by("reduced-error", order="best-first"))
+@of_every(list(by("reduced-error", order="best-first")))
 def test_the_node_that_helps_most_is_pruned_first(name: str) -> None:
     document = load(name)
     nodes, rows = document["grown"], weighted(document["validation"])
@@ -287,7 +288,7 @@ def test_the_node_that_helps_most_is_pruned_first(name: str) -> None:
     assert same_leaves(document, sorted(leaves))
 
 
-@pytest.mark.parametrize("name", by("pre-pruning"))
+@of_every(list(by("pre-pruning")))
 def test_a_split_is_made_if_it_does_better_on_the_validation_rows(name: str) -> None:
     document = load(name)
     nodes, target = document["expected"]["tree"], document["data"]["target"]
@@ -421,6 +422,7 @@ class Place:
         return [(self.test, self.weights(target)), *(line for child in self.children for line in child.shown(target))]
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("name", by("error-based"))
 def test_estimates_of_errors_decide_as_in_c45(name: str) -> None:
     """The rows are sent down the tree again, and each limit is the solution of its equation."""
@@ -476,7 +478,7 @@ def test_estimates_of_errors_decide_as_in_c45(name: str) -> None:
 # All of them.
 
 
-@pytest.mark.parametrize("name", PRUNED)
+@of_every(PRUNED)
 def test_nodes_are_named_by_their_paths(name: str) -> None:
     document = load(name)
     expected = document["expected"]
@@ -490,7 +492,7 @@ def test_nodes_are_named_by_their_paths(name: str) -> None:
         assert all(step.endswith(answer) for step, answer in zip(steps, answers, strict=True))
 
 
-@pytest.mark.parametrize("name", PRUNED)
+@of_every(PRUNED)
 def test_figures_that_zhou_prints_are_found(name: str) -> None:
     """They hold in his order of the nodes only, level by level from below."""
     assert [figure["agrees"] for figure in load(name)["printed"] if figure["agrees"] != "rounded"] == []
@@ -539,7 +541,7 @@ def test_an_impurity_of_entropy_gives_a_sequence_of_logarithms() -> None:
 # Draws.
 
 
-@pytest.mark.parametrize("name", [name for name in IDS if cases()[name].kind == "draws"])
+@of_every([name for name in IDS if cases()[name].kind == "draws"])
 def test_draws_are_bits_of_digests(name: str) -> None:
     document = load(name)
     draw, expected = document["draw"], document["expected"]
@@ -565,7 +567,7 @@ def test_draws_are_bits_of_digests(name: str) -> None:
         assert expected == list(map(str, places_left))
 
 
-@pytest.mark.parametrize("name", by("reduced-error"))
+@of_every(list(by("reduced-error")))
 def test_a_decision_names_the_rule_for_rows_that_end_in_several_leaves(name: str) -> None:
     document = load(name)
     nodes, asks = document["grown"], set[int]()

@@ -17,7 +17,7 @@ from tests.conformance.reports import PROGRAMS, REPORTS, SMALLEST, checked
 from tests.test_schemas import validator
 
 OTHERS = ("scikit-learn", "rpart", "j48")
-LONG = ("javascript", "rust", "go")
+LONG = ("javascript", "rust", "go", "smallest-cpp")
 CASES = 20
 
 
@@ -42,6 +42,7 @@ def test_each_program_has_its_report() -> None:
     assert {path.stem for path in REPORTS.iterdir()} == set(PROGRAMS)
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_report_keeps_to_its_schema_and_says_that_all_is_right(name: str) -> None:
     path = REPORTS / f"{name}.json"

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Any
 
 import mpmath
-import pytest
 
 from reference_tree.conformance.cases import cases
 from tests.conformance.test_goldens import answer_to, high, high_precision, load
+from tests.every import of_every
 
 IN_ROUNDS = [name for name, case in cases().items() if case.kind == "rounds"]
 ADABOOST = [name for name in IN_ROUNDS if (cases()[name].ensemble or {})["name"] == "adaboost"]
@@ -39,7 +39,7 @@ def test_there_are_some() -> None:
     assert len(BOOSTING_TREES) >= 1
 
 
-@pytest.mark.parametrize("name", ADABOOST)
+@of_every(ADABOOST)
 def test_error_and_vote_follow_from_the_weights_and_the_tree(name: str) -> None:
     document = load(name)
     target, options = document["data"]["target"], document["learner"]["options"]
@@ -63,7 +63,7 @@ def test_error_and_vote_follow_from_the_weights_and_the_tree(name: str) -> None:
                 assert abs(high_precision(found["vote"]["exact"]) - alpha) < TINY
 
 
-@pytest.mark.parametrize("name", ADABOOST)
+@of_every(ADABOOST)
 def test_the_weights_of_a_round_follow_from_the_one_before(name: str) -> None:
     """By exponentials of the vote, divided by their sum; or each the nearest number of units, at least one."""
     document, gridded = load(name), list[str]()
@@ -84,7 +84,7 @@ def test_the_weights_of_a_round_follow_from_the_one_before(name: str) -> None:
     assert bool(gridded) == ("grid" in name) or name.startswith("pairs/")  # cases of pairs are not named for it
 
 
-@pytest.mark.parametrize("name", IN_ROUNDS)
+@of_every(IN_ROUNDS)
 def test_each_tree_is_grown_from_what_the_round_gives_it(name: str) -> None:
     """The weight of each class at its root, of all rows by their weights or of those drawn; or its moments."""
     document = load(name)
@@ -104,7 +104,7 @@ def test_each_tree_is_grown_from_what_the_round_gives_it(name: str) -> None:
             )
 
 
-@pytest.mark.parametrize("name", BOOSTING_TREES)
+@of_every(BOOSTING_TREES)
 def test_residuals_are_what_the_trees_before_leave(name: str) -> None:
     document = load(name)
     rows, target = list(rows_of(document)), document["data"]["target"]
@@ -118,7 +118,7 @@ def test_residuals_are_what_the_trees_before_leave(name: str) -> None:
     assert [Fraction(row[target]) - answer for row, answer in zip(rows, answers, strict=True)] == left
 
 
-@pytest.mark.parametrize("name", ADABOOST)
+@of_every(ADABOOST)
 def test_the_answers_are_those_of_most_votes(name: str) -> None:
     document = load(name)
     classes = next(c for c in document["data"]["columns"] if c["name"] == document["data"]["target"])["values"]

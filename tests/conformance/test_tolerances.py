@@ -71,7 +71,7 @@ def test_an_entropy_of_0_is_0_and_nothing_near_it() -> None:
     assert tolerance("entropy").allows(Fraction(0), Fraction(0))
 
 
-@pytest.mark.parametrize(("classes", "factor"), [(1, 1), (2, 1), (8, 3)])
+@of_every([(1, 1), (2, 1), (8, 3)])
 def test_a_gain_of_more_classes_may_differ_more(classes: int, factor: int) -> None:
     assert tolerance("gain").reach(Fraction(1), [Fraction(1)] * classes) == factor * Fraction(1, 2**48)
 

@@ -17,6 +17,7 @@ from reference_tree.data.columns import Column, Origin, encode, infer
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute, Cells, Codes, Numbers, SortedNumbers, codes_of, label
 from reference_tree.exact.rationals import Rational, exactly, rational
+from tests.every import of_every
 
 FILE = Origin("weather.csv", [2, 3, 5, 7])
 
@@ -27,16 +28,12 @@ def inferred(
     return infer(Column("c", cells, declared), FILE, [categorical], [continuous])
 
 
-@pytest.mark.parametrize(
-    "cells",
-    [("1", "2.5", "-3e2"), ("1", None, ".5"), (1, 2.5, Fraction(1, 3), Decimal("0.1")), ("1", 2), ("007",)],
-)
+@of_every([("1", "2.5", "-3e2"), ("1", None, ".5"), (1, 2.5, Fraction(1, 3), Decimal("0.1")), ("1", 2), ("007",)])
 def test_numbers_make_a_continuous_column(cells: tuple[object, ...]) -> None:
     assert inferred(*cells) == Attribute("c")
 
 
-@pytest.mark.parametrize(
-    ("cells", "values"),
+@of_every(
     [
         (("b", "a", None, "b"), ("a", "b")),
         (("1", "x"), ("1", "x")),
@@ -49,7 +46,7 @@ def test_numbers_make_a_continuous_column(cells: tuple[object, ...]) -> None:
         ((None, None), ()),
         (("是", "否"), ("否", "是")),
         (("10", "9", "x"), ("10", "9", "x")),
-    ],
+    ]
 )
 def test_anything_else_is_categorical_its_values_by_code_point(cells: tuple[object, ...], values: tuple[str]) -> None:
     assert inferred(*cells) == Attribute("c", values)
@@ -110,15 +107,14 @@ def test_a_value_outside_the_domain_is_named_with_its_line() -> None:
     assert str(error.value) == "weather.csv, line 5, column c: '4' is not among the declared values: 2, 1, 3"
 
 
-@pytest.mark.parametrize(
-    ("cell", "reason"),
+@of_every(
     [
         ("tall", "'tall' is not a number"),
         ("1e999", "'1e999' has more than 400 digits"),
         ("inf", "is not a finite number"),
         (float("nan"), "nan is not a finite number"),
         ([1], "[1] is not a number"),
-    ],
+    ]
 )
 def test_what_is_no_number_is_named_with_its_line(cell: object, reason: str) -> None:
     with pytest.raises(InputError, match=r"^weather.csv, line 3, column c: ") as error:
@@ -132,7 +128,7 @@ def test_without_a_file_a_row_is_named_by_its_number() -> None:
     assert str(FILE.error("is wrong")) == "weather.csv: is wrong"
 
 
-@pytest.mark.parametrize(("cell", "name"), [("sunny", "sunny"), (True, "True"), (3, "3"), (Fraction(1, 2), "1/2")])
+@of_every([("sunny", "sunny"), (True, "True"), (3, "3"), (Fraction(1, 2), "1/2")])
 def test_a_category_has_a_name(cell: object, name: str) -> None:
     assert label(cell) == name
 
@@ -240,7 +236,7 @@ def test_some_cells_of_categories_keep_all_codes() -> None:
     assert list(taken.codes) == [0, 3, 3]
 
 
-@pytest.mark.parametrize("size", [3, 300, 70_000])
+@of_every([3, 300, 70_000])
 def test_codes_take_few_bytes(size: int) -> None:
     cells = encode(Column("c", range(size)), Attribute("c"), FILE)
     assert list(cells.codes) == list(range(size))

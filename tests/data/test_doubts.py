@@ -12,6 +12,7 @@ import pytest
 from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers import read
 from reference_tree.data.table import Table
+from tests.every import of_every
 
 
 def doubts(text: str, **options: object) -> list[str]:
@@ -28,7 +29,7 @@ def read_silently(text: str) -> Table:
         return read(io.StringIO(text))
 
 
-@pytest.mark.parametrize("strange", ["1,234", "5%", "abc", "12 kg"])
+@of_every(["1,234", "5%", "abc", "12 kg"])
 def test_one_odd_cell_among_numbers_is_said(strange: str) -> None:
     text = "age,risk\n" + f'31,low\n27,high\n"{strange}",low\n54,low\n'
     (found,) = doubts(text)
@@ -37,7 +38,7 @@ def test_one_odd_cell_among_numbers_is_said(strange: str) -> None:
     assert doubts(text, categorical=["age"]) == []
 
 
-@pytest.mark.parametrize("code", ["-", "N/A", "null", ".", "#N/A", "NaN", "<NA>", "none", "—", "#DIV/0!"])
+@of_every(["-", "N/A", "null", ".", "#N/A", "NaN", "<NA>", "none", "—", "#DIV/0!"])
 def test_a_code_that_is_the_only_text_among_numbers_is_missing_and_said(code: str) -> None:
     text = f"age,risk\n31,low\n27,high\n{code},low\n54,low\n"
     (found,) = doubts(text)
@@ -63,14 +64,14 @@ def test_a_code_in_the_target_leaves_its_row_out() -> None:
     assert (len(table), table.left_out, table.schema.target.values) == (2, 1, None)
 
 
-@pytest.mark.parametrize("code", ["N/A", "null", "#N/A", "NaN", "n.a."])
+@of_every(["N/A", "null", "#N/A", "NaN", "n.a."])
 def test_a_code_among_words_is_said(code: str) -> None:
     (found,) = doubts(f"when,y\nnow,a\n{code},b\nlater,a\nnow,b\n")
     assert f"column when: {code!r} among words is read as a category (say missing=[{code!r}]" in found
     assert doubts("when,y\nnow,a\nnone,b\nlater,a\nnow,b\n") == [], "none is a word"
 
 
-@pytest.mark.parametrize("code", ["-999", "-1", "9999", "-99.0"])
+@of_every(["-999", "-1", "9999", "-99.0"])
 def test_a_number_that_stands_apart_is_said(code: str) -> None:
     numbers = "".join(f"{n % 10},{'ab'[n % 2]}\n" for n in range(30))
     (found,) = doubts(f"x,y\n{numbers}{code},a\n{code},b\n")
@@ -82,7 +83,7 @@ def test_a_number_that_stands_apart_is_said(code: str) -> None:
     assert doubts(f"x,y\n{numbers}{code},a\n{code},b\n", missing=[code]) == []
 
 
-@pytest.mark.parametrize("numbers", [range(-30, 30), range(90, 105), [-1, 0, 1], range(9990, 10010), [5, 7, -2, -1]])
+@of_every([range(-30, 30), range(90, 105), [-1, 0, 1], range(9990, 10010), [5, 7, -2, -1]])
 def test_a_number_among_its_like_is_not_doubted(numbers: list[int]) -> None:
     assert doubts("x,y\n" + "".join(f"{n},{'ab'[n % 2]}\n" for n in [*numbers, *numbers])) == []
 
@@ -95,9 +96,7 @@ def test_dates_are_said_and_can_be_had_in_order() -> None:
     assert read(io.StringIO(text), continuous=["day"]).columns["day"][:2] == [20130114, 20130214]
 
 
-@pytest.mark.parametrize(
-    "form", ["{0}.{1:02}.2013", "{0}/{1}/2013", "{1}/{0}/13", "{0}-Jan-2013", "2013-{1:02}-{0} 12:30+01:00"]
-)
+@of_every(["{0}.{1:02}.2013", "{0}/{1}/2013", "{1}/{0}/13", "{0}-Jan-2013", "2013-{1:02}-{0} 12:30+01:00"])
 def test_dates_in_other_orders_are_called_dates(form: str) -> None:
     text = "day,y\n" + "".join(f"{form.format(n + 1, n % 12 + 1)},{'ab'[n % 2]}\n" for n in range(12, 24))
     (found,) = doubts(text)
@@ -110,14 +109,14 @@ def test_a_date_that_is_no_number_is_refused_with_the_same_advice() -> None:
         read(io.StringIO("day,y\n1/1/2024,a\n2/1/2024,b\n"), continuous=["day"])
 
 
-@pytest.mark.parametrize("form", ["{0} kg", "{0}m²", "-{0}.5 C", "{0}:3{1}", "0{1}:{0}:59"])
+@of_every(["{0} kg", "{0}m²", "-{0}.5 C", "{0}:3{1}", "0{1}:{0}:59"])
 def test_numbers_with_a_unit_and_times_are_no_names_of_rows(form: str) -> None:
     text = "x,y\n" + "".join(f"{form.format(n + 10, n % 10)},{'ab'[n % 2]}\n" for n in range(12))
     (found,) = doubts(text)
     assert "column x: its cells look like numbers with a unit, or times, such as '" in found
 
 
-@pytest.mark.parametrize("form", ["{0} kg,{0} lb", "{0}-A,{0}-B", "A{0},B{0}"])
+@of_every(["{0} kg,{0} lb", "{0}-A,{0}-B", "A{0},B{0}"])
 def test_numbers_in_two_units_and_codes_are_names_of_rows(form: str) -> None:
     text = "x,y\n" + "".join(f"{form.format(n + 10).split(',')[n % 2]},{'ab'[n % 2]}\n" for n in range(12))
     (found,) = doubts(text)
@@ -159,15 +158,14 @@ def test_tables_in_memory_have_the_same_remarks() -> None:
     assert Table.from_columns({"x": [1, 5, 7], "y": ["a", "b", "a"]}).remarks == ()
 
 
-@pytest.mark.parametrize(
-    ("cells", "says"),
+@of_every(
     [
         ("1 2 3 4 5 6", ["its cells number the rows"]),
         ("105 103 101 104 102 199", ["a whole number of its own in each row"]),
         ("a b c d e f", ["6 values in 6 rows look like names"]),
         ("a b a b a b", []),
         ("1.5 2 2.5 3 3.5 4", []),
-    ],
+    ]
 )
 def test_row_numbers_of_small_tables_are_said(cells: str, says: list[str]) -> None:
     text = "id,x,y\n" + "".join(f"{cell},{n % 4},{'ab'[n % 2]}\n" for n, cell in enumerate(cells.split()))
@@ -182,8 +180,7 @@ def test_strings_of_an_arff_file_that_name_rows_are_said() -> None:
     assert "column note: 20 values in 20 rows look like names of the rows" in found
 
 
-@pytest.mark.parametrize(
-    ("cells", "shown"),
+@of_every(
     [
         (["1.234,50", "12,5", "7"], "1.234,50"),
         (["$12.00", "$1,250.00", "$7.5"], "$1,250.00"),
@@ -192,7 +189,7 @@ def test_strings_of_an_arff_file_that_name_rows_are_said() -> None:
         (["EUR 3", "USD -4.5", "3 CHF"], "3 CHF"),
         (["-1'250.00", "12", "3"], "-1'250.00"),
         (["−3", "−4.5", "2"], "−3"),
-    ],
+    ]
 )
 def test_numbers_that_are_written_for_people_are_said(cells: list[str], shown: str) -> None:
     text = "price;risk\n" + "".join(
@@ -203,14 +200,12 @@ def test_numbers_that_are_written_for_people_are_said(cells: list[str], shown: s
     assert "as categories (write numbers as -1234.5, without currencies, percent signs, " in found
 
 
-@pytest.mark.parametrize("cell", ["2019-01-05", "12.05.2019", "12:30", "1/2/2019", "1.2.3", "A12", "5kg", "%"])
+@of_every(["2019-01-05", "12.05.2019", "12:30", "1/2/2019", "1.2.3", "A12", "5kg", "%"])
 def test_what_is_no_amount_is_not_doubted(cell: str) -> None:
     assert doubts(f"when;risk\n{cell};low\n{cell}x;high\n7;low\n") == []
 
 
-@pytest.mark.parametrize(
-    ("cell", "is_code"), [("00501", True), ("007", True), ("0", False), ("0.5", False), ("10", False)]
-)
+@of_every([("00501", True), ("007", True), ("0", False), ("0.5", False), ("10", False)])
 def test_numbers_that_begin_with_zeros_are_said(cell: str, is_code: bool) -> None:
     text = f"zip,risk\n501,low\n{cell},high\n90210,low\n"
     warning = "column zip: some numbers begin with 0, as codes do, and are read without it (say categorical=['zip'])"

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.cli import main
 from reference_tree.data.errors import InputError, hint, listed, no_such, option
+from tests.every import of_every
 
 
-@pytest.mark.parametrize(
-    ("place", "text"),
+@of_every(
     [
         ({}, "is wrong"),
         ({"path": "a.csv"}, "a.csv: is wrong"),
         ({"path": "a.csv", "line": 3}, "a.csv, line 3: is wrong"),
         ({"path": "a.csv", "line": 3, "column": "wind"}, "a.csv, line 3, column wind: is wrong"),
         ({"column": 7}, "column 7: is wrong"),
-    ],
+    ]
 )
 def test_the_place_comes_first(place: dict[str, object], text: str) -> None:
     assert str(InputError("is wrong", **place)) == text  # type: ignore[arg-type]
@@ -43,7 +43,7 @@ def test_whatever_the_names_are_the_message_is_one_printable_line(message: str, 
     assert len(text.splitlines()) == 1
 
 
-@pytest.mark.parametrize(("count", "more"), [(1, None), (12, None), (13, 1), (1000, 988)])
+@of_every([(1, None), (12, None), (13, 1), (1000, 988)])
 def test_long_lists_are_cut(count: int, more: int | None) -> None:
     text = listed([f"v{n}" for n in range(count)])
     assert text.count("v") == min(count, 12)

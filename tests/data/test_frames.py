@@ -17,6 +17,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.id3 import ID3
+from tests.every import of_every
 
 NAN = float("nan")
 
@@ -113,8 +114,7 @@ def test_categories_are_declared_in_their_order_with_those_that_do_not_occur() -
     assert Table.from_frame(frame, continuous=["code"]).schema.attribute("code").kind == "continuous"
 
 
-@pytest.mark.parametrize(
-    ("frame", "message"),
+@of_every(
     [
         (Frame({"a": [datetime.date(2026, 1, 2)], "y": ["n"]}), "row 1: '2026-01-02' is a date; make it a number"),
         (Frame({"a": ["x", [1]], "y": [*"ny"]}), r"column a: row 2: '\[1\]' is a list"),
@@ -126,7 +126,7 @@ def test_categories_are_declared_in_their_order_with_those_that_do_not_occur() -
         (Frame({"a": ["1"], "y": ["n"]}, a=["1", 1]), "column a: has two categories that read the same"),
         (Frame({"a": [], "y": []}), "there are no rows"),
         (Frame({1: [1], "1": ["n"]}), "column 1: occurs twice"),
-    ],
+    ]
 )
 def test_what_no_table_can_hold_is_refused(frame: Frame, message: str) -> None:
     with pytest.raises(InputError, match=message):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.outcomes import Outcome, cell_of, number_in
+from tests.every import of_every
 
 numbers = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=12))
 
@@ -20,14 +21,13 @@ def test_relations(value: Fraction) -> None:
     assert holds == {"le": value <= 0, "gt": value > 0, "lt": value < 0, "ge": value >= 0}
 
 
-@pytest.mark.parametrize(
-    ("outcome", "holds", "not_for", "step"),
+@of_every(
     [
         (Outcome("is", "sunny"), "sunny", "rainy", "a=sunny"),
         (Outcome("in", ("sunny", "rainy")), "rainy", "overcast", "a in {sunny, rainy}"),
         (Outcome("not_in", ("sunny", "rainy")), "overcast", "sunny", "a not in {sunny, rainy}"),
         (Outcome("lt", Fraction(1, 2)), 0, Fraction(1, 2), "a<0.5"),
-    ],
+    ]
 )
 def test_what_holds_and_how_it_is_written(outcome: Outcome, holds: str | int, not_for: str | int, step: str) -> None:
     assert outcome.holds(holds)

@@ -26,6 +26,7 @@ from reference_tree.data.questions import (
 )
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from tests.every import of_every
 
 names = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8) | st.text(r"/=\a0", min_size=1, max_size=6)
 values = st.lists(names, min_size=1, max_size=5, unique=True).map(tuple)
@@ -65,7 +66,7 @@ def test_a_number_can_be_written() -> None:
     assert [test.branch({"x": cell}) for cell in cells] == [0, 0, 1, 1, 0]
 
 
-@pytest.mark.parametrize("cell", ["high", "", math.inf, -math.inf, [1], {}, 1j])
+@of_every(["high", "", math.inf, -math.inf, [1], {}, 1j])
 def test_what_is_no_number_has_no_branch(cell: Any) -> None:
     with pytest.raises(InputError, match=r"number; the tree asks for x<=1"):
         Threshold("x", 1).branch({"x": cell})
@@ -82,7 +83,7 @@ def test_a_category_may_be_any_value_that_a_table_takes_as_one() -> None:
         assert grade.branch(asked) == grade.branch(row)
 
 
-@pytest.mark.parametrize("test", [OUTLOOK, Subset("outlook", ("rainy",)), Threshold("outlook", 3)])
+@of_every([OUTLOOK, Subset("outlook", ("rainy",)), Threshold("outlook", 3)])
 def test_a_missing_value_has_no_branch_and_an_absent_one_is_an_error(test: Test) -> None:
     assert test.branch({"outlook": None}) is None
     frame_says: Any = math.nan
@@ -145,7 +146,7 @@ def test_paths() -> None:
     assert parse_path("/a=b\n/c=d") == ("a=b\n", "c=d")
 
 
-@pytest.mark.parametrize("path", ["", "outlook=sunny", "//", "/a//b", "/a/", "/a\\", "/a/b\\", "\\/a", " /a"])
+@of_every(["", "outlook=sunny", "//", "/a//b", "/a/", "/a\\", "/a/b\\", "\\/a", " /a"])
 def test_what_is_no_path_is_refused(path: str) -> None:
     with pytest.raises(InputError, match="the path"):
         parse_path(path)
@@ -162,12 +163,12 @@ RULES = {
 }
 
 
-@pytest.mark.parametrize("name", RULES)
+@of_every(RULES)
 def test_a_rule_has_a_name(name: str) -> None:
     assert RULES[name].rule == name
 
 
-@pytest.mark.parametrize("name", RULES)
+@of_every(RULES)
 def test_an_answer_is_followed_under_every_rule(name: str) -> None:
     assert RULES[name].ways(QUESTION, {"x": 2}) == [(0, 1)]
     assert RULES[name].ways(QUESTION, {"x": 3}) == [(1, 1)]

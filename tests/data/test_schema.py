@@ -8,6 +8,7 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute, Schema
+from tests.every import of_every
 
 WIND, HUMIDITY, PLAY = Attribute("wind", ("weak", "strong")), Attribute("humidity"), Attribute("play", ("no", "yes"))
 SCHEMA = Schema((WIND, HUMIDITY), PLAY, {"humidity": (70, Fraction(155, 2))})
@@ -29,7 +30,7 @@ def test_a_domain_without_values_is_still_categorical() -> None:
     assert Attribute("empty", ()).kind == "categorical"
 
 
-@pytest.mark.parametrize("attribute", [WIND, HUMIDITY, PLAY])
+@of_every([WIND, HUMIDITY, PLAY])
 def test_an_attribute_is_found_by_its_name_and_so_is_the_target(attribute: Attribute) -> None:
     assert SCHEMA.attribute(attribute.name) is attribute
 

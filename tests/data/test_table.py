@@ -16,6 +16,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from tests import strategies
+from tests.every import of_every
 
 WEATHER: dict[str, list[object]] = {
     "outlook": ["sunny", "rainy", None, "sunny"],
@@ -111,8 +112,7 @@ def test_the_schema_does_not_depend_on_the_order_of_rows(order: list[int]) -> No
     assert Table.from_columns(shuffled).schema.numbers == Table.from_columns(WEATHER).schema.numbers
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
+@of_every(
     [
         (lambda: Table.from_columns({}), "there are no rows; at least one is needed"),
         (lambda: Table.from_rows([]), "there are no rows; at least one is needed"),
@@ -142,7 +142,7 @@ def test_the_schema_does_not_depend_on_the_order_of_rows(order: list[int]) -> No
             "column n: row 1: a weight is a positive",
         ),
         (lambda: Table.from_columns({"n": ["x"], "y": [1]}, weights="n"), "column n: row 1: 'x' is not a number"),
-    ],
+    ]
 )
 def test_bad_input_is_one_line(make: Callable[[], Any], message: str) -> None:
     with pytest.raises(InputError) as error:
@@ -186,13 +186,12 @@ def test_a_column_that_is_not_there_cannot_be_predicted() -> None:
         table.predicting("z")
 
 
-@pytest.mark.parametrize(
-    ("columns", "column"),
+@of_every(
     [
         ({"a": ["x", "\ud800"], "y": ["p", "q"]}, "a"),
         ({"a": ["x", "z"], "y": ["p", "q\udfff"]}, "y"),
         ({"a\udc00": [1, 2], "y": ["p", "q"]}, r"a\udc00"),
-    ],
+    ]
 )
 def test_half_of_a_surrogate_pair_is_refused_at_the_door(columns: dict[str, list[object]], column: str) -> None:
     """No file can hold it, so that a tree with it would have no document."""

@@ -35,6 +35,7 @@ from reference_tree.exact.rounding import decimal
 from reference_tree.learners.c45 import C45, MEASURED, RatioCandidate
 from reference_tree.learners.growing import revisit
 from reference_tree.tree_document import from_json, to_json
+from tests.every import of_every
 from tests.learners.decisions import at, names, scores
 from tests.oracles import exact_value
 from tests.strategies import tables_with_gaps
@@ -161,7 +162,7 @@ def test_the_penalty_on_watermelon_3() -> None:
 # ------------------------------------------------------------------------------------------------------- an ID column
 
 
-@pytest.mark.parametrize(("name", "attribute"), [("play-tennis-id", "day"), ("cats-id", "id"), ("loan-id", "ID")])
+@of_every([("play-tennis-id", "day"), ("cats-id", "id"), ("loan-id", "ID")])
 def test_the_rule_of_two_branches_saves_c45_from_an_id(name: str, attribute: str) -> None:
     assert names(at(name)) == [attribute]
     for profile in ("c45-r8", "weka-j48"):
@@ -404,6 +405,7 @@ def test_small_tables(profile: str, columns: dict[str, list[Any]], stops: set[st
     assert C45.like(profile).decide(table(columns).sample()).stop in stops
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("profile", sorted(C45.profiles))
 def test_thirty_classes_and_an_attribute_of_forty_values(profile: str) -> None:
     classes = [f"c{k:02}" for k in range(30)]
@@ -418,7 +420,7 @@ def test_thirty_classes_and_an_attribute_of_forty_values(profile: str) -> None:
     assert len(tree.leaves()) >= 30
 
 
-@pytest.mark.parametrize("profile", sorted(C45.profiles))
+@of_every(sorted(C45.profiles))
 def test_numbers_that_no_double_tells_apart(profile: str) -> None:
     near = [Fraction(10**17 + k, 10**17) for k in (0, 1)]
     huge = [2**53 + k for k in (0, 1)]
@@ -516,13 +518,10 @@ def test_who_asks_for_an_option_of_the_programs_gets_the_learner_that_has_it() -
         C45.with_options(slacks=1)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
+@of_every([
         {"branching": "subset"}, {"zero_gain": "perhaps"}, {"cut_gain": 1}, {"slack": float("inf")},
         {"penalty": lambda tries, weight: None}, {"threshold": "middle"}, {"collapse": None}, {"missing": "branch"},
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_no_value_of_an_option_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError, InputError)):
         C45.with_options(**options)

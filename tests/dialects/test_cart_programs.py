@@ -25,6 +25,7 @@ from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.splitting.branching import of_one_attribute
 from reference_tree.splitting.candidate import Asking
 from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
+from tests.every import of_every
 from tests.splitting.subsets import Rows, partition, two_classes
 
 
@@ -60,8 +61,7 @@ def test_scikit_learn_asks_for_one_category_as_if_each_were_a_column() -> None:
     assert all(len(node.test.values) == 1 for node in tree.nodes if isinstance(node.test, Subset))
 
 
-@pytest.mark.parametrize(
-    "option",
+@of_every(
     [
         {"always_surrogates": 1},
         {"criterion": "Gini"},
@@ -70,7 +70,7 @@ def test_scikit_learn_asks_for_one_category_as_if_each_were_a_column() -> None:
         {"max_surrogates": -1},
         {"threshold": "above"},
         {"surrogate_unseen": "left"},
-    ],
+    ]
 )
 def test_what_an_option_cannot_be_is_refused(option: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"either true or false|there is no|a whole number"):
@@ -168,7 +168,7 @@ def test_leaves_are_merged_from_below() -> None:
     assert [node.label for node in merged(tree).nodes] == ["a", "a", "b"]
 
 
-@pytest.mark.parametrize("cuts", [[1], "x", {"x": ["one"]}, {"x": [None]}])
+@of_every([[1], "x", {"x": ["one"]}, {"x": [None]}])
 def test_what_no_cuts_are_is_refused(cuts: Any) -> None:
     with pytest.raises((ValueError, TypeError)):
         CART.like("spark", cuts=cuts)

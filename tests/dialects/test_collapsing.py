@@ -6,7 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from hypothesis import given
 
 from reference_tree.data.questions import REFUSED
@@ -16,6 +15,7 @@ from reference_tree.dialects.collapsing import collapsed, training_errors
 from reference_tree.learners.c45 import C45
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
+from tests.every import of_every
 from tests.strategies import tables_with_gaps
 
 
@@ -90,7 +90,7 @@ def test_an_exclusive_or_survives_if_it_is_grown_to_the_end() -> None:
     assert len(C45.with_options(collapse=collapsed, max_depth=1).grow(table).nodes) == 1
 
 
-@pytest.mark.parametrize("name", ["golf", "watermelon-3.0", "cats"])
+@of_every(["golf", "watermelon-3.0", "cats"])
 def test_a_tree_without_errors_stays_as_it_is(name: str) -> None:
     tree = C45().grow(textbook(name))
     assert collapsed(tree) is tree

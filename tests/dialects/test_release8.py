@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,11 +31,11 @@ from reference_tree.dialects.release8 import (
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.learners.c45 import MEASURED, above_average
 from reference_tree.splitting.continuous_bisection import allowed_cuts, cut_points, number_of_cuts
+from tests.every import of_every
 from tests.oracles import exact_value
 
 
-@pytest.mark.parametrize(
-    ("minimum", "known", "classes", "least"),
+@of_every(
     [
         (2, 40, 2, 2),  # exactly the minimum
         (2, 41, 2, Fraction(41, 20)),
@@ -46,7 +45,7 @@ from tests.oracles import exact_value
         (0, 10, 3, Fraction(1, 3)),
         (30, 400, 1, 30),
         (30, 4000, 1, 30),
-    ],
+    ]
 )
 def test_a_tenth_of_a_class(minimum: int, known: int, classes: int, least: Fraction) -> None:
     assert tenth_of_a_class(minimum, known, classes) == least
@@ -59,8 +58,7 @@ def test_the_penalty_is_what_it_takes_to_name_the_cut(tries: int, weight: Fracti
     assert no_charge(tries, weight) is None
 
 
-@pytest.mark.parametrize(
-    ("weights", "minimum", "every", "two"),
+@of_every(
     [
         ([2, 2], 2, True, True),
         ([2, Fraction(199, 100)], 2, False, False),
@@ -68,7 +66,7 @@ def test_the_penalty_is_what_it_takes_to_name_the_cut(tries: int, weight: Fracti
         ([5, 0, 0], 0, True, False),
         ([5, 1, 0], 0, True, True),
         ([1] * 14, 2, False, False),
-    ],
+    ]
 )
 def test_how_many_branches_have_to_be_large_enough(weights: list[int], minimum: int, every: bool, two: bool) -> None:
     assert (every_branch(weights, minimum), two_large_branches(weights, minimum)) == (every, two)
@@ -127,7 +125,7 @@ def test_near_the_average_is_enough_for_the_programs() -> None:
 SCHEMA = Schema((Attribute("x"), Attribute("a", tuple("pqr"))), Attribute("y", ("n", "p")))
 
 
-@pytest.mark.parametrize(("weight", "many"), [(14, False), (10, True), (Fraction(101, 10), False)])
+@of_every([(14, False), (10, True), (Fraction(101, 10), False)])
 def test_very_many_values_are_three_tenths_of_the_rows(weight: Fraction, many: bool) -> None:
     assert ordinary(SCHEMA, weight) == ({"x"} if many else {"x", "a"})
 

@@ -13,6 +13,7 @@ from reference_tree.dialects.xgboost import binned, edges
 from reference_tree.ensembles.derivatives import given
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_tree import GradientTree
+from tests.every import of_every
 
 
 def test_a_cut_is_asked_with_less_than() -> None:
@@ -39,14 +40,13 @@ def test_bins_are_quantiles_and_numbers_go_to_their_lower_edge() -> None:
     assert binned(table).columns["x"] == table.columns["x"]
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "name", "to"),
+@of_every(
     [
         ([1, 2, 5, 9], [0, 0, 9, 9], "x<5", 1),  # nothing is missing: a gap goes right
         ([1, 2, 9, None], [0, 0, 9, 9], "x<9", 1),
         ([1, 2, 9, None], [0, 0, 9, 0], "x<9", 0),
         ([1, 2, 4, None], [0, 0, 0, 9], "x<8.00001", 1),  # whether there is a value
-    ],
+    ]
 )
 def test_a_histogram_asks_below_the_next_number(x: Any, y: Any, name: str, to: int) -> None:
     learner = GradientTree.like("xgboost-hist", max_depth=1, min_child_weight=0, reg_lambda=0)

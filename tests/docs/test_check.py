@@ -19,6 +19,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.tree_document import to_json
 from tests.docs.test_browser import SCREENS
 from tests.docs.test_playground import Visitor
+from tests.every import of_every
 from tests.foreign.recording import HERE
 
 SAID = json.dumps(rules())
@@ -35,15 +36,14 @@ def shown(state: State) -> dict[str, str]:
     return {name: text(piece) for name, piece in view(state, SAID)["html"].items()}
 
 
-@pytest.mark.parametrize(
-    ("name", "summary", "node"),
+@of_every(
     [
         ("a wrong tree", "This tree is wrong. ✓ 7 right , ✗ 1 wrong", "At /outlook=sunny : wrong"),
         ("a right tree", "This tree is right. ✓ 8 right", "At / : right"),
         ("a tied tree", "This tree is right. ✓ 4 right , = 1 tied", "Exactly as good: petal length<=2.45"),
         ("a tree that rpart printed", "✓ 2 right , = 1 tied , – 2 excused", "Exactly as good: petal width<0.8"),
         ("a tree drawn by hand", "✗ 1 wrong , ↓ 2 follows", "Better: wind , gain 0.970951, in place of 0.0199731"),
-    ],
+    ]
 )
 def test_an_example_says_what_it_is_for(name: str, summary: str, node: str) -> None:
     found = shown(EXAMPLES[name])
@@ -77,11 +77,12 @@ GROWN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", GROWN)
+@of_every(GROWN)
 def test_what_a_program_printed_is_right(name: str) -> None:
     assert shown(GROWN[name])["summary"].startswith("This tree is right.")
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize(
     ("program", "file", "data"), [("xgboost", "iris.json", "iris"), ("lightgbm", "iris.txt", "iris")]
 )
@@ -143,6 +144,7 @@ def test_a_tree_is_built_question_by_question() -> None:
     assert "At /outlook=sunny : wrong" in shown(spoilt)["node"]
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("table", ["golf", "iris", "watermelon-3.0"])
 def test_what_is_built_by_its_own_best_questions_is_right(table: str) -> None:
     state = State(table, learner="cart", options="max_depth=2", node="/")
@@ -159,6 +161,7 @@ def test_what_is_built_by_its_own_best_questions_is_right(table: str) -> None:
 # In Chinese.
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_it_says_the_same_in_chinese(name: str) -> None:
     english, chinese = view(EXAMPLES[name], SAID)["html"], check_zh.view(EXAMPLES[name], SAID)["html"]

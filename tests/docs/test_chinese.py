@@ -66,7 +66,7 @@ def test_a_paragraph_is_one_line_since_a_line_break_is_a_space(page: Path) -> No
     assert not re.search(r"[\u4e00-\u9fff，。；：]\n[\u4e00-\u9fff]", prose)
 
 
-@pytest.mark.parametrize("name", ["measures/entropy", "measures/gini_index", "pruning/reduced_error"])
+@of_every(["measures/entropy", "measures/gini_index", "pruning/reduced_error"])
 def test_a_block_that_is_quoted_has_the_numbers_of_the_english_page(name: str) -> None:
     page = DOCS / f"{name}.md"
     shown = dict(re.findall(r"^--- block (\d+)\n(.*?)(?=^--- block|\Z)", prints(page), re.MULTILINE | re.DOTALL))

@@ -6,8 +6,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from reference_tree.conformance.goldens import RULES
 from tests.every import of_every
 from tests.traceability.inventory import errata
@@ -58,7 +56,7 @@ SPEAK = {
 """Decision → what a document says of it, where that was once overlooked or overstated."""
 
 
-@pytest.mark.parametrize(("decision", "document"), [(d, document) for d, said in SPEAK.items() for document in said])
+@of_every([(d, document) for d, said in SPEAK.items() for document in said])
 def test_what_a_document_says_of_a_decision_is_told(decision: str, document: str) -> None:
     sources = re.findall(r"^Source: (.*)\.$", SECTIONS[decision], re.MULTILINE)
     parts = [part for source in sources for part in re.split(r"; (?=N\d)", source)]

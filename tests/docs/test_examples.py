@@ -92,7 +92,7 @@ def test_python_sessions(page: Path) -> None:
     assert not complaints, "".join(complaints)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 6)
 @every_page("console")
 def test_console_sessions(page: Path, tmp_path: Path) -> None:
     write_files(page, tmp_path)

@@ -22,6 +22,7 @@ from docs.tools.played.exercises import EXERCISES
 from docs.tools.played.figure import LANGUAGES, Play
 from reference_tree.exact.rounding import decimal
 from tests.docs.test_learn import PATH
+from tests.every import of_every
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -62,7 +63,7 @@ def _digits(number: Any) -> str:
     return decimal(number, 20)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 6)
 @in_node
 @every_kind
 def test_decimals_are_judged_as_they_are_rounded(kind: str) -> None:
@@ -117,12 +118,17 @@ def test_what_can_be_typed() -> None:
     assert told == ["right", "right", "short", "near", "wrong_base_e", "unread", "wrong", "unread"]
 
 
-@every_kind
+@of_every(EXERCISES)
 def test_each_word_is_said_in_both_languages(kind: str) -> None:
     for said in (*SAID["exercises"][kind].values(), *(SAID["mistakes"][name] for name in EXERCISES[kind].wrong)):
         fields = ({field for _, field, *_ in string.Formatter().parse(text) if field} for text in said)
         assert len({frozenset(found) for found in fields}) == 1, said
         assert not re.search(r"[A-Za-z]{5,}", re.sub(r"\{\w+\}|AdaBoost", "", said[1])), said
+
+
+@pytest.mark.one_in(1, 3)
+@every_kind
+def test_each_word_has_its_number(kind: str) -> None:
     for one in (task(kind, seed, language) for language in LANGUAGES for seed in range(1, SEEDS + 1)):
         assert not re.search(r"\{\w{2,}\}", json.dumps(one)), one
 
@@ -132,6 +138,7 @@ def test_no_word_is_left_over() -> None:
     assert set(SAID["mistakes"]) == {name for one in EXERCISES.values() for name in one.wrong}
 
 
+@pytest.mark.one_in(1, 3)
 @every_kind
 def test_an_exercise_can_be_told_from_its_mistakes(kind: str) -> None:
     tasks = [task(kind, seed) for seed in range(1, SEEDS + 1)]
@@ -140,11 +147,11 @@ def test_an_exercise_can_be_told_from_its_mistakes(kind: str) -> None:
     assert found == set(EXERCISES[kind].wrong), "each mistake can be made"
 
 
-@every_kind
-def test_it_stands_on_a_page_in_both_languages(kind: str) -> None:
-    for place, call in (("", f'exercise("{kind}"'), ("zh/", f'exercise("{kind}", "zh"')):
-        pages = [page for page in (DOCS / place).rglob("*.md") if place or "zh" not in page.parts]
-        assert any(call in page.read_text(encoding="utf-8") for page in pages)
+def test_it_stands_on_a_page_in_both_languages() -> None:
+    pages = {page.relative_to(DOCS): page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md")}
+    for is_chinese, said in ((False, ""), (True, ', "zh"')):
+        text = "".join(text for page, text in pages.items() if ("zh" in page.parts) == is_chinese)
+        assert [kind for kind in EXERCISES if f'exercise("{kind}"{said}' not in text] == []
 
 
 def test_it_is_whole_without_a_script() -> None:
@@ -156,6 +163,7 @@ def test_it_is_whole_without_a_script() -> None:
     )
 
 
+@pytest.mark.slow
 def test_twenty_sheets_are_different_and_have_their_solutions() -> None:
     for language in LANGUAGES:
         asked = "".join(sheets(language))
@@ -168,6 +176,7 @@ def test_twenty_sheets_are_different_and_have_their_solutions() -> None:
         assert words["sheet"].format(seed=SHEETS) in solutions
 
 
+@pytest.mark.slow
 def test_on_half_of_the_sheets_the_ratio_decides_among_attributes_that_gain_the_average() -> None:
     decided = [task("c45", seed) for seed in range(1, SHEETS + 1)]
     gains = [[float(row[1]) for row in one["cells"][1:]] for one in decided]

@@ -31,7 +31,7 @@ def answers(source: Path, folder: Path, names: list[str]) -> dict[str, Any]:
     return {line["id"]: line["answer"] for line in map(json.loads, run.stdout.splitlines())}
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "before", "after", "name", "verdict"),
     [

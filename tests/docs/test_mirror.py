@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from docs.tools import pages
 from tests.every import of_every
 
@@ -22,7 +20,7 @@ def test_every_module_has_a_page_that_shows_it(module: Path) -> None:
         assert pages.directive_of(module) in page.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("folder", sorted(pages.ONE_PAGE))
+@of_every(sorted(pages.ONE_PAGE))
 def test_a_folder_with_one_page_shows_what_readers_call(folder: str) -> None:
     page = pages.page_of(Path(folder))
     modules = [module for module in MODULES if pages.page_of(module) == page]

@@ -267,7 +267,7 @@ def shown(kind: str, html: str, acts: list[list[str]]) -> Iterator[dict[str, Any
     yield from map(json.loads, run.stdout.splitlines())
 
 
-@pytest.mark.one_in(7)
+@pytest.mark.one_in(7, 21)
 @pytest.mark.skipif(NODE is None, reason="node is not here")
 @every_kind
 def test_the_script_shows_what_the_package_says(kind: str) -> None:

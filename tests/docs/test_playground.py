@@ -28,6 +28,7 @@ from reference_tree.measures.gain_ratio import gain_ratio
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.tree_document import to_json
 from tests.docs.test_browser import PATIENCE, SCREENS
+from tests.every import of_every
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -52,7 +53,7 @@ def test_play_tennis() -> None:
     assert "outlook 0.246750 taken humidity 0.151836" in node_text(State())
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(5, 15)
 @pytest.mark.parametrize("name", names())
 def test_every_textbook_table_is_shown_and_can_be_changed(name: str) -> None:
     shown = view(State(name))
@@ -206,7 +207,7 @@ def test_training_and_held_out_rows_are_counted() -> None:
         view(State(held="2"))
 
 
-@pytest.mark.parametrize(("encoding", "said"), [("utf-8-sig", ""), ("gbk", "GB18030"), ("utf-16", "")])
+@of_every([("utf-8-sig", ""), ("gbk", "GB18030"), ("utf-16", "")])
 def test_a_file_is_decoded_as_the_package_decodes_it(encoding: str, said: str) -> None:
     found = decoded(State("瓜.csv"), "色泽，好瓜\r\n青绿，是\r\n乌黑，否\r\n".encode(encoding))
     assert found["text"] == "色泽，好瓜\n青绿，是\n乌黑，否\n"

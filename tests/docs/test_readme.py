@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 import reference_tree as rt
 from reference_tree import dialects  # noqa: F401  (they add their profiles)
 from reference_tree.cli.commands import FORMATS
@@ -14,6 +12,7 @@ from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.learners.registry import LEARNERS
 from reference_tree.pruning.method import methods
 from tests.docs.test_site import part
+from tests.every import of_every
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -43,7 +42,7 @@ TESTED = {
 """Words of the README → the test that checks them: a file, and how the name of a function in it begins."""
 
 
-@pytest.mark.parametrize("words", TESTED)
+@of_every(TESTED)
 def test_a_claim_stands_there_and_its_test_is_there(words: str) -> None:
     assert words in PLAIN.replace("**", "")
     path, _, name = TESTED[words].partition("::")

@@ -117,6 +117,7 @@ def test_what_does_not_agree_is_told(clone: Path, name: str, old: str, new: str,
     assert any(told in fault for fault in faults(clone, "v7.8.9"))
 
 
+@pytest.mark.slow
 def test_a_dry_run_cuts_a_release(clone: Path) -> None:
     """By the one command, from a repository of its own: a commit, a tag, and nothing left over."""
 

@@ -52,7 +52,7 @@ def test_it_passes_every_case_it_claims(tmp_path: Path) -> None:
     assert len(claimed) >= 90
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "name", "verdict"),
     [

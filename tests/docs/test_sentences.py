@@ -11,10 +11,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from docs.tools.blocks import blocks
 from tests.docs.test_learn import DOCS, EXERCISE, PATH, text_of
+from tests.every import of_every
 
 NUMBERS = """
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
@@ -135,19 +134,19 @@ def free(page: str) -> list[str]:
     return [piece for pages in FREE.values() for piece in pages.get(page, ())]
 
 
-@pytest.mark.parametrize("page", PATH)
+@of_every(PATH)
 def test_a_figure_in_a_sentence_is_asserted_where_the_page_is_built(page: str) -> None:
     held = [*messages(page), *free(page)]
     assert [one for one in stating(page) if not any(piece in one for piece in held)] == []
 
 
-@pytest.mark.parametrize("page", [*PATH, "learners/optimal"])
+@of_every([*PATH, "learners/optimal"])
 def test_what_an_assertion_holds_stands_in_its_page(page: str) -> None:
     text = flat(text_of(page))
     assert [one for one in messages(page) if one not in text.replace(f'"{one}"', "")] == []
 
 
-@pytest.mark.parametrize("page", PATH)
+@of_every(PATH)
 def test_no_exception_outlives_its_sentence(page: str) -> None:
     there = stating(page)
     assert [piece for piece in free(page) if not any(piece in one for one in there)] == []

@@ -16,6 +16,7 @@ from docs.assets.playground.rows import table_html
 from docs.assets.playground.six_trees import DIALECTS, PAIRS, RULES, grown, letters, page, parting, question, view
 from reference_tree.data.errors import InputError
 from tests.docs.test_browser import SCREENS
+from tests.every import of_every
 
 if TYPE_CHECKING:
     from reference_tree.tree import Tree
@@ -46,7 +47,7 @@ def _asked_of(tree: Tree, path: str) -> str | None:
     return next(question(tree, number) for number in range(len(tree.nodes)) if tree.path(number) == path)
 
 
-@pytest.mark.parametrize("edit", ["1,1,sunny", *KNOWN])
+@of_every(["1,1,sunny", *KNOWN])
 def test_two_trees_are_alike_above_where_they_part(edit: str) -> None:
     row, column, value = edit.split(",")
     names = list(next(iter(GOLF.rows())))
@@ -104,7 +105,7 @@ def test_its_rows_are_fixed() -> None:
 # In Chinese.
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.slow
 @pytest.mark.parametrize("edits", [(), *((edit,) for edit in KNOWN), tuple(f"{row},5,no" for row in range(1, 15))])
 def test_it_says_the_same_in_chinese(edits: tuple[str, ...]) -> None:
     translated = six_trees_zh.view(State(edits=edits))["html"]

@@ -25,6 +25,7 @@ from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.pruning.prune import prune
 from reference_tree.selection.holdout import holdout
 from tests.docs.test_playground import text
+from tests.every import of_every
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -61,7 +62,7 @@ def test_a_tree_is_pruned_against_the_rows_held_out() -> None:
         view(State("iris", prune="reduced-error"))
 
 
-@pytest.mark.parametrize("alpha", ["0", "0.01", "1/50", "1"])
+@of_every(["0", "0.01", "1/50", "1"])
 def test_the_price_of_a_leaf_is_exact(alpha: str) -> None:
     tree = rt.CART().grow(rt.textbook("golf"))
     cut = prune(tree, "cost-complexity", alpha=Fraction(alpha))
@@ -172,6 +173,7 @@ STATES = [
 ]
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("state", STATES)
 def test_the_chinese_page_has_the_same_numbers(state: State) -> None:
     shown = workbench.view(state)
@@ -186,6 +188,7 @@ def test_the_chinese_page_has_the_same_numbers(state: State) -> None:
     assert not chinese["remarks"] or CHINESE.search(chinese["remarks"])
 
 
+@pytest.mark.slow
 def test_titles_and_derivations_are_whole_in_chinese() -> None:
     assert set(TITLES) == {describe(name).title for name in names()}
     for table, learner in (
@@ -200,6 +203,7 @@ def test_titles_and_derivations_are_whole_in_chinese() -> None:
         ]
 
 
+@pytest.mark.slow
 def test_reasons_to_stop_are_whole_in_chinese() -> None:
     rainy = ("max_depth=1", "min_samples_leaf=3", "min_samples_split=6")
     states = [

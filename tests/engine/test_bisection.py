@@ -39,6 +39,7 @@ from reference_tree.splitting.continuous_bisection import Cut, CutSearch, allowe
 from reference_tree.twins import by_the_book
 from tests import strategies
 from tests.engine.test_store import stored
+from tests.every import of_every
 from tests.sample_stores import tables
 
 numbers = st.one_of(
@@ -136,6 +137,7 @@ def parts(sample: Store, seed: int) -> list[Store]:
     return found
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("measure", OF_CLASSES)
 @given(table=numeric_tables(numeric=False), minimum=minima, seed=st.integers(0, 99), data=st.data())
 def test_no_winner_is_lost_among_classes(measure: str, table: Table, minimum: Any, seed: int, data: Any) -> None:
@@ -148,6 +150,7 @@ def test_no_winner_is_lost_among_classes(measure: str, table: Table, minimum: An
             assert_same_winners(sample, names, measure, score, minimum, gap, 0, weights)
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("measure", [*OF_NUMBERS, "absolute_error_reduction"])
 @given(table=numeric_tables(numeric=True), minimum=minima, seed=st.integers(0, 99))
 def test_no_winner_is_lost_among_numbers(measure: str, table: Table, minimum: Any, seed: int) -> None:
@@ -158,6 +161,7 @@ def test_no_winner_is_lost_among_numbers(measure: str, table: Table, minimum: An
             assert_same_winners(sample, names, measure, score, minimum)
 
 
+@pytest.mark.slow
 @given(numeric_tables(numeric=False), st.sampled_from([Fraction(1, 10**6), Fraction(1, 50), Fraction(1, 3), 1]))
 def test_a_walk_with_slack_ends_at_the_same_cut(table: Table, slack: Any) -> None:
     """In which each cut has to be better by more than the slack than the one that was kept before it."""
@@ -229,7 +233,7 @@ def scale_of(sample: Store, measure: str) -> Fraction:
     return weight
 
 
-@pytest.mark.parametrize("seed", range(4))
+@of_every(range(4))
 def test_the_first_of_equal_cuts_of_one_attribute_among_several(seed: int) -> None:
     """Three classes that read the same from both ends, and more rows than have exact estimates: two cuts are equal."""
     chance = random.Random(seed)
@@ -278,7 +282,7 @@ def test_the_places_that_leave_enough_on_both_sides(table: Table, minimum: Any) 
         assert list(map(bool, flags)) == enough
 
 
-@pytest.mark.parametrize("minimum", [4, 5, 10**30])
+@of_every([4, 5, 10**30])
 def test_no_side_reaches_more_than_there_is(minimum: int) -> None:
     sample = stored(Table.from_columns({"x": [1, 2, 3, 4], "y": list("abab")}))
     assert places(sample, sample.order("x"), minimum) == bytes(4)
@@ -298,7 +302,7 @@ def textbook_boundaries(labels: bytes, cuts: bytes) -> set[int]:
     }
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 5])
+@of_every([2, 3, 4, 5])
 def test_no_boundary_is_left_out(size: int) -> None:
     """All of them are there; a few cuts next to a shared value are too. In a sample of one class all cuts are."""
     for labels, cuts in product(product(range(3), repeat=size), product(range(2), repeat=size - 1)):
@@ -354,7 +358,7 @@ def test_ties_whose_estimates_differ(measure: str, labels: tuple[str, str]) -> N
     assert {cut.test.attribute for cut in winners} == {"a", "b"}
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["gini_decrease", "variance_reduction", "absolute_error_reduction"])
 def test_of_equal_cuts_the_first_is_kept_alone(measure: str) -> None:
     """Of every table of five rows, and of four of them, which lack a number that the table has."""
@@ -400,7 +404,7 @@ def test_some_hundred_rows(measure: str, classes: int) -> None:
         assert len(found) < 10 + len(winners)  # mistakes are whole numbers, and many cuts tie
 
 
-@pytest.mark.parametrize(("y", "measure"), [("ab", "gain"), ("ab", "gini_decrease"), ((3, 8), "variance_reduction")])
+@of_every([("ab", "gain"), ("ab", "gini_decrease"), ((3, 8), "variance_reduction")])
 def test_of_two_rows_the_first_cut_is_enough(y: Sequence[Any], measure: str) -> None:
     columns: dict[str, list[Any]] = {
         "same": [1, 1],

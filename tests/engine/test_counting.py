@@ -88,6 +88,7 @@ def crosstab_winners(table: Table) -> list[str]:
     return [name for name, gain in gains.items() if gain == largest]
 
 
+@pytest.mark.one_in(1, 5)
 @pytest.mark.parametrize("rows", [24, 60, 255, 256, 300])
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_larger_tables_with_twins(rows: int, classes: int) -> None:
@@ -107,6 +108,7 @@ def test_larger_tables_with_twins(rows: int, classes: int) -> None:
     assert len(promising_attributes(stored(table), table.schema.attributes, "gain")) == len(expected)
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize(("rows", "values", "classes"), [(300, 300, 2), (400, 3, 300), (255, 200, 6)])
 def test_a_thousand_cells(rows: int, values: int, classes: int) -> None:
     chance = random.Random(values)

@@ -127,6 +127,7 @@ def test_near_ties_are_told_apart() -> None:
     assert near - x == Fraction(1, 2**5000)
 
 
+@pytest.mark.slow
 def test_logarithms_of_deferred_numbers() -> None:
     x, y = divided(30)
     assert log(quotient(x, y)) == log(x) - log(y)

@@ -18,6 +18,7 @@ from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.losses import LOSSES, Case
 from reference_tree.learners.gradient_tree import GradientTree
 from tests.ensembles.test_gradient_boosting import tables
+from tests.every import of_every
 
 bounds = st.tuples(st.sampled_from([0, 1, Fraction(1, 10)]), st.sampled_from([0, Fraction(1, 4), 1, Fraction(7, 3)]))
 
@@ -53,7 +54,7 @@ def test_few_others_are_counted() -> None:
     assert len(promising_splits(sample, attributes, (1, 0), 1)) == 1
 
 
-@pytest.mark.parametrize("least", [0, 2, 3])
+@of_every([0, 2, 3])
 def test_a_least_weight_is_heeded(least: int) -> None:
     columns = {"x": [1, 2, 3, 4, 5], "g": [9, 1, -2, -1, -2], "h": [1, 1, 1, 1, 1], "y": [0] * 5}
     tree = GradientTree(min_samples_leaf=least, max_depth=1).grow(

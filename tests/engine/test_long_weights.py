@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ def test_it_is_rounded_as_any_other_number(number: Fraction) -> None:
     assert nearest_double(disguised(number)) == nearest_double(number)
 
 
+@pytest.mark.slow
 def test_what_is_long_is_rounded_from_its_enclosure() -> None:
     x, y = X, Y
     for _ in range(40):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +22,7 @@ from reference_tree.engine.polynomials import (
     vanishes,
     worked_out,
 )
+from tests.every import of_every
 
 A = factor_of({(): Fraction(2, 3)})
 B = factor_of({((A, 1),): 1, (): Fraction(1, 2)})  # 7/6
@@ -81,13 +81,12 @@ def test_only_what_is_zero_vanishes(terms: Terms) -> None:
     assert vanishes(terms) == (value(terms) == 0)
 
 
-@pytest.mark.parametrize(
-    "terms",
+@of_every(
     [
         {((B, 1),): 1, ((A, 1),): -1, (): Fraction(-1, 2)},
         {((B, 1), (C, 1)): 1, ((A, 2),): -3, ((B, 2),): -1},
         {((B, -1),): 1, (): Fraction(-6, 7)},
-    ],
+    ]
 )
 def test_what_is_zero_vanishes(terms: Terms) -> None:
     assert value(terms) == 0

@@ -15,6 +15,7 @@ from reference_tree.engine.raised_branches import arriving
 from reference_tree.node import Node
 from reference_tree.pruning import error_based
 from reference_tree.pruning.cutting import recounted_below
+from tests.every import of_every
 from tests.strategies import categorical_tables, tables_with_gaps
 
 BOOK: Any = error_based.arriving
@@ -52,6 +53,6 @@ def test_of_rows_with_gaps(learner: Any, table: Table, chosen: int) -> None:
     assert_raised_as_by_the_book(learner, table, chosen)
 
 
-@pytest.mark.parametrize("name", ["golf", "iris", "contact-lenses", "watermelon-3.0"])
+@of_every(["golf", "iris", "contact-lenses", "watermelon-3.0"])
 def test_of_the_textbooks(name: str) -> None:
     assert_raised_as_by_the_book(rt.C45(), rt.textbook(name), 1)

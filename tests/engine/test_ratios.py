@@ -63,7 +63,7 @@ def test_the_question_of_the_book_is_among_them(table: Table, minimum: Any, prof
                 assert_it_leads(learner, visit.sample, place)
 
 
-@pytest.mark.one_in(10)
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [continuous(30), continuous(15).lacking(0.1), categorical(30).lacking(0.1)])
 @pytest.mark.parametrize("whole", [None, True, False])
 def test_larger_tables(case: Any, whole: bool | None) -> None:

@@ -22,6 +22,7 @@ from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.misclassification import misclassification_decrease
 from tests import oracles
+from tests.every import of_every
 
 Rows = Sequence[tuple[int, int]]
 """Pairs of a class, or y, and a weight."""
@@ -97,6 +98,7 @@ def test_classes_that_weigh_alike(measure: str, labels: list[int], data: st.Data
             check(alike(given_labels, flags, classes), exact)
 
 
+@pytest.mark.one_in(1, 4)
 @each_measure
 @pytest.mark.parametrize("classes", [256, 300])
 def test_as_many_classes_as_it_likes(measure: str, classes: int) -> None:
@@ -108,7 +110,7 @@ def test_as_many_classes_as_it_likes(measure: str, classes: int) -> None:
     check(found, [len(labels) * MEASURES[measure][2](table) for table in tables])
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 7, 100, 1023, 1024, 3000])
+@of_every([0, 1, 2, 7, 100, 1023, 1024, 3000])
 def test_pairs_from_below(n: int) -> None:
     found = scans._pairs(n)
     assert len(found) == n + 1

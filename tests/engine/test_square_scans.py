@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.engine import square_scans
 from reference_tree.measures.variance import Moments, moments, variance_reduction
 from tests.engine.test_scans import Rows, check, few, flags_of, of_numbers, variances_of_numbers, weights
+from tests.every import of_every
 
 
-@pytest.mark.parametrize("n", [65, 66, 1024, 5000])
+@of_every([65, 66, 1024, 5000])
 def test_inverses_are_rounded_correctly(n: int) -> None:
     found, unit = square_scans._inverses(n)
     assert len(found) == n
@@ -23,7 +23,7 @@ def test_inverses_are_rounded_correctly(n: int) -> None:
         assert found[k - 1] == float(Fraction(1, n * k * (n - k)))
 
 
-@pytest.mark.parametrize("n", [1, 2, 9, 64])
+@of_every([1, 2, 9, 64])
 def test_few_inverses_are_whole(n: int) -> None:
     found, unit = square_scans._inverses(n)
     assert [inverse * unit for inverse in found] == [*(Fraction(1, n * k * (n - k)) for k in range(1, n)), 0]

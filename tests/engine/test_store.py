@@ -47,7 +47,7 @@ LARGE: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("numeric", [False, True])
 @pytest.mark.parametrize(
     "options",
@@ -85,6 +85,7 @@ LONG = deferred(Fraction(3**600, 7**600))
 """A share that is not multiplied out."""
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("share", [Fraction(1, 300), LONG], ids=["short", "long"])
 def test_an_id_column_of_rows_that_weigh_more_than_one(share: Any) -> None:
     """Of 300 values, and once more below: weights are multiplied, and not set anew."""

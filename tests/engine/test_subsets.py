@@ -57,6 +57,7 @@ def test_the_winners_are_those_of_the_book(measure: str, data: st.DataObject, mi
     assert winners(found, measure) == winners(every, measure)
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("numeric", [False, True])
 @given(data=st.data())
 def test_the_trees_are_those_of_the_book(numeric: bool, data: st.DataObject) -> None:
@@ -84,6 +85,7 @@ def test_the_least_absolute_deviations_are_those_of_the_book(table: Table, minim
     assert to_json(learner.grow(table)) == expected
 
 
+@pytest.mark.slow
 def test_sixteen_values_by_absolute_deviations() -> None:
     rows = [[place % 7 == number % 7 for number in range(60)] for place in range(16)]
     found = best_by_deviations([tuple(map(int, row)) for row in rows], list(range(60)), Fraction(1))

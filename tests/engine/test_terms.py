@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from reference_tree.engine import terms
 from reference_tree.engine.terms import BITS, LIMIT, PLACES, Bounds, estimated, n_log_n, short_terms, x_log_x
 from tests import oracles
+from tests.every import of_every
 from tests.oracles import real
 
 
@@ -25,23 +26,33 @@ def holds(bounds: Bounds, value: Any) -> bool:
         return bool(bounds.low <= value * 2**BITS < bounds.high)
 
 
-@pytest.mark.parametrize("n", [*range(70), 255, 256, 99_999, 10**6 - 1, LIMIT - 1, LIMIT, 2**40, 2**40 + 1, 3**80])
-def test_a_term_from_below(n: int) -> None:
+def from_below(n: int) -> None:
     with mpmath.workdps(oracles.DIGITS):
         exact = n * mpmath.log(n, 2) * 2**BITS if n else mpmath.mpf(0)
         assert n_log_n(n) <= exact + mpmath.mpf(10) ** -100
         assert exact < n_log_n(n) + 2
 
 
+@of_every([*range(70), 255, 256, 99_999, LIMIT, 2**40, 2**40 + 1, 3**80])
+def test_a_term_from_below(n: int) -> None:
+    from_below(n)
+
+
+@pytest.mark.slow
+def test_the_last_terms_of_the_table_from_below() -> None:
+    for n in (10**6 - 1, LIMIT - 1):
+        from_below(n)
+
+
 def test_terms_of_long_numbers() -> None:
     chance = random.Random(1)
     for _ in range(60):
-        test_a_term_from_below(chance.getrandbits(chance.randint(8, 400)))
+        from_below(chance.getrandbits(chance.randint(8, 400)))
 
 
 def test_the_term_of_every_small_number() -> None:
     for n in range(1, 3000):
-        test_a_term_from_below(n)
+        from_below(n)
 
 
 def test_terms_of_powers_of_2_are_exact() -> None:
@@ -104,7 +115,7 @@ def test_bounds_of_a_usual_weight_are_narrow() -> None:
         assert high - low < 8 + 4 * x
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 1023, 1024, 5000])
+@of_every([0, 1, 2, 3, 1023, 1024, 5000])
 def test_short_terms_from_below(n: int) -> None:
     found = short_terms(n)
     assert len(found) > n

@@ -23,6 +23,7 @@ from reference_tree.tree import Tree
 from reference_tree.twins import by_the_book
 from tests import strategies
 from tests.benchmarks.generated import continuous, layered, numeric
+from tests.every import of_every
 
 BOOK: Any = growing.grown_below
 CLASSES = ["gini", "entropy", "misclassification"]
@@ -76,7 +77,7 @@ def assert_alike(learner: CART, table: Table) -> None:
         assert learner.grow(table).nodes == found
 
 
-@pytest.mark.one_in(9)
+@pytest.mark.one_in(9, 18)
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 @pytest.mark.parametrize("criterion", [*CLASSES, *NUMBERS])
 @given(data=st.data())
@@ -85,7 +86,7 @@ def test_trees_are_those_of_the_book(criterion: Any, options: dict[str, Any], da
     assert_alike(CART(criterion=criterion, **options), table)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2, 4)
 @pytest.mark.parametrize(
     ("criterion", "case"),
     [
@@ -147,8 +148,7 @@ def test_progress_is_told_after_each_node() -> None:
     assert told == [*range(1, len(found) + 1)]
 
 
-@pytest.mark.parametrize(
-    "learner",
+@of_every(
     [
         rt.C45(),
         rt.CART.like("scikit-learn"),
@@ -158,7 +158,7 @@ def test_progress_is_told_after_each_node() -> None:
         CART(priors={"setosa": 1, "versicolor": 2, "virginica": 3}),
         CART(always_surrogates=True),
         CART(ties=rt.Ties(choose={"/": "petal length"})),
-    ],
+    ]
 )
 def test_what_else_is_asked_for_is_left_to_the_book(learner: Any) -> None:
     assert walked(learner, rt.textbook("iris")) is None

@@ -45,7 +45,7 @@ def test_any_table_of_classes(table: Table, minimum: Any, profile: str, epsilon:
     assert walked(learner, table) == by_decisions(learner, table)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [continuous(40), continuous(20).lacking(0.1), categorical(40).lacking(0.1)])
 def test_more_rows(case: Any) -> None:
     assert walked(C45(), case.table()) == by_decisions(C45(), case.table())

@@ -23,6 +23,7 @@ from reference_tree.twins import by_the_book
 from tests import strategies
 from tests.benchmarks.generated import categorical
 from tests.engine.test_store import stored
+from tests.every import of_every
 
 
 def plain(table: Table, learner: ID3) -> Tree:
@@ -80,7 +81,7 @@ def test_larger_tables(rows: int, values: int, classes: int) -> None:
         assert_the_same(case.weighing(whole).table(), ID3())
 
 
-@pytest.mark.parametrize("learner", [ID3(epsilon=1), ID3(min_samples_leaf=2), ID3(ties=Ties({"/": "outlook"})), C45()])
+@of_every([ID3(epsilon=1), ID3(min_samples_leaf=2), ID3(ties=Ties({"/": "outlook"})), C45()])
 def test_others_are_left_to_the_book(learner: Any) -> None:
     assert walked(textbook("play-tennis"), learner) is None
 
@@ -123,6 +124,7 @@ def test_no_row_at_all() -> None:
     assert grown(ID3(), nothing, place) == [Node((0, 0), "n", stop="empty", prior=True)]
 
 
+@pytest.mark.slow
 def test_progress_is_told_of_every_node() -> None:
     table, counts, expected = categorical(200).table(), list[int](), list[int]()
     grow(ID3(), table, counts.append)

@@ -77,6 +77,7 @@ def any_trees(draw: st.DrawFn, depth: int = 4) -> Tree:
     return Tree(TARGET, (), tuple(nodes))
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("rules", RULES)
 @given(tree=any_trees())
 def test_any_tree(rules: Convention, tree: Tree) -> None:
@@ -85,6 +86,7 @@ def test_any_tree(rules: Convention, tree: Tree) -> None:
     assert all(one.alpha < other.alpha for one, other in pairwise(steps))
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("profile", ["cart-1984", "li-hang"])
 @given(tree=st.one_of(small_trees(), small_trees(gaps=True)))
 def test_trees_that_were_grown(profile: str, tree: Tree) -> None:
@@ -139,6 +141,7 @@ def test_a_link_below_which_something_was_cut_is_looked_at_again(price: Fraction
     assert [step.alpha * 3000 for step in path.steps[1:4]] == [prices[number] for number in order[:3]]
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("profile", ["cart-1984", "li-hang"])
 def test_a_deep_chain_is_pruned_in_no_time(profile: str) -> None:
     tree = chain(2000)

@@ -15,19 +15,19 @@ from reference_tree.learners import growing
 from reference_tree.learners.c45 import above_average, everyone
 from reference_tree.learners.place import Place
 from reference_tree.twins import by_the_book
+from tests.every import of_every
 
 BOOK: Any = growing.grown_below
 
 
-@pytest.mark.parametrize(
-    ("learner", "name"),
+@of_every(
     [
         (rt.ID3(), "play-tennis"),
         (rt.CART(), "iris"),
         (rt.CART(max_depth=1, criterion="absolute_error"), "cats-regression"),
         (rt.C45(), "golf"),
         (rt.CART(), "golf"),
-    ],
+    ]
 )
 def test_a_tree_is_that_of_the_book(learner: Any, name: str) -> None:
     table = rt.textbook(name)
@@ -57,6 +57,7 @@ def test_each_rule_of_attributes_that_compete_by_ratio(name: str, contenders: An
     assert learner.grow(rt.textbook(name)).nodes == expected.nodes
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(
         [

@@ -36,6 +36,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Tree
 from reference_tree.twins import by_the_book
 from tests import strategies
+from tests.every import of_every
 from tests.oracles import exact_value, real
 from tests.strategies import at_most
 
@@ -128,7 +129,7 @@ def test_factors_that_classes_of_two_share_with_m1() -> None:
     assert factors(Fraction(1, 4), 3) == (Fraction(4, 9), Fraction(8, 3))
 
 
-@pytest.mark.parametrize("error", [0, 1, Fraction(-1, 2)])
+@of_every([0, 1, Fraction(-1, 2)])
 def test_an_error_without_a_coefficient(error: Any) -> None:
     for formula in (coefficient, lambda e: coefficient_of_classes(e, 3)):
         with pytest.raises(ValueError, match="has none"):
@@ -364,7 +365,7 @@ def test_of_four_classes_a_stump_knows_two() -> None:
 # What it is told.
 
 
-@pytest.mark.parametrize("learner", [ID3(max_depth=1), C45(max_depth=1), CART(max_depth=2)])
+@of_every([ID3(max_depth=1), C45(max_depth=1), CART(max_depth=2)])
 def test_any_learner_of_classes_will_do(learner: Any) -> None:
     table = textbook("loan")
     boosted = AdaBoost(base=learner, trees=5).grow(table)

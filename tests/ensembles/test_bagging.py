@@ -24,6 +24,7 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from tests import strategies
+from tests.every import of_every
 
 
 @pytest.mark.covers("N4 Sampling with replacement")
@@ -40,7 +41,7 @@ def test_draws_that_will_never_change() -> None:
     assert bootstrap(10, 0, 1) == (0, 2, 1, 2, 0, 2, 0, 2, 1, 0)
 
 
-@pytest.mark.parametrize("m", [1, 2, 3, 4])
+@of_every([1, 2, 3, 4])
 def test_the_share_out_of_bag_is_that_of_all_possible_draws(m: int) -> None:
     left_out = sum(0 not in draws for draws in product(range(m), repeat=m))
     assert out_of_bag_share(m) == Fraction(left_out, m**m)

@@ -13,6 +13,7 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.derivatives import derived, given, targets
 from reference_tree.ensembles.losses import LOSSES, Case
 from reference_tree.learners.gradient_tree import GradientTree
+from tests.every import of_every
 
 
 def test_rows_of_equal_target_and_margin_are_one_case() -> None:
@@ -38,13 +39,12 @@ def test_derivatives_that_are_given_are_exact_and_no_attributes() -> None:
     assert tree.nodes[0].missing.to == 1
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
+@of_every(
     [
         ({"g": ["a", "b"], "h": [1, 1]}, "the column g holds a derivative for each row"),
         ({"g": [1, None], "h": [1, 1]}, "the column g holds a derivative for each row"),
         ({"g": [1, 2], "h": [1, -1]}, "one of them is negative"),
-    ],
+    ]
 )
 def test_derivatives_that_are_none_are_refused(columns: Mapping[str, Sequence[Any]], message: str) -> None:
     table = Table.from_columns({"x": [1, 2], **columns, "y": [1, 2]}, target="y")

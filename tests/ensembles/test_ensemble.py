@@ -21,6 +21,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Node, Tree
 from tests import strategies
+from tests.every import of_every
 
 CLASSES = Attribute("y", ("a", "b", "c"))
 NUMBER = Attribute("y")
@@ -119,8 +120,7 @@ def test_what_is_no_ensemble_is_refused() -> None:
         together(saying(3)).predict({})
 
 
-@pytest.mark.parametrize(
-    ("target", "combine", "start", "of", "message"),
+@of_every(
     [
         (NUMBER, "sum", (), None, "sum starts from 1 numbers here, not from 0"),
         (NUMBER, "softmax", (0,), None, "softmax does not suit y, which has no classes"),
@@ -129,7 +129,7 @@ def test_what_is_no_ensemble_is_refused() -> None:
         (CLASSES, "softmax", (0,), "a", "softmax starts from 3 numbers here, not from 1"),
         (CLASSES, "softmax", (0, 0, 0), None, "each tree says which class it adds to"),
         (NUMBER, "sum", (0,), "a", "each tree says which class it adds to"),
-    ],
+    ]
 )
 def test_sums_that_are_not_those_of_the_target(
     target: Attribute, combine: str, start: tuple[int, ...], of: str | None, message: str

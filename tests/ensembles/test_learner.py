@@ -18,8 +18,10 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree_document import to_json
+from tests.every import of_every
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -63,7 +65,7 @@ def ending(number: int) -> int:
     os._exit(number + 1)
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 3])
+@of_every([1, 2, 3])
 def test_they_come_in_order(jobs: int) -> None:
     assert list(side_by_side(squared, 7, jobs)) == [0, 1, 4, 9, 16, 25, 36]
     assert list(side_by_side(squared, 1, jobs)) == [0]
@@ -98,7 +100,7 @@ def test_every_option_of_the_base_is_recorded(tmp_path: Path) -> None:
         Bagging.of({**grower.options, "base": {"name": "id3"}})
 
 
-@pytest.mark.parametrize("kind", ENSEMBLES.values())
+@of_every(ENSEMBLES.values())
 def test_what_is_no_table_is_told(kind: type[EnsembleLearner]) -> None:
     with pytest.raises(InputError, match="'golf' is no table; read, textbook"):
         kind().grow("golf")  # type: ignore[arg-type]

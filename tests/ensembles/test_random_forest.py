@@ -56,7 +56,7 @@ def branches_to(place: Place) -> tuple[int, ...]:
 
 
 @pytest.mark.covers("N4 Random forest algorithm: random features")
-@pytest.mark.parametrize("rule", ["sqrt", "third", 3])
+@of_every(["sqrt", "third", 3])
 def test_each_node_decides_among_the_attributes_it_draws(rule: Any) -> None:
     """Every tree of the forest, node by node: the base learner on the table without the other attributes agrees."""
     table = textbook("watermelon-3.0")
@@ -210,12 +210,13 @@ def test_the_trees_of_a_forest_say_what_they_drew() -> None:
     assert found.grower.options["attributes"] == 2
 
 
-@pytest.mark.parametrize("value", [0, -1, "half", True, 1.5, None])
+@of_every([0, -1, "half", True, 1.5, None])
 def test_a_rule_that_is_none_is_refused(value: Any) -> None:
     with pytest.raises(ValueError, match="of the attributes sqrt, log2"):
         RandomForest(attributes=value)
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("base", [C45(), C45.like("li-hang"), C45.like("c45-r8"), CART()])
 def test_a_forest_of_numbers_is_the_same_by_the_book(base: Any) -> None:
     """No fast form looks at an attribute that was not drawn."""

@@ -7,9 +7,10 @@ import pytest
 from reference_tree.data.errors import InputError
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
 from reference_tree.tree import Grower
+from tests.every import of_every
 
 
-@pytest.mark.parametrize("name", ENSEMBLES)
+@of_every(ENSEMBLES)
 def test_a_learner_of_each_name_is_found_again(name: str) -> None:
     learner = ENSEMBLES[name]()
     assert learner.grower().name == name

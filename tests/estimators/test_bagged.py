@@ -30,6 +30,7 @@ BY_WEIGHT = {
 }
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize(
     ("model", "learner"),
     [

@@ -10,6 +10,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_tree import GradientTree
+from tests.every import of_every
 
 IRIS = [list(row.values()) for row in rt.textbook("iris").rows()]
 X = [row[:-1] for row in IRIS]
@@ -154,7 +155,7 @@ def test_only_the_number_itself_stands_for_a_gap() -> None:
     assert rt.XGBClassifier(n_estimators=1, missing=1e300).fit(single, [1, 1, 0, 0]).tree_ is not None
 
 
-@pytest.mark.parametrize("low_and_high", [(False, True), (0.0, 1.0), (0, 1)])
+@of_every([(False, True), (0.0, 1.0), (0, 1)])
 def test_classes_that_equal_0_and_1_are_whole_numbers_as_in_xgboost(low_and_high: tuple[Any, Any]) -> None:
     x, y = [[1.0], [2.0], [3.0], [4.0]], [low_and_high[place] for place in (0, 0, 1, 1)]
     model = rt.XGBClassifier(n_estimators=2, min_child_weight=0).fit(x, y, eval_set=[(x, y)], verbose=False)

@@ -13,6 +13,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.estimators import Estimator
+from tests.every import of_every
 
 ESTIMATORS = [rt.ID3Classifier, rt.C45Classifier, rt.CARTClassifier, rt.CARTRegressor]
 ROWS = [list(row.values())[:-1] for row in rt.textbook("golf").rows()]
@@ -30,15 +31,13 @@ def test_lists_are_enough_and_nothing_else_is_loaded() -> None:
     assert printed == "[0] [[1.0, 0.0]] 1.0 [0, 1]\nFalse False\n"
 
 
-@pytest.mark.parametrize(
-    ("estimator", "learner"),
+@of_every(
     [
         (rt.C45Classifier(), rt.C45()),
         (rt.C45Classifier(profile="weka-j48", min_samples_leaf=3), rt.C45.like("weka-j48", min_samples_leaf=3)),
         (rt.CARTClassifier(criterion="entropy", max_depth=2), rt.CART(criterion="entropy", max_depth=2)),
         (rt.CARTClassifier(profile="rpart"), rt.CART.like("rpart")),
-    ],
-    ids=["C4.5", "J48", "CART", "rpart"],
+    ]
 )
 def test_the_tree_is_that_of_the_learner(estimator: Any, learner: Any) -> None:
     golf = rt.textbook("golf")
@@ -89,8 +88,7 @@ def test_weights_count_as_repeated_rows() -> None:
     assert one.score(ROWS, LABELS, weights) == other.score(rows, labels)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
+@of_every(
     [
         (([[1], [2]], [0]), "X has 2 rows and y 1"),
         (([[1], [2, 3]], [0, 1]), "different numbers of cells"),
@@ -106,7 +104,7 @@ def test_weights_count_as_repeated_rows() -> None:
         (([[1], [2]], [1, None]), "Input y contains NaN"),
         (([[1], [2]], [[0, 1], [1, 0]]), "one class a row"),
         (([[1], [2]], [0, 1], 2.0), "sample_weight is a sequence"),
-    ],
+    ]
 )
 def test_what_cannot_be_fitted_is_told(arguments: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):

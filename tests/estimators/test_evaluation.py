@@ -10,6 +10,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.estimators.evaluation import METRICS, Row, Weighed, named
+from tests.every import of_every
 
 ROWS: Weighed = {Row(0, (0, Fraction(-1, 2))): 2, Row(1, (0, Fraction(1, 4))): 1, Row(1, (0, -1)): 3}
 
@@ -28,10 +29,7 @@ def test_metrics_are_those_of_the_definition() -> None:
     assert float(METRICS["rmse"].measure(numbers)) == math.sqrt(7 / 4)
 
 
-@pytest.mark.parametrize(
-    ("metric", "message"),
-    [("lglos", "logloss"), ("rmse", "there is no eval_metric 'rmse'"), (print, "a function is not called here")],
-)
+@of_every([("lglos", "logloss"), ("rmse", "there is no eval_metric 'rmse'"), (print, "a function is not called here")])
 def test_a_metric_that_there_is_not(metric: Any, message: str) -> None:
     with pytest.raises(rt.InputError, match=message):
         named(metric, "logistic")

@@ -12,6 +12,7 @@ import reference_tree as rt
 from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.views.derivation.ensembles import explained_round
+from tests.every import of_every
 
 IRIS = rt.textbook("iris")
 ROWS = [[float(row[a.name] or 0) for a in IRIS.schema.attributes] for row in IRIS.rows()]
@@ -19,6 +20,7 @@ SPECIES = [row["species"] for row in IRIS.rows()]
 DEEPER = rt.CART(max_depth=2)
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize(
     ("model", "learner"),
     [
@@ -59,7 +61,7 @@ def test_a_boosting_tree_answers_as_li_hang_prints_it() -> None:
     assert list(model.feature_importances_) == [1]
 
 
-@pytest.mark.parametrize(("loss", "rounds"), [(0.3, 5), (0.31, 4), (100, 1)])
+@of_every([(0.3, 5), (0.31, 4), (100, 1)])
 def test_its_rounds_end_with_the_loss(loss: Any, rounds: int) -> None:
     model = rt.BoostingTreeRegressor(loss=loss).fit(X8_2, Y8_2)
     assert len(model.tree_.members) == rounds

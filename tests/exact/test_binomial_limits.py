@@ -91,6 +91,7 @@ def test_the_digits_are_those_of_the_exact_comparison(case: tuple[int, int, Frac
     assert so_few(Fraction(high, scale)) < confidence or high - low > 1
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("confidence", [Fraction(1, 10**9), Fraction(1, 4), 1 - Fraction(1, 10**9)])
 @pytest.mark.parametrize(("errors", "rows"), [(1000, 3000), (0, 5000), (4999, 5000), (2, 5000)])
 def test_thousands_of_rows_take_no_time(errors: int, rows: int, confidence: Fraction) -> None:

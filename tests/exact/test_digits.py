@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.exact.digits import integer, integer_text
+from tests.every import of_every
 
 
 @contextmanager
@@ -40,7 +41,7 @@ def test_an_integer_of_any_length(zeros: int, offset: int) -> None:
         assert integer(text) == value
 
 
-@pytest.mark.parametrize("digits", [599, 600, 601, 1200, 1201, 4299, 4300, 4301, 9999])
+@of_every([599, 600, 601, 1200, 1201, 4299, 4300, 4301, 9999])
 def test_around_the_places_where_it_is_cut(digits: int) -> None:
     for value in (10**digits - 1, 10**digits, 10**digits + 1, 2 ** (digits * 3)):
         assert integer_text(value) == by_python(value)
@@ -58,7 +59,7 @@ def test_zeros_and_a_sign_in_front() -> None:
     assert [integer(text) for text in ("007", "+7", "-0", "0" * 5000)] == [7, 7, 0, 0]
 
 
-@pytest.mark.parametrize("text", ["", "-", "+-1", "1_000", " 1", "1.5", "½", "１", "9" * 700 + "x"])
+@of_every(["", "-", "+-1", "1_000", " 1", "1.5", "½", "１", "9" * 700 + "x"])
 def test_what_is_no_row_of_digits(text: str) -> None:
     with pytest.raises(ValueError, match="is not a row of digits"):
         integer(text)

@@ -18,6 +18,7 @@ from reference_tree.exact.log_ratios import LogRatio, LogRatioDifference
 from reference_tree.exact.log_sums import CAP_BITS, LogSum, UndecidedError, log
 from reference_tree.exact.rounding import decimal
 from tests import oracles
+from tests.every import of_every
 from tests.exact.test_log_sums import coefficients, convergents_of_log2_3, nonzero, sign, sums
 
 # Ratios.
@@ -69,7 +70,7 @@ def test_ratios_tie_across_bases(a: LogSum, b: LogSum) -> None:
         assert hash(a_there / b_there) == hash(a / b)
 
 
-@pytest.mark.parametrize(("p", "q"), [*islice(convergents_of_log2_3(), 20, 120, 25)])
+@of_every([*islice(convergents_of_log2_3(), 20, 120, 25)])
 def test_near_ties_of_ratios(p: int, q: int) -> None:
     """As log2 3 and p/q are apart by less than 1/q², so are their quotients by log2 5."""
     with mpmath.workdps(500):

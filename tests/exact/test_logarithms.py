@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.exact.logarithms import check_base, coprime_base, log2_floor
+from tests.every import of_every
 
 
 @given(st.integers(1, 2**64), st.integers(0, 10))
@@ -22,14 +23,14 @@ def test_the_logarithm_from_below_in_whole_numbers(n: int, bits: int) -> None:
     assert 1 << floor <= power < 1 << floor + 2
 
 
-@pytest.mark.parametrize("bits", range(11))
+@of_every(range(11))
 def test_the_logarithm_from_below_of_all_small_numbers(bits: int) -> None:
     for n in range(1, 300):
         floor = log2_floor(n, bits)
         assert 1 << floor <= n ** (1 << bits) < 1 << floor + 2
 
 
-@pytest.mark.parametrize("seed", range(40))
+@of_every(range(40))
 def test_the_logarithm_from_below_of_long_numbers(seed: int) -> None:
     chance = random.Random(seed)
     n, bits = chance.getrandbits(chance.randint(1, 3000)) + 1, chance.randint(1, 600)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.radicals import RadicalSum, exp2_floor, integer_root, power_bounds, root
 from reference_tree.exact.rounding import decimal
+from tests.every import of_every
 
 positive = st.fractions(Fraction(1, 1000), 1000, max_denominator=1000)
 exponents = st.fractions(Fraction(1, 40), 3, max_denominator=40)
@@ -91,8 +92,7 @@ def test_what_is_written_in_two_ways_is_equal(base: Fraction, exponent: Fraction
     assert root(base, exponent) - root(base, exponent) == 0
 
 
-@pytest.mark.parametrize(
-    ("x", "y"),
+@of_every(
     [
         (root(2) + root(8), root(18)),
         (root(Fraction(1, 4), Fraction(1, 2)), Fraction(1, 2)),
@@ -100,7 +100,7 @@ def test_what_is_written_in_two_ways_is_equal(base: Fraction, exponent: Fraction
         (root(12) * Fraction(1, 2), root(3)),
         (root(5, Fraction(1, 2)) * 2 - root(20) + 7, 7),
         (root(0) + 1, 1),
-    ],
+    ]
 )
 def test_equal_numbers(x: RadicalSum, y: RadicalSum) -> None:
     assert x == y

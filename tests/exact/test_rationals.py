@@ -24,6 +24,7 @@ from reference_tree.exact.rationals import (
     shortened,
     simplest,
 )
+from tests.every import of_every
 
 signs = st.sampled_from(["", "+", "-"])
 digits = st.text("0123456789", min_size=1, max_size=30)
@@ -94,7 +95,7 @@ def test_what_is_no_number_is_refused(text: str) -> None:
         rational(text)
 
 
-@pytest.mark.parametrize("text", ["NaN", "nan", "-nan", "inf", "+Inf", "-INFINITY"])
+@of_every(["NaN", "nan", "-nan", "inf", "+Inf", "-INFINITY"])
 def test_nan_and_infinity_are_refused_as_such(text: str) -> None:
     assert is_not_a_number(text)
     assert not is_number(text)
@@ -102,13 +103,12 @@ def test_nan_and_infinity_are_refused_as_such(text: str) -> None:
         rational(text)
 
 
-@pytest.mark.parametrize("text", ["1" * DIGITS, "-" + "1" * DIGITS, "." + "1" * DIGITS, "1e400", "1e-400", "1e+0400"])
+@of_every(["1" * DIGITS, "-" + "1" * DIGITS, "." + "1" * DIGITS, "1e400", "1e-400", "1e+0400"])
 def test_long_numbers_are_read(text: str) -> None:
     assert rational(text) == Fraction(text)
 
 
-@pytest.mark.parametrize(
-    "text",
+@of_every(
     [
         "1" * (DIGITS + 1),
         "-1." + "1" * DIGITS,
@@ -119,7 +119,7 @@ def test_long_numbers_are_read(text: str) -> None:
         "1" * 5000,
         "1e" + "0" * 5000,
         "1e999999999999",
-    ],
+    ]
 )
 def test_longer_numbers_are_refused_at_once_and_in_short(text: str) -> None:
     assert is_number(text)
@@ -140,10 +140,8 @@ def test_what_the_package_writes_itself_may_be_longer() -> None:
         rational("1e401", OWN_DIGITS)
 
 
-@pytest.mark.parametrize(
-    "value",
-    [Fraction(3**10_000, 7**6_000), Fraction(7**6_000, 2**10_000), -Fraction(1, 5**7_000), 10**9_000, -(3**9_000)],
-    ids=["p/q", "terminates", "p is 1", "round", "whole"],
+@of_every(
+    [Fraction(3**10_000, 7**6_000), Fraction(7**6_000, 2**10_000), -Fraction(1, 5**7_000), 10**9_000, -(3**9_000)]
 )
 def test_numbers_of_thousands_of_digits_are_written_and_read(value: int | Fraction) -> None:
     for text in (exact_text(value), decimal_text(value)):
@@ -155,7 +153,7 @@ def test_an_exact_number_is_written_in_lowest_terms(value: int | Fraction) -> No
     assert exact_text(value) == str(value)
 
 
-@pytest.mark.parametrize("text", ["1/0", "0/0", "-3/000"])
+@of_every(["1/0", "0/0", "-3/000"])
 def test_a_zero_denominator_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="has the denominator 0"):
         rational(text)
@@ -171,18 +169,18 @@ def test_exact_numbers_stay_what_they_are(number: int | Fraction | Decimal) -> N
     assert exactly(number) == number
 
 
-@pytest.mark.parametrize("number", [0.1, 1e-300, 5e-324, 1.7e308])
+@of_every([0.1, 1e-300, 5e-324, 1.7e308])
 def test_the_decimal_of_a_float_is_as_exact_as_the_float(number: float) -> None:
     assert exactly(Decimal(number)) == exactly(number) == Fraction(number)
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf"), Decimal("NaN"), Decimal("Infinity")])
+@of_every([float("nan"), float("inf"), float("-inf"), Decimal("NaN"), Decimal("Infinity")])
 def test_no_number_is_nan_or_infinite(number: object) -> None:
     with pytest.raises(ValueError, match="is not a finite number"):
         exactly(number)
 
 
-@pytest.mark.parametrize("thing", ["1", None, [1], 1j])
+@of_every(["1", None, [1], 1j])
 def test_only_a_real_number_is_a_number(thing: object) -> None:
     with pytest.raises(TypeError, match="is not a number"):
         exactly(thing)
@@ -206,10 +204,7 @@ def test_a_terminating_value_is_written_as_a_decimal(value: Decimal) -> None:
     assert text == "0" or text.lstrip("-") == f"{abs(value):f}".rstrip("0").rstrip(".")
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(0, "0"), (Fraction(1, 8), "0.125"), (Fraction(-1, 20), "-0.05"), (100, "100"), (Fraction(-22, 7), "-22/7")],
-)
+@of_every([(0, "0"), (Fraction(1, 8), "0.125"), (Fraction(-1, 20), "-0.05"), (100, "100"), (Fraction(-22, 7), "-22/7")])
 def test_data_values_are_written(value: int | Fraction, text: str) -> None:
     assert decimal_text(value) == text
 

@@ -53,8 +53,7 @@ def test_the_small_model_is_read() -> None:
     assert len(read_foreign(xgboost())[0]["trees"][0]["nodes"]) == 3
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
+@of_every(
     [
         ({"left_children": [0, -1, -1]}, "node 0 is reached by two branches, or lies below itself"),
         ({"left_children": [2, -1, -1]}, "node 2 is reached by two branches"),
@@ -69,7 +68,7 @@ def test_the_small_model_is_read() -> None:
         ({"left_children": None}, "is not a model of XGBoost"),
         ({"default_left": 3}, "is not a model of XGBoost"),
         ({"split_type": [1, 0, 0]}, "is not a model of XGBoost: '0' is absent"),
-    ],
+    ]
 )
 def test_a_broken_model_of_xgboost_is_refused(changes: dict[str, Any], message: str) -> None:
     assert message in refused(xgboost(**changes))
@@ -83,7 +82,7 @@ def test_numbers_that_no_float_holds_are_refused() -> None:
     assert "features or categories are claimed" in refused(claimed)
 
 
-@pytest.mark.parametrize("opening", ["[", '{"a":', '[{"nodeid": 0, "children":['])
+@of_every(["[", '{"a":', '[{"nodeid": 0, "children":['])
 def test_deep_nesting_is_refused(opening: str) -> None:
     assert "nested too deeply" in refused(opening * 100_000)
 
@@ -196,7 +195,7 @@ OUTSIDE = '<!DOCTYPE PMML [<!ENTITY a SYSTEM "file:///etc/passwd">]><PMML>&a;</P
 BARE = '<?xml version="1.0"?>\n<!DOCTYPE PMML SYSTEM "http://example.org/pmml.dtd">\n<PMML/>'
 
 
-@pytest.mark.parametrize("text", [BOMB, OUTSIDE, BARE])
+@of_every([BOMB, OUTSIDE, BARE])
 def test_a_document_type_is_refused_before_it_is_read(text: str) -> None:
     assert "it declares a document type" in refused(text)
     assert "it declares a document type" in refused(text.encode("utf-8"))

@@ -10,6 +10,7 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.foreign import read_foreign
+from tests.every import of_every
 from tests.foreign.documents import answers_as_it_did, files
 from tests.foreign.recording import HERE
 
@@ -52,8 +53,7 @@ def test_no_row_has_a_category_below_0() -> None:
     assert read_foreign(changed('"threshold": "1||2"', '"threshold": "1||2||-1"')) == read_foreign(changed("{", "{"))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
+@of_every(
     [
         ('"default_left": true, "missing_type": "NaN"', '"default_left": true, "missing_type": "Zero"', None),
         ('"default_left": true, "missing_type": "NaN"', '"default_left": false, "missing_type": "Zero"', "sends 0 to"),
@@ -61,7 +61,7 @@ def test_no_row_has_a_category_below_0() -> None:
         ('"leaf_value"', '"leaf_const": 1, "leaf_value"', "its leaves are linear functions"),
         ('"num_tree_per_iteration": 1', '"num_tree_per_iteration": 0', "is not a model of LightGBM"),
         ('"objective": "regression"', '"objective": "poisson"', None),
-    ],
+    ]
 )
 def test_what_no_threshold_says_is_refused(old: str, new: str, message: str | None) -> None:
     if message is not None:

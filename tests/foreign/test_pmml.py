@@ -12,6 +12,7 @@ from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, read_tree, to_json
 from reference_tree.views.trees.pmml import to_pmml
+from tests.every import of_every
 from tests.foreign.documents import tree_of
 from tests.pmml import Model
 from tests.programs.recordings import RECORDINGS
@@ -28,7 +29,7 @@ def kept(node: Node, target_is_class: bool) -> object:
     return node.test, node.branches, counts, missing.shares, missing.to, missing.stays, stand_ins
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2, 6)
 @pytest.mark.parametrize("recording", SMALL, ids=lambda recording: str(recording.name))
 def test_what_was_written_is_read_as_it_was(recording: object) -> None:
     tree = read_tree(getattr(recording, "path"))  # noqa: B009
@@ -83,8 +84,7 @@ def either(*predicates: str) -> str:
     return f'<CompoundPredicate booleanOperator="or">{"".join(predicates)}</CompoundPredicate>'
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
+@of_every(
     [
         (simple("x", "lessOrEqual", "0.5"), simple("x", "greaterThan", "0.5"), ("le", "b")),
         (simple("x", "greaterOrEqual", "0.5"), simple("x", "lessThan", "0.5"), ("lt", "c")),
@@ -94,7 +94,7 @@ def either(*predicates: str) -> str:
         (simple("sky", "equal", "sunny"), "<True/>", ("in", "b")),
         (simple("sky", "notEqual", "sunny"), simple("sky", "equal", "sunny"), ("in", "c")),
         (either(simple("sky", "equal", "sunny"), simple("sky", "equal", "grey")), "<True/>", ("in", "b")),
-    ],
+    ]
 )
 def test_two_children_are_one_question(first: str, second: str, expected: tuple[str, str]) -> None:
     (document,) = read_foreign(model(first, second))
@@ -110,15 +110,14 @@ def test_two_children_are_one_question(first: str, second: str, expected: tuple[
     assert document["program"] == {"name": "somebody", "numbers": "double", "silent": ["counts"]}
 
 
-@pytest.mark.parametrize(
-    ("attrib", "above", "missing"),
+@of_every(
     [
         ("", "", None),
         ('missingValueStrategy="lastPrediction"', "", {"rule": "stay"}),
         ('missingValueStrategy="nullPrediction"', "", None),
         ('missingValueStrategy="defaultChild"', 'defaultChild="c"', {"rule": "branch", "to": 2}),
         ('missingValueStrategy="weightedConfidence"', "", {"rule": "fractions"}),
-    ],
+    ]
 )
 def test_rows_without_a_value_go_where_the_model_says(attrib: str, above: str, missing: object) -> None:
     text = model(simple("x", "lessThan", "1"), simple("x", "greaterOrEqual", "1"), attrib, above=above)

@@ -11,6 +11,7 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import from_json, to_json
+from tests.every import of_every
 from tests.foreign.documents import files, record_of, rows_of, tree_of
 from tests.foreign.recording import HERE
 from tests.programs.data_sets import data_set
@@ -53,8 +54,7 @@ def test_weights_that_are_whole_are_counts_and_shares() -> None:
 PRINTED = (HERE / "weka" / "j48-iris.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
+@of_every(
     [
         ("petal width > 0.6", "petal width > 0.7", "line 5: .*two branches, below and above it"),
         ("petal width > 0.6", "petal width >= 0.6", "two branches, below and above it"),
@@ -65,7 +65,7 @@ PRINTED = (HERE / "weka" / "j48-iris.txt").read_text(encoding="utf-8")
         ("Size of the tree", "Size of a tree", "the text is not whole"),
         ("petal length <= 4.9", "petal length <= 4.9.1", "is not a tree of Weka"),
         ("|   petal width <= 1.7", "petal width ~ 1.7", "'petal width ~ 1.7' is no branch of a tree"),
-    ],
+    ]
 )
 def test_a_printout_that_is_no_tree_is_refused(old: str, new: str, message: str) -> None:
     assert old in PRINTED

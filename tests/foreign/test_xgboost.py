@@ -16,6 +16,7 @@ DUMPS = files("xgboost", ".dump.json")
 MODELS = [each for each in files("xgboost") if ".dump" not in str(each.id)]
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("path", MODELS)
 def test_a_model_answers_as_it_did(path: Path) -> None:
     answers_as_it_did(path, 2e-7)

@@ -22,6 +22,7 @@ from reference_tree.learners.c45 import C45, MEASURED, RatioCandidate, above_ave
 from reference_tree.learners.place import Ties
 from reference_tree.views.derivation.explain import explain
 from tests import oracles
+from tests.every import of_every
 from tests.learners.decisions import at, names, scores
 from tests.oracles import exact_value
 from tests.strategies import tables_with_gaps
@@ -29,14 +30,13 @@ from tests.strategies import tables_with_gaps
 # ------------------------------------------------------------------------------------ who may compete, and an ID column
 
 
-@pytest.mark.parametrize(
-    ("name", "root", "plain"),
+@of_every(
     [
         ("play-tennis-id", "day", "day"),
         ("cats-id", "id", "id"),
         ("watermelon-2.0-id", "纹理", "纹理"),
         ("loan-id", "ID", "有自己的房子"),  # the ID raises the average so far that nobody else may compete
-    ],
+    ]
 )
 def test_the_ratio_does_not_always_cure_the_preference_for_an_id(name: str, root: str, plain: str) -> None:
     assert names(at(name)) == [root]
@@ -108,7 +108,7 @@ def test_equal_cuts_of_different_ratio() -> None:
     assert set(names(upside_down)) == {"x<=1.5", "x<=4.5", "b"}
 
 
-@pytest.mark.parametrize("name", ["x<=1.5", "x<=4.5", "b"])
+@of_every(["x<=1.5", "x<=4.5", "b"])
 def test_any_winner_can_be_asked_for(name: str) -> None:
     table = Table.from_columns(CUTS)
     tree = C45(ties=Ties(choose={"/": name})).grow(table)
@@ -163,9 +163,7 @@ HALF: dict[str, Any] = {"a": list("sssstt"), "b": ["p", None, None, None, "q", "
 
 
 @pytest.mark.covers("N0 EN §3.2 ratio", "N1 §1.5 step 4", "N1 §1.5 step 5")
-@pytest.mark.parametrize(
-    ("epsilon", "stop"), [("0.5", None), ("0.5000000000000000001", "epsilon"), ("0.4999999999999999999", None)]
-)
+@of_every([("0.5", None), ("0.5000000000000000001", "epsilon"), ("0.4999999999999999999", None)])
 def test_epsilon_is_held_against_the_ratio(epsilon: str, stop: str | None) -> None:
     decision = C45(epsilon=Fraction(epsilon)).decide(Table.from_columns(HALF).sample())
     assert (decision.stop, names(decision)) == (stop, ["b"])
@@ -214,8 +212,7 @@ def test_an_exclusive_or_is_grown_of_categories_and_of_numbers() -> None:
 
 
 @pytest.mark.covers("N1 §1.5 step 1", "N1 §1.5 step 2")
-@pytest.mark.parametrize(
-    ("columns", "stop"),
+@of_every(
     [
         ({"a": ["p"], "y": ["n"]}, "pure"),
         ({"a": [None], "x": [None], "y": ["n"]}, "pure"),
@@ -224,7 +221,7 @@ def test_an_exclusive_or_is_grown_of_categories_and_of_numbers() -> None:
         ({"x": [None] * 3, "a": [None] * 3, "y": list("nny")}, "no-candidates"),
         ({"x": [5, None, None], "a": ["p", None, None], "y": list("nny")}, "no-candidates"),
         ({"y": list("nny")}, "no-attributes"),
-    ],
+    ]
 )
 def test_one_leaf(columns: dict[str, list[Any]], stop: str) -> None:
     numbers = [name for name in columns if name == "x"]
@@ -402,13 +399,10 @@ def test_options_that_are_none_are_refused(change: dict[str, Any]) -> None:
         C45.of({key: value for key, value in C45().grower().options.items() if key not in change})
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
+@of_every([
         {"epsilon": float("nan")}, {"max_depth": -1}, {"max_depth": 1.5}, {"max_depth": True},
         {"min_samples_leaf": None}, {"contenders": lambda groups: (groups, {})},
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_no_option_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError)):
         C45(**options)

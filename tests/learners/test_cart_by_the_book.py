@@ -114,6 +114,7 @@ def is_score(winner: Candidate, by: str, expected: Any) -> bool:
 # Rows that do not answer stay at the node: so the oracle need not know what else could become of them.
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("criterion", CLASSES)
 @given(table=strategies.tables_with_gaps(), chosen=options)
 def test_classes(criterion: Any, table: Table, chosen: dict[str, Any]) -> None:
@@ -133,6 +134,7 @@ def test_numbers_by_the_variance_of_the_course(table: Table, chosen: dict[str, A
     assert_by_the_book(table, CART(criterion=criterion, missing="stay", **chosen), Options(criterion, **chosen))
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("criterion", CLASSES)
 @given(strategies.tables_with_gaps(), st.lists(st.integers(1, 5), min_size=3, max_size=3), options)
 def test_priors(criterion: Any, table: Table, priors: list[int], chosen: dict[str, Any]) -> None:

@@ -24,6 +24,7 @@ from reference_tree.splitting.linear.oc1 import oc1
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate
 from reference_tree.tree_document import from_json, to_json
 from reference_tree.views.derivation.explain import explain
+from tests.every import of_every
 from tests.splitting.linear.separating import all_sides, best_sides
 from tests.strategies import at_most
 
@@ -160,7 +161,7 @@ def test_a_category_is_asked_by_its_values() -> None:
     assert "[ear=oval]" in tree.nodes[0].test.name if tree.nodes[0].test else False
 
 
-@pytest.mark.parametrize("search", SEARCHES)
+@of_every(SEARCHES)
 def test_a_document_says_who_searched(search: Any) -> None:
     learner = CART(branching="linear", search=search, seed=7)
     tree = learner.grow(MELONS)
@@ -238,7 +239,7 @@ def test_a_search_that_finds_no_line_says_so() -> None:
     assert "because no line that the search looks at separates its rows" in explain(tree, table)
 
 
-@pytest.mark.parametrize("search", ["lda", "oc1", "cart-lc", "exhaustive"])
+@of_every(["lda", "oc1", "cart-lc", "exhaustive"])
 def test_a_search_whose_lines_are_barred_says_so(search: Any) -> None:
     tree = CART(branching="linear", search=search, min_samples_leaf=9).grow(textbook("watermelon-3.0a"))
     assert [node.stop for node in tree.nodes] == ["min-samples-leaf"]

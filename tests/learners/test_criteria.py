@@ -16,6 +16,7 @@ from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import CRITERIA, LOSS, LOSSES, PRIORS, NodeCriterion, criterion_for
 from reference_tree.learners.place import Place
+from tests.every import of_every
 from tests.learners.test_cart_by_the_book import numeric_tables
 from tests.strategies import tables_with_gaps
 
@@ -46,6 +47,7 @@ def test_a_criterion_for_another_target_is_refused(name: str, target: Attribute,
 RULES = st.sampled_from(["stay", "spread", "better-side"])
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("criterion", ["auto", "entropy", "misclassification"])
 @given(table=tables_with_gaps(), missing=RULES, branching=st.sampled_from(["subset", "one-vs-rest", "multiway"]))
 def test_what_integers_leave_out_is_no_winner(criterion: Any, table: Table, missing: Any, branching: Any) -> None:
@@ -175,9 +177,7 @@ def test_of_sides_that_are_equally_good_unknown_rows_take_the_last() -> None:
 # Priors and losses as options.
 
 
-@pytest.mark.parametrize(
-    "options", [{"priors": {"a": -1}}, {"loss": {"a": {"b": -1}}}, {"priors": {"a": float("nan")}}]
-)
+@of_every([{"priors": {"a": -1}}, {"loss": {"a": {"b": -1}}}, {"priors": {"a": float("nan")}}])
 def test_what_is_no_cost_is_refused(options: Any) -> None:
     with pytest.raises(ValueError, match=r"is not negative|finite"):
         CART(**options)
@@ -188,7 +188,7 @@ def test_a_prior_and_a_loss_may_be_0() -> None:
     assert (learner.priors, learner.loss) == ({"no": 0, "yes": 1}, {"no": {"yes": 0}})
 
 
-@pytest.mark.parametrize("written", [{"priors": {"a": 1}}, {"priors": "1"}, {"loss": {"a": "1"}}, {"loss": {"a": 1.5}}])
+@of_every([{"priors": {"a": 1}}, {"priors": "1"}, {"loss": {"a": "1"}}, {"loss": {"a": 1.5}}])
 def test_a_document_writes_costs_as_text(written: Any) -> None:
     with pytest.raises(InputError, match="these are not the options of cart"):
         CART.of({**CART().grower().options, **written})
@@ -211,8 +211,7 @@ def test_numbers_may_be_given_as_text() -> None:
     assert CART.of(learner.grower().options) == learner
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
+@of_every(
     [
         ({"priors": {"no": "half"}}, "a prior of no: 'half' is not a number"),
         ({"priors": {"no": None}}, "a prior of no: None is not a number"),
@@ -222,7 +221,7 @@ def test_numbers_may_be_given_as_text() -> None:
         ({"loss": [1]}, r"a loss is given for each class and prediction by their names, not as \[1\]"),
         ({"loss": {"no": 5}}, "a loss is given for each class by its name, not as 5"),
         ({"loss": {"no": {"yes": "dear"}}}, "a loss of yes: 'dear' is not a number"),
-    ],
+    ]
 )
 def test_what_is_no_number_is_refused_in_one_line(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):

@@ -21,6 +21,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.explain import explain
 from tests.c45_by_the_book import Book, Options, Question, Weighted
+from tests.every import of_every
 from tests.laws import LearnerLaws
 from tests.learners.decisions import assert_as_in, at, names, scores
 from tests.strategies import categorical_tables, tables_with_gaps
@@ -67,6 +68,7 @@ def test_by_the_book_with_bounds(table: Table, bounds: dict[str, Any]) -> None:
     assert_by_the_book(table, **bounds)
 
 
+@pytest.mark.one_in(1, 6)
 @pytest.mark.parametrize("name", TABLES)
 def test_textbook_tables_by_the_book(name: str) -> None:
     assert_by_the_book(textbook(name))
@@ -190,7 +192,7 @@ def test_the_documents_of_id3_have_no_more_options_than_before() -> None:
     assert set(ExtendedID3().grower().options) - set(ID3().grower().options) == {"missing"}
 
 
-@pytest.mark.parametrize("learner", [ID3(), ExtendedID3(max_depth=2), ID3.like("zhou", epsilon=1)])
+@of_every([ID3(), ExtendedID3(max_depth=2), ID3.like("zhou", epsilon=1)])
 def test_a_document_leads_back_to_the_learner(learner: ID3) -> None:
     grower = learner.grower()
     found = ID3.of(grower.options, grower.profile)

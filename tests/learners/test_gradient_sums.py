@@ -8,7 +8,6 @@ from math import isqrt
 from typing import Any
 
 import mpmath
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +23,7 @@ from reference_tree.learners.gradient_sums import Sides, made_of_gain, made_of_h
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.splitting.default_side import LEFT
 from tests.boosting_by_the_book import number
+from tests.every import of_every
 
 SYMBOLS = {"p": Fraction(-1, 3), "q": Fraction(-7, 5)}
 TERMS = [
@@ -200,7 +200,7 @@ def test_of_rational_derivatives_every_number_is_the_rational_it_is() -> None:
     assert all(isinstance(number, int | Fraction) for number in found)
 
 
-@pytest.mark.parametrize("bits", [40, 100, 300])
+@of_every([40, 100, 300])
 def test_of_irrational_derivatives_every_number_is_enclosed_as_narrowly_as_is_wanted(bits: int) -> None:
     with mpmath.workdps(150):
         p = mpmath.sqrt(mpmath.mpf(1) / 2)
@@ -214,7 +214,7 @@ def test_of_irrational_derivatives_every_number_is_enclosed_as_narrowly_as_is_wa
             assert ends.high - ends.low < Fraction(1 << 10, 1 << bits)
 
 
-@pytest.mark.parametrize("reg_alpha", [Fraction(1, 2), 2, 5])
+@of_every([Fraction(1, 2), 2, 5])
 def test_gains_whose_sums_are_shrunk_to_nothing_are_equal(reg_alpha: Any) -> None:
     """Sides without any G tie, however their rows differ."""
     rows = {"x": list(range(10)), "z": [5, 2, 9, 4, 1, 3, 8, 7, 6, 0], "y": [*"aabababbab"]}

@@ -13,6 +13,7 @@ from reference_tree.ensembles.derivatives import Derived, given
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.registry import learner_of
 from reference_tree.node import Derivatives
+from tests.every import of_every
 
 
 def data(x: list[Any], g: list[Any], h: list[Any] | None = None) -> Derived:
@@ -20,8 +21,7 @@ def data(x: list[Any], g: list[Any], h: list[Any] | None = None) -> Derived:
     return given(Table.from_columns(columns, target="y", continuous=["x", "g"]), "g", "h")
 
 
-@pytest.mark.parametrize(
-    ("options", "rows", "stop"),
+@of_every(
     [
         ({}, data([1, 1], [1, -1]), "no-candidates"),
         ({"max_depth": 0}, data([1, 2], [1, -1]), "max-depth"),
@@ -33,7 +33,7 @@ def data(x: list[Any], g: list[Any], h: list[Any] | None = None) -> Derived:
         ({"reg_lambda": 0}, data([1, 2], [1, 1]), "epsilon"),  # it gains nothing
         ({"epsilon": 1}, data([1, 2], [1, -1]), "epsilon"),  # it gains 1, and has to gain more
         ({"reg_lambda": 0, "min_child_weight": 0}, data([1, 2], [1, -1], [1, 0]), "min-child-weight"),
-    ],
+    ]
 )
 def test_why_a_node_is_a_leaf(options: dict[str, Any], rows: Derived, stop: str) -> None:
     assert [node.stop for node in GradientTree(**options).grow(rows).nodes] == [stop]
@@ -55,7 +55,7 @@ def test_a_leaf_of_which_nothing_is_known_adds_nothing() -> None:
     assert [node.label for node in GradientTree(reg_lambda=0).grow(data([1, 1], [1, 1], [0, 0])).nodes] == [0]
 
 
-@pytest.mark.parametrize("options", [{f"colsample_by{what}": Fraction(1, 10)} for what in ("tree", "level", "node")])
+@of_every([{f"colsample_by{what}": Fraction(1, 10)} for what in ("tree", "level", "node")])
 def test_of_one_attribute_a_share_is_still_one(options: dict[str, Any]) -> None:
     assert len(GradientTree(max_depth=1, **options).grow(data([1, 2], [1, -1])).nodes) == 3
 

@@ -97,7 +97,7 @@ def test_every_leaf_is_what_id3_says_of_it(table: Table) -> None:
     assert_asked_at_each_node(ID3(), table)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 9)
 @pytest.mark.parametrize("learner", LEARNERS, ids=map(str, range(len(LEARNERS))))
 @given(strategies.mixed_tables())
 def test_every_leaf_is_what_the_learner_says_of_it(learner: C45 | CART, table: Table) -> None:

@@ -19,6 +19,7 @@ from reference_tree.learners.growing import revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Tree
 from tests import strategies
+from tests.every import of_every
 from tests.laws import LearnerLaws
 from tests.oracles import UNBOUND, Bounds, Grown, grown
 
@@ -99,7 +100,7 @@ def test_textbook_tables_by_the_book(name: str) -> None:
     assert_by_the_book(textbook(name))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@of_every(range(4))
 def test_larger_tables_by_the_book(seed: int) -> None:
     chance = random.Random(seed)
     size = 60
@@ -274,8 +275,7 @@ def test_weights_count_as_so_many_rows() -> None:
     assert ID3().grow(weighted) == ID3().grow(Table.from_columns(repeated))
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
+@of_every(
     [
         ({"a": ["x", "y"], "size": [1, 2], "y": ["n", "y"]}, "the attribute size is continuous"),
         (
@@ -288,7 +288,7 @@ def test_weights_count_as_so_many_rows() -> None:
         ),
         ({"a": ["x", None, "z"], "b": ["x", "z", None], "y": list("nyy")}, "the attributes a, b have missing values"),
         ({"a": ["x", "y"], "y": [1, 2]}, "the target y is continuous"),
-    ],
+    ]
 )
 def test_what_id3_has_no_rule_for_is_refused(columns: dict[str, list[Any]], message: str) -> None:
     with pytest.raises(InputError, match=message):
@@ -314,8 +314,7 @@ def test_a_bound_given_as_a_float_is_the_value_of_that_float() -> None:
     assert ID3.of(learner.grower().options) == learner
 
 
-@pytest.mark.parametrize(
-    "options",
+@of_every(
     [
         {"epsilon": float("nan")},
         {"epsilon": "0.1"},
@@ -323,7 +322,7 @@ def test_a_bound_given_as_a_float_is_the_value_of_that_float() -> None:
         {"max_depth": 1.5},
         {"max_depth": True},
         {"min_samples_leaf": None},
-    ],
+    ]
 )
 def test_what_is_no_bound_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError)):

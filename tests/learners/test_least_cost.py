@@ -10,6 +10,7 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.learners.least_cost import State, Subproblems, Worth, members, together
+from tests.every import of_every
 
 
 def parity(bits: int, limit: int = 10**6, **bounds: int) -> Subproblems:
@@ -20,7 +21,7 @@ def parity(bits: int, limit: int = 10**6, **bounds: int) -> Subproblems:
     return Subproblems(counts, [(2**2**bits - 1 ^ one, one) for one in ones], min, sum, limit=limit, **bounds)
 
 
-@pytest.mark.parametrize("bits", [1, 2, 3, 4])
+@of_every([1, 2, 3, 4])
 def test_a_parity_takes_every_row(bits: int) -> None:
     everything = State(2**2**bits - 1, None)
     assert parity(bits).solve([everything])[everything] == Worth(0, 2**bits)

@@ -29,6 +29,7 @@ from reference_tree.pruning.cost_function import cost, cost_function
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
 from tests import strategies
+from tests.every import of_every
 from tests.laws import LearnerLaws
 from tests.learners.every_tree import every_tree
 from tests.strategies import at_most
@@ -193,7 +194,7 @@ def bits(number: int, label: Any, extra: Any = None) -> Table:
     )
 
 
-@pytest.mark.parametrize("number", [2, 3, 4])
+@of_every([2, 3, 4])
 def test_a_parity_needs_a_leaf_for_each_row(number: int) -> None:
     table = bits(number, lambda *x: sum(x) % 2)
     assert len(Optimal().grow(table).leaves()) == 2**number
@@ -362,6 +363,7 @@ def test_the_parts_of_a_question_are_its_answers() -> None:
         assert rows == list(partition.rows)
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize(
     ("name", "options"),
     [

@@ -22,6 +22,7 @@ from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Ties
 from reference_tree.learners.recorded import AMOUNT, NUMBER, described, rule, whole, word
 from reference_tree.learners.registry import LEARNERS
+from tests.every import of_every
 
 
 def up() -> None:
@@ -99,9 +100,7 @@ def test_only_a_profile_itself_says_that_it_set_the_options() -> None:
         Toy.of(Toy().grower().options, "down")
 
 
-@pytest.mark.parametrize(
-    ("learner", "profile"), [(one, profile) for one in LEARNERS.values() for profile in (None, *one.profiles)]
-)
+@of_every([(one, profile) for one in LEARNERS.values() for profile in (None, *one.profiles)])
 def test_a_copy_keeps_the_dialect(learner: type[Options], profile: str | None) -> None:
     dialect = learner() if profile is None else learner.like(profile)
     copied = replace(dialect, max_depth=3)
@@ -118,8 +117,7 @@ def test_a_float_is_the_exact_value_it_has() -> None:
     assert Toy(epsilon=0.1).epsilon == Fraction(0.1)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "given",
+@of_every(
     [
         {"max_depth": -1},
         {"max_depth": 1.0},
@@ -130,7 +128,7 @@ def test_a_float_is_the_exact_value_it_has() -> None:
         {"way": print},
         {"word": "three"},
         {"size": "many"},
-    ],
+    ]
 )
 def test_what_an_option_cannot_have_is_refused(given: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"whole number|a rule is one of|there is no|not a number|many"):
@@ -155,8 +153,7 @@ def test_an_option_that_came_later_is_told_where_it_is_used() -> None:
         Toy.of(written)
 
 
-@pytest.mark.parametrize(
-    ("changed", "message"),
+@of_every(
     [
         ({"epsilon": "many"}, "many"),
         ({"epsilon": 0.5}, "0.5 is not the text of a number"),
@@ -165,7 +162,7 @@ def test_an_option_that_came_later_is_told_where_it_is_used() -> None:
         ({"max_depth": "2"}, "max_depth: it is a whole number from 0, or None, not '2'"),
         ({"colour": "red"}, "there is no option 'colour'"),
         ({"ties": {}}, "at"),
-    ],
+    ]
 )
 def test_what_no_learner_wrote_is_refused(changed: dict[str, Any], message: str) -> None:
     options = {**Toy().grower().options, **changed}

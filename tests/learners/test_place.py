@@ -18,6 +18,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import Answer, Place, Ties, answer_of, cheapest, majority, path_text
 from reference_tree.measures.misclassification import Costs
 from tests import strategies
+from tests.every import of_every
 
 TABLE = Table.from_columns({"a/b": ["x", "y", "x"], "c": ["u", "u", "v"], "d": [1, 2, 3], "y": ["no", "yes", "yes"]})
 ANSWER = Answer("yes", (1, 2))
@@ -157,7 +158,7 @@ def test_without_an_override_the_first_of_equals() -> None:
     assert (decision.answer.label, decision.answer.tied) == ("no", ("no", "yes"))
 
 
-@pytest.mark.parametrize("attribute", ["a", "b", "c"])
+@of_every(["a", "b", "c"])
 def test_any_winner_can_be_chosen(attribute: str) -> None:
     decision = ID3(ties=Ties(choose={"/": attribute})).decide(TIED.sample())
     assert decision.chosen is not None
@@ -192,8 +193,7 @@ def test_below_a_chosen_tie_the_empty_branch_has_the_chosen_label() -> None:
     tree.check(table)
 
 
-@pytest.mark.parametrize(
-    ("choose", "message"),
+@of_every(
     [
         ({"/": "outlook"}, r"Ties\(choose={'/': 'outlook'}\): that is no exact winner there; the winners are a, b, c"),
         ({"/": "y"}, "no exact winner"),
@@ -202,20 +202,19 @@ def test_below_a_chosen_tie_the_empty_branch_has_the_chosen_label() -> None:
         ({"/b=x": "a"}, "there is no node at '/b=x'"),
         ({"/7": "a"}, "there is no node"),
         ({"a": "a"}, "does not begin with /"),
-    ],
+    ]
 )
 def test_anything_but_a_winner_is_refused(choose: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         ID3(ties=Ties(choose=choose)).grow(TIED)
 
 
-@pytest.mark.parametrize(
-    ("label", "message"),
+@of_every(
     [
         ({"/": "maybe"}, "that is no majority class there; it is no, yes"),
         ({"/a=x/b=x": "yes"}, "that is no majority class there; it is no"),
         ({"/nowhere": "no"}, "there is no node"),
-    ],
+    ]
 )
 def test_anything_but_a_majority_class_is_refused(label: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):

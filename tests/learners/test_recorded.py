@@ -28,6 +28,7 @@ from reference_tree.pruning.method import methods
 from reference_tree.pruning.prune import LimitName, MethodName, RiskName
 from reference_tree.pruning.risks import RISKS
 from reference_tree.views.trees.languages import DIALECTS, DialectName
+from tests.every import of_every
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,14 +100,14 @@ def test_an_option_has_one_range_by_every_way_of_giving_it(
             assert "it is a number " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("learner", [C45, CART, ID3, Optimal, GradientTree, *ENSEMBLES.values()])
+@of_every([C45, CART, ID3, Optimal, GradientTree, *ENSEMBLES.values()])
 def test_the_docstring_of_a_class_lists_its_options(learner: type[Recorded]) -> None:
     for name, one in learner.options().items():
         assert f"\n    {name}: {one.words.split()[0]}" in str(learner.__doc__)
     assert str(learner.__doc__).count("Args:") == 1
 
 
-@pytest.mark.parametrize("learner", [CART, Optimal, GradientTree, *ENSEMBLES.values()], ids=lambda one: str(one.name))
+@of_every([CART, Optimal, GradientTree, *ENSEMBLES.values()])
 def test_types_know_the_words_of_an_option(learner: type[Recorded]) -> None:
     """A type checker and the check at run time take the same words."""
     hints = get_type_hints(learner)

@@ -15,10 +15,10 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import Ties
 from reference_tree.learners.registry import LEARNERS, defaults, learner_named, learner_of
 from reference_tree.tree import Grower
+from tests.every import of_every
 
 
-@pytest.mark.parametrize(
-    "learner",
+@of_every(
     [
         ID3(),
         ID3(epsilon=1, max_depth=3, min_samples_leaf=2, ties=Ties(choose={"/": "wind"}, label={"/0": "no"})),
@@ -31,7 +31,7 @@ from reference_tree.tree import Grower
         CART.like("scikit-learn", criterion="entropy", min_impurity_decrease=Fraction(1, 7)),
         CART(priors={"no": 1, "yes": Fraction(1, 3)}, loss={"no": {"yes": 5}, "yes": {}}, losses="generalized-gini"),
         C45.like("li-hang", epsilon=1, max_depth=3, ties=Ties(choose={"/": "x<=1.5"}, label={"/0": "no"})),
-    ],
+    ]
 )
 def test_the_learner_that_grew_a_tree_comes_back(learner: ID3 | C45 | CART) -> None:
     assert learner_of(learner.grower()) == learner
@@ -42,14 +42,13 @@ def test_a_tree_leads_to_its_learner(learner: ID3 | C45 | CART) -> None:
     assert learner_of(learner.grow(textbook("play-tennis")).grower) == learner
 
 
-@pytest.mark.parametrize(
-    ("learner", "expected"),
+@of_every(
     [
         (learner_named("c45"), C45()),
         (learner_named("c45", profile="li-hang", max_depth=2), C45.like("li-hang", max_depth=2)),
         (learner_named("c45", profile="zhou", choose={"/": "a"}), C45.like("zhou", ties=Ties(choose={"/": "a"}))),
         (learner_named("id3", epsilon=1, label={"/": "no"}), ID3(epsilon=1, ties=Ties(label={"/": "no"}))),
-    ],
+    ]
 )
 def test_a_learner_is_asked_for_by_name_and_profile(learner: Learner, expected: Learner) -> None:
     assert learner == expected
@@ -71,13 +70,13 @@ def test_a_profile_is_its_options_and_a_name() -> None:
     assert {key for key in zhou.options if zhou.options[key] != li_hang.options[key]} == {"contenders"}
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@of_every(LEARNERS)
 def test_a_learner_is_registered_under_the_name_it_records(name: str) -> None:
     assert LEARNERS[name]().grower().name == name
     assert defaults(name) == LEARNERS[name]().grower().options
 
 
-@pytest.mark.parametrize("name", ["unknown", "ID3", ""])
+@of_every(["unknown", "ID3", ""])
 def test_an_unknown_learner_is_refused_by_name(name: str) -> None:
     with pytest.raises(InputError, match=f"no learner {name!r}.*; there are id3, c45, cart"):
         learner_of(Grower(name))

@@ -13,6 +13,7 @@ import reference_tree as rt
 from reference_tree.cli import main
 from reference_tree.measures.class_probability import LeafCounts, estimates, laplace, m_estimate, relative_frequency
 from reference_tree.pruning.minimum_error import laplace_error, m_error
+from tests.every import of_every
 
 DAYS = rt.textbook("play-tennis")
 counts = st.lists(st.integers(0, 20), min_size=2, max_size=5)
@@ -81,7 +82,7 @@ def test_priors_of_the_learner_are_those_of_the_estimate() -> None:
     assert tree.distribution({}, estimate="m-estimate") == {"no": Fraction(1, 2), "yes": Fraction(1, 2)}
 
 
-@pytest.mark.parametrize(("asked", "message"), [
+@of_every([
     ({"estimate": "laplac"}, "did you mean laplace"), ({"estimate": "m-estimate", "m": 0}, "a number above 0, not 0"),
     ({"estimate": "m-estimate", "m": "many"}, "m: 'many' is not a number"),
 ])  # fmt: skip

@@ -22,6 +22,7 @@ from reference_tree.measures.entropy import (
     total,
 )
 from tests import oracles, strategies
+from tests.every import of_every
 from tests.laws import ImpurityLaws
 from tests.strategies import Counts
 
@@ -103,21 +104,19 @@ def test_uniform_entropies_are_logarithms() -> None:
     assert entropy([1, 1], base=math.e) == log(2, math.e)
 
 
-@pytest.mark.parametrize("p", [0, -1, Fraction(3, 2), 1.5, 0.0, math.nan])
+@of_every([0, -1, Fraction(3, 2), 1.5, 0.0, math.nan])
 def test_no_surprise_without_a_probability(p: Number) -> None:
     with pytest.raises(ValueError, match="a probability with a surprise"):
         self_information(p)
 
 
-@pytest.mark.parametrize("p", [-1, Fraction(3, 2), 1.5, math.nan])
+@of_every([-1, Fraction(3, 2), 1.5, math.nan])
 def test_what_is_no_proportion_is_refused(p: Number) -> None:
     with pytest.raises(ValueError, match="a proportion is between 0 and 1"):
         entropy_of_proportion(p)
 
 
-@pytest.mark.parametrize(
-    "probabilities", [[], [Fraction(1, 2)], [0.5, 0.4], [Fraction(3, 2), Fraction(-1, 2)], [0.5, math.nan], [1, 1]]
-)
+@of_every([[], [Fraction(1, 2)], [0.5, 0.4], [Fraction(3, 2), Fraction(-1, 2)], [0.5, math.nan], [1, 1]])
 def test_what_is_no_distribution_is_refused(probabilities: list[Number]) -> None:
     with pytest.raises(ValueError, match=r"do not add up to 1|a probability is negative"):
         entropy_of_distribution(probabilities)
@@ -134,7 +133,7 @@ def test_what_is_no_number_of_outcomes_is_refused() -> None:
         maximum_entropy(0)
 
 
-@pytest.mark.parametrize("base", [1, 0, -2, 2.0, 0.5, True])
+@of_every([1, 0, -2, 2.0, 0.5, True])
 def test_what_is_no_base_is_refused(base: float) -> None:
     with pytest.raises(ValueError, match="the base of a logarithm"):
         entropy([9, 5], base)

@@ -16,6 +16,7 @@ from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.measures.gini_index import binary_gini_index, gini, gini_decrease, gini_index
 from reference_tree.measures.variance import moments, variance, variance_reduction
 from tests import oracles, strategies
+from tests.every import of_every
 from tests.laws import DecreaseLaws, ImpurityLaws
 from tests.strategies import Counts, Partition
 
@@ -90,7 +91,7 @@ def test_the_index_of_the_books(name: str) -> None:
     assert found == MULTIWAY[name]
 
 
-@pytest.mark.parametrize(("name", "attribute", "value"), BINARY)
+@of_every(BINARY)
 def test_the_binary_index_of_the_books(name: str, attribute: str, value: str) -> None:
     table = textbook(name)
     place = table.schema.attribute(attribute).domain.index(value)

@@ -56,6 +56,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     return House.with_module("reference_tree.measures", MADE_UP, tmp_path_factory.mktemp("house"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [pytest.param("on"), pytest.param("off", marks=pytest.mark.slow)])
 def test_a_made_up_measure_grows_explains_and_is_audited(
     house: House, monkeypatch: pytest.MonkeyPatch, engine: str

@@ -27,6 +27,7 @@ from reference_tree.measures.misclassification import (
     prior_weights,
 )
 from tests import strategies
+from tests.every import of_every
 
 Matrix = list[list[Any]]
 
@@ -125,9 +126,7 @@ def test_what_is_no_sample_is_refused(counts: list[int]) -> None:
         generalized_gini(counts, unit(len(counts)))
 
 
-@pytest.mark.parametrize(
-    ("measure", "of_two"), [(expected_costs, unit(2)), (prior_weights, [1, 1]), (altered_priors, unit(2))]
-)
+@of_every([(expected_costs, unit(2)), (prior_weights, [1, 1]), (altered_priors, unit(2))])
 def test_each_class_has_its_own(measure: Any, of_two: Any) -> None:
     with pytest.raises(ValueError, match="zip"):
         measure([1, 2, 3], of_two)
@@ -167,14 +166,13 @@ def test_what_is_not_known_is_weighed_too() -> None:
     assert Costs((10, 1), ()).weighed_table(table) == Partition((), ((10, 2), (30, 4)), (50, 6))
 
 
-@pytest.mark.parametrize(
-    ("priors", "loss", "message"),
+@of_every(
     [
         ({"terrible": 1}, None, "credit has no class 'terrible'; it has bad, fair, good"),
         ({"bad": 1, "good": 1}, None, "the class fair has rows, and needs a prior above 0"),
         (None, {"bad": {"terrible": 1}}, "no class 'terrible'"),
         (None, {"bad": {"good": 0, "fair": 0}}, "no mistake with the class bad costs anything"),
-    ],
+    ]
 )
 def test_what_does_not_fit_the_classes_is_refused(priors: Any, loss: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):

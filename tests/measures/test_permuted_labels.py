@@ -23,6 +23,7 @@ from reference_tree.measures.permuted_labels import (
     hypergeometric,
 )
 from tests import oracles, strategies
+from tests.every import of_every
 from tests.strategies import Partition, at_most
 
 small = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=6)
@@ -84,7 +85,7 @@ def test_a_cell_holds_something(answer: int, label: int, n: int) -> None:
 
 
 @pytest.mark.covers("N2 §2.3 ID column", "N2 §2.3 remedies")
-@pytest.mark.parametrize("name", ["play-tennis-id", "watermelon-2.0-id", "loan-id", "cats-id"])
+@of_every(["play-tennis-id", "watermelon-2.0-id", "loan-id", "cats-id"])
 def test_a_number_of_the_row_gains_what_any_number_of_it_gains(name: str) -> None:
     table = rt.textbook(name)
     found = {a.name: oracles.crosstab(table, a.name) for a in table.schema.attributes if a.values is not None}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.exact.rationals import Rational
+from tests.every import of_every
 
 numbers = st.one_of(st.integers(-50, 50), st.fractions(-20, 20, max_denominator=40))
 
@@ -36,7 +37,7 @@ def test_three_numbers_are_three_values(values: Any) -> None:
     assert rt.variance(values) == Fraction(14, 3)
 
 
-@pytest.mark.parametrize("values", [None, 5, "abc"])
+@of_every([None, 5, "abc"])
 def test_what_is_no_sample(values: Any) -> None:
     with pytest.raises(TypeError, match="where the numbers of a sample are summed up"):
         rt.variance(values)
@@ -44,7 +45,7 @@ def test_what_is_no_sample(values: Any) -> None:
         rt.variance_reduction([values])
 
 
-@pytest.mark.parametrize("value", [None, "a", [1]])
+@of_every([None, "a", [1]])
 def test_what_is_no_number(value: Any) -> None:
     with pytest.raises(TypeError, match="where a number of a sample is summed up"):
         rt.variance([1, value])

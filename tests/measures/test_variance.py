@@ -25,6 +25,7 @@ from reference_tree.measures.variance import (
     variance,
     variance_reduction,
 )
+from tests.every import of_every
 
 numbers = st.one_of(st.integers(-50, 50), st.fractions(-20, 20, max_denominator=40))
 samples = st.lists(numbers, min_size=1, max_size=8)
@@ -109,7 +110,7 @@ def test_one_row_has_no_variance() -> None:
     assert sample_variance(moments([7])) == variance(moments([7])) == sse(moments([7])) == 0
 
 
-@pytest.mark.parametrize("measure", [mean, sse, variance, sample_variance])
+@of_every([mean, sse, variance, sample_variance])
 def test_an_empty_sample_has_no_moments_to_speak_of(measure: Callable[[Moments], Any]) -> None:
     with pytest.raises(ValueError, match="an empty sample"):
         measure(moments([]))

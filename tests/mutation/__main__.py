@@ -44,7 +44,8 @@ from tests.mutation.mutants import PACKAGE, Key, Mutant, keyed, reviewed
 
 ROOT = Path(__file__).parents[2]
 GOLDENS = "tests/conformance/test_goldens.py::test_the_committed_golden_is_what_the_package_writes"
-OPTIONS = ["-q", "-x", "-p", "no:cacheprovider", "-k", "not chain and not by-day-subsets"]
+QUICK = ["-m", "golden or not (slow or more or oracles)", "-k", "not chain and not by-day-subsets"]
+OPTIONS = ["-q", "-x", "-p", "no:cacheprovider", *QUICK]
 """Without those that take the book alone minutes: chains of hundreds of nodes, and all subsets of fourteen values."""
 
 TERSE = ["--assert=plain", "--tb=line", "--hypothesis-profile=mutation"]

@@ -92,7 +92,7 @@ def validator() -> Any:
     return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
-@pytest.mark.one_in(16)
+@pytest.mark.one_in(16, 32)
 @every_recording
 def test_a_recording_is_a_tree_document(recording: Recording) -> None:
     document = json.loads(recording.text())

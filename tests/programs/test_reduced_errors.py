@@ -66,7 +66,7 @@ def sums(found: Pruning, leaves: list[float], number: int) -> float:
     raise AssertionError(f"node {number} asks nothing")
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2, 6)
 @every_recording
 def test_our_pruning_is_that_of_weka(pruning: Pruned) -> None:
     trees = recorded(pruning)
@@ -86,6 +86,7 @@ def test_where_it_is_not_an_exact_tie_was_rounded(pruning: Pruned) -> None:
             assert 0 < leaves[step.number] - sums(found, leaves, step.number) < 1e-12
 
 
+@pytest.mark.one_in(1, 6)
 @every_recording
 def test_at_each_node_as_much_is_wrong_as_weka_says(pruning: Pruned) -> None:
     trees = recorded(pruning)
@@ -96,6 +97,7 @@ def test_at_each_node_as_much_is_wrong_as_weka_says(pruning: Pruned) -> None:
             assert isclose(exact, theirs, rel_tol=1e-9, abs_tol=1e-8)  # as exact as the shares in a document
 
 
+@pytest.mark.one_in(1, 6)
 @every_recording
 def test_the_tree_was_grown_from_the_rows_that_are_not_held_out(pruning: Pruned) -> None:
     data = pruning.training()

@@ -89,7 +89,7 @@ def test_every_recorded_tree_of_rpart_is_compared() -> None:
     assert {recording.setting for recording in RPART_TREES} == SETTINGS.keys()
 
 
-@pytest.mark.one_in(12)
+@pytest.mark.one_in(12, 48)
 @each(RPART_TREES)
 def test_each_node_of_rpart_is_one_that_we_could_have_made(recording: Recording) -> None:
     """Where rpart has pruned, its leaves are left out of the comparison: a split is a split, and a leaf may be cut."""
@@ -101,7 +101,7 @@ def test_each_node_of_rpart_is_one_that_we_could_have_made(recording: Recording)
     assert not unexplained, unexplained[:3]
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(6, 24)
 @each([recording for recording in RPART_TREES if recording.setting not in PRUNED])
 def test_our_tree_is_that_of_rpart_up_to_ties(recording: Recording) -> None:
     table = known_rows(recording)

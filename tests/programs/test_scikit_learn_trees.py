@@ -33,14 +33,14 @@ def test_every_recorded_tree_of_scikit_learn_is_compared() -> None:
     assert {recording.setting for recording in SCIKIT_LEARN_TREES} == CRITERIA.keys()
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 12)
 @each_recording
 def test_each_node_of_scikit_learn_is_one_that_we_could_have_made(recording: Recording) -> None:
     """Its thresholds lie between numbers of 32 bits, and so in the gap between ours, if not in its middle."""
     assert differences(recording, learner_of(recording)) == []
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 12)
 @each_recording
 def test_where_our_tree_is_another_a_tie_was_drawn(recording: Recording) -> None:
     """At the first node that differs, what scikit-learn asks is among our winners: the test above has seen to that."""

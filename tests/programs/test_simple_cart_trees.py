@@ -49,7 +49,7 @@ def test_each_node_of_simple_cart_is_one_that_we_could_have_made(recording: Reco
     assert (len(found), {difference.ours for difference in found}) == (expected, ours)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 12)
 @each_recording
 def test_our_tree_is_that_of_simple_cart_up_to_ties(recording: Recording) -> None:
     table = table_of(recording)

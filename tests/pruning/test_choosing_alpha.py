@@ -28,6 +28,7 @@ from reference_tree.pruning.cost_complexity import Step, cost_complexity, prunin
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.holdout import divided, error
 from tests import strategies
+from tests.every import of_every
 
 IRIS = rt.textbook("iris")
 grow = rt.C45().grow
@@ -67,6 +68,7 @@ def test_sums_of_logarithms_have_a_mean_too() -> None:
 # Cross-validation.
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("profile", ["cart-1984", "li-hang"])
 def test_every_row_is_judged_by_the_tree_that_was_grown_without_it(profile: str) -> None:
     held_out = folds(IRIS, 4, seed=3)
@@ -86,6 +88,7 @@ def test_every_row_is_judged_by_the_tree_that_was_grown_without_it(profile: str)
         assert estimate.squared_standard_error == estimate.risk * (1 - estimate.risk) / len(IRIS)
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("missing", ["surrogates", "fractions", "stay", "branch"])
 @given(data=st.data())
 def test_rows_that_go_down_once_lose_what_they_lose_in_each_tree(missing: Any, data: st.DataObject) -> None:
@@ -274,7 +277,7 @@ def test_a_tree_of_numbers_is_judged_by_squared_errors() -> None:
     assert last.squared_standard_error == sum((loss - mean) ** 2 for loss in losses) / 36
 
 
-@pytest.mark.parametrize("standard_errors", [-1, float("nan"), float("inf"), "one"])
+@of_every([-1, float("nan"), float("inf"), "one"])
 def test_what_is_no_number_of_standard_errors_is_refused(standard_errors: Any) -> None:
     with pytest.raises(InputError, match="the standard errors that a tree may be worse"):
         choose(grow, IRIS, folds(IRIS, 2, seed=1), standard_errors=standard_errors)

@@ -34,7 +34,7 @@ def test_no_quotient_of_the_figures_is_a_float() -> None:
     assert all(isinstance(number, Fraction) for number in numbers)
 
 
-@pytest.mark.parametrize("record", COMPARING, ids=lambda record: "-".join(record.values()))
+@of_every(COMPARING)
 def test_trees_that_have_no_such_figures_are_refused(record: dict[str, str]) -> None:
     options = {name: value for name, value in record.items() if name != "method"}
     perform = methods()[record["method"]].perform

@@ -27,6 +27,7 @@ from reference_tree.pruning.one_pass import complexities
 from reference_tree.pruning.risks import RISKS, leaves_with_rows
 from reference_tree.selection.holdout import error
 from reference_tree.tree import Tree
+from tests.every import of_every
 from tests.pruning.prunings import prunings, small_trees, structure
 from tests.pruning.test_one_pass import binary_trees
 from tests.strategies import tables_with_gaps
@@ -63,6 +64,7 @@ def sequence(tree: Tree, risk: str) -> list[tuple[Number, Tree]]:
     return steps
 
 
+@pytest.mark.one_in(1, 3)
 @every_risk
 @given(tree=small_trees(most=60))
 def test_the_sequence_is_complete(risk: str, tree: Tree) -> None:
@@ -74,6 +76,7 @@ def test_the_sequence_is_complete(risk: str, tree: Tree) -> None:
     assert [(step.leaves, step.risk) for step in path.steps] == [measured(found, risk) for _, found in expected]
 
 
+@pytest.mark.one_in(1, 3)
 @every_risk
 @given(tree=small_trees(gaps=True))
 def test_prices_increase_trees_are_nested_and_the_last_is_the_root(risk: str, tree: Tree) -> None:
@@ -87,6 +90,7 @@ def test_prices_increase_trees_are_nested_and_the_last_is_the_root(risk: str, tr
     assert measured(trees[0], risk)[1] == measured(tree, risk)[1]
 
 
+@pytest.mark.one_in(1, 3)
 @every_risk
 @given(tree=small_trees(most=200), alpha=st.fractions(0, 1, max_denominator=30))
 def test_the_tree_for_a_price_is_the_smallest_of_the_cheapest(risk: str, tree: Tree, alpha: Fraction) -> None:
@@ -102,6 +106,7 @@ def test_the_tree_for_a_price_is_the_smallest_of_the_cheapest(risk: str, tree: T
     assert len(found.nodes) == min(size for price, size in every if price == cheapest)
 
 
+@pytest.mark.one_in(1, 3)
 @every_risk
 @given(tree=small_trees())
 def test_the_weakest_links_of_each_tree_are_the_next_ones_to_go(risk: str, tree: Tree) -> None:
@@ -139,7 +144,7 @@ def test_the_first_tree_can_be_smaller_than_the_one_that_was_grown() -> None:
     assert len(pruning_path(tree, risk="gini").steps) == 2
 
 
-@pytest.mark.parametrize("profile", ["cart-1984", "li-hang", "rpart"])
+@of_every(["cart-1984", "li-hang", "rpart"])
 def test_the_leaves_of_a_step_are_those_of_its_tree(profile: str) -> None:
     path = pruning_path(rt.CART().grow(rt.textbook("iris")), profile)
     assert [len(path.at(step).leaves()) for step in path.steps] == [step.leaves for step in path.steps]
@@ -303,7 +308,7 @@ def test_the_first_tree_makes_the_errors_that_it_makes(table: Table) -> None:
         assert step.risk == error(path.at(step), table)
 
 
-@pytest.mark.parametrize("alpha", [float("nan"), float("inf"), "much", -1, None])
+@of_every([float("nan"), float("inf"), "much", -1, None])
 def test_what_is_no_price_is_refused(alpha: Any) -> None:
     tree = rt.ID3().grow(rt.textbook("loan"))
     for act in (lambda: cost_complexity(tree, alpha), lambda: pruning_path(tree).step(alpha)):
@@ -348,6 +353,7 @@ def chain(levels: int) -> Tree:
     return replace(tiny, nodes=tuple(nodes))
 
 
+@pytest.mark.slow
 def test_a_deep_chain_is_pruned_in_no_time_by_its_complexities() -> None:
     tree = chain(2000)
     start = time.process_time()

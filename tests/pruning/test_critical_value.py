@@ -16,6 +16,7 @@ from reference_tree.pruning.comparing import ComparedPruning
 from reference_tree.pruning.critical_value import CRITICAL_VALUE
 from reference_tree.pruning.cutting import cut
 from reference_tree.tree import Tree
+from tests.every import of_every
 from tests.pruning.prunings import small_trees, structure
 
 SCORES = {"gain": information_gain, "gini_decrease": gini_decrease}
@@ -48,15 +49,14 @@ def test_the_second_question_of_an_exclusive_or_holds_the_first_one() -> None:
     assert len(rt.prune(tree, "critical-value", critical_value=Fraction(101, 100)).nodes) == 1
 
 
-@pytest.mark.parametrize(
-    ("learner", "data", "measure"),
+@of_every(
     [
         (rt.ID3(), "play-tennis", "gain"),
         (rt.C45(), "golf", "ratio"),
         (rt.CART(), "golf", "gini_decrease"),
         (rt.CART(criterion="twoing"), "golf", "twoing"),
         (rt.CART(criterion="entropy"), "golf", "gain"),
-    ],
+    ]
 )
 def test_the_measure_is_that_of_growing(learner: Any, data: str, measure: str) -> None:
     tree = learner.grow(rt.textbook(data))

@@ -26,6 +26,7 @@ from reference_tree.pruning.cutting import (
 )
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
+from tests.every import of_every
 from tests.pruning.prunings import choices, raise_branch, recount, small_trees, structure
 from tests.strategies import tables_with_gaps
 
@@ -135,8 +136,7 @@ def test_a_raised_branch_has_the_rows_of_its_parent(table: Table, data: st.DataO
     assert len(raised.nodes) <= len(tree.nodes) - 1
 
 
-@pytest.mark.parametrize(
-    ("values", "strict", "interval"),
+@of_every(
     [
         ([0, 2], False, (0, 2)),
         ([0, 1, 2], False, (1, 2)),
@@ -146,7 +146,7 @@ def test_a_raised_branch_has_the_rows_of_its_parent(table: Table, data: st.DataO
         ([-1, Fraction(1, 2)], False, (Fraction(1, 2), 2)),
         ([5], False, (0, 2)),
         ([None, 1], False, (1, 2)),
-    ],
+    ]
 )
 def test_the_interval_of_a_question_holds_no_value_of_the_rows_that_now_reach_it(
     values: list[Any], strict: bool, interval: tuple[Any, Any]

@@ -25,6 +25,7 @@ from reference_tree.pruning.error_based import PROFILES, ErrorBased, at_most, at
 from reference_tree.pruning.error_limits import binomial, normal, table
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
+from tests.every import of_every
 from tests.programs import weka
 from tests.programs.data_sets import data_set
 from tests.programs.recordings import CLASSIFICATION, RECORDINGS
@@ -179,6 +180,7 @@ def test_the_procedure(profile: str, data: Table, confidence: Fraction, raising:
     _same_as_by_the_book(profile, data, confidence, raising)
 
 
+@pytest.mark.one_in(1, 2)
 @every_profile
 @given(tables_with_gaps(), st.sampled_from([Fraction(1, 4), Fraction(1, 20), Fraction(9, 20)]), st.booleans())
 def test_the_procedure_with_gaps(profile: str, data: Table, confidence: Fraction, raising: bool) -> None:
@@ -200,6 +202,7 @@ def _same_as_by_the_book(profile: str, data: Table, confidence: Fraction, raisin
 # What it says of itself.
 
 
+@pytest.mark.one_in(1, 2)
 @every_profile
 @given(tables_with_gaps())
 def test_every_judgement_follows_from_its_figures(profile: str, data: Table) -> None:
@@ -273,6 +276,7 @@ def test_a_class_stays_while_it_is_one_of_the_largest_but_not_in_j48() -> None:
         assert (pruning.tree.nodes[0].counts, pruning.tree.nodes[0].label) == ((3, 3), label)
 
 
+@pytest.mark.slow
 def test_a_small_confidence_prunes_more() -> None:
     tree, rows = recorded("credit-g", "unpruned"), rows_of("credit-g")
     sizes = [
@@ -313,9 +317,7 @@ def test_what_cannot_be_pruned_is_refused() -> None:
         error_based(Tree(tree.target, tree.attributes, nodes), rules=ErrorBased(raising=False))
 
 
-@pytest.mark.parametrize(
-    ("limit", "confidence", "most"), [(normal, "0.6", "1/2"), (table, "1", 1), (binomial, "0", 1), (binomial, "-1", 1)]
-)
+@of_every([(normal, "0.6", "1/2"), (table, "1", 1), (binomial, "0", 1), (binomial, "-1", 1)])
 def test_a_confidence_is_a_probability(limit: object, confidence: str, most: object) -> None:
     with pytest.raises(InputError, match=f"the confidence lies between 0 and {most}, not at"):
         ErrorBased(limit=limit, confidence=Fraction(confidence))  # type: ignore[arg-type]
@@ -341,7 +343,7 @@ def test_trees_with_priors_or_losses_are_refused() -> None:
             error_based(rt.CART(**options).grow(data), data)
 
 
-@pytest.mark.parametrize("staying", ["pnp", "ppp", "nnn"])
+@of_every(["pnp", "ppp", "nnn"])
 def test_rows_that_stay_at_a_node_have_its_error_rate(staying: str) -> None:
     columns: dict[str, list[object]] = {"x": [1, 2, 3, 4, None, None, None], "y": list("nnpp" + staying)}
     data = Table.from_columns(columns, target="y")
@@ -354,7 +356,7 @@ def test_rows_that_stay_at_a_node_have_its_error_rate(staying: str) -> None:
     assert error_based(tree, data).judgements[0].subtree == expected
 
 
-@pytest.mark.parametrize("confidence", [float("nan"), float("inf"), "low", None])
+@of_every([float("nan"), float("inf"), "low", None])
 def test_a_confidence_that_is_no_number_is_refused(confidence: Any) -> None:
     with pytest.raises(InputError, match="the confidence lies between 0 and 1"):
         ErrorBased(confidence=confidence)
@@ -365,7 +367,7 @@ def test_a_limit_without_a_name_is_refused() -> None:
         ErrorBased(limit=lambda errors, rows, confidence: rows)
 
 
-@pytest.mark.parametrize("name", ["golf", "watermelon-3.0", "contact-lenses", "iris"])
+@of_every(["golf", "watermelon-3.0", "contact-lenses", "iris"])
 def test_the_leaves_of_a_raised_branch_are_those_to_which_all_rows_of_the_node_come(name: str) -> None:
     """Every row of the node is at one of them, and each is estimated by itself; the sum is that of the branch."""
     table, rules = rt.textbook(name), ErrorBased.like("c45-r8")

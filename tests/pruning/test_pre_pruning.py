@@ -26,6 +26,7 @@ from reference_tree.selection.holdout import divided
 from reference_tree.selection.validation import node_errors, tree_steps
 from reference_tree.tree import Grower, Tree
 from tests import strategies
+from tests.every import of_every
 from tests.pruning.prunings import structure
 
 TRAINING, VALIDATION = rt.textbook("watermelon-2.0-train"), rt.textbook("watermelon-2.0-validation")
@@ -124,6 +125,7 @@ def test_it_is_the_tree_that_comparing_whole_trees_gives(on_equal: OnEqual, tabl
     tree.check(training)
 
 
+@pytest.mark.one_in(1, 2)
 @both_rules
 @given(table=strategies.tables_with_gaps(), data=st.data())
 def test_with_gaps_the_figures_are_those_of_the_rows_one_by_one(
@@ -253,7 +255,7 @@ def test_a_tree_that_is_written_and_read_knows_its_learner() -> None:
     assert PrePruning.of(again.grower).grow(TRAINING, VALIDATION) == tree
 
 
-@pytest.mark.parametrize("options", [{}, {OPTION: {}}, {OPTION: {"on_equal": "both"}}])
+@of_every([{}, {OPTION: {}}, {OPTION: {"on_equal": "both"}}])
 def test_what_records_no_pre_pruning_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="id3 records no way of pre-pruning"):
         PrePruning.of(Grower("id3", None, options))
@@ -275,6 +277,7 @@ def test_a_validation_set_that_cannot_answer_is_refused() -> None:
         PrePruning(rt.ID3()).grow(XOR, XOR.without(["b"]))
 
 
+@pytest.mark.slow
 def test_a_chain_of_one_hundred_and_fifty_questions() -> None:
     """Each attribute is 1 for one row alone, and classes alternate: as deep as the learner goes, without recursion."""
     size = 150

@@ -14,14 +14,14 @@ from reference_tree.pruning.cost_function import cost_function
 from reference_tree.pruning.error_based import ErrorBased, error_based
 from reference_tree.pruning.prune import chosen_alpha
 from reference_tree.pruning.reduced_error import best_first, bottom_up
+from tests.every import of_every
 
 IRIS = rt.textbook("iris")
 TRAINING, VALIDATION = rt.holdout(IRIS, 1)
 FULL = rt.CART().grow(TRAINING)
 
 
-@pytest.mark.parametrize(
-    ("method", "options", "expected"),
+@of_every(
     [
         ("cost-function", {"alpha": 5}, lambda: cost_function(FULL, 5).tree),
         ("cost-complexity", {"alpha": 0.25}, lambda: cost_complexity(FULL, Fraction(1, 4))),
@@ -37,7 +37,7 @@ FULL = rt.CART().grow(TRAINING)
             {"confidence": 0.125, "limit": "table", "raising": False},
             lambda: error_based(FULL, None, ErrorBased.like("c45-r8", confidence=Fraction(1, 8), raising=False)).tree,
         ),
-    ],
+    ]
 )
 def test_a_method_prunes_as_it_does_itself(method: Any, options: dict[str, Any], expected: Any) -> None:
     assert rt.prune(FULL, method, **options).nodes == expected().nodes

@@ -30,6 +30,7 @@ from reference_tree.pruning.record import (
 from reference_tree.pruning.reduced_error import best_first, bottom_up
 from reference_tree.selection.holdout import holdout
 from reference_tree.tree import Tree
+from tests.every import of_every
 from tests.pruning.prunings import small_trees
 from tests.strategies import at_most
 from tests.views.pruned import (
@@ -59,7 +60,7 @@ DONE: list[tuple[dict[str, Any], Tree]] = [
 ]
 
 
-@pytest.mark.parametrize(("record", "expected"), DONE)
+@of_every(DONE)
 def test_a_record_does_what_the_method_does_and_is_what_the_tree_keeps(record: dict[str, Any], expected: Tree) -> None:
     act = perform(FULL, record, TRAINING, VALIDATION)
     assert act.before is FULL
@@ -82,8 +83,7 @@ def test_a_price_that_is_a_sum_of_logarithms_is_known_by_its_text() -> None:
         step_of(path, "log2(3)")
 
 
-@pytest.mark.parametrize(
-    ("record", "says"),
+@of_every(
     [
         ({}, "there is no pruning method 'None'; there are cost-complexity, cost-function, "),
         ({"method": "by-hand"}, "there is no pruning method 'by-hand'"),
@@ -102,7 +102,7 @@ def test_a_price_that_is_a_sum_of_logarithms_is_known_by_its_text() -> None:
         ({"method": "minimum-error", "m": 2}, "not the options of minimum-error"),
         ({"method": "critical-value", "measure": "gain"}, "not the options of critical-value: 'critical_value'"),
         ({"method": "critical-value", "critical_value": "1", "measure": "x"}, "there is no measure of classes 'x'"),
-    ],
+    ]
 )
 def test_a_record_that_nobody_wrote(record: dict[str, Any], says: str) -> None:
     with pytest.raises(InputError, match=says):
@@ -141,7 +141,7 @@ def _one_pass(tree: Tree, record: dict[str, Any]) -> bool:
     return is_one_pass(found)
 
 
-@pytest.mark.parametrize("record", [record for record in RECORDS if record is not RPART])
+@of_every([record for record in RECORDS if record is not RPART])
 def test_a_pruned_tree_is_retraced_from_its_document(record: dict[str, Any]) -> None:
     pruned = perform(FULL, record, TRAINING, VALIDATION).after
     past = retraced(rt.from_json(rt.to_json(pruned)), TRAINING, VALIDATION)
@@ -159,7 +159,7 @@ def test_several_prunings_follow_one_another() -> None:
     assert once.nodes != twice.nodes != thrice.nodes
 
 
-@pytest.mark.parametrize("learner", [ZHOU, rt.C45(ties=ZHOU.ties), rt.CART(criterion="entropy")])
+@of_every([ZHOU, rt.C45(ties=ZHOU.ties), rt.CART(criterion="entropy")])
 def test_pre_pruning_is_retraced_with_what_the_learner_alone_would_have_done(learner: Options) -> None:
     inner = replace(learner, ties=rt.Ties())
     tree = PrePruning(inner, "split").grow(TRAINING, VALIDATION)

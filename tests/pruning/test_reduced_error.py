@@ -149,6 +149,7 @@ def wrong(tree: Tree, validation: Table) -> Fraction:
     )
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("gaps", [False, True])
 @given(data=st.data())
 def test_bottom_up_is_the_one_smallest_or_largest_of_the_best_prunings(gaps: bool, data: st.DataObject) -> None:
@@ -181,6 +182,7 @@ def greedy(tree: Tree, validation: Table, on_equal: OnEqual) -> list[int]:
         done.append(min(deepest))  # of one depth, so the first in preorder is the first in postorder
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.covers("N3 Reduced-Error Pruning", "N3 Reduced-Error Pruning: one node", "N3 Reduced-Error Pruning: stop")
 @both_rules
 @pytest.mark.parametrize("gaps", [False, True])

@@ -28,6 +28,7 @@ from reference_tree.pruning.risks import (
     questions,
     shares,
 )
+from tests.every import of_every
 from tests.strategies import counts
 
 
@@ -145,7 +146,7 @@ CPTABLES = [
 `loss=matrix(c(0, 1, 2, 4, 0, 1, 1, 3, 0), 3)` and `prior=c(.1, .3, .6)`: CP, splits, relative error."""
 
 
-@pytest.mark.parametrize(("options", "table"), CPTABLES)
+@of_every(CPTABLES)
 def test_rpart_has_the_same_sequence_with_priors_and_losses(
     options: dict[str, Any], table: list[tuple[str, int, str]]
 ) -> None:
@@ -170,7 +171,7 @@ def test_priors_and_losses_of_other_classes_are_refused() -> None:
 # Rows that stay.
 
 
-@pytest.mark.parametrize(("profile", "counted"), [(profile, profile != "rpart") for profile in PROFILES])
+@of_every([(profile, profile != "rpart") for profile in PROFILES])
 def test_all_but_rpart_count_the_rows_that_stay(profile: str, counted: bool) -> None:
     """The two leaves are pure; of the three rows that stay one is wrong."""
     columns: dict[str, list[object]] = {"x": [1, 2, 3, 4, None, None, None], "y": list("nnpppnp")}

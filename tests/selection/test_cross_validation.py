@@ -24,6 +24,7 @@ from reference_tree.selection.cross_validation import (
     splits,
     trials,
 )
+from tests.every import of_every
 from tests.selection.test_holdout import numbered, rows, seeds
 
 errors = st.lists(st.fractions(0, 1, max_denominator=12), min_size=2, max_size=6)
@@ -59,7 +60,7 @@ def test_splits_hold_out_one_fold_after_another() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("k", [0, 1, 15])
+@of_every([0, 1, 15])
 def test_a_number_of_folds_that_cannot_be_dealt_is_refused(k: int) -> None:
     with pytest.raises(InputError, match="14 rows can be dealt into 2 to 14 folds"):
         folds(rt.textbook("play-tennis"), k, seed=1)
@@ -91,7 +92,7 @@ def test_the_errors_are_those_of_trees_that_have_not_seen_the_fold() -> None:
         assert training == 0
 
 
-@pytest.mark.parametrize("option", ["max_depth", "epsilon", "min_samples_split", "min_samples_leaf"])
+@of_every(["max_depth", "epsilon", "min_samples_split", "min_samples_leaf"])
 def test_any_option_can_be_tried(option: str) -> None:
     table = rt.textbook("iris")
     values: dict[str, list[Any]] = {

@@ -17,6 +17,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.selection.holdout import dealt, divided, error, holdout, take
 from tests import strategies
+from tests.every import of_every
 
 shares = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20)
 seeds = st.integers(0, 10**6)
@@ -63,6 +64,7 @@ def test_the_rows_that_a_seed_means_will_never_change() -> None:
     assert rows(unstratified.validation)[:12] == [0, 8, 9, 13, 14, 16, 22, 25, 28, 29, 33, 36]
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("stratified", [True, False])
 def test_all_rows_are_held_out_about_equally_often(stratified: bool) -> None:
     """Two of ten rows, 600 times: 120 for each, be its class rare or common, first or last."""
@@ -87,7 +89,7 @@ def test_a_numeric_target_has_no_classes_to_deal_by() -> None:
     assert (len(split.training), len(split.validation)) == (6, 3)
 
 
-@pytest.mark.parametrize("share", [0, 1, -1, 2, Fraction(3, 2), float("nan"), float("inf"), "half"])
+@of_every([0, 1, -1, 2, Fraction(3, 2), float("nan"), float("inf"), "half"])
 def test_a_share_that_is_none_is_refused(share: Any) -> None:
     with pytest.raises(InputError, match="lies between 0 and 1"):
         holdout(rt.textbook("play-tennis"), 1, share)
@@ -152,7 +154,7 @@ def test_another_target_is_refused() -> None:
         error(rt.ID3().grow(rt.textbook("play-tennis")), rt.textbook("loan"))
 
 
-@pytest.mark.parametrize("share", [0.0001, Fraction(1, 10**300), 1e-300])
+@of_every([0.0001, Fraction(1, 10**300), 1e-300])
 def test_a_share_that_leaves_no_row_says_so(share: Any) -> None:
     with pytest.raises(InputError, match="of 150 rows leaves a part without rows"):
         holdout(rt.textbook("iris"), 1, share)

@@ -11,6 +11,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.selection.holdout import error
 from reference_tree.selection.tables_and_pictures import SIZE, bars, bright, customers, longest_lines, pixels
+from tests.every import of_every
 
 
 def neuron(table: rt.Table) -> rt.Tree:
@@ -61,7 +62,7 @@ def test_the_longest_lines_are_counted() -> None:
         assert found["bar"] == row["bar"]
 
 
-@pytest.mark.parametrize("draw", [customers, bars, bright])
+@of_every([customers, bars, bright])
 def test_a_seed_draws_the_same_and_another_seed_others(draw: object) -> None:
     first, again, other = (list(draw(20, seed=seed).rows()) for seed in (1, 1, 2))  # type: ignore[operator]
     assert first == again != other

@@ -34,6 +34,7 @@ def passed(tree: Tree, validation: Table) -> dict[int, list[tuple[str, Fraction]
 LEARNERS = [rt.C45(), *(rt.CART(missing=rule) for rule in ("surrogates", "fractions", "branch", "stay"))]
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.name + getattr(learner, "missing", ""))
 @given(table=strategies.tables_with_gaps())
 def test_each_node_is_judged_by_the_rows_that_pass_it(learner: rt.C45 | rt.CART, table: Table) -> None:

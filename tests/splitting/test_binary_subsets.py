@@ -17,6 +17,7 @@ from reference_tree.exact.rounding import decimal
 from reference_tree.measures.gini_index import gini_index
 from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values, one_vs_rest
 from tests import strategies
+from tests.every import of_every
 from tests.splitting.subsets import Rows, asked, many, partition, present, small
 
 # ------------------------------------------------------------------------------------------------- which questions
@@ -68,13 +69,10 @@ def test_a_value_that_nobody_has_is_with_the_rest() -> None:
             assert [test.branch({"x": absent}) for absent in "be"] == [1, 1]
 
 
-@pytest.mark.parametrize(
-    ("attribute", "value", "index"),
-    [
+@of_every([
         ("年龄", "青年", "0.440000"), ("年龄", "中年", "0.480000"), ("年龄", "老年", "0.440000"),
         ("信贷情况", "非常好", "0.363636"), ("信贷情况", "好", "0.474074"), ("信贷情况", "一般", "0.320000"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_li_hangs_loans(attribute: str, value: str, index: str) -> None:
     loan = textbook("loan")
     multiway = loan.sample().partition(Multiway.on(loan.schema.attribute(attribute)))

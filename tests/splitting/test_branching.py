@@ -13,6 +13,7 @@ from reference_tree.data.textbook import textbook
 from reference_tree.learners.cart import CART
 from reference_tree.splitting.binary_subsets import all_subsets
 from reference_tree.splitting.branching import BranchingName, branchings, of_one_attribute
+from tests.every import of_every
 from tests.made_up import House
 
 
@@ -21,7 +22,7 @@ def test_every_branching_of_the_package_is_known_to_type_checkers() -> None:
     assert {f"branching.{name}" for name in branchings()} <= {*RULES}
 
 
-@pytest.mark.parametrize("name", of_one_attribute())
+@of_every(list(of_one_attribute()))
 def test_a_branching_recognises_its_own_questions(name: str) -> None:
     table, rule = textbook("play-tennis"), branchings()[name]
     for attribute in table.schema.attributes:

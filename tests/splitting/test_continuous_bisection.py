@@ -26,6 +26,7 @@ from reference_tree.splitting.continuous_bisection import (
     promising_cuts,
 )
 from reference_tree.twins import by_the_book
+from tests.every import of_every
 from tests.strategies import mixed_tables
 
 numbers = st.one_of(st.integers(-20, 20), st.fractions(-5, 5, max_denominator=12))
@@ -162,8 +163,7 @@ def test_any_cut_may_be_made_unless_something_is_said() -> None:
         assert len(promising_cuts(sample, ["x"], CutSearch("gain"))) == 2
 
 
-@pytest.mark.parametrize(
-    ("threshold", "strict", "gap"),
+@of_every(
     [
         (0, False, None),
         (1, True, None),
@@ -172,7 +172,7 @@ def test_any_cut_may_be_made_unless_something_is_said() -> None:
         (9, True, (4, 9)),
         (9, False, None),
         (10, True, None),
-    ],
+    ]
 )
 def test_the_gap_around_a_threshold(threshold: int, strict: bool, gap: tuple[int, int] | None) -> None:
     sample = Table.from_columns({"x": [1, 4, 9], "y": ["no", "yes", "yes"]}).sample()

@@ -19,6 +19,7 @@ from reference_tree.splitting.discretization import (
     discretize,
 )
 from tests import strategies
+from tests.every import of_every
 
 TEMPERATURE = [Bin.parse("Cold", "(-inf, 70)"), Bin.parse("Mild", "[70, 75]"), Bin.parse("Hot", "(75, inf)")]
 numbers = st.one_of(st.integers(-5, 5), st.fractions(-5, 5, max_denominator=4))
@@ -112,8 +113,7 @@ def test_a_row_without_the_attribute_or_its_value_is_left_alone() -> None:
         temperature.row({"temperature": "warm"})
 
 
-@pytest.mark.parametrize(
-    ("intervals", "message"),
+@of_every(
     [
         ([], "there are no bins for x"),
         (["(0, 1)", "(1, 2)"], r"bins a \(0, 1\) and b \(1, 2\) of x: neither owns 1"),
@@ -132,7 +132,7 @@ def test_a_row_without_the_attribute_or_its_value_is_left_alone() -> None:
         (["(one, 2)"], "'one' is not a number; an end of an interval is one, or -inf"),
         (["(0, nan)"], "not a finite number"),
         (["(inf, -inf)"], "not a finite number"),
-    ],
+    ]
 )
 def test_what_is_no_discretization_is_refused(intervals: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):

@@ -31,6 +31,7 @@ from reference_tree.splitting.missing_rules import (
 )
 from reference_tree.tree import Tree
 from tests import strategies
+from tests.every import of_every
 from tests.made_up import House
 from tests.strategies import tables_with_gaps
 
@@ -60,14 +61,13 @@ def sides(tree: Tree) -> list[tuple[Any, ...]]:
 # ------------------------------------------------------------------------------------------------------- where they go
 
 
-@pytest.mark.parametrize(
-    ("rule", "expected"),
+@of_every(
     [
         ("fractions", [(3 + Fraction(3, 7), 0), (Fraction(4, 7), 4)]),
         ("branch", [(3, 0), (1, 4)]),  # four of the seven that answer are above
         ("surrogates", [(4, 0), (0, 4)]),  # z is 5, as below
         ("stay", [(3, 0), (0, 4)]),
-    ],
+    ]
 )
 def test_a_row_goes_where_the_rule_says(rule: Any, expected: list[tuple[Any, ...]]) -> None:
     table = GAPS if rule == "surrogates" else ALONE

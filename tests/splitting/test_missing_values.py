@@ -37,6 +37,7 @@ from reference_tree.tree import Tree
 from reference_tree.twins import by_the_book
 from reference_tree.views.derivation.notation import Chain, chain, text
 from tests import oracles, strategies
+from tests.every import of_every
 from tests.laws import is_function_of_class
 
 Parted = tuple[list[list[Any]], list[Any]]
@@ -250,13 +251,10 @@ def test_going_down_every_branch_keeps_the_shares_of_the_branches(table: list[li
 MELONS = textbook("watermelon-2.0a")
 
 
-@pytest.mark.parametrize(
-    ("attribute", "gain"),
-    [
+@of_every([
         ("色泽", "0.251966"), ("根蒂", "0.171178"), ("敲声", "0.144803"),
         ("纹理", "0.423560"), ("脐部", "0.288825"), ("触感", "0.005713"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_the_gains_at_the_root(attribute: str, gain: str) -> None:
     partition = answered(MELONS, attribute)
     assert decimal(gain_with_missing(partition.rows, partition.unknown)) == gain

@@ -27,6 +27,7 @@ from reference_tree.splitting.ordered_subsets import (
     ordering_holds,
     subset_splits,
 )
+from tests.every import of_every
 from tests.laws import is_independent
 from tests.splitting.subsets import (
     MEASURES,
@@ -244,7 +245,7 @@ def test_a_value_that_nobody_has_has_no_place_in_the_order() -> None:
     assert asked(ordered_subsets("x", table, "gain")) == ["a", "c"]
 
 
-@pytest.mark.parametrize("rows", [[[3, 1]], [[3, 1], [0, 0]], [[0, 0]]])
+@of_every([[[3, 1]], [[3, 1], [0, 0]], [[0, 0]]])
 def test_one_value_or_none_has_no_order(rows: Rows) -> None:
     assert list(ordered_subsets("x", partition(rows), "gain")) == []
     assert list(subset_splits("x", Partition((), (), ()), "gain")) == []

@@ -14,10 +14,11 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.stores.engines import ENGINES, Asked, Database, joined
+from tests.every import of_every
 from tests.views.trees.engines import started
 
 
-@pytest.mark.parametrize("module", ENGINES)
+@of_every(ENGINES)
 def test_a_name_is_quoted_as_the_engine_does(module: str) -> None:
     quote = ENGINES[module].quote
     database = Database(sqlite3.connect(":memory:"), "t")

@@ -16,6 +16,7 @@ from reference_tree.learners.growing import grow
 from reference_tree.stores import columns
 from reference_tree.stores.engines import Asked
 from reference_tree.twins import by_the_book
+from tests.every import of_every
 from tests.sample_stores import tables
 from tests.stores.databases import stored
 
@@ -42,7 +43,7 @@ def test_a_tree_may_be_deep() -> None:
     assert grow(rt.CART(), stored(table)).nodes == grow(rt.CART(), table).nodes
 
 
-@pytest.mark.parametrize("when", [12, 14, 18])
+@of_every([12, 14, 18])
 def test_rows_that_change_while_they_are_read_are_one_line(when: int) -> None:
     database, asked = sqlite3.connect(":memory:"), list[Asked]()
     database.execute("CREATE TABLE t (a, b, y)")
@@ -75,6 +76,7 @@ def test_what_is_predicted_is_counted_as_row_by_row(table: rt.Table, missing: An
     assert tree.predict(there, "majority") == tree.predict(table, "majority")
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("learner", [rt.CART(), rt.CART(criterion="squared_error")])
 def test_a_tree_is_judged_by_counts_and_pruned_by_counts(learner: Any) -> None:
     numbers = list(range(400))

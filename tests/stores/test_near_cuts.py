@@ -27,6 +27,7 @@ from reference_tree.stores import columns
 from reference_tree.stores import near_cuts as near_cuts_
 from reference_tree.stores.near_cuts import can_estimate
 from reference_tree.twins import by_the_book
+from tests.every import of_every
 from tests.stores.databases import stored
 
 rows = st.lists(
@@ -79,7 +80,7 @@ def test_the_best_cuts_are_among_them_with_the_right_counts(
     assert measure in MEASURES
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(6, 12)
 @pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
 @pytest.mark.parametrize("seed", range(8))
 def test_the_best_cut_of_many_numbers_is_found_among_the_bins(
@@ -178,7 +179,7 @@ def test_beside_the_near_cuts_the_next_best_are_found(
             found += [cut for cut in near if cut.test in {one.test for one in wanted}]
 
 
-@pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
+@of_every(["gini_decrease", "gain", "variance_reduction"])
 def test_of_many_rows_the_best_cut_comes_back_nearly_alone(measure: str) -> None:
     chance, is_class = Random(3), measure != "variance_reduction"
     x = [chance.randrange(40) for _ in range(200)]

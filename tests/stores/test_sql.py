@@ -24,6 +24,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.stores import columns, near_cuts
 from reference_tree.stores.sql import sql
+from tests.every import of_every
 from tests.stores.databases import Remembering, stored, written
 from tests.views.trees.engines import Spark, started
 
@@ -95,7 +96,7 @@ def is_held(weights: Sequence[str] | None) -> bool:
     return all(10**9 % Fraction(weight).denominator == 0 for weight in weights or ())
 
 
-@pytest.mark.one_in(20)
+@pytest.mark.one_in(20, 60)
 @pytest.mark.parametrize(
     "name",
     [one.id for one in cases().values() if one.kind in ("tree", "split", "predict", "prune") and is_held(one.weights)],
@@ -163,13 +164,13 @@ def test_a_query_may_end_with_a_comment_and_a_column_may_hold_null_alone() -> No
     assert rt.to_text(rt.CART().grow(sql(database, query))) == "size <= 1.5: no (no 1)\nsize > 1.5: yes (yes 1)\n"
 
 
-@pytest.mark.parametrize("comment", ["-- two\n", "/* two\n* rows */ ", "/**/ -- two\n\t"])
+@of_every(["-- two\n", "/* two\n* rows */ ", "/**/ -- two\n\t"])
 def test_a_query_may_begin_with_a_comment(comment: str) -> None:
     query = f"{comment}SELECT 1 AS size, 'no' AS y UNION ALL SELECT 2, 'yes'"
     assert len(sql(sqlite3.connect(":memory:"), query)) == 2
 
 
-@pytest.mark.parametrize("learner", [rt.CART(), rt.CART(criterion="entropy"), rt.ID3()])
+@of_every([rt.CART(), rt.CART(criterion="entropy"), rt.ID3()])
 def test_a_number_and_a_text_of_one_name_are_one_category(learner: Any) -> None:
     database = sqlite3.connect(":memory:")
     database.execute("CREATE TABLE t (x, y)")
@@ -182,7 +183,7 @@ def test_a_number_and_a_text_of_one_name_are_one_category(learner: Any) -> None:
     assert rt.CART().grow(there).nodes == rt.CART().grow(memory).nodes
 
 
-@pytest.mark.parametrize("learner", [rt.CART(), rt.CART(criterion="entropy"), rt.CART(criterion="squared_error")])
+@of_every([rt.CART(), rt.CART(criterion="entropy"), rt.CART(criterion="squared_error")])
 def test_weights_whose_sum_the_database_cannot_hold(learner: Any) -> None:
     database, numbers = sqlite3.connect(":memory:"), list(range(6))
     database.execute("CREATE TABLE t (x, w, y)")
@@ -219,8 +220,7 @@ def test_decimals_whole_numbers_and_doubles_are_themselves() -> None:
     assert Decimal("0.10") in data.stored["d"].some
 
 
-@pytest.mark.parametrize(
-    ("make", "source", "options", "says"),
+@of_every(
     [
         ("CREATE TABLE t (a, y)", "nope", {}, "nope: sqlite3 says: no such table: nope"),
         ("CREATE TABLE t (a, y)", "t", {"target": "z"}, "t: there is no column 'z'; there are a, y"),
@@ -239,7 +239,7 @@ def test_decimals_whole_numbers_and_doubles_are_themselves() -> None:
             "a weight is a positive number",
         ),
         ("CREATE TABLE t (a, y)", "SELECT nonsense FROM t", {}, "a query: sqlite3 says: no such column: nonsense"),
-    ],
+    ]
 )
 def test_what_is_refused_in_one_line(make: str, source: str, options: dict[str, Any], says: str) -> None:
     database = sqlite3.connect(":memory:")
@@ -309,7 +309,7 @@ def spoilt(tree: rt.Tree, chance: Random) -> rt.Tree:
     return replace(tree, nodes=tuple(nodes))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 12)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("name", ["sqlite", "duckdb"])
 @pytest.mark.parametrize(
@@ -343,6 +343,7 @@ def test_an_audit_of_a_wrong_tree_asks_for_no_values(
         assert there.database.fetched - before < 25 * len(wrong.nodes)
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("learner", [rt.CART(max_depth=2), rt.C45(max_depth=2)], ids=["cart", "c45"])
 def test_an_explanation_of_many_numbers_lists_the_best_cuts(learner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     table = rt.textbook("iris")

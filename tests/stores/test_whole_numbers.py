@@ -6,12 +6,12 @@ import sqlite3
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.stores.columns import exact
 from reference_tree.stores.sql import sql
+from tests.every import of_every
 
 numbers = st.one_of(
     st.lists(st.integers(-(10**6), 10**6), min_size=3, max_size=9),
@@ -32,7 +32,7 @@ def test_the_moments_are_those_of_the_exact_numbers(cells: list[Any]) -> None:
     assert data.whole_numbers is not None
 
 
-@pytest.mark.parametrize("cells", [[1 / 3, 0.1, 0.2], [1e300, 1.0, 2.0], [1e-300, 1.0, 2.0], [2**53, 1, 2]])
+@of_every([[1 / 3, 0.1, 0.2], [1e300, 1.0, 2.0], [1e-300, 1.0, 2.0], [2**53, 1, 2]])
 def test_numbers_of_too_many_digits_are_counted_one_by_one(cells: list[float]) -> None:
     database = sqlite3.connect(":memory:")
     database.execute("CREATE TABLE t (y REAL)")

@@ -8,6 +8,7 @@ import pytest
 
 from reference_tree.conformance.books import ledger
 from reference_tree.exact.log_sums import log
+from tests.every import of_every
 from tests.traceability.calculations import about, agrees, calculation, cut_off, exact, rounded, shown
 from tests.traceability.rounds_by_hand import boosted
 
@@ -27,8 +28,7 @@ def test_what_no_calculation_gives_is_listed() -> None:
     assert len(off) == 34
 
 
-@pytest.mark.parametrize(
-    ("source", "value", "words"),
+@of_every(
     [
         ("Quinlan1986 §4", "0.246", "0.940 − 0.694, from figures that the book prints"),
         ("Quinlan1986 §7", "1.578", "0.531 + 0.516 + 0.531, with the products rounded to 3 decimals"),
@@ -40,7 +40,7 @@ def test_what_no_calculation_gives_is_listed() -> None:
         ("LiHang2019 §8.4", "8.36", "0.06 + 8.30, with the errors of the sides rounded to 2 decimals"),
         ("LiHang2019 §8.4.2", "0.79", "from residuals rounded to 2 decimals"),
         ("N0 CN §4", "3", "1 − (−2), from figures that the book prints"),
-    ],
+    ]
 )
 def test_the_calculation_that_is_told(source: str, value: str, words: str) -> None:
     assert found(source, value) == words

@@ -147,26 +147,25 @@ def test_the_document_is_the_one_that_was_read(document: Document) -> None:
 # ----------------------------------------------------------------------------------------------- the tools of the lint
 
 
-@pytest.mark.parametrize(
-    ("docstring", "expected"),
+@of_every(
     [
         ("No source.", ()),
         ("One line.\n\n    Source:\n        [N1 §1.6], [Shannon1948 §6].\n    ", ("N1 §1.6", "Shannon1948 §6")),
         ("First.\n\nSource:\n    [N1 §1.4\n    step 3]. In [0, 1].\n\n    [N2 §1].\n", ("N1 §1.4 step 3", "N2 §1")),
         ("First.\n\nArgs:\n    x: see [N1 §1.4].\n\nSource:\n    [N2 §2.1]\nNote:\n    not [N2 §2.2].\n", ("N2 §2.1",)),
         ("A [Source: of trouble].", ()),
-    ],
+    ]
 )
 def test_citations_are_those_of_the_source_section(docstring: str, expected: tuple[str, ...]) -> None:
     assert citations(docstring) == expected
 
 
-@pytest.mark.parametrize("citation", ["N0 EN §2 eq. (1)", "N1 §1.4", "Quinlan1986", "Quinlan1986 §4"])
+@of_every(["N0 EN §2 eq. (1)", "N1 §1.4", "Quinlan1986", "Quinlan1986 §4"])
 def test_a_citation_is_known(citation: str) -> None:
     assert not unknown(citation)
 
 
-@pytest.mark.parametrize("citation", ["N0", "N0 EN §2 eq. (6)", "N1 §1.4, §1.5", "N5 §1", "Quinlan86", "Quinlan §4"])
+@of_every(["N0", "N0 EN §2 eq. (6)", "N1 §1.4, §1.5", "N5 §1", "Quinlan86", "Quinlan §4"])
 def test_a_citation_is_unknown(citation: str) -> None:
     assert unknown(citation)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from reference_tree.data.schema import Attribute
 from reference_tree.node import Derivatives, Deviations, Node, TreeError
 from reference_tree.tree_document.answers import answer_json, read_answer
+from tests.every import of_every
 
 CLASS, NUMBER = Attribute("y", ("no", "yes")), Attribute("y")
 
@@ -64,8 +65,7 @@ def test_only_a_foreign_tree_is_silent_about_its_rows(silent: dict[str, str]) ->
             read_answer({**silent, **half}, NUMBER, foreign=True)
 
 
-@pytest.mark.parametrize(
-    ("target", "entry", "message"),
+@of_every(
     [
         (CLASS, {"mean": "1"}, "there is no key 'mean'|'label' is absent"),
         (CLASS, {"counts": ["1"], "label": "no"}, "is no object"),
@@ -75,7 +75,7 @@ def test_only_a_foreign_tree_is_silent_about_its_rows(silent: dict[str, str]) ->
         (NUMBER, {"label": "no"}, "'mean' is absent"),
         (NUMBER, {"n": "0", "mean": "1", "sse": "1"}, "although nothing reaches"),
         (NUMBER, {"n": "1", "mean": "1", "median": "1", "sad": "0"}, "there is no key 'mean'"),
-    ],
+    ]
 )
 def test_what_is_no_answer(target: Attribute, entry: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):

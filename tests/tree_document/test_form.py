@@ -15,6 +15,7 @@ from reference_tree.chance import Chance
 from reference_tree.tree_document.form import FOREIGN, FORMAT, RULES, STOPS
 from reference_tree.tree_document.silence import NUMBERS, SILENCES
 from reference_tree.tree_document.strict import NUMBER
+from tests.every import of_every
 from tests.tree_document.documents import HUSHES, SCHEMA, VALIDATOR, assert_valid, document, hushed, regression
 
 
@@ -29,7 +30,7 @@ def test_the_schema_is_one() -> None:
     assert (program["silent"]["items"]["enum"], program["numbers"]["enum"]) == ([*SILENCES], [*NUMBERS])
 
 
-@pytest.mark.parametrize("whole", [document(), regression(), regression(median=True)])
+@of_every([document(), regression(), regression(median=True)])
 def test_a_document_of_ours_is_valid(whole: Any) -> None:
     assert_valid(whole)
 
@@ -125,12 +126,12 @@ BAD: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("good", GOOD.values(), ids=GOOD)
+@of_every(GOOD.values())
 def test_what_the_schema_accepts(good: Any) -> None:
     assert_valid(good)
 
 
-@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+@of_every(BAD.values())
 def test_what_the_schema_refuses(bad: Any) -> None:
     assert not VALIDATOR.is_valid(bad)
 

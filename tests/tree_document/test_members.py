@@ -28,6 +28,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Grower, Tree
 from reference_tree.tree_document import from_json, predictor_from_json, read_predictor, to_json
+from tests.every import of_every
 from tests.tree_document.documents import SCHEMA
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
@@ -107,8 +108,7 @@ def changed(way: tuple[Any, ...], value: Any) -> str:
     return json.dumps(whole)
 
 
-@pytest.mark.parametrize(
-    ("way", "value", "message"),
+@of_every(
     [
         (("combine",), "votes", "in the document: there is no rule 'votes'"),
         (("trees",), [], "in the document: a list is empty"),
@@ -132,14 +132,14 @@ def changed(way: tuple[Any, ...], value: Any) -> str:
         (("trees", 0, "weigth"), "1", "in tree 1: there is no key 'weigth' here"),
         (("trees", 1, "nodes", 0, "id"), 1, "in tree 2, node 0: the id is '1'"),
         (("trees", 1, "nodes", 0, "branches", 0, "to"), 2, "in tree 2: node 2 is out of preorder"),
-    ],
+    ]
 )
 def test_a_wrong_part_is_named(way: tuple[Any, ...], value: Any, message: str) -> None:
     with pytest.raises(InputError, match=f"is not an ensemble document: {message}"):
         predictor_from_json(changed(way, value))
 
 
-@pytest.mark.parametrize("start", [["0"], ["0", "0", "0", "0"], None])
+@of_every([["0"], ["0", "0", "0", "0"], None])
 def test_a_start_of_other_classes_is_refused(start: list[str] | None) -> None:
     three = Table.from_columns({"x": [1, 2, 3], "y": ["a", "b", "c"]})
     document = json.loads(to_json(GradientBoosting(trees=1).grow(three)))

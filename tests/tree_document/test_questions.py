@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from reference_tree.data.questions import Coordinate, Linear, Multiway, Outcome, Subset, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.tree_document.questions import question_json, read_test, read_when, when
+from tests.every import of_every
 from tests.tree_document.documents import distinct_names, names, questions_of
 
 ATTRIBUTES = {a.name: a for a in (Attribute("ear", ("oval", "pointy")), Attribute("weight"), Attribute("height"))}
 SUM = Linear(((Coordinate("ear", "oval"), 3), (Coordinate("ear", "pointy"), -2), (Coordinate("weight"), 1)), 20)
 
 
-@pytest.mark.parametrize(
-    ("test", "written"),
+@of_every(
     [
         (
             Threshold("weight", Fraction(153, 2), (75, 78)),
@@ -29,22 +29,21 @@ SUM = Linear(((Coordinate("ear", "oval"), 3), (Coordinate("ear", "pointy"), -2),
         (Subset("ear", ("oval",)), {"kind": "subset", "attribute": "ear"}),
         (Multiway("ear", ("pointy", "oval")), {"kind": "multiway", "attribute": "ear"}),
         (SUM, {"kind": "linear", "weights": {"ear": {"oval": "3", "pointy": "-2"}, "weight": "1"}, "threshold": "20"}),
-    ],
+    ]
 )
 def test_each_kind(test: Test, written: dict[str, Any]) -> None:
     assert question_json(test) == written
     assert read_test(written, test.outcomes, ATTRIBUTES) == test
 
 
-@pytest.mark.parametrize(
-    ("outcome", "written"),
+@of_every(
     [
         (Outcome("is", "x"), {"is": "x"}),
         (Outcome("in", ("x",)), {"in": ["x"]}),
         (Outcome("not_in", ("x", "y")), {"not_in": ["x", "y"]}),
         (Outcome("lt", Fraction(1, 3)), {"lt": "1/3"}),
         (Outcome("ge", Fraction(1, 2)), {"ge": "0.5"}),
-    ],
+    ]
 )
 def test_each_condition(outcome: Outcome, written: dict[str, Any]) -> None:
     assert when(outcome) == written
@@ -73,8 +72,7 @@ def test_the_weights_of_a_sum_are_read_in_table_order() -> None:
     assert read_test({"kind": "linear", "weights": LINEAR["weights"]}, [LE, GT], ATTRIBUTES) == test
 
 
-@pytest.mark.parametrize(
-    ("entry", "outcomes", "message"),
+@of_every(
     [
         (None, [LE, GT], "there is no test of the kind 'None'"),
         ({"kind": ["threshold"]}, [LE, GT], "there is no test of the kind"),
@@ -95,14 +93,14 @@ def test_the_weights_of_a_sum_are_read_in_table_order() -> None:
         ({**LINEAR, "attribute": "weight"}, [LE, GT], "there is no key 'attribute'"),
         ({"kind": "subset", "attribute": "ear"}, [Outcome("is", "oval"), LE], "the first branch of a subset test"),
         ({"kind": "threshold", "attribute": "weight"}, [LE, GT], "'threshold' is absent"),
-    ],
+    ]
 )
 def test_what_is_no_question(entry: Any, outcomes: list[Outcome], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read_test(entry, outcomes, ATTRIBUTES)
 
 
-@pytest.mark.parametrize("entry", [{}, {"is": "x", "le": "1"}, {"is": 1}, {"le": True}, {"about": "1"}, "x", None])
+@of_every([{}, {"is": "x", "le": "1"}, {"is": 1}, {"le": True}, {"about": "1"}, "x", None])
 def test_what_is_no_condition(entry: Any) -> None:
     with pytest.raises(ValueError, match=r"is no|there is no key"):
         read_when(entry)

@@ -22,6 +22,7 @@ from reference_tree.exact.rounding import nearest_single
 from reference_tree.tree import Grower
 from reference_tree.tree_document import from_json, predictor_from_json, read_tree, to_json
 from reference_tree.tree_document.form import BYTES_A_NODE, BYTES_A_PART, LARGEST
+from tests.every import of_every
 from tests.tree_document.documents import assert_valid, changed, document, hushed, regression
 
 
@@ -108,8 +109,7 @@ def assert_refused_or_sound(whole: Any) -> None:
             pass
 
 
-@pytest.mark.one_in(3)
-@pytest.mark.one_in(16)
+@pytest.mark.one_in(16, 48)
 @pytest.mark.parametrize(
     ("name", "way"),
     [
@@ -234,13 +234,13 @@ NUMERIC_FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("way", "value", "message"), FAULTS)
+@of_every(FAULTS)
 def test_the_message_names_the_part_and_the_fault(way: tuple[Any, ...], value: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         from_json(json.dumps(changed(document(), way, value)))
 
 
-@pytest.mark.parametrize(("way", "value", "message"), NUMERIC_FAULTS)
+@of_every(NUMERIC_FAULTS)
 def test_the_message_names_the_fault_of_a_regression_tree(way: tuple[Any, ...], value: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         from_json(json.dumps(changed(regression(), way, value)))
@@ -253,9 +253,8 @@ def test_means_and_medians_do_not_mix() -> None:
         from_json(json.dumps(whole))
 
 
-@pytest.mark.parametrize(
-    ("here", "there"),
-    [('"id": 0,', '"id": 0, "id": 0,'), ('"no": "3"', '"no": "3", "no": "4"'), ('"format"', '"format": "", "format"')],
+@of_every(
+    [('"id": 0,', '"id": 0, "id": 0,'), ('"no": "3"', '"no": "3", "no": "4"'), ('"format"', '"format": "", "format"')]
 )
 def test_a_key_that_stands_twice_is_refused(here: str, there: str) -> None:
     text = json.dumps(document())
@@ -293,7 +292,7 @@ def test_what_a_document_may_leave_out() -> None:
     assert [(node.counts, node.label) for node in tree.nodes[:2]] == [((0, 0, 0), 3), ((0, 0, 0), Fraction(3, 2))]
 
 
-@pytest.mark.parametrize("absent", ["counts", "options", "profile"])
+@of_every(["counts", "options", "profile"])
 def test_what_a_tree_of_our_own_may_not_leave_out(absent: str) -> None:
     whole = document()
     del (whole["nodes"][0] if absent == "counts" else whole["learner"])[absent]
@@ -301,7 +300,7 @@ def test_what_a_tree_of_our_own_may_not_leave_out(absent: str) -> None:
         from_json(json.dumps(whole))
 
 
-@pytest.mark.parametrize("written", ["1/10", "0.1", "1e-1"])
+@of_every(["1/10", "0.1", "1e-1"])
 def test_a_number_may_be_written_as_a_fraction_or_a_decimal(written: str) -> None:
     whole = changed(regression(), ("nodes", 0, "mean"), written)
     assert from_json(json.dumps(whole)).nodes[0].counts == (3, Fraction(3, 10), 14 + Fraction(3, 100))
@@ -323,14 +322,13 @@ def in_floats(numbers: str | None) -> Any:
     return {**{key: value for key, value in whole.items() if key != "program"}, **program}
 
 
-@pytest.mark.parametrize(
-    ("numbers", "threshold"),
+@of_every(
     [
         ("exact", Fraction("0.1")),
         ("double", Fraction(0.1)),
         ("float32", Fraction(nearest_single(0.1))),
         (None, Fraction(0.1)),
-    ],
+    ]
 )
 def test_a_number_of_json_is_what_its_program_held(numbers: str | None, threshold: Fraction) -> None:
     whole = in_floats(numbers)
@@ -346,7 +344,7 @@ def test_a_number_of_json_is_what_its_program_held(numbers: str | None, threshol
     assert sum(tree.nodes[2].missing.shares) == 1
 
 
-@pytest.mark.parametrize("form", ["exact", "double", "float32"])
+@of_every(["exact", "double", "float32"])
 def test_the_form_in_which_numbers_are_held_is_kept(form: str) -> None:
     whole = changed(document(), ("attributes", 2, "floats"), form)
     assert_valid(whole)

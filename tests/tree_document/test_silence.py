@@ -14,6 +14,7 @@ import reference_tree as rt
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.tree import Program
 from reference_tree.tree_document import from_json, to_json
+from tests.every import of_every
 from tests.tree_document.documents import (
     HUSHES,
     SCHEMA,
@@ -39,7 +40,7 @@ def test_what_went_out_comes_back(name: str, words: tuple[str, ...]) -> None:
     assert from_json(to_json(tree)) == tree
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@of_every(WHOLE)
 def test_what_stands_in_for_what_is_not_told(name: str) -> None:
     """The tree answers as before wherever the answers of leaves are stated; the stand-ins are legal nodes."""
     row = {"a": "x", "n": 0}

@@ -11,6 +11,7 @@ import pytest
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.tree_document import strict
+from tests.every import of_every
 
 
 def test_what_json_may_hold() -> None:
@@ -45,8 +46,7 @@ def test_an_object_is_closed() -> None:
 COLOUR = Attribute("colour", ("red", "blue"))
 
 
-@pytest.mark.parametrize(
-    ("read", "good", "found"),
+@of_every(
     [
         (strict.text, "x", "x"),
         (strict.number, "-17/3", Fraction(-17, 3)),
@@ -56,7 +56,7 @@ COLOUR = Attribute("colour", ("red", "blue"))
         (strict.some, [None], [None]),
         (strict.texts, ["x", "y"], ("x", "y")),
         (lambda value: strict.known(value, COLOUR), ["blue"], ("blue",)),
-    ],
+    ]
 )
 def test_each_value_is_what_it_ought_to_be(read: Callable[[object], Any], good: Any, found: Any) -> None:
     assert read(good) == found
@@ -68,8 +68,7 @@ def test_each_value_is_what_it_ought_to_be(read: Callable[[object], Any], good: 
             assert "\n" not in str(error)  # noqa: PT017  (it may be raised or not)
 
 
-@pytest.mark.parametrize(
-    ("read", "bad"),
+@of_every(
     [
         (strict.text, 1),
         (strict.text, "\ud800"),
@@ -82,7 +81,7 @@ def test_each_value_is_what_it_ought_to_be(read: Callable[[object], Any], good: 
         (strict.some, []),
         (strict.texts, ["x", "x"]),
         (lambda value: strict.known(value, COLOUR), ["green"]),
-    ],
+    ]
 )
 def test_each_value_that_is_not(read: Callable[[object], Any], bad: Any) -> None:
     with pytest.raises(ValueError, match=r"."):

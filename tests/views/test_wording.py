@@ -49,6 +49,7 @@ from reference_tree.views.wording import (
     written,
     xml_name,
 )
+from tests.every import of_every
 
 names = st.text(max_size=12)
 plain = st.text(alphabet=st.characters(exclude_categories=["C", "Z"]), max_size=12)
@@ -98,14 +99,13 @@ def test_the_group_of_a_tex_name_closes_at_its_end(name: str) -> None:
         assert (depth > 0) == (i < len(group) - 1)
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
+@of_every(
     [
         ("a--b", r"\text{a-{}-b}"),
         ("50 % of $1 & #2", r"\text{50 \% of \$1 \& \#2}"),
         ("a|b <c>", r"\text{a\textbar{}b \textless{}c\textgreater{}}"),
         ("x^2~{y}", r"\text{x\textasciicircum{}2\textasciitilde{}\{y\}}"),
-    ],
+    ]
 )
 def test_tex_names(name: str, expected: str) -> None:
     assert tex_name(name) == expected
@@ -146,8 +146,7 @@ CLASSES = Tree(Attribute("y", ("好", "a\tb", "c")), (), ())
 NUMBERS = Tree(Attribute("y"), (Attribute("x"),), ())
 
 
-@pytest.mark.parametrize(
-    ("weight", "weighted", "expected"),
+@of_every(
     [
         (0, False, "0 rows"),
         (1, False, "1 row"),
@@ -155,7 +154,7 @@ NUMBERS = Tree(Attribute("y"), (Attribute("x"),), ())
         (1, True, "a weight of 1"),
         (Fraction(5, 2), True, "a weight of 2.5"),
         (Fraction(1, 3), True, "a weight of 1/3"),
-    ],
+    ]
 )
 def test_amounts(weight: Any, weighted: bool, expected: str) -> None:
     assert amount(weight, weighted=weighted) == expected
@@ -228,8 +227,7 @@ def test_the_ways_from_a_node_are_its_branches() -> None:
     assert list(below(Node((1, 1, 1), "c"))) == []
 
 
-@pytest.mark.parametrize(
-    ("test", "question", "found"),
+@of_every(
     [
         (Subset("job", ("no",)), "job=no", ("no", "≠no")),
         (Subset("job", ("",)), "job=''", ("''", "≠''")),
@@ -242,8 +240,7 @@ def test_the_ways_from_a_node_are_its_branches() -> None:
             "1235*a+7654*b<=5",
             ("<=5", ">5"),
         ),
-    ],
-    ids=range(7),
+    ]
 )
 def test_a_question_in_a_derivation(test: Any, question: str, found: tuple[str, ...]) -> None:
     assert asked(test) == question

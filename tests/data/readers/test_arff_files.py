@@ -14,6 +14,7 @@ from reference_tree.data.readers import read, read_raw
 from reference_tree.data.readers.arff_files import arff_table
 from reference_tree.data.readers.raw import Raw
 from reference_tree.data.schema import Attribute
+from tests.every import of_every
 
 WEATHER = """% The weather data.
 @RELATION weather
@@ -72,8 +73,7 @@ def test_rows_are_kept_with_their_lines() -> None:
     assert raw(WEATHER).weights is None
 
 
-@pytest.mark.parametrize(
-    ("cell", "value"),
+@of_every(
     [
         ("'a b'", "a b"),
         ('"a, b"', "a, b"),
@@ -96,13 +96,13 @@ def test_rows_are_kept_with_their_lines() -> None:
         ('"?"', "?"),
         ("NA", "NA"),
         ("@data", "@data"),
-    ],
+    ]
 )
 def test_quotes_and_escapes(cell: str, value: str | None) -> None:
     assert one(cell) == value
 
 
-@pytest.mark.parametrize("half", [r"'\ud83d'", r"'\ude00\ud83d'", r'"a\ud800b"'])
+@of_every([r"'\ud83d'", r"'\ude00\ud83d'", r'"a\ud800b"'])
 def test_half_a_character_is_an_error(half: str) -> None:
     with pytest.raises(InputError, match=r"weather.arff, line 4, column 1: .* has half a character"):
         one(half)
@@ -119,7 +119,7 @@ def test_weights_of_rows() -> None:
     assert [(column.name, column.cells) for column in table.columns][-1] == ("{weight}", ("0.5", "1", "3"))
 
 
-@pytest.mark.parametrize("blank", [" ", "\t", ",", " , ", ",\t", "  "])
+@of_every([" ", "\t", ",", " , ", ",\t", "  "])
 def test_values_are_separated_by_commas_or_blanks(blank: str) -> None:
     text = f"@attribute a string\n@attribute b string\n@data\nx{blank}'y z'\n"
     assert [column.cells for column in raw(text).columns] == [("x",), ("y z",)]

@@ -11,6 +11,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.readers.c45_files import c45_table, read_c45
 from reference_tree.data.readers.raw import Raw
 from reference_tree.data.schema import Attribute
+from tests.every import of_every
 
 NAMES = """| golf
 Play, Don't Play.
@@ -62,8 +63,7 @@ def test_rows_are_kept_with_their_lines() -> None:
     assert (raw().origin.path, raw().origin.lines) == ("golf.data", [1, 2, 4])
 
 
-@pytest.mark.parametrize(
-    ("written", "name"),
+@of_every(
     [
         ("a b", "a b"),
         ("a   b", "a b"),
@@ -77,7 +77,7 @@ def test_rows_are_kept_with_their_lines() -> None:
         (r"etc\.", "etc."),
         (r"\a", "a"),
         ("a.", "a"),
-    ],
+    ]
 )
 def test_names(written: str, name: str) -> None:
     assert raw("x, y.\na: continuous.", f"1, {written}\n").columns[-1].cells == (name,)
@@ -110,8 +110,7 @@ def test_other_marks_of_missing_values() -> None:
     assert raw("a, b.\nx: continuous.\n", "na, a\n", missing=["na"]).columns[0].cells == (None,)
 
 
-@pytest.mark.parametrize(
-    ("names", "message"),
+@of_every(
     [
         ("| nothing\n", "golf.names: there are no entries; the first lists the classes"),
         ("x: continuous.\na, b.\n", "golf.names, line 1, column x: the first entry is an attribute; list the classes"),
@@ -140,14 +139,13 @@ def test_other_marks_of_missing_values() -> None:
         ),
         ("a, b.\nx: [ordered] low, high.\n", "golf.names, line 2, column x: '[ordered] low' is C5.0's and not read"),
         ("a, b.\nx: date.\n", "golf.names, line 2, column x: 'date' is C5.0's and not read"),
-    ],
+    ]
 )
 def test_a_bad_declaration_names_the_line(names: str, message: str) -> None:
     assert fault(names=names).startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
+@of_every(
     [
         (
             "sunny, 85, 85, false\n",
@@ -160,7 +158,7 @@ def test_a_bad_declaration_names_the_line(names: str, message: str) -> None:
             "golf.data, line 1: a colon after '10'; where it belongs to a value, write",
         ),
         ("sunny, 85, 85, false,", "golf.data, line 1: ',' ends the file"),
-    ],
+    ]
 )
 def test_a_bad_row_names_the_line(data: str, message: str) -> None:
     assert fault(data=data).startswith(message)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import csv_files, read_raw
 from reference_tree.data.readers.csv_files import csv_table, separator_of
+from tests.every import of_every
 
 
 def table(text: str, **options: Any) -> dict[str, list[object]]:
@@ -49,8 +50,7 @@ def test_a_header_alone_has_no_rows() -> None:
     assert table("wind,play\n") == {"wind": [], "play": []}
 
 
-@pytest.mark.parametrize(
-    ("cell", "value"),
+@of_every(
     [
         ('"a,b"', "a,b"),
         ('"a ""b"" c"', 'a "b" c'),
@@ -66,7 +66,7 @@ def test_a_header_alone_has_no_rows() -> None:
         ("3.10", "3.10"),
         ("'a'", "'a'"),
         ("\u3000a\xa0", "a"),
-    ],
+    ]
 )
 def test_quotes_and_blanks(cell: str, value: str) -> None:
     assert table(f"a,b,c\n1,{cell},2\n") == {"a": ["1"], "b": [value], "c": ["2"]}
@@ -77,12 +77,12 @@ def test_quoted_names() -> None:
     assert list(table('"a,b", c d ,"e ""f"""\n1,2,3\n')) == ["a,b", "c d", 'e "f"']
 
 
-@pytest.mark.parametrize("cell", ["?", "", "NA", " ? ", " ", '""', '"?"', '"NA"'])
+@of_every(["?", "", "NA", " ? ", " ", '""', '"?"', '"NA"'])
 def test_missing_values(cell: str) -> None:
     assert table(f"a,b\n{cell},1\n") == {"a": [None], "b": ["1"]}
 
 
-@pytest.mark.parametrize("cell", ["na", "N/A", "nan", "NULL", "-", "??", '" ?"'])
+@of_every(["na", "N/A", "nan", "NULL", "-", "??", '" ?"'])
 def test_values_that_are_not_missing(cell: str) -> None:
     assert table(f"a,b\n{cell},1\n")["a"] == [cell.strip('"')]
 
@@ -123,16 +123,15 @@ def test_bad_input_names_the_line(text: str, message: str) -> None:
     assert fault(text).startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [('[{"a": 1}]', "JSON"), ('\n{"a": 1}', "JSON"), ("<!DOCTYPE html>\n", "HTML or XML"), ("<?xml ?>", "HTML or XML")],
+@of_every(
+    [('[{"a": 1}]', "JSON"), ('\n{"a": 1}', "JSON"), ("<!DOCTYPE html>\n", "HTML or XML"), ("<?xml ?>", "HTML or XML")]
 )
 def test_what_is_no_table_is_said(text: str, kind: str) -> None:
     advice = "end its name in .json" if kind == "JSON" else "save the table as CSV"
     assert fault(text) == f"weather.csv: is {kind}, and no CSV; {advice}"
 
 
-@pytest.mark.parametrize("name", ["[a]", "<a>", "{a}"])
+@of_every(["[a]", "<a>", "{a}"])
 def test_names_in_brackets_are_names(name: str) -> None:
     assert list(table(f"{name},b\n1,2\n")) == [name, "b"]
 

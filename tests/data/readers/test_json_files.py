@@ -14,6 +14,7 @@ from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers import read
 from reference_tree.data.readers.json_files import json_table
 from reference_tree.data.table import Table
+from tests.every import of_every
 
 ROWS: list[dict[str, Any]] = [{"wind": "weak", "speed": 7.5, "rain": True}, {"wind": None, "speed": 12, "rain": False}]
 FORMS = {
@@ -27,7 +28,7 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@of_every(FORMS)
 def test_every_form_is_the_same_table(form: str) -> None:
     columns = {column.name: column.cells for column in json_table(FORMS[form], "a.json").columns}
     assert columns == {"wind": ("weak", None), "speed": ("7.5", "12"), "rain": ("true", "false")}
@@ -101,15 +102,14 @@ def test_a_column_that_the_first_row_lacks_is_not_predicted_in_silence() -> None
     assert Table.of(list(map(json.loads, last.splitlines()))).schema.target.name == "y"
 
 
-@pytest.mark.parametrize(
-    "text",
+@of_every(
     [
         '[["x", "y"], [1, "p"], [2, "q"]]',
         '{"0": {"x": 1, "y": "p"}, "1": {"x": 2, "y": "q"}}',
         '{"x": {"0": 1, "1": 2}, "y": {"0": "p", "1": "q"}}',
         '{"schema": {"fields": [{"name": "x"}]}, "data": [{"x": 1, "y": "p"}, {"x": 2, "y": "q"}]}',
         '{"data": {"items": [{"x": 1, "y": "p"}, {"x": 2, "y": "q"}]}, "meta": {}, "next": null}',
-    ],
+    ]
 )
 def test_rows_of_programs_that_answer_on_the_web(text: str) -> None:
     assert list(read(io.StringIO(text)).rows()) == [{"x": 1, "y": "p"}, {"x": 2, "y": "q"}]

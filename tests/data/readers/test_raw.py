@@ -10,6 +10,7 @@ import pytest
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers.raw import Row, marks, raw_table
 from reference_tree.data.schema import Attribute
+from tests.every import of_every
 
 WIND = Attribute("wind", ("weak", "strong"))
 
@@ -28,14 +29,13 @@ def test_no_rows_are_columns_without_cells() -> None:
     assert [list(column.cells) for column in raw_table([], ["a", "b"], "weather.csv").columns] == [[], []]
 
 
-@pytest.mark.parametrize(
-    ("cells", "message"),
+@of_every(
     [
         (["1"], "the row has 1 value for 2 columns; write ? for a missing value"),
         ([], "the row has 0 values for 2 columns; write ? for a missing value"),
         (["1", "2", "3"], "the row has 3 values for 2 columns; put a value that holds a comma in quotes"),
         (["# done"], "the row has 1 value for 2 columns; it looks like a comment; take it out"),
-    ],
+    ]
 )
 def test_a_ragged_row_is_named_by_its_line(cells: list[str | None], message: str) -> None:
     with pytest.raises(InputError) as error:
@@ -49,9 +49,6 @@ def test_a_comment_in_the_place_of_a_header_is_said() -> None:
         raw_table([Row(2, ["a", "b"])], ["# of 2024"], "weather.csv")
 
 
-@pytest.mark.parametrize(
-    ("missing", "found"),
-    [(None, {"?", "NA"}), ([], set()), (["-"], {"-"}), ("n/a", {"n/a"}), (("?", "."), {"?", "."})],
-)
+@of_every([(None, {"?", "NA"}), ([], set()), (["-"], {"-"}), ("n/a", {"n/a"}), (("?", "."), {"?", "."})])
 def test_the_caller_can_name_other_marks(missing: Collection[str] | None, found: set[str]) -> None:
     assert marks(missing, ("?", "NA")) == found

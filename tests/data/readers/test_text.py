@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers.text import PACKED, decode, read_bytes, read_text
+from tests.every import of_every
 
 WORDS = "风,玩\n弱,是\n"
 
@@ -39,8 +40,7 @@ def test_every_text_is_read(text: str) -> None:
         assert decode(text.encode(), "weather.csv") == text
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
+@of_every(
     [
         (b"", "weather.csv: is empty; a header and at least one row are needed"),
         (b" \r\n\t\n", "weather.csv: is empty; a header and at least one row are needed"),
@@ -53,7 +53,7 @@ def test_every_text_is_read(text: str) -> None:
         (b"\xef\xbb\xbf\xe9\xa3\x8ea\n\xff", "weather.csv, line 2: byte 8 (0xff) is not UTF-8; save the file as UTF-8"),
         ("风风\n风".encode()[:-1], "weather.csv, line 2: byte 7 (0xe9) is not UTF-8; save the file as UTF-8"),
         (b"a\x81\n", "weather.csv, line 1: byte 1 (0x81) is not UTF-8; save the file as UTF-8, or say encoding='...'"),
-    ],
+    ]
 )
 def test_what_is_no_text_is_refused_in_one_line(content: bytes, message: str) -> None:
     with pytest.raises(InputError) as error:
@@ -68,8 +68,7 @@ FRENCH = "prénom;âge;où\nZoé;31;Orléans\nFrançois;27;Sète\n"
 SPANISH = "AÑO;REGIÓN\n2019;CATALUÑA\n2020;ARAGÓN\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "encoding", "name"),
+@of_every(
     [
         (CHINESE, "gbk", "GB18030"),
         ("风,玩\n", "gbk", "GB18030"),
@@ -88,7 +87,7 @@ SPANISH = "AÑO;REGIÓN\n2019;CATALUÑA\n2020;ARAGÓN\n"
         ("Погода,Город\nснег,Томск\n", "koi8-r", "KOI8-R"),
         (GERMAN, "utf-16-le", "UTF-16-LE"),
         (GERMAN, "utf-16-be", "UTF-16-BE"),
-    ],
+    ]
 )
 def test_an_encoding_is_guessed_and_said_and_can_be_stated(text: str, encoding: str, name: str) -> None:
     content = text.encode(encoding)

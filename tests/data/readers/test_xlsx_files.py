@@ -19,6 +19,7 @@ from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers import read
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.readers.xlsx_files import _date, xlsx_table
+from tests.every import of_every
 
 PARTS = {
     "xl/workbook.xml": '<workbook xmlns="{m}" xmlns:r="{r}"><sheets><sheet name="a" r:id="x"/></sheets></workbook>',
@@ -66,8 +67,7 @@ def test_the_cells_of_a_sheet_are_what_a_person_typed() -> None:
     assert list(raw.origin.lines or ()) == [3, 5, 6]
 
 
-@pytest.mark.parametrize(
-    ("changed", "message"),
+@of_every(
     [
         ({"s": None}, "is no workbook that can be read"),
         ({"s": "<worksheet"}, "is a damaged workbook"),
@@ -75,7 +75,7 @@ def test_the_cells_of_a_sheet_are_what_a_person_typed() -> None:
         ({"sharedStrings": '<!DOCTYPE x [<!ENTITY y "z">]><sst xmlns="{m}"/>'}, "its XML declares entities"),
         ({"sharedStrings": '<sst xmlns="{m}"/>'}, "is a damaged workbook: list index out of range"),
         ({"s": PARTS["xl/worksheets/s.xml"].replace("B3", "ZZZ3")}, "the row has a cell beyond column XFD"),
-    ],
+    ]
 )
 def test_a_damaged_workbook_is_refused_in_one_line(changed: dict[str, str | None], message: str) -> None:
     with pytest.raises(InputError) as error:

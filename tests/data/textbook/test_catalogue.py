@@ -15,6 +15,7 @@ from reference_tree.data.textbook import IN_ENGLISH, DataSet, describe, is_textb
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from tests.data.textbook.by_hand import rows_of
+from tests.every import of_every
 
 FOLDER = Path(package.__file__).parent
 CONTRACT = [
@@ -53,7 +54,7 @@ def test_the_names_of_the_contract_and_the_examples_are_there() -> None:
     assert len(names()) == len(set(names()))
 
 
-@pytest.mark.parametrize("name", names())
+@of_every(list(names()))
 def test_every_data_set_is_described(name: str) -> None:
     data_set = describe(name)
     assert isinstance(data_set, DataSet)
@@ -67,7 +68,7 @@ def test_every_data_set_is_described(name: str) -> None:
         assert text == " ".join(text.split())
 
 
-@pytest.mark.parametrize("name", names())
+@of_every(list(names()))
 def test_every_table_is_as_described(name: str) -> None:
     table, data_set = textbook(name), describe(name)
     assert table.name == name
@@ -87,7 +88,7 @@ def test_as_many_values_are_missing_as_is_said(name: str) -> None:
     assert f"with {NUMBERS.get(missing, missing)} values missing" in describe(name).provenance
 
 
-@pytest.mark.parametrize("name", names())
+@of_every(list(names()))
 def test_every_chinese_word_has_an_english_one(name: str) -> None:
     table = textbook(name)
     attributes = (*table.schema.attributes, table.schema.target)
@@ -95,7 +96,7 @@ def test_every_chinese_word_has_an_english_one(name: str) -> None:
     assert {word for word in words if not word.isascii()} <= describe(name).glossary.keys()
 
 
-@pytest.mark.parametrize("name", [name for name in names() if describe(name).glossary])
+@of_every([name for name in names() if describe(name).glossary])
 def test_a_twin_in_english_has_the_same_rows_and_decisions(name: str) -> None:
     table, twin, words = textbook(name), textbook(f"{name}{IN_ENGLISH}"), describe(name).glossary
     assert len(set(words.values())) == len(words), "two words have one English one"
@@ -121,7 +122,7 @@ def test_a_twin_is_asked_in_its_own_words() -> None:
             textbook(name)
 
 
-@pytest.mark.parametrize("name", [name for name in names() if not describe(name).rows and not describe(name).changes])
+@of_every([name for name in names() if not describe(name).rows and not describe(name).changes])
 def test_the_file_itself_reads_the_same(name: str) -> None:
     data_set, table = describe(name), textbook(name)
     with warnings.catch_warnings():
@@ -132,7 +133,7 @@ def test_the_file_itself_reads_the_same(name: str) -> None:
     assert all(read_back.columns[column] == cells for column, cells in table.columns.items())
 
 
-@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.csv")), ids=lambda file: file.name)
+@of_every(sorted(FOLDER.glob("*.csv")))
 def test_the_files_have_one_form(file: Path) -> None:
     content = file.read_bytes()
     assert b"\r" not in content
@@ -142,7 +143,7 @@ def test_the_files_have_one_form(file: Path) -> None:
     assert file.name in {describe(name).file for name in names()}
 
 
-@pytest.mark.parametrize("column", ["编号", "ID", "id"])
+@of_every(["编号", "ID", "id"])
 def test_a_numbered_file_numbers_its_rows(column: str) -> None:
     found = [name for name in names() if column in describe(name).columns]
     assert found

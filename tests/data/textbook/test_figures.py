@@ -8,8 +8,6 @@ from __future__ import annotations
 import statistics
 from math import isclose
 
-import pytest
-
 from reference_tree.data.textbook import textbook
 from tests.data.textbook.by_hand import (
     at_most,
@@ -29,6 +27,7 @@ from tests.data.textbook.by_hand import (
     target_of,
     weighted,
 )
+from tests.every import of_every
 
 PLAY_TENNIS = ("outlook", "temperature", "humidity", "wind")
 
@@ -97,8 +96,7 @@ def test_loan() -> None:
     assert gains("loan", houseless, "年龄", "有工作", "信贷情况") == [0.251629, 0.918296, 0.473851]
 
 
-@pytest.mark.parametrize(
-    ("attribute", "value", "index"),
+@of_every(
     [
         ("年龄", "青年", 0.44),
         ("年龄", "中年", 0.48),
@@ -108,20 +106,19 @@ def test_loan() -> None:
         ("信贷情况", "非常好", 0.363636),
         ("信贷情况", "好", 0.474074),
         ("信贷情况", "一般", 0.32),
-    ],
+    ]
 )
 def test_the_binary_gini_indexes_of_loan(attribute: str, value: str, index: float) -> None:
     assert round(weighted(gini, parted(rows_of("loan"), equal(attribute, value), "类别")), 6) == index
 
 
-@pytest.mark.parametrize(
-    ("name", "number", "best", "is_cured"),
+@of_every(
     [
         ("play-tennis-id", "day", "outlook", False),
         ("cats-id", "id", "ear", False),
         ("watermelon-2.0-id", "编号", "纹理", True),
         ("loan-id", "ID", "有自己的房子", True),
-    ],
+    ]
 )
 def test_the_ratio_does_not_always_cure_the_preference_for_numbers(
     name: str, number: str, best: str, is_cured: bool

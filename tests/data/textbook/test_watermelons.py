@@ -27,6 +27,7 @@ from tests.data.textbook.by_hand import (
     split_information,
     weighted,
 )
+from tests.every import of_every
 
 MELON = ("色泽", "根蒂", "敲声", "纹理", "脐部", "触感")
 
@@ -99,21 +100,19 @@ def test_figure_4_5_fits_the_training_half() -> None:
     assert accuracy(figure_4_5(), "watermelon-2.0-train") == 100
 
 
-@pytest.mark.parametrize(
-    ("figure", "percent"),
+@of_every(
     [
         ("是", 42.9),
         (("脐部", {"凹陷": "是", "稍凹": "是", "平坦": "否"}), 71.4),
         (("脐部", {"凹陷": figure_4_5()[1]["凹陷"], "稍凹": "是", "平坦": "否"}), 57.1),  # type: ignore[index]
         (("脐部", {"凹陷": "是", "稍凹": ("根蒂", {"稍蜷": "是", "蜷缩": "否", "硬挺": "是"}), "平坦": "否"}), 71.4),
-    ],
+    ]
 )
 def test_pre_pruning_on_the_halves(figure: Figure, percent: float) -> None:
     assert accuracy(figure) == percent
 
 
-@pytest.mark.parametrize(
-    ("figure", "percent"),
+@of_every(
     [
         (figure_4_5(), 42.9),
         (figure_4_5(node_6="是"), 57.1),
@@ -121,7 +120,7 @@ def test_pre_pruning_on_the_halves(figure: Figure, percent: float) -> None:
         (figure_4_5(node_6="是", node_2="是"), 71.4),
         (figure_4_5(node_2="是", node_3="是"), 71.4),
         (figure_4_5(node_1="是"), 42.9),
-    ],
+    ]
 )
 def test_post_pruning_on_the_halves(figure: Figure, percent: float) -> None:
     assert accuracy(figure) == percent

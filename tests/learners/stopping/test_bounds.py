@@ -29,6 +29,7 @@ from reference_tree.learners.stopping.bounds import (
 from reference_tree.learners.stopping.rule import Stops
 from reference_tree.measures.information_gain import information_gain
 from tests import oracles, strategies
+from tests.every import of_every
 
 SAMPLE = Table.from_columns({"a": ["x", "y"], "y": ["no", "yes"]}).sample()
 ROOT = Place.root(SAMPLE)
@@ -49,7 +50,7 @@ def test_no_attribute_is_left() -> None:
 
 
 @pytest.mark.covers("N4 Learning Process: maximum depth")
-@pytest.mark.parametrize(("place", "most", "stops"), [
+@of_every([
     (ROOT, None, False), (ROOT, 0, True), (ROOT, 1, False), (DEEP, None, False), (DEEP, 1, True), (DEEP, 2, False),
 ])  # fmt: skip
 def test_the_root_has_depth_0(place: Place, most: int | None, stops: bool) -> None:

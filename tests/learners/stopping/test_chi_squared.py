@@ -21,6 +21,7 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.stopping.chi_squared import chi_squared, confidence, degrees_of_freedom, is_irrelevant
 from reference_tree.tree_document import from_json, to_json
 from tests import strategies
+from tests.every import of_every
 
 TENNIS = textbook("play-tennis")
 CONFIDENT = Fraction(99, 100)
@@ -82,14 +83,14 @@ def test_no_evidence_is_no_confidence() -> None:
     assert confidence(1, 1000) < Fraction(1, 10**300)
 
 
-@pytest.mark.parametrize("learner", [ID3, C45, CART])
+@of_every([ID3, C45, CART])
 def test_without_a_confidence_no_question_is_irrelevant(learner: type[Options]) -> None:
     tree = learner.with_options(chi_squared=0).grow(TENNIS)
     assert to_json(tree) == to_json(learner().grow(TENNIS))
     assert not is_irrelevant(learner().decide(TENNIS.sample()).winners[0], 0)
 
 
-@pytest.mark.parametrize("learner", [ID3, C45, CART])
+@of_every([ID3, C45, CART])
 def test_every_split_of_a_tree_is_relevant_and_every_stop_is_not(learner: type[Options]) -> None:
     for name, least in [("play-tennis", "0.8"), ("watermelon-2.0", "0.95"), ("contact-lenses", "0.9"), ("cats", "0.9")]:
         table = textbook(name)

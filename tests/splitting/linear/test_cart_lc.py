@@ -21,6 +21,7 @@ from reference_tree.splitting.linear.cart_lc import DELETION, _climbed, _shorten
 from reference_tree.splitting.linear.line_search import Placed, best_along, best_cut, extended, lower
 from reference_tree.splitting.linear.side_scores import SideScores
 from reference_tree.splitting.multivariate_nodes import points_of, regret
+from tests.every import of_every
 from tests.splitting.linear.samples import (
     Tried,
     best_of,
@@ -142,7 +143,7 @@ def test_the_method_once_more(points: Points, deletion: Fraction | None, minimum
     _same_as_by_the_book(points, deletion, minimum)
 
 
-@pytest.mark.one_in(12)
+@pytest.mark.slow
 @pytest.mark.parametrize("deletion", DELETIONS)
 @pytest.mark.parametrize("moved", [0, 7, -3])
 def test_it_is_the_same_wherever_the_points_lie(moved: int, deletion: Fraction | None) -> None:
@@ -153,6 +154,7 @@ def test_it_is_the_same_wherever_the_points_lie(moved: int, deletion: Fraction |
         _same_as_by_the_book(points_with(values, [[(1, 0), (0, 1), (1, 1)][one] for one in labels]), deletion, 0)
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("seed", [6, 7, 129])
 def test_every_step_of_the_search_has_its_size(seed: int) -> None:
     """Here another γ, or another unit of the coordinate that is always the same, leads elsewhere."""
@@ -161,13 +163,12 @@ def test_every_step_of_the_search_has_its_size(seed: int) -> None:
     _same_as_by_the_book(points_with(values, labels), None, 0)
 
 
-@pytest.mark.parametrize(
-    ("values", "ones", "minimum"),
+@of_every(
     [
         ([(0, 0), (1, 1), (2, 1), (2, 2)], {1, 3}, 0),  # what is left is as good as the first cut, which is taken
         ([(0, 1, 2), (2, 0, 2), (2, 1, 1), (2, 2, 1), (3, 1, 0)], {0, 3}, 2),  # none of two can be left out
         ([(0, 0, 0), (1, 0, 1), (1, 2, 0), (2, 2, 1), (3, 1, 0), (4, 1, 0)], {0, 1, 3, 5}, 0),  # two are left out
-    ],
+    ]
 )
 def test_where_backward_deletion_ends(values: list[tuple[int, ...]], ones: set[int], minimum: int) -> None:
     labels = [(0, 1) if place in ones else (1, 0) for place in range(len(values))]

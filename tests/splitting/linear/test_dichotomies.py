@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.splitting.linear.dichotomies import LIMIT, dichotomies, steps
+from tests.every import of_every
 from tests.splitting.linear.separating import all_sides, clouds, has_solution, separable
 from tests.strategies import at_most
 
@@ -60,7 +61,7 @@ def test_neither_do_other_units(points: Cloud, unit: Fraction, shift: Fraction) 
     assert dichotomies(moved) == dichotomies(points)
 
 
-@pytest.mark.parametrize("d", [1, 2, 3, 4])
+@of_every([1, 2, 3, 4])
 def test_their_number_in_general_position(d: int) -> None:
     """On the curve (x, x², ..., x^d) no d + 1 points share a hyperplane."""
     for n in range(d + 1, d + 8):
@@ -96,7 +97,7 @@ def test_too_many_are_refused() -> None:
     assert len(dichotomies([(x, 0) for x in range(400)])) == 399  # on a line they are few
 
 
-@pytest.mark.parametrize(("d", "most"), [(2, 182), (3, 65), (4, 38), (5, 22), (6, 16)])
+@of_every([(2, 182), (3, 65), (4, 38), (5, 22), (6, 16)])
 def test_the_most_points_of_each_dimension(d: int, most: int) -> None:
     """As the documentation of the limit has them."""
     assert steps(most, d) <= LIMIT

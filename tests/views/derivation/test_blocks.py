@@ -7,14 +7,13 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-import pytest
-
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.id3 import ID3
 from reference_tree.views import derivation
 from reference_tree.views.derivation.blocks import Symbol, heading, of_node, symbol
 from reference_tree.views.derivation.writers.mathml import mathml
+from tests.every import of_every
 
 
 def test_a_symbol_takes_any_name() -> None:
@@ -22,8 +21,7 @@ def test_a_symbol_takes_any_name() -> None:
     assert symbol == (r"H(D|A\nB_1)", r"H(D \mid \text{A\textbackslash{}nB\_1})")
 
 
-@pytest.mark.parametrize(
-    ("text", "tex"),
+@of_every(
     [
         ("H(D|A)", r"H(D \mid A)"),
         ("p_k = |C_k|/|D|", r"p_k = \lvert C_k \rvert / \lvert D \rvert"),
@@ -32,7 +30,7 @@ def test_a_symbol_takes_any_name() -> None:
         ("Σ_{G(x) ≠ y} w", r"\sum_{G(x) \neq y} w"),
         ("1 − max_k p_k", r"1 - \max_k p_k"),
         ("N_tc", "N_{tc}"),
-    ],
+    ]
 )
 def test_tex_follows_from_text(text: str, tex: str) -> None:
     assert symbol(text) == (text, tex)

@@ -14,6 +14,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.textbook import names, textbook
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.numerals import decimal_of
+from tests.every import of_every
 from tests.strategies import tables_with_gaps
 from tests.views.calculator import check, check_line, mixed
 
@@ -53,7 +54,7 @@ LONG = {name for name in LEARNERS if name.startswith(("c45", "cart", "optimal", 
 """Those that take seconds: two of them are tried below on one table each, whatever is asked for."""
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "learner", [pytest.param(each, marks=[pytest.mark.slow] * (each in LONG)) for each in LEARNERS]
 )
@@ -97,8 +98,7 @@ def test_any_table(table: rt.Table) -> None:
         check(explain(learner.grow(table), table))
 
 
-@pytest.mark.parametrize(
-    "line",
+@of_every(
     [
         "H(D) = 9/14·log2(14/9) + 5/14·log2(14/5) ≈ 0.940287 bits",
         "g(D, 纹理)   = 0.997503 − 0.889377 ≈ 0.108125",  # 0.108126 by these digits
@@ -107,7 +107,7 @@ def test_any_table(table: rt.Table) -> None:
         "Gini(D) = 1 − ((9/17)² + (8/17)²) = 144/289 ≈ 0.498271",
         "g(D, wind) = 0.970951 − 0.950978 ≈ 0.019973 bits = (5·log2 5 − 2 − 5·log2 3) / 5 exactly",
         "Leaf: no, because the best gain falls short: 5/7·0.12 ≈ 0.085715 < 0.1 (min-impurity-decrease).",
-    ],
+    ]
 )
 def test_a_line_that_contradicts_its_digits_is_found(line: str) -> None:
     with pytest.raises(AssertionError):
@@ -128,27 +128,25 @@ def test_a_value_halfway_between_two_decimals_is_printed_in_full() -> None:
     assert decimal_of(Fraction(1, 16), 2) == "0.06"
 
 
-@pytest.mark.parametrize(
-    "line",
+@of_every(
     [
         "Gini(D, wind = strong) = 6/10·(4/9) + 4/10·0.375 = 5/12",
         "ΔGini(D, face = not round) = 0.5 − 10/21 = 1/42",
         "N·U(7/89, 14/89) = 7/89 + 0.157280 + 7/89·(1 + 0.67·(14/89 − 1) − 1 − 0.157280) ≈ 0.179154",
         "R + m·SE = 4/75 + 1·0.0183465 ≈ 0.071680",
-    ],
+    ]
 )
 def test_a_sum_of_two_notations_is_found(line: str) -> None:
     assert len(mixed(line)) == 1
 
 
-@pytest.mark.parametrize(
-    "line",
+@of_every(
     [
         "H(D|A) = 5/14·0.970951 + 4/14·0 ≈ 0.346768",
         "Gini(D) = 1 − ((5/14)² + (9/14)²) = 45/98 ≈ 0.459184",
         "Gini(D, A) = 6/14·(1/2) + 8/14·(3/8) = 3/7 ≈ 0.428571",
         "Gini(D, A) = 5/15·(8/25) + 10/15·(1/2) = 11/25 = 0.44",
-    ],
+    ]
 )
 def test_a_sum_of_one_notation_is_not(line: str) -> None:
     assert not mixed(line)

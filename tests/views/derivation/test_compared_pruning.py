@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from reference_tree.pruning.method import methods
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Equations, Sentence
 from reference_tree.views.derivation.prunings import comparison_legend, comparison_table, comparisons
+from tests.every import of_every
 from tests.pruning.prunings import small_trees
 from tests.views.pruned import COMPARING, FULL
 
@@ -40,7 +40,7 @@ def test_the_worked_figures_are_those_that_decided(tree: Tree, record: dict[str,
         assert values[comparison.below.symbol] + allowed == one.subtree
 
 
-@pytest.mark.parametrize("record", COMPARING)
+@of_every(COMPARING)
 def test_every_figure_has_a_meaning_and_every_decision_a_line(record: dict[str, Any]) -> None:
     found = performed(FULL, record)
     symbols = {symbol.text.partition(" = ")[0] for symbol, _ in comparison_legend(found).lines}

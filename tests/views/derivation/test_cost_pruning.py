@@ -35,6 +35,7 @@ from reference_tree.views.derivation.cost_pruning import (
 from reference_tree.views.derivation.notation import opened, text
 from reference_tree.views.derivation.prunings import derive_pruning
 from reference_tree.views.derivation.writers.text import write
+from tests.every import of_every
 from tests.pruning.prunings import small_trees
 from tests.strategies import at_most
 from tests.views.arithmetic import evaluated
@@ -86,7 +87,7 @@ def test_a_tie_is_said_to_be_one() -> None:
 # Cost-complexity.
 
 
-@pytest.mark.parametrize("record", [PATH, BY_GINI, BY_ENTROPY])
+@of_every([PATH, BY_GINI, BY_ENTROPY])
 def test_risks_and_g_are_worked_out_as_they_were_found(record: dict[str, str]) -> None:
     found = perform(FULL, record).found
     assert isinstance(found, PathPruning)
@@ -173,7 +174,7 @@ def test_a_tree_that_asks_nothing_has_nothing_to_work_out() -> None:
 # One standard error.
 
 
-@pytest.mark.parametrize("standard_errors", [0, 1, 2])
+@of_every([0, 1, 2])
 def test_the_bound_of_standard_errors_is_worked_out(standard_errors: int) -> None:
     """By hand, of 150 rows with losses of 0 and 1: SE = √(R(1 - R)/150), and a tree within R + m·SE passes."""
     iris = rt.textbook("iris")

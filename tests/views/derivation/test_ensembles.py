@@ -88,6 +88,7 @@ def test_numbers_of_boosted_trees_are_added_up() -> None:
     assert page.endswith(f"Prediction: {float(total):.6g}, {end}")
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("base", [ID3(), C45(), CART()], ids=lambda base: base.name)
 @pytest.mark.parametrize("rule", [1, 2, "all"])
 def test_a_node_of_a_forest_shows_the_attributes_it_drew_and_no_other(base: Any, rule: Any) -> None:
@@ -148,6 +149,7 @@ def test_the_second_round_of_table_8_1() -> None:
     assert page.endswith("Together, the correctly classified rows now weigh 1/2, and the others 1/2.")
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("algorithm", ["m1", "samme"])
 @at_most(25)
 @given(table=strategies.mixed_tables(rows=9))

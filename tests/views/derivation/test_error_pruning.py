@@ -19,6 +19,7 @@ from reference_tree.views.derivation.blocks import Decided, Equations, Heading, 
 from reference_tree.views.derivation.error_pruning import estimates, preface
 from reference_tree.views.derivation.notation import opened, tex
 from reference_tree.views.derivation.writers.text import write
+from tests.every import of_every
 from tests.views.arithmetic import evaluated, evaluated_tex
 from tests.views.calculator import check
 from tests.views.checked import contradictions, relations
@@ -43,7 +44,7 @@ def sentences(part: Decided) -> str:
     return " ".join(block.text for block in part.blocks if isinstance(block, Sentence))
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("raising", [True, False])
 @pytest.mark.parametrize("profile", ["weka-j48", "c45-r8"])
 def test_estimates_are_those_that_decided(profile: str, raising: bool) -> None:
@@ -97,7 +98,7 @@ def test_the_normal_equation_is_solved_by_the_u_that_is_shown(limit: str) -> Non
     assert all((1 - float(u)) ** int(n) == pytest.approx(0.25, abs=1e-5) for n, u in zeros)
 
 
-@pytest.mark.parametrize("limit", ["binomial", "table", "normal"])
+@of_every(["binomial", "table", "normal"])
 def test_the_same_stands_in_tex(limit: str) -> None:
     rules = ErrorBased(limit=LIMITS[limit])
     found = error_based(FULL, TRAINING, rules)
@@ -268,6 +269,7 @@ def _u(errors: str, rows: str) -> float:
     return (e + 0.5 + z * z / 2 + sqrt(z * z * ((e + 0.5) * (1 - (e + 0.5) / n) + z * z / 4))) / (n + z * z)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", ["table", pytest.param("normal", marks=pytest.mark.slow)])
 def test_a_calculator_comes_from_z_to_u(limit: str) -> None:
     """With z to six decimals, U(2, 5) came out as 0.644395 and stood as 0.644394."""

@@ -25,6 +25,7 @@ from reference_tree.tree_document import from_json, to_json
 from reference_tree.views.derivation.explain import changed, explain, explain_discretization
 from reference_tree.views.trees.text import to_text
 from reference_tree.views.wording import width
+from tests.every import of_every
 from tests.views.calculator import check
 
 HEAD = """\
@@ -99,6 +100,7 @@ def test_a_tree_from_its_document_is_explained_alike() -> None:
     assert "ID3 with ties at /纹理=清晰 choose = 触感" in explain(tree, table)
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("format", ["text", "markdown"])
 def test_it_is_the_same_whatever_the_order_of_the_rows(format: str) -> None:
     table = textbook("contact-lenses")
@@ -118,14 +120,13 @@ def test_what_cannot_be_explained_is_refused_in_a_line() -> None:
         explain(tree, table, node="/outlook=foggy")
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
+@of_every(
     [
         ({"a": "1", "b": None}, []),
         ({"a": "2", "b": 3}, ["a = 2", "b = 3"]),
         ({"a": "1", "b": {"c": {"d": "x"}}}, ["b c d = x"]),
         ({"new": Fraction(1, 2)}, ["new = 1/2"]),
-    ],
+    ]
 )
 def test_changed_options(options: dict[str, object], expected: list[str]) -> None:
     assert changed(options, {"a": "1", "b": None}) == expected
@@ -135,8 +136,7 @@ SYMBOL = re.compile(r"^([^\s(]+(?:\([^)]*\))?) +[=≈] [\d(√]", re.MULTILINE)
 """What stands to the left of an equation, its name up to the bracket."""
 
 
-@pytest.mark.parametrize(
-    ("name", "learner", "node"),
+@of_every(
     [
         ("play-tennis", rt.ID3(), "/outlook=sunny"),
         ("golf", rt.C45(), "/outlook=rainy"),
@@ -144,7 +144,7 @@ SYMBOL = re.compile(r"^([^\s(]+(?:\([^)]*\))?) +[=≈] [\d(√]", re.MULTILINE)
         ("loan", rt.CART(), "/"),
         ("cats", rt.CART(criterion="absolute_error"), "/"),
         ("golf", rt.CART(branching="linear", max_depth=1), "/"),
-    ],
+    ]
 )
 def test_one_node_says_what_its_letters_mean(name: str, learner: Any, node: str) -> None:
     table = rt.textbook(name)
@@ -192,7 +192,7 @@ def intervals(page: str) -> list[str]:
     return re.findall(r"^  ([\[(].*?[\])])  ", page.rpartition("\n\n")[2], re.MULTILINE)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["entropy", "equal-width:4", "5, 11/2"])
 @pytest.mark.parametrize("attribute", ["petal length", "sepal width"])
 def test_a_calculator_comes_to_every_figure(how: str, attribute: str) -> None:

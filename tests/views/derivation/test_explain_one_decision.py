@@ -11,7 +11,7 @@ import reference_tree as rt
 from reference_tree.learners.growing import revisit
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(5, 10)
 @pytest.mark.parametrize(
     ("name", "learner"),
     [

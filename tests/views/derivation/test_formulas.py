@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
@@ -13,9 +11,10 @@ from reference_tree.learners.criteria import CRITERIA
 from reference_tree.learners.id3 import ID3
 from reference_tree.views.derivation.formulas import AVERAGE, FORMULAS, absolute_error_formulas, costly_formulas, scored
 from reference_tree.views.derivation.notation import text
+from tests.every import of_every
 
 
-@pytest.mark.parametrize("learner", [ID3(), C45(), CART()])
+@of_every([ID3(), C45(), CART()])
 def test_every_score_that_a_learner_judges_by_has_its_formulas(learner: Any) -> None:
     assert learner.decide(textbook("play-tennis").sample()).judged_by in FORMULAS
 

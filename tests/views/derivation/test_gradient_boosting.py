@@ -15,6 +15,7 @@ from reference_tree.views.derivation.blocks import Scope
 from reference_tree.views.derivation.ensembles import explained_round
 from reference_tree.views.derivation.writers.pages import markdown
 from reference_tree.views.derivation.writers.text import write
+from tests.every import of_every
 from tests.views.calculator import check
 
 
@@ -65,6 +66,7 @@ LOSSES: Mapping[str, Callable[[list[float], float], tuple[float, float]]] = {
 """Both derivatives of each loss, after Chen and Guestrin's notes on XGBoost: of iris for the first class."""
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("node", ["/", "/0", "/1"])
 @pytest.mark.parametrize("name", LOSSES)
 def test_the_table_of_a_node_leads_from_the_margins_to_the_derivatives_and_their_sums(name: str, node: str) -> None:
@@ -91,8 +93,7 @@ def test_the_table_of_a_node_leads_from_the_margins_to_the_derivatives_and_their
         assert round(after, len(gain.partition(".")[2])) == Fraction(gain)
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
+@of_every(
     [
         ({"max_depth": 0}, "its children would lie deeper than 0"),
         ({"min_child_weight": 20}, "every test leaves a side with an H below 20"),
@@ -100,7 +101,7 @@ def test_the_table_of_a_node_leads_from_the_margins_to_the_derivatives_and_their
         ({"epsilon": Fraction(1000)}, "no test gains more than 1000"),
         ({"min_samples_leaf": 6}, "every test leaves a side with a weight below 6"),
         ({"min_samples_split": 11}, "its weight is below 11"),
-    ],
+    ]
 )
 def test_why_a_leaf_is_one(options: Mapping[str, Any], reason: str) -> None:
     assert reason in page("li-hang-8.2", 1, **options)

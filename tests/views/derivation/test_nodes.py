@@ -18,6 +18,7 @@ from reference_tree.views.derivation.blocks import Block, Equations, Legend, Par
 from reference_tree.views.derivation.formulas import FORMULAS
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.remarks import REASONS
+from tests.every import of_every
 from tests.oracles import exact_value, purity
 from tests.strategies import categorical_tables
 
@@ -141,8 +142,7 @@ def test_a_margin_smaller_than_six_decimals_is_still_a_margin() -> None:
 # Leaves.
 
 
-@pytest.mark.parametrize(
-    ("learner", "path", "expected"),
+@of_every(
     [
         (ID3(), "/outlook=overcast", "Leaf: yes, because all rows have one class (pure)."),
         (ID3(max_depth=0), "/", "its children would lie at depth 1, and 0 is the deepest allowed (max-depth)."),
@@ -151,7 +151,7 @@ def test_a_margin_smaller_than_six_decimals_is_still_a_margin() -> None:
         (ID3(epsilon=Fraction(1, 4)), "/", "the best gain falls short: 0.246750 < ε = 0.25 (epsilon)."),
         # Rounded to six decimals, both would be 0.246750.
         (ID3(epsilon=Fraction(24675, 10**5)), "/", "falls short: 0.246749819774 < ε = 0.24675 (epsilon)."),
-    ],
+    ]
 )
 def test_a_leaf_has_its_reason(learner: ID3, path: str, expected: str) -> None:
     assert remarks(textbook("play-tennis"), learner, path)[-1].endswith(expected)

@@ -31,6 +31,7 @@ from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.writers import text as text_writer
 from reference_tree.views.derivation.writers.pages import markdown
 from reference_tree.views.wording import asked
+from tests.every import of_every
 from tests.strategies import at_most, tables_with_gaps
 from tests.views.calculator import check
 
@@ -69,13 +70,14 @@ LEARNERS = [
 ]
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(5, 10)
 @pytest.mark.parametrize("learner", LEARNERS, ids=range(len(LEARNERS)))
 @pytest.mark.parametrize("name", ["golf", "play-tennis"])
 def test_the_arithmetic_of_classes(name: str, learner: CART) -> None:
     assert check(written(learner, textbook(name))) > 10
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("criterion", ["squared_error", "variance_n_minus_1", "absolute_error"])
 @pytest.mark.parametrize("name", ["li-hang-5.2", "li-hang-8.2", "sugar"])
 def test_the_arithmetic_of_numbers(name: str, criterion: Any) -> None:
@@ -83,7 +85,7 @@ def test_the_arithmetic_of_numbers(name: str, criterion: Any) -> None:
     assert check(written(CART(criterion=criterion, max_depth=2), table)) > 4
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(5, 10)
 @pytest.mark.parametrize("missing", ["surrogates", "fractions", "spread", "better-side", "branch", "stay"])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "misclassification"])
 def test_the_arithmetic_where_answers_are_missing(missing: Any, criterion: Any) -> None:
@@ -100,6 +102,7 @@ def test_the_arithmetic_of_any_table(table: Table) -> None:
         list(markdown(blocks))
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("learner", LEARNERS, ids=range(len(LEARNERS)))
 def test_the_last_equation_of_a_candidate_is_its_score(learner: CART) -> None:
     table = textbook("golf")
@@ -116,7 +119,7 @@ def test_the_last_equation_of_a_candidate_is_its_score(learner: CART) -> None:
     assert set(best) <= last
 
 
-@pytest.mark.parametrize("criterion", ["squared_error", "variance_n_minus_1", "absolute_error"])
+@of_every(["squared_error", "variance_n_minus_1", "absolute_error"])
 def test_the_last_equation_of_a_cut_is_its_score(criterion: Any) -> None:
     learner, table = CART(criterion=criterion), textbook("li-hang-5.2")
     decision = learner.decide(table.sample())
@@ -329,9 +332,7 @@ def test_priors_as_text_are_derived_as_numbers() -> None:
     assert "Gini(D) = 1 − ((3/9)² + (6/9)²) = 4/9 ≈ 0.444444" in text
 
 
-@pytest.mark.parametrize(
-    "learner", [CART(priors={"p": 1}), CART(loss={"p": {}}), CART(priors={"p": 1}, criterion="entropy")]
-)
+@of_every([CART(priors={"p": 1}), CART(loss={"p": {}}), CART(priors={"p": 1}, criterion="entropy")])
 def test_a_single_class_in_which_no_mistake_costs_anything(learner: CART) -> None:
     table = Table.from_columns({"a": list("uvu"), "y": list("ppp")})
     assert remarks(learner, table) == ["Leaf: p, because all rows have one class (pure)."]

@@ -68,7 +68,7 @@ def test_a_threshold_that_is_moved_is_said_to_be() -> None:
     assert "The cut lies" not in explain(C45().grow(table), table)
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(5, 10)
 @pytest.mark.parametrize("profile", ["zhou", "c45-r8", "weka-j48"])
 @pytest.mark.parametrize("name", ["golf", "iris", "watermelon-3.0", "watermelon-2.0a"])
 def test_the_last_equation_of_a_candidate_is_its_ratio(name: str, profile: str) -> None:

@@ -19,6 +19,7 @@ from reference_tree.measures.gini_index import gini, gini_index
 from reference_tree.measures.information_gain import information_gain, mutual_information
 from reference_tree.measures.variance import Moments, variance
 from reference_tree.views.derivation.notation import chain, opened, printed, summands, tex, tex_pieces, text
+from tests.every import of_every
 from tests.strategies import counts, fractional_counts, partitions
 from tests.views.arithmetic import evaluated, evaluated_tex
 
@@ -140,8 +141,7 @@ def test_no_two_signs_stand_side_by_side() -> None:
 numbers = st.fractions(-50, 50, max_denominator=10**9)
 
 
-@pytest.mark.parametrize(
-    ("terms", "written"),
+@of_every(
     [
         ([(6, Fraction(1, 2)), (8, Fraction(3, 8))], "6/14·(1/2) + 8/14·(3/8)"),
         ([(6, Fraction(4, 9)), (8, Fraction(3, 8))], "6/14·(4/9) + 8/14·(3/8)"),
@@ -149,7 +149,7 @@ numbers = st.fractions(-50, 50, max_denominator=10**9)
         ([(Fraction(1, 15), Fraction(1, 3)), (1, Fraction(1, 2))], "1/16·(1/3) + 15/16·(1/2)"),
         ([(Fraction(1, 1013), Fraction(1, 3)), (1, Fraction(1, 2))], "0.000986·0.333333 + 0.999014·0.5"),
         ([(6, Fraction(1, 2)), (8, Fraction(2000, 7001))], "6/14·0.5 + 8/14·0.285673"),
-    ],
+    ]
 )
 def test_the_figures_of_a_sum_have_one_notation(terms: list[tuple[Any, Any]], written: str) -> None:
     of = sum(weight for weight, _ in terms)

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +29,7 @@ from reference_tree.views.derivation.numerals import (
     prime_factors,
     rounded,
 )
+from tests.every import of_every
 from tests.oracles import DIGITS, exact_value
 from tests.strategies import partitions
 
@@ -115,8 +115,7 @@ def test_a_number_too_long_to_take_apart_stays_whole() -> None:
     assert in_primes(LogSum({large: Fraction(1)})) == LogSum({large: Fraction(1)})
 
 
-@pytest.mark.parametrize(
-    ("number", "expected"),
+@of_every(
     [
         (LogSum({}), "0"),
         (LogSum({}, Fraction(-3, 4)), "(−3) / 4"),
@@ -125,7 +124,7 @@ def test_a_number_too_long_to_take_apart_stays_whole() -> None:
         (LogSum({10: Fraction(1)}, 0, 10), "log10 5 + log10 2"),
         (LogSum({4: Fraction(1)}, 1, math.e), "2·ln 2 + 1"),
         (entropy([2, 7]), "(18·log2 3 − 7·log2 7 − 2) / 9"),
-    ],
+    ]
 )
 def test_as_text(number: LogSum, expected: str) -> None:
     assert exact_text(number) == expected
@@ -170,15 +169,14 @@ def test_the_sign_is_right_and_the_figures_agree_with_it(left: Fraction, right: 
     assert (one == other) == (sign == "=")
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "shown"),
+@of_every(
     [
         (log(3), log(3) + Fraction(1, 10**30), "<"),
         (root(2) + Fraction(1, 10**20), root(2), ">"),
         (log(9), 2 * log(3), "="),
         (root(8), 2 * root(2), "="),
         (Fraction(10**40, 10**40 + 1), 1, "<"),
-    ],
+    ]
 )
 def test_numbers_that_are_close_are_told_apart(left: object, right: object, shown: str) -> None:
     one, sign, other = compared(left, right).replace("≈ ", "").split(" ")

@@ -15,6 +15,7 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.views.derivation.blocks import Equations, Heading, path_of
 from reference_tree.views.derivation.prediction import derive_prediction, explain_prediction
+from tests.every import of_every
 from tests.strategies import mixed_tables
 from tests.views.checked import contradictions, relations
 
@@ -38,7 +39,7 @@ def by_hand(tree: rt.Tree, row: dict[str, Any], number: int = 0, share: Fraction
     return found
 
 
-@pytest.mark.parametrize("number", range(17))
+@of_every(range(17))
 def test_the_nodes_that_are_shown_are_those_where_the_row_goes(number: int) -> None:
     row = ROWS[number]
     ends = by_hand(C45, row)
@@ -51,7 +52,7 @@ def test_the_nodes_that_are_shown_are_those_where_the_row_goes(number: int) -> N
     assert f"Prediction: {C45.predict(row)}" in page
 
 
-@pytest.mark.parametrize("given_", [{}, {"纹理": "清晰"}, {"纹理": "稍糊", "敲声": "浊响"}])
+@of_every([{}, {"纹理": "清晰"}, {"纹理": "稍糊", "敲声": "浊响"}])
 def test_the_mixture_is_the_sum_over_the_leaves(given_: dict[str, str]) -> None:
     row = {attribute.name: given_.get(attribute.name) for attribute in C45.attributes}
     page = explain_prediction(C45, row)

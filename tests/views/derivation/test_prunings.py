@@ -30,6 +30,7 @@ from reference_tree.views.derivation.numerals import Digits
 from reference_tree.views.derivation.prunings import derive_history, derive_pruning, method_facts, tables, work_out
 from reference_tree.views.derivation.writers import WRITERS
 from reference_tree.views.trees.text import to_text
+from tests.every import of_every
 from tests.views.checked import contradictions, relations
 from tests.views.pruned import (
     BEST_FIRST,
@@ -54,6 +55,7 @@ RECORDED = Path(__file__).parents[2] / "recorded"
 SOME = [record for record in RECORDS if record not in (RPART, FROM_ABOVE)]
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("record", SOME)
 @pytest.mark.parametrize("form", ["text", "markdown"])
 def test_a_derivation_begins_with_what_the_letters_mean(record: dict[str, Any], form: Any) -> None:
@@ -64,6 +66,7 @@ def test_a_derivation_begins_with_what_the_letters_mean(record: dict[str, Any], 
     assert "\n".join(WRITERS[form](blocks))
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("record", SOME)
 def test_no_bar_in_a_formula_divides_a_cell_of_markdown(record: dict[str, Any]) -> None:
     """Each line of a table has as many bars as the line above it."""
@@ -73,7 +76,7 @@ def test_no_bar_in_a_formula_divides_a_cell_of_markdown(record: dict[str, Any]) 
     assert [line for above, line in pairs if line.count("|") != above.count("|")] == []
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2, 6)
 @pytest.mark.parametrize("record", SOME)
 def test_one_node_is_a_part_of_it(record: dict[str, Any]) -> None:
     act = perform(FULL, record, TRAINING, VALIDATION)
@@ -102,7 +105,7 @@ def test_what_a_method_was_told() -> None:
     assert method_facts({**ERRORS, "profile": None, "raising": False})[-1] == ("raising", "no")
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(4, 12)
 @pytest.mark.parametrize("record", SOME)
 @pytest.mark.parametrize("name", ["melons", "golf", "iris", "watermelon-2.0a", "labor"])
 def test_no_line_is_contradicted_by_a_calculator(record: dict[str, Any], name: str) -> None:
@@ -123,7 +126,7 @@ def test_no_line_is_contradicted_by_a_calculator(record: dict[str, Any], name: s
 # A tree that was pruned.
 
 
-@pytest.mark.one_in(12)
+@pytest.mark.slow
 @pytest.mark.parametrize("record", SOME)
 def test_a_pruned_tree_is_explained_from_the_full_one_on(record: dict[str, Any]) -> None:
     pruned = perform(FULL, record, TRAINING, VALIDATION).after
@@ -174,7 +177,7 @@ def test_validation_rows_have_to_be_brought_along() -> None:
 # A tree that was pre-pruned.
 
 
-@pytest.mark.one_in(15)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "learner", [ZHOU, rt.C45(), rt.C45.like("li-hang"), rt.CART(), rt.CART(criterion="entropy"), rt.ID3(max_depth=1)]
 )
@@ -232,14 +235,14 @@ def rows(record: dict[str, Any], tree: Tree = FULL) -> list[list[tuple[str, ...]
     return [list(table.rows) for table in tables(perform(tree, record, TRAINING, VALIDATION))]
 
 
-@pytest.mark.parametrize("record", [record for record in RECORDS if record is not RPART])
+@of_every([record for record in RECORDS if record is not RPART])
 def test_a_row_has_a_cell_for_each_column(record: dict[str, Any]) -> None:
     for table in tables(perform(FULL, record, TRAINING, VALIDATION)):
         assert {len(table.head), len(table.sides)} == {len(row) for row in (table.head, *table.rows)}
         assert set(table.sides) <= {"l", "r"}
 
 
-@pytest.mark.parametrize("record", [COST, PATH, BOTTOM_UP, BEST_FIRST, ERRORS])
+@of_every([COST, PATH, BOTTOM_UP, BEST_FIRST, ERRORS])
 def test_what_is_said_to_go_is_what_has_gone(record: dict[str, Any]) -> None:
     """Of the nodes that asked, those that no line makes a leaf, and that lie below no such one, still ask."""
     act = perform(FULL, record, TRAINING, VALIDATION)

@@ -19,6 +19,7 @@ from reference_tree.views.derivation.error_pruning import estimates, preface
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.numerals import decimal_of
 from reference_tree.views.derivation.writers.text import write
+from tests.every import of_every
 from tests.views.calculator import check
 
 
@@ -186,7 +187,7 @@ ENSEMBLES: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", ENSEMBLES)
+@of_every(ENSEMBLES)
 def test_the_sum_of_the_trees_is_worked_out(name: str) -> None:
     learner, data = ENSEMBLES[name]
     table = textbook(data)
@@ -252,6 +253,7 @@ def test_the_weights_of_adaboost_are_those_that_the_tree_counts() -> None:
 # Sentences.
 
 
+@pytest.mark.slow
 def test_less_than_one_error_is_worked_out_once() -> None:
     table, rules = textbook("watermelon-2.0a"), ErrorBased(limit=LIMITS["normal"])
     tree = rt.C45().grow(table)
@@ -309,7 +311,7 @@ def test_where_answers_are_missing_the_counts_of_a_line_and_its_share_give_its_g
 # One question, one spelling.
 
 
-@pytest.mark.parametrize("format", ["text", "markdown", "html"])
+@of_every(["text", "markdown", "html"])
 def test_a_set_of_one_value_is_spelled_as_this_value_everywhere(format: Any) -> None:
     table = textbook("loan")
     tree = rt.CART().grow(table)
@@ -348,6 +350,7 @@ def test_long_coefficients_are_rounded_and_the_line_is_told_in_full() -> None:
 # A line that was searched for.
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize(
     ("name", "node"),
     [("watermelon-3.0a", "/"), pytest.param("iris", "/1", marks=pytest.mark.slow), ("cats", "/")],

@@ -31,6 +31,7 @@ from reference_tree.views.derivation.remarks import (
     without_question,
 )
 from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
+from tests.every import of_every
 
 TABLE = Partition((), ((2, 1), (0, 3)), (1, 0))
 THIRDS = (Fraction(1, 3), Fraction(2, 3))
@@ -44,8 +45,7 @@ def test_every_rule_that_bars_a_question_has_its_words(profile: str) -> None:
         assert {c.barred for c in decision.candidates} - {None, "average", "not-best"} <= set(BARRED)
 
 
-@pytest.mark.parametrize(
-    ("missing", "way"),
+@of_every(
     [
         (
             Missing(shares=(Fraction(1, 3), Fraction(2, 3))),
@@ -54,7 +54,7 @@ def test_every_rule_that_bars_a_question_has_its_words(profile: str) -> None:
         (Missing(to=1), "go to >2.5."),
         (Missing(stays=True), "go nowhere, and get the prediction of this node."),
         (Missing(), "are refused."),
-    ],
+    ]
 )
 def test_where_a_row_goes(missing: Missing, way: str) -> None:
     assert without_answer(CANDIDATE, missing, "1 row") == f"Rows without an outcome of x\\n<=2.5 (1 row) {way}"
@@ -144,8 +144,7 @@ def test_every_reason_is_one_that_a_document_knows() -> None:
     assert set(REASONS) <= set(STOPS)
 
 
-@pytest.mark.parametrize(
-    ("learner", "name", "path", "sentence"),
+@of_every(
     [
         (CART(), "li-hang-5.2", "/0/0/0", "Leaf: 4.5, because all rows have one number (pure)."),
         (CART(), "golf", "/0", "Leaf: yes, because all rows have one class (pure)."),
@@ -179,7 +178,7 @@ def test_every_reason_is_one_that_a_document_knows() -> None:
             "/",
             "Leaf: yes, because the best Gini decrease falls short: 5/49 < ε = 0.9 (epsilon).",
         ),
-    ],
+    ]
 )
 def test_what_is_said_of_a_leaf(learner: Any, name: str, path: str, sentence: str) -> None:
     assert leaf_sentence(learner, textbook(name), path) == sentence

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
@@ -16,6 +14,7 @@ from reference_tree.splitting.missing_rules import MissingName
 from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
+from tests.every import of_every
 
 
 def test_every_node_is_headed_by_what_reaches_it() -> None:
@@ -57,11 +56,7 @@ def test_rows_without_an_answer_are_counted_in_where_the_rule_says_so() -> None:
         assert sum(map(sum, counted.table.rows)) == (17 if counted_in else 15)
 
 
-@pytest.mark.parametrize(
-    "learner",
-    [CART(), CART(criterion="entropy"), CART(priors={"no": 1, "yes": 1}), CART(loss={"yes": {"no": 5}}), C45()],
-    ids=range(5),
-)
+@of_every([CART(), CART(criterion="entropy"), CART(priors={"no": 1, "yes": 1}), CART(loss={"yes": {"no": 5}}), C45()])
 def test_judging_again_gives_the_same_scores(learner: Any) -> None:
     node = root(learner, textbook("golf"))
     for candidate in node.decision.candidates:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from reference_tree.exact.log_sums import log
 from reference_tree.views.plots.axes import Axis, drawing, element, frame, path, ticks, written
+from tests.every import of_every
 
 
 @given(st.fractions(-1000, 1000), st.fractions(Fraction(1, 10**6), 10**6))
@@ -41,9 +42,7 @@ def test_irrational_numbers_are_rounded_once() -> None:
     assert Axis("x", 0, 2, 0, 100, ()).at(log(3)) == Fraction("79.25")
 
 
-@pytest.mark.parametrize(
-    ("number", "expected"), [(0, "0"), (100, "100"), (Fraction(-1, 3), "-0.33"), (Fraction(1, 2), "0.5")]
-)
+@of_every([(0, "0"), (100, "100"), (Fraction(-1, 3), "-0.33"), (Fraction(1, 2), "0.5")])
 def test_a_place_is_written_in_hundredths(number: Any, expected: str) -> None:
     assert written(Fraction(number)) == expected
 

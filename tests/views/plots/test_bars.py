@@ -12,6 +12,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.ensembles.importance import impurity_importance
 from reference_tree.selection.cross_validation import folds
 from reference_tree.views.plots.bars import MOST, PANEL, candidate_bars, fold_rows, importance_bars
+from tests.every import of_every
 from tests.oracles import float_gain
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -75,7 +76,7 @@ def test_a_pure_node_has_nothing_to_draw() -> None:
         candidate_bars(rt.ID3().decide(pure))
 
 
-@pytest.mark.parametrize(("name", "k"), [("play-tennis", 7), ("iris", 5), ("cats-regression", 3)])
+@of_every([("play-tennis", 7), ("iris", 5), ("cats-regression", 3)])
 def test_every_row_is_held_out_in_one_line(name: str, k: int) -> None:
     table = rt.textbook(name)
     held_out = folds(table, k, seed=1)

@@ -17,6 +17,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.selection.overfitting import Point
 from reference_tree.views.plots.curves import HELD_OUT, TRAINING, entropy_curve, gain_curve, validation_curve
+from tests.every import of_every
 from tests.oracles import float_gain
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -89,14 +90,14 @@ def test_the_gain_is_the_distance_from_the_curve_down_to_the_average(split: list
     assert ax * float(drop.get("x1", "")) + bx == pytest.approx(whole[0] / sum(whole), abs=1e-3)
 
 
-@pytest.mark.parametrize("split", [[[3, 2]], [[3, 2], [0, 0]], [[3, 2, 1], [0, 4, 1]], [[-1, 2], [3, 4]]])
+@of_every([[[3, 2]], [[3, 2], [0, 0]], [[3, 2, 1], [0, 4, 1]], [[-1, 2], [3, 4]]])
 def test_what_is_no_split_of_two_classes_is_refused(split: list[list[int]]) -> None:
     with pytest.raises(InputError, match="two classes"):
         entropy_curve(split=split)
 
 
 @pytest.mark.covers("N3 figure: cut points")
-@pytest.mark.parametrize(("name", "attribute"), [("golf", "temperature"), ("cats", "weight"), ("iris", "petal length")])
+@of_every([("golf", "temperature"), ("cats", "weight"), ("iris", "petal length")])
 def test_the_gain_of_every_cut_is_where_it_belongs(name: str, attribute: str) -> None:
     table = textbook(name)
     root = parsed(gain_curve(table, attribute))
@@ -119,10 +120,7 @@ def test_the_gain_of_every_cut_is_where_it_belongs(name: str, attribute: str) ->
         assert ay * gain + by == pytest.approx(float_gain(sides), abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("name", "attribute", "best"),
-    [("golf", "temperature", ["84"]), ("golf", "humidity", ["82.5"]), ("cats", "weight", ["9", "10.6"])],
-)
+@of_every([("golf", "temperature", ["84"]), ("golf", "humidity", ["82.5"]), ("cats", "weight", ["9", "10.6"])])
 def test_the_best_cuts_are_named(name: str, attribute: str, best: list[str]) -> None:
     root = parsed(gain_curve(textbook(name), attribute))
     assert [text.text for text in root.iter(f"{SVG}text") if text.get("font-weight") == "bold"] == best
@@ -165,10 +163,7 @@ def test_the_same_text_for_any_order_of_the_rows() -> None:
     assert gain_curve(Table.from_rows(rows), "humidity") == gain_curve(Table.from_rows(rows[::-1]), "humidity")
 
 
-@pytest.mark.parametrize(
-    ("attribute", "complaint"),
-    [("outlook", "categorical"), ("wind", "no attribute 'wind'"), ("same", "fewer than two values")],
-)
+@of_every([("outlook", "categorical"), ("wind", "no attribute 'wind'"), ("same", "fewer than two values")])
 def test_what_has_no_curve_is_refused(attribute: str, complaint: str) -> None:
     table = Table.from_columns({"outlook": ["a", "b"], "same": [3, 3], "play": ["n", "p"]})
     with pytest.raises(InputError, match=complaint):
@@ -233,7 +228,7 @@ def test_no_error_at_all_is_a_flat_line() -> None:
     assert len({y for _, y in points(held_out)}) == 1
 
 
-@pytest.mark.parametrize("few", [[], POINTS[:1], [POINTS[0], POINTS[0]]])
+@of_every([[], POINTS[:1], [POINTS[0], POINTS[0]]])
 def test_one_place_is_no_curve(few: list[Point]) -> None:
     with pytest.raises(InputError, match="a curve needs points at two values"):
         validation_curve(few, "alpha")

@@ -21,6 +21,7 @@ from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.views.plots import plane
 from reference_tree.views.plots.plane import WIDE, Region, grid, regions, to_plane
+from tests.every import of_every
 
 SVG = "{http://www.w3.org/2000/svg}"
 LOW, HIGH = (Fraction(-3), Fraction(-2)), (Fraction(4), Fraction(5))
@@ -108,14 +109,13 @@ def test_a_region_is_drawn_where_its_numbers_are() -> None:
     assert edge == pytest.approx(float(disc.get("cx", "")) + 300 * 0.5 / 2.25, abs=0.02)
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
+@of_every(
     [
         ({"x": [1, 1], "y": [1, 2], "class": ["a", "b"]}, "the attribute x has fewer than two values"),
         ({"x": ["p", "q"], "y": [1, 2], "class": ["a", "b"]}, "the attribute x is categorical"),
         ({"x": [1, 2], "y": [1, 2], "class": ["c", "d"]}, "predicts a, which is no class of the table"),
         ({"x": [1, 2], "y": [1, 2], "class": [3, 4]}, "the attribute class is continuous"),
-    ],
+    ]
 )
 def test_what_cannot_be_drawn_is_refused(columns: dict[str, list[Any]], message: str) -> None:
     ask = Threshold("x", 1)

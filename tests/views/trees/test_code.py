@@ -25,6 +25,7 @@ from reference_tree.tree import Tree
 from reference_tree.views.trees.code import DEEPEST, Writer, to_python, to_sql
 from reference_tree.views.trees.languages import DIALECTS, Python
 from tests import strategies
+from tests.every import of_every
 from tests.views.chains import chain
 from tests.views.trees.engines import Server, Spark, started
 
@@ -317,7 +318,7 @@ def test_what_is_no_sum_is_refused() -> None:
             write(forest)
 
 
-@pytest.mark.parametrize("mark", [None, math.nan, Decimal("NaN")])
+@of_every([None, math.nan, Decimal("NaN")])
 def test_a_missing_value_by_any_mark(mark: Any) -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3, 4], "c": ["a", "b", "b", "c"], "y": ["n", "y", "y", "y"]})
     for missing in ("branch", "stay", "error"):
@@ -421,7 +422,7 @@ def test_a_chain_is_code_however_deep_it_is(any_engine: Server, depth: int) -> N
     check(chain(depth), rows, any_engine)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 6)
 @pytest.mark.parametrize("learner", LEARNERS[1:], ids=["CART", "stay", "branch", "surrogates", "rest", "multiway"])
 @given(table=strategies.tables_with_gaps(), data=st.data())
 def test_pieces_answer_as_the_whole(learner: Any, table: rt.Table, data: Any) -> None:

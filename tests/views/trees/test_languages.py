@@ -14,6 +14,7 @@ from reference_tree.data.held import Form, held
 from reference_tree.data.outcomes import Outcome
 from reference_tree.exact.rationals import rational
 from reference_tree.views.trees.languages import DIALECTS, Python, cut
+from tests.every import of_every
 
 FORMS: tuple[Form, ...] = ("written", "exact", "double", "float32")
 
@@ -40,8 +41,7 @@ def test_the_cut_of_doubles(threshold: Fraction, relation: str, form: Form, step
         assert Outcome(relation, Fraction(found)).holds(Fraction(number)) == outcome.holds(held(number, form))
 
 
-@pytest.mark.parametrize(
-    ("dialect", "form", "number", "written"),
+@of_every(
     [
         ("standard", "written", "4.9", "4.9"),
         ("standard", "written", "1/3", "0.3333333333333333E0"),
@@ -52,7 +52,7 @@ def test_the_cut_of_doubles(threshold: Fraction, relation: str, form: Form, step
         ("standard", "float32", "4.9", "4.90000033378601E0"),
         ("standard", "written", "0.1234567890123456812", "0.12345678901234568E0"),
         ("postgresql", "written", "0.1234567890123456812", "0.1234567890123456812"),
-    ],
+    ]
 )
 def test_a_number_in_sql(dialect: str, form: Form, number: str, written: str) -> None:
     value = held(rational(number), form)

@@ -17,6 +17,7 @@ from reference_tree.data.questions import Missing, Multiway, SeenSubset, Subset,
 from reference_tree.tree import Node, Tree
 from reference_tree.views.trees.pmml import to_pmml
 from tests import strategies
+from tests.every import of_every
 from tests.pmml import Model
 from tests.views.chains import chain
 
@@ -64,7 +65,7 @@ def check(tree: Tree, rows: list[Any]) -> None:
         assert found == wanted or exact[wanted] - exact[found] < SMALL, "an exact tie may be a near one in 17 digits"
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 12)
 @pytest.mark.parametrize("name", LEARNERS)
 @given(table=strategies.tables_with_gaps(), data=st.data())
 def test_pmml_answers_as_the_tree(name: str, table: rt.Table, data: Any) -> None:
@@ -137,8 +138,7 @@ def test_values_that_count_as_missing_ask_the_surrogates_too() -> None:
         check(seen(Missing(surrogates=surrogates[:1], to=to)), rows)
 
 
-@pytest.mark.parametrize(
-    ("tree", "says"),
+@of_every(
     [
         (seen(Missing(shares=(Fraction(3, 5), Fraction(2, 5)))), "cannot say of a value in a test"),
         (rt.CART(branching="linear", max_depth=1).grow(rt.textbook("watermelon-3.0a")), "no linear tests"),
@@ -173,8 +173,7 @@ def test_values_that_count_as_missing_ask_the_surrogates_too() -> None:
             "one rule for missing values in all of a tree, and this one has error and stay",
         ),
         (rt.ID3().grow(rt.Table.from_columns({"a": ["\x1b", "b"], "y": ["n", "y"]})), "which XML has no way to write"),
-    ],
-    ids=["seen", "linear", "divided numbers", "shares", "rules", "control"],
+    ]
 )
 def test_what_pmml_cannot_say_is_refused_in_a_line(tree: Tree, says: str) -> None:
     with pytest.raises(rt.InputError, match=says) as error:
@@ -192,6 +191,7 @@ def test_numbers_are_written_as_they_are() -> None:
     assert 'score="0.33333333333333333"' in text
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("form", ["written", "exact", "double", "float32"])
 def test_a_program_that_reads_doubles_answers_as_the_tree(form: Form, strict: bool) -> None:

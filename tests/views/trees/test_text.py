@@ -18,6 +18,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.views.trees.text import DEEPEST, rules, to_rules, to_text
+from tests.every import of_every
 from tests.strategies import categorical_tables
 from tests.views.chains import chain
 from tests.views.regression import regression_tree
@@ -101,8 +102,7 @@ def test_numbers_are_answered_with_their_error() -> None:
     assert to_text(regression_tree()) == REGRESSION
 
 
-@pytest.mark.parametrize(
-    ("cells", "shown"),
+@of_every(
     [
         (["1234567"] * 2, "1234567 (n 2, sse 0)"),
         (["900009007199254740993"], "900009007199254740993 (n 1, sse 0)"),
@@ -111,7 +111,7 @@ def test_numbers_are_answered_with_their_error() -> None:
         (["1234567", "1234567", "1234568"], "1234567.3 (n 3, sse 0.666667)"),
         (["3000000"] * 6 + ["3000001"], "3000000.1 (n 7, sse 0.857143)"),
         (["1"] * 9_998 + ["2"], "1.00010 (n 9999, sse 0.999900)"),
-    ],
+    ]
 )
 def test_a_number_that_is_rounded_shows_a_decimal(cells: list[str], shown: str) -> None:
     sums = [sum(Fraction(cell) ** power for cell in cells) for power in (1, 2)]

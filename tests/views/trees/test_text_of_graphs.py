@@ -19,6 +19,7 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Tree
 from reference_tree.views.trees.text import to_dot, to_mermaid
+from tests.every import of_every
 from tests.views.chains import chain
 from tests.views.regression import regression_tree
 
@@ -86,11 +87,7 @@ def test_n4_draws_what_id3_grows_on_its_cats() -> None:
     assert len(nodes) == len(names)
 
 
-@pytest.mark.parametrize(
-    ("learner", "name"),
-    [(ID3(), "watermelon-2.0"), (C45(), "iris"), (C45(), "watermelon-2.0a")],
-    ids=["watermelon", "iris", "missing"],
-)
+@of_every([(ID3(), "watermelon-2.0"), (C45(), "iris"), (C45(), "watermelon-2.0a")])
 def test_every_node_and_branch_is_drawn(learner: ID3 | C45, name: str) -> None:
     tree = learner.grow(textbook(name))
     nodes, edges = parsed(to_mermaid(tree))
@@ -123,7 +120,7 @@ def shown(name: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
 
 
-@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
+@of_every(NAMES)
 def test_any_name_comes_out_as_it_went_in(name: str) -> None:
     nodes, edges = parsed(to_mermaid(ID3().grow(table_of(name))))
     assert nodes[0][0] == shown(name)
@@ -225,6 +222,7 @@ QUOTED = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(1, 6)
 @pytest.mark.parametrize("name", QUOTED, ids=range(len(QUOTED)))
 def test_graphviz_shows_any_name(name: str, drawn: Drawn) -> None:
     table = Table.from_columns({name: [f"{name}!", "other"], "y": [name, "z"]}, categorical=["*"])

@@ -44,6 +44,7 @@ def written(table: Table, learner: ID3 | None = None, path: str | None = None) -
     return "\n".join(text_writer.write(block for block in found if path is None or not isinstance(block, Legend)))
 
 
+@pytest.mark.one_in(1, 5)
 @pytest.mark.parametrize("name", ["play-tennis", "watermelon-2.0", "loan", "contact-lenses", "play-tennis-id"])
 def test_the_arithmetic_of_the_textbooks(name: str) -> None:
     assert check(written(textbook(name))) > 10
@@ -118,6 +119,7 @@ def stress(**sizes: int) -> Table:
     return Table.from_rows([dict(zip(names, [f"{prefix}{v}", f"o{o}", f"c{c}"], strict=True)) for c, v, o in rows])
 
 
+@pytest.mark.one_in(1, 5)
 @pytest.mark.parametrize(
     "sizes", [{"classes": 30}, {"values": 40}, {"classes": 30, "values": 40}, {"length": 60}, {"classes": 7}], ids=str
 )
