@@ -20,7 +20,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, compress, pairwise, product
-from math import floor, lcm
+from math import ceil, floor, lcm
 from operator import not_
 from typing import Any, NamedTuple
 
@@ -225,6 +225,8 @@ class Enclosures:
         self.enough = (
             self.least * (1 + ROUNDED) if booster.rows_by_h else self.least
         )  # its H is the remainder of a sum of doubles
+        self.whole_bounds = ceil(self.least), ceil(self.enough)
+        """The same two for sums, which are whole numbers."""
         self.slack = OPERATIONS * ULP[booster.gains]
         self.floor = max(booster.gamma, booster.epsilon)
         """The gain that a question needs."""
@@ -349,7 +351,7 @@ class Enclosures:
 
     def _bounded(self, at: Arrival, cut: Cut) -> tuple[int, int, bool] | None:
         """The bounds of S of a question, and whether some bound may forbid it; None if one certainly does."""
-        n, whole, least, enough = len(at.rows), at.whole, self.least, self.enough
+        n, whole, (least, enough) = len(at.rows), at.whole, self.whole_bounds
         rows = cut.rows + (n - len(at.orders[cut.attribute])) * cut.takes_unknown
         is_small, may_be_small = self.few((rows, n - rows), cut.sums, whole, cut.values)
         if is_small:
@@ -361,7 +363,7 @@ class Enclosures:
             if hh < least:
                 return None
             if hl < enough:
-                may_be_barred, hl = True, max(hl, floor(least))
+                may_be_barred, hl = True, max(hl, floor(self.least))
             one, other = gl * gl, gh * gh
             if one > other:
                 one, other = other, one
@@ -403,7 +405,8 @@ class Enclosures:
         """Whether some question about an attribute certainly gains enough and certainly is allowed."""
         enough = (parent * (1 + self.slack) + self.enough_gain) / (1 - self.slack)  # S - parent - slack(S + parent)
         limit = floor(enough * (1 << BITS))
-        return any(low > limit and cut.is_edge and not barred for low, _, barred, cut in self.scored(at, enough, name))
+        bounds = (self._bounded(at, cut) for cut in self.cuts(at, name, enough) if cut.is_edge)
+        return any(found is not None and found[0] > limit and not found[2] for found in bounds)
 
     def score(self, *sides: Sums) -> tuple[Fraction, Fraction]:
         """The exact bounds of S for some sides."""

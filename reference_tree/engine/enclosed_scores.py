@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
@@ -22,7 +22,7 @@ from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
 from reference_tree.engine.whole_rows import WholeRows
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import log2_floor_remembered
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, over_common_denominator
 from reference_tree.splitting import candidate
 from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, TableScore
 from reference_tree.twins import fast_form_of
@@ -263,15 +263,31 @@ def decisive_score(measure: TableScore, table: Partition) -> Number:
         return AbsoluteErrorReduction(numbers)(whole)
     if measure is MEASURES["sample_variance_reduction"] and unit == 1:  # no other score depends on the unit of weight
         return measure(whole) * units[2]
-    if measure not in OF_INTEGERS or not are_integers(whole):
+    integers = whole if measure not in OF_INTEGERS or are_integers(whole) else in_integers(whole)
+    if measure not in OF_INTEGERS or not are_integers(integers):
         return measure(table)
-    found = OF_INTEGERS[measure](whole)
+    found = OF_INTEGERS[measure](integers)
     return found * units[2] / unit if measure is MEASURES["variance_reduction"] else found
 
 
 def are_integers(table: Partition) -> bool:
     """Whether all cells of a table are integers, and some rows answer."""
     return {int}.issuperset(map(type, chain(table.unknown, *table.rows))) and any(map(any, table.rows))
+
+
+def in_integers(table: Partition) -> Partition:
+    """A table of fractions times their common denominator, on which its scores do not depend; as it is if that is long.
+
+    Example:
+        >>> in_integers(Partition((), ((0, Fraction(1, 2)), (2, Fraction(1, 3))), (0, 0))).rows
+        ((0, 3), (12, 2))
+    """
+    cells: list[Any] = [*chain(table.unknown, *table.rows)]
+    if any_deferred(cells):  # multiplied out, they would be long
+        return table
+    whole = iter(over_common_denominator(cells)[0])
+    unknown, *rows = (tuple(islice(whole, len(row))) for row in (table.unknown, *table.rows))
+    return Partition(table.outcomes, tuple(rows), unknown)
 
 
 OF_INTEGERS: Mapping[TableScore, Callable[[Partition], Fraction]] = {

@@ -74,7 +74,8 @@ class Scale(NamedTuple):
                 continue
             g, f = left >> shift, right >> shift
             if alpha:
-                g, f = (max(0, abs(each) * parts - alpha) for each in (g, f))
+                g, f = abs(g) * parts - alpha, abs(f) * parts - alpha
+                g, f = g if g > 0 else 0, f if f > 0 else 0
             one, other = (h * below + top) * squared, (k * below + top) * squared
             found.append((g * g * below << bits) // one + (f * f * below << bits) // other)
         return found

@@ -143,7 +143,10 @@ class Subproblems:
         """The subproblems of each question about a set of rows. Questions that divide it in the same way are one."""
         rows, levels = state
         below = None if levels is None else levels - 1
-        parted = {frozenset(part & rows for part in parts if part & rows) for parts in self.questions}
+        parted = {frozenset(part & rows for part in parts if part & rows) for parts in self._of_several}
+        first = rows & -rows
+        sides = {side if side & first else rows ^ side for side in [side & rows for side in self._sides]}
+        parted |= {frozenset((side, rows ^ side)) for side in sides if side != rows}
         return [[State(part, below) for part in parts] for parts in parted if len(parts) > 1 and self.is_large(parts)]
 
     def is_settled(self, state: State) -> bool:
@@ -190,6 +193,19 @@ class Subproblems:
                 f"the best of all trees takes more than {self.limit} questions to find; choose a smaller --max-depth, "
                 "leave attributes out with --without NAME, or let --learner cart look for a good one"
             )
+
+    @cached_property
+    def _sides(self) -> Collection[int]:
+        """A side of each question that divides all rows in two."""
+        return {parts[0] for parts in self.questions if self._divides_in_two(parts)}
+
+    @cached_property
+    def _of_several(self) -> Sequence[Sequence[int]]:
+        """The other questions."""
+        return [parts for parts in self.questions if not self._divides_in_two(parts)]
+
+    def _divides_in_two(self, parts: Sequence[int]) -> bool:
+        return len(parts) == 2 and parts[0] ^ parts[1] == (1 << len(self.rows)) - 1
 
     @cached_property
     def _risk_of_rows(self) -> dict[int, Number]:

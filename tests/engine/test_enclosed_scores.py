@@ -240,6 +240,15 @@ def test_classes_in_whole_units(name: str, rows: Rows, unit: Any, unknown: int) 
     assert decisive_score(MEASURES[name], table) == MEASURES[name](multiplied)
 
 
+@given(tables(), units)
+def test_scores_of_any_weights(table: Partition, y_unit: Any) -> None:
+    """Weights of divided rows have no unit that is known: their common denominator is one."""
+    assert decisive_score(MEASURES["gini_decrease"], table) == MEASURES["gini_decrease"](table)
+    rows = [(sum(row), sum(y * w for y, w in enumerate(row, -1)) * y_unit, sum(row)) for row in table.rows]
+    numbers = Partition((), tuple(rows), (sum(table.unknown), 1, 1))
+    assert decisive_score(MEASURES["variance_reduction"], numbers) == MEASURES["variance_reduction"](numbers)
+
+
 parts = st.lists(st.lists(st.integers(-9, 9), max_size=5), min_size=2, max_size=4).filter(any)
 
 

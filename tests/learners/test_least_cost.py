@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
@@ -30,6 +31,21 @@ def test_a_parity_takes_every_row(bits: int) -> None:
 def test_what_is_solved_on_the_way_is_every_cube() -> None:
     """A set of rows is given by which bits are known, and what they are: 3 to the power of the bits."""
     assert len(parity(4).solve([State(2**16 - 1, None)])) == 3**4
+
+
+def test_questions_that_divide_rows_alike_are_one_whatever_their_branches() -> None:
+    """Two branches, three, one, and two beside rows that take neither; some share their first branch."""
+    chance = Random(1)
+    for _ in range(200):
+        first, second = chance.getrandbits(5), chance.getrandbits(5)
+        rest = 31 ^ first
+        kinds = [(first, rest), (first, rest & second, rest & ~second), (31,), (first, rest & second), (rest, first)]
+        questions = chance.sample(kinds, 3)
+        rows = chance.randrange(1, 32)
+        found = Subproblems([(1, 2)] * 5, questions, min, sum).splits(State(rows, 2))
+        parts = {frozenset(part & rows for part in one if part & rows) for one in questions}
+        assert len(found) == sum(len(one) > 1 for one in parts)
+        assert {*map(frozenset, found)} == {frozenset(State(part, 1) for part in one) for one in parts if len(one) > 1}
 
 
 def test_bounds() -> None:
