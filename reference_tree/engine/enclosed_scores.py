@@ -10,7 +10,7 @@ r"""Enclosed scores: measures with logarithms as numbers that are worked out onl
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, islice
 from typing import Any
@@ -285,7 +285,7 @@ def in_integers(table: Partition) -> Partition:
     cells: list[Any] = [*chain(table.unknown, *table.rows)]
     if any_deferred(cells):  # multiplied out, they would be long
         return table
-    whole = iter(over_common_denominator(cells)[0])
+    whole: Iterator[Any] = iter(over_common_denominator(cells)[0])
     unknown, *rows = (tuple(islice(whole, len(row))) for row in (table.unknown, *table.rows))
     return Partition(table.outcomes, tuple(rows), unknown)
 
