@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, partial
@@ -20,11 +20,10 @@ from itertools import pairwise
 from typing import Any
 
 from reference_tree.data.columns import Column, Origin, encode, infer
-from reference_tree.data.errors import InputError
 from reference_tree.data.held import BINARY, Form, held, last_double, rewritten, written
 from reference_tree.data.schema import Attribute, is_missing
 from reference_tree.exact.rationals import Rational, exactly
-from reference_tree.stores.engines import Asked, Database
+from reference_tree.stores.engines import Asked, Database, Rows, abreast
 
 KNOWN = 2_000
 """A column of numbers with more distinct values than this is not read whole."""
@@ -195,35 +194,41 @@ class Reader:
     continuous: Collection[str] = ()
     known: Mapping[str, Attribute] = field(default_factory=dict)
 
-    def distinct(self, name: str, where: str, most: int | None = None) -> list[Any]:
-        """Distinct cells of a column without missing values: all of them, or at least so many."""
-        return self.cells(self.database.engine.column.format(self.database.quoted(name)), where, most)
+    def cells(self, sql: str, where: str) -> list[Any]:
+        """The distinct cells of a column without missing values."""
+        return without_missing(self.database.asked(self._distinct(sql, where)))
 
-    def cells(self, sql: str, where: str, most: int | None = None) -> list[Any]:
-        """The same for a column that is no longer as it was."""
+    def _distinct(self, sql: str, where: str, most: int | None = None) -> Asked:
+        """The query for the distinct cells: all of them, or at least so many."""
         limit = "" if most is None else f" LIMIT {most + 2}"  # NULL and NaN may be two of them
-        found = self.database.asked(Asked(f"SELECT DISTINCT {sql} FROM {self.source} WHERE {where}{limit}"))
-        return [raw for (raw,) in found if not is_missing(raw)]
+        return Asked(f"SELECT DISTINCT {sql} FROM {self.source} WHERE {where}{limit}")
 
-    def repeats(self, name: str, where: str) -> bool:
-        """Whether two of three rows have the same value, as a target of classes has."""
-        query = f"SELECT {self.database.quoted(name)} FROM {self.source} WHERE {where} LIMIT 3"
-        return len(self.database.asked(Asked(query))) > 2
-
-    def column(self, name: str, where: str, *, is_target: bool = False) -> StoredColumn:
-        """A column, from its distinct cells.
+    def columns(self, names: Sequence[str], where: str, target: str | None = None) -> dict[str, StoredColumn]:
+        """Some columns, from their distinct cells; what they ask at one time is one query, where a query is dear.
 
         Raises:
             InputError: a cell is neither a number nor a category, or no finite number; or the engine cannot compare it.
         """
-        try:
-            return self._column(name, where, is_target=is_target)
-        except InputError as error:
-            raise error if error.column else self.database.error(error.message, column=name) from None
+        found = dict[str, StoredColumn]()
+        for some in abreast(names, self.database.engine):
+            readings = {name: self._column(name, where, is_target=name == target) for name in some}
+            answers: Mapping[str, Any] = dict.fromkeys(some)
+            while answers:
+                queries = dict[str, Asked]()
+                for name, rows in answers.items():
+                    with self.database.naming(name):
+                        try:
+                            queries[name] = readings[name].send(rows)
+                        except StopIteration as end:
+                            found[name] = end.value
+                answers = self.database.together(queries)
+        return {name: found[name] for name in names}
 
-    def _column(self, name: str, where: str, *, is_target: bool) -> StoredColumn:
+    def _column(self, name: str, where: str, *, is_target: bool) -> Generator[Asked, Rows, StoredColumn]:
+        """Reads a column; it gives a query, and gets its rows."""
         database, engine, origin = self.database, self.database.engine, Origin(self.database.name)
-        sql, some = engine.column.format(database.quoted(name)), self.distinct(name, where, KNOWN + 1)
+        sql = engine.column.format(database.quoted(name))
+        some = without_missing((yield self._distinct(sql, where, KNOWN + 1)))
         known = self.known.get(name)
         is_name = bool({name, "*"} & {*self.categorical}) or (known is not None and known.values is not None)
         if known is not None and known.held in BINARY and not any(isinstance(raw, str) for raw in some):
@@ -234,7 +239,7 @@ class Reader:
         if len(some) > KNOWN:
             kinds = self._kinds(sql, where) or kinds
             if str in kinds or is_name:
-                some = self.distinct(name, where)
+                some = self.cells(engine.column.format(database.quoted(name)), where)
             else:
                 rest = partial(self.cells, sql, where)
         is_text = str in kinds
@@ -250,15 +255,18 @@ class Reader:
         if is_text and is_number:
             raise database.error("holds texts, which are not ordered as numbers; cast it in a SELECT", column=name)
         if float in kinds and not is_text:
-            sql = self._without_nan(sql, where)
+            sql = yield from self._without_nan(sql, where)
         if is_text:
             sql = engine.text.format(sql)
-        two = is_target and not is_number and len(some) == 2 and self.repeats(name, where)
+        two = is_target and not is_number and len(some) == 2
+        if two:  # of three rows two have the same value, as a target of classes has
+            query = f"SELECT {database.quoted(name)} FROM {self.source} WHERE {where} LIMIT 3"
+            two = len((yield Asked(query))) > 2
         categorical = (*self.categorical, name) if is_text or two else self.categorical
         attribute = known or infer(Column(name, written(some)), origin, categorical, self.continuous)
         outer = f", MIN({sql}), MAX({sql})" if kinds and kinds <= {int, float, Decimal} else ""
         query = f"SELECT COUNT({sql}), COUNT(*){outer} FROM {self.source} WHERE {where}"
-        ((there, rows, *ends),) = database.asked(Asked(query))
+        ((there, rows, *ends),) = yield Asked(query)
         ends = [end for end in ends if not is_missing(end)]
         for end in ends:
             if not math.isfinite(end):
@@ -296,14 +304,19 @@ class Reader:
             }
         return max(places.pop(), 0) if len(places) == 1 else None
 
-    def _without_nan(self, sql: str, where: str) -> str:
+    def _without_nan(self, sql: str, where: str) -> Generator[Asked, Rows, str]:
         """A column of doubles in a query, with NULL in the place of NaN, which compares as the largest number."""
         nan = f"CAST('NaN' AS {self.database.engine.double})"
         wide = f"CAST({sql} AS {self.database.engine.double})"
         if not self.database.engine.has_nan:
             return sql
         query = f"SELECT MAX({sql}) FROM {self.source} WHERE {where} AND {wide} = {nan}"
-        return f"NULLIF({sql}, {nan})" if self.database.asked(Asked(query)) != [(None,)] else sql
+        return f"NULLIF({sql}, {nan})" if (yield Asked(query)) != [(None,)] else sql
+
+
+def without_missing(rows: Rows) -> list[Any]:
+    """The cells of the rows of one column that are no missing values."""
+    return [raw for (raw,) in rows if not is_missing(raw)]
 
 
 __all__ = ["Numbers", "Reader", "StoredColumn", "exact"]

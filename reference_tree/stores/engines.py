@@ -6,13 +6,20 @@ An `Engine` is data: how it quotes a name, marks a parameter, compares text as b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.data.errors import InputError, listed, shown
 
 Found = TypeVar("Found")
+
+Rows = list[tuple[Any, ...]]
+"""The rows of a query."""
+
+ABREAST = 16
+"""The most columns that are asked about in one query."""
 
 
 class Engine(NamedTuple):
@@ -42,6 +49,8 @@ class Engine(NamedTuple):
     """Whether a cell that comes as text is JSON."""
     kept: str = "MATERIALIZED "
     """Before a subquery that is read twice, and is not to be computed twice."""
+    packed: str = ""
+    """All columns of a query as one, where a query is dear by itself, so that several are asked together."""
     points: str = "(VALUES {})"
     """A list of points to be looked up in."""
 
@@ -51,7 +60,14 @@ ENGINES: Mapping[str, Engine] = {
     "duckdb": Engine(single="FLOAT", whole="HUGEINT", bits=126, is_json="TYPEOF({}) = 'JSON'"),
     "psycopg": Engine(mark="%s", text='{} COLLATE "C"', single="REAL", whole="NUMERIC", bits=4096, scale="SCALE({})"),
     "pyspark": Engine(
-        quote="`", double="DOUBLE", single="FLOAT", whole="DECIMAL(38, 0)", bits=126, kept="", points="({})"
+        quote="`",
+        double="DOUBLE",
+        single="FLOAT",
+        whole="DECIMAL(38, 0)",
+        bits=126,
+        kept="",
+        packed="STRUCT(*)",
+        points="({})",
     ),
 }
 """Each engine, by the module of its connections."""
@@ -71,6 +87,17 @@ class Asked(NamedTuple):
     def __radd__(self, other: Any) -> Asked:
         """A text before a piece."""
         return Asked(other + self.sql, self.parameters)
+
+
+def abreast(columns: Sequence[str], engine: Engine) -> list[Sequence[str]]:
+    """The columns that are asked about in one query: each alone, but where a query is dear by itself.
+
+    Example:
+        >>> abreast(["a", "b"], ENGINES["sqlite3"]), abreast(["a", "b"], ENGINES["pyspark"])
+        ([['a'], ['b']], [['a', 'b']])
+    """
+    many = ABREAST if engine.packed else 1
+    return [columns[start : start + many] for start in range(0, len(columns), many)]
 
 
 def joined(separator: str, pieces: Sequence[Asked]) -> Asked:
@@ -110,7 +137,7 @@ class Database:
         quote = self.engine.quote
         return quote + name.replace(quote, quote * 2).replace("%", "%%" if self.engine.mark == "%s" else "%") + quote
 
-    def asked(self, query: Asked) -> list[tuple[Any, ...]]:
+    def asked(self, query: Asked) -> Rows:
         """The rows of a query.
 
         Raises:
@@ -120,6 +147,36 @@ class Database:
         self.queries += 1
         self.fetched += len(rows)
         return list(map(tuple, rows))
+
+    def together(self, queries: Mapping[str, Asked]) -> dict[str, Rows]:
+        """The rows of queries about some columns, by column, asked in one.
+
+        Raises:
+            InputError: the engine refuses one, with the name of the column.
+        """
+        if len(queries) > 1:
+            nulls, pieces = ["NULL"] * len(queries), list[Asked]()
+            for place, query in enumerate(queries.values()):
+                wanted = ", ".join([*nulls[:place], self.engine.packed, *nulls[place + 1 :]])
+                pieces.append(f"SELECT {place}, {wanted} FROM (" + query + ")")
+            with suppress(InputError):  # which one is refused is found below
+                of_each = list[Rows]([] for _ in queries)
+                for place, *cells in self.asked(joined(" UNION ALL ", pieces)):
+                    of_each[place].append(tuple(cells[place]))
+                return dict(zip(queries, of_each, strict=True))
+        found = dict[str, Rows]()
+        for name, query in queries.items():
+            with self.naming(name):
+                found[name] = self.asked(query)
+        return found
+
+    @contextmanager
+    def naming(self, column: str) -> Iterator[None]:
+        """An error in here names the column, if it names none."""
+        try:
+            yield
+        except InputError as error:
+            raise error if error.column else self.error(error.message, column=column) from None
 
     def keep(self, name: str, query: Asked) -> None:
         """Make a temporary table of what a query returns.
@@ -194,4 +251,4 @@ def interruptible(work: Callable[[], Found], cancel: Callable[[], object]) -> Fo
             raise
 
 
-__all__ = ["ENGINES", "Asked", "Database", "Engine", "interruptible", "joined"]
+__all__ = ["ENGINES", "Asked", "Database", "Engine", "Rows", "abreast", "interruptible", "joined"]

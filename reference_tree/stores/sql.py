@@ -95,12 +95,12 @@ def sql(
     kept = [name for name in names if name not in (chosen, weights, *without)]
     reader = Reader(database, rows, categorical, continuous, {one.name: one for one in known})
     where = f"{database.quoted(chosen)} IS NOT NULL"
-    found = {name: reader.column(name, where, is_target=name == chosen) for name in (*kept, chosen)}
+    found = reader.columns([*kept, chosen], where, chosen)
     if not found[chosen].some:
         raise database.error("no row has a value here, and it is to be predicted", column=chosen)
     weight = None
     if weights is not None:
-        weight = Reader(database, rows, (), (weights,)).column(weights, where)
+        weight = Reader(database, rows, (), (weights,)).columns([weights], where)[weights]
         if weight.has_gaps or min(map(exact, weight.ends or weight.values)) <= 0:
             raise database.error("a weight is a positive number", column=weights)
     where = f"{found[chosen].sql} IS NOT NULL"  # NaN is missing, too
@@ -158,7 +158,7 @@ class SQLTable:
         ):
             return self
         reader = Reader(self.database, self.source, known=mine)
-        return self._with({name: reader.column(name, self.where) for name in self.stored if name in mine})
+        return self._with(reader.columns([name for name in self.stored if name in mine], self.where))
 
     def _with(self, columns: Mapping[str, StoredColumn]) -> SQLTable:
         """The same rows with other columns in the place of some."""
@@ -206,7 +206,7 @@ class SQLTable:
         if target.values is not None:
             return self
         reader = Reader(self.database, self.source, categorical=(target.name,))
-        return self._with({target.name: reader.column(target.name, self.where)})
+        return self._with(reader.columns([target.name], self.where))
 
     def __repr__(self) -> str:
         attributes = ", ".join(attribute.name for attribute in self.schema.attributes)

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.data.held import held
 from reference_tree.data.schema import Attribute
-from reference_tree.stores import columns
+from reference_tree.stores import columns, engines
 from reference_tree.stores.columns import StoredColumn, exact
+from reference_tree.stores.engines import ENGINES
 from reference_tree.stores.sql import sql
 
 doubles = st.one_of(st.sampled_from([0.1, 0.2, 0.30000000000000004, 5e-324, -0.0, 1e300]), st.floats(-9, 9))
@@ -154,3 +155,15 @@ def test_what_an_engine_cannot_read_is_said_of_the_column() -> None:
     database.execute("CREATE TABLE t AS SELECT '{' AS a, 1 AS y")
     with pytest.raises(rt.InputError, match=r"^a query, column a: sqlite3 says: malformed JSON$"):
         rt.sql(database, "SELECT json(a) AS a, y FROM t")
+
+
+def test_columns_that_are_read_together_stay_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of numbers one asks more often than of categories."""
+    connection = pytest.importorskip("duckdb").connect()
+    connection.execute("CREATE TABLE t AS SELECT n / 4 AS a, 'ab'[1 + n % 2] AS b, n AS c FROM range(9) AS numbers(n)")
+    alone = rt.sql(connection, "t")
+    monkeypatch.setattr(engines, "ENGINES", {"duckdb": ENGINES["duckdb"]._replace(packed="[*COLUMNS(*)]")})
+    together = rt.sql(connection, "t")
+    assert (alone.database.queries, together.database.queries) == (8, 4)
+    assert together.schema == alone.schema
+    assert [*together.stored] == ["a", "b", "c"]

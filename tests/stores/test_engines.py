@@ -35,6 +35,24 @@ def test_queries_and_their_rows_are_counted() -> None:
     assert joined(" OR ", []) == Asked("")
 
 
+def test_queries_are_asked_together_where_one_is_dear() -> None:
+    database = Database(pytest.importorskip("duckdb").connect(), "t")
+    database.engine = database.engine._replace(packed="[*COLUMNS(*)]")
+    query = "SELECT n, 2 * n FROM range(3) AS numbers(n) WHERE n > " + Asked("?", (0,))
+    queries = {"a": query, "none": query + " AND n > 5", "b": Asked("SELECT 7")}
+    rows = {"a": [(1, 2), (2, 4)], "none": [], "b": [(7,)]}
+    assert (database.together(queries), database.queries) == (rows, 1)
+    assert (database.together({"a": query}), database.queries) == ({"a": rows["a"]}, 2)
+
+
+def test_of_queries_that_are_asked_together_the_one_that_is_refused_is_named() -> None:
+    database = Database(sqlite3.connect(":memory:"), "t")
+    database.engine = database.engine._replace(packed="nonsense")
+    assert database.together({"a": Asked("SELECT 1"), "b": Asked("SELECT 2")}) == {"a": [(1,)], "b": [(2,)]}
+    with pytest.raises(rt.InputError, match="t, column b: sqlite3 says: no such column: z"):
+        database.together({"a": Asked("SELECT 1"), "b": Asked("SELECT z")})
+
+
 def test_what_the_engine_says_is_one_line() -> None:
     with pytest.raises(rt.InputError) as error:
         Database(sqlite3.connect(":memory:"), "t").asked(Asked("SELECT\nnonsense"))
@@ -118,6 +136,14 @@ def test_wrong_use_of_spark_is_one_line() -> None:
             assert "\n" not in str(error.value)
         with pytest.raises(rt.InputError, match="there is no column 'z'"):
             rt.sql(session, "t", "z")
+        columns = "id / 7D AS a, IF(id = 3, DOUBLE('NaN'), id) AS b, STRING(id % 2) AS c, id AS d, NULLIF(id, 4) AS e"
+        data = rt.sql(session, f"SELECT {columns}, id % 2 > 0 AS y FROM range(9)", "y")
+        assert data.database.queries == 3, "distinct cells, NaN, ends"
+        assert [one.name for one in data.schema.attributes] == [*"abcde"], "though others end after fewer queries"
+        assert [column.has_gaps for column in data.stored.values()] == [False, True, False, False, True, False]
+        assert [len(column.values) for column in data.stored.values()] == [9, 8, 2, 9, 8, 2]
+        rt.CART(max_depth=1).grow(data)
+        assert data.database.queries <= 9
         tree = rt.CART(max_depth=1).grow(rt.sql(session, "names"))
         assert tree.nodes[0].test is not None
         assert tree.nodes[0].test.name.startswith("x`; DROP VIEW t; --")
