@@ -85,7 +85,7 @@ def stored_rows(source: str, table: str | None, known: Sequence[Attribute]) -> I
     as_written = {one.name: replace(one, held="written") for one in known}
     there = [name for name in database.names(rows) if name in as_written]
     reader = Reader(database, rows, known=as_written)
-    columns = {name: reader.column(name, "1 = 1") for name in there}
+    columns = reader.columns(there, "1 = 1")
     cells = database.asked(Asked(f"SELECT {', '.join(one.sql for one in columns.values()) or '1'} FROM {rows}"))
     found = ({name: one.value(cell) for (name, one), cell in zip(columns.items(), row, strict=False)} for row in cells)
     return enumerate(found, start=1)
