@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, overload
 
@@ -23,6 +23,8 @@ from reference_tree.data.table import Table, check_table
 from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
 from reference_tree.routing import Unseen, column
+
+_UNSEEN = get_args(Unseen)
 
 USUAL_ESTIMATE = "relative-frequency"
 """The usual estimate of a probability."""
@@ -71,9 +73,10 @@ class Predictor(ABC, Generic[Reached, Share]):
         Raises:
             InputError: the row is no mapping of attribute to value.
         """
-        if isinstance(row, AskedRow):
-            return row
-        found = asked_rows(row, self.attributes, self.target)
+        given: Any = row  # whatever a caller hands over
+        if isinstance(given, Mapping):
+            return given if isinstance(given, AskedRow) else AskedRow(given, self._known)
+        found = asked_rows(given, self.attributes, self.target)
         if not isinstance(found, AskedRow):
             raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
         return found
@@ -107,12 +110,15 @@ class Predictor(ABC, Generic[Reached, Share]):
         """A table as the predictor reads it, as for `reading`; a store of rows reads itself so, if it can."""
         if not isinstance(table, Table):
             return table.known_as((*self.attributes, self.target)) if hasattr(table, "known_as") else table
-        return as_known(table, {attribute.name: attribute for attribute in (*self.attributes, self.target)})
+        return as_known(table, self._known)
 
     def under_names(self, table: Data) -> Data:
         """A table with the predictor's names of categories, and its numbers as given; another store as it is."""
-        known = {attribute.name: attribute for attribute in (*self.attributes, self.target)}
-        return named(table, known) if isinstance(table, Table) else table
+        return named(table, self._known) if isinstance(table, Table) else table
+
+    @cached_property
+    def _known(self) -> Mapping[str, Attribute]:
+        return {attribute.name: attribute for attribute in (*self.attributes, self.target)}
 
     @abstractmethod
     def answer(self, ends: Reached) -> Label:
@@ -157,6 +163,8 @@ class Predictor(ABC, Generic[Reached, Share]):
         Source:
             [N1 §1.1 (1)], [N2 §1 definition]
         """
+        if isinstance(rows, Mapping):
+            return self._each(self._returned, rows, unseen)
         return self._each(cache(self._returned), rows, unseen)  # rows that end alike have one answer
 
     def _returned(self, ends: Reached) -> Label:
@@ -215,8 +223,10 @@ class Predictor(ABC, Generic[Reached, Share]):
 
     def _each(self, say: Callable[[Reached], Result], rows: GivenRow | Rows, unseen: Unseen) -> Result | list[Result]:
         """The result of a function for a row, or for each of many."""
-        if unseen not in get_args(Unseen):
-            raise InputError(no_such("rule for unseen values", unseen, get_args(Unseen)))
+        if unseen not in _UNSEEN:
+            raise InputError(no_such("rule for unseen values", unseen, _UNSEEN))
+        if isinstance(rows, Mapping):
+            return say(self.ends(rows, unseen))
         asked = asked_rows(rows, self.attributes, self.target, self.cuts)
         if isinstance(asked, Table):
             return list(map(say, self.ends_of(asked, unseen)))

@@ -12,8 +12,6 @@ where it would have ended alone.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import compress
-from operator import itemgetter
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.outcomes import not_there
@@ -132,6 +130,7 @@ def rows_reaching(
         ]
 
 
+@twin
 def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[Ends]:
     """The nodes where each row of a table ends.
 
@@ -238,23 +237,20 @@ class _Router:
         if name not in self._columns:
             if name not in self._names:
                 raise not_there(name)
-            self._columns[name] = column(self._table, name)
+            codes, values = column(self._table, name)
+            self._columns[name] = Cells(codes[:], values)  # worked out, if it was not
         return self._columns[name]
 
 
 def _by_rank(test: Threshold, cells: Cells, rows: list[int]) -> _Parted:
     """Rows by a threshold: it is located once among the distinct numbers, and then ranks are compared."""
-    codes, missing = cells.codes, len(cells.values)
-    cut = test.place_in(cast(Sequence[Rational], cells.values))
-    if missing < 256 and len(rows) > 1:  # a byte for each row, and another for its side
-        mine, size = bytes(itemgetter(*rows)(codes)), missing - cut
-        below = list(compress(rows, mine.translate(b"\1" * cut + bytes(256 - cut))))
-        above = list(compress(rows, mine.translate(bytes(cut) + b"\1" * size + bytes(256 - missing))))
-    else:
-        below = [row for row in rows if codes[row] < cut]
-        above = [row for row in rows if cut <= codes[row] < missing]
-    known = len(below) + len(above) == len(rows)
-    return _Parted([below, above], [] if known else [row for row in rows if codes[row] == missing], [])
+    cut, missing = test.place_in(cast(Sequence[Rational], cells.values)), len(cells.values)
+    found = _Parted([[], []], [], [])
+    (below, above), unknown, _ = found
+    for row in rows:
+        code = cells.codes[row]
+        (below if code < cut else above if code < missing else unknown).append(row)
+    return found
 
 
 def _times(share: Rational, rows: list[int], shares: Shares) -> dict[int, Rational]:

@@ -20,6 +20,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeAlias, cast
 
+from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError, no_such, number_of, option, shown
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.held import Form
@@ -34,6 +35,7 @@ from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label, Node, TreeError
 from reference_tree.predictor import Predictor
 from reference_tree.routing import Ends, Unseen, ends, weights_at_ends
+from reference_tree.twins import twin
 
 Ways: TypeAlias = list[tuple[int | None, Rational]]
 """Where a row goes from a node: branches, each with its part of the row; None for a branch: the row ends there."""
@@ -291,7 +293,7 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return tuple((number, share) for number, share, ways in self._way(row, unseen) if ways[0][0] is None)
+        return ends_of_row(self, self.reading(row), unseen)
 
     def ends_of(self, table: Table, unseen: Unseen = "error") -> list[Ends]:
         """The nodes where each row of a table ends.
@@ -450,6 +452,12 @@ class Tree(Predictor[Ends, Fraction]):
             TreeError: an invariant does not hold; the message names the node and the invariant.
         """
         check_nodes(self.target, self.nodes, cast(Table, self.seen(table)), costs=self.costs)
+
+
+@twin
+def ends_of_row(tree: Tree, row: AskedRow, unseen: Unseen) -> Ends:
+    """The nodes where a row ends, each with the share of the row that ends there."""
+    return tuple((number, share) for number, share, ways in tree.way(row, unseen) if ways[0][0] is None)
 
 
 def check_tree(found: object) -> None:

@@ -15,6 +15,7 @@ the tree record how the training rows were read:
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,13 +23,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import chain, pairwise
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 from reference_tree.data.assembling import check_shape
 from reference_tree.data.columns import Column, Origin, check_cell, encode, infer
 from reference_tree.data.errors import InputError, InputWarning, listed, shown
 from reference_tree.data.frames import Frame, GivenRow, as_mapping, frame_columns, is_frame
-from reference_tree.data.held import LARGEST_SINGLE, Form, held, last_double, precision, written
+from reference_tree.data.held import LARGEST_SINGLE, Form, are_finite, held, is_float, last_double, precision, written
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute, Cells, Schema, SortedNumbers, in_array, is_missing
 from reference_tree.data.table import Table, distinct
@@ -55,10 +56,10 @@ class AskedRow(Mapping[str, Any]):
         (Fraction(1, 10), '1')
     """
 
-    __slots__ = ("_known", "_read", "_row")
+    __slots__ = ("_read", "given", "known")
 
     def __init__(self, row: GivenRow, known: Mapping[str, Attribute]) -> None:
-        self._row, self._known = row, known
+        self.given, self.known = row, known
         self._read: dict[str, str | Rational | None] = {}
 
     def __getitem__(self, name: str) -> str | Rational | None:
@@ -67,8 +68,8 @@ class AskedRow(Mapping[str, Any]):
         return self._read[name]
 
     def _reading(self, name: str) -> str | Rational | None:
-        cell: Any = self._row[name]
-        attribute = self._known.get(name)
+        cell: Any = self.given[name]
+        attribute = self.known.get(name)
         if is_missing(cell):
             return None
         if attribute is not None and attribute.values is not None:
@@ -77,13 +78,13 @@ class AskedRow(Mapping[str, Any]):
         return read
 
     def __contains__(self, name: object) -> bool:
-        return name in self._row
+        return name in self.given
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._row)
+        return iter(self.given)
 
     def __len__(self) -> int:
-        return len(self._row)
+        return len(self.given)
 
 
 def asked_rows(
@@ -184,6 +185,45 @@ def unlabelled(
     return as_known(Table("rows", Schema(read, target, numbers), cells), known)
 
 
+class Placed(Sequence[int]):
+    """The places of floats between some ends, as the codes of a column. Each is worked out when it is asked for.
+
+    A float can be compared without its code: code < n if and only if the float is at most `last(n)`.
+
+    Args:
+        cells: finite floats; infinity stands for a missing value.
+        ends: floats, ascending.
+
+    Example:
+        >>> codes = Placed([0.1, 0.3, math.inf], [0.2])
+        >>> list(codes), codes.last(1), [cell <= codes.last(1) for cell in codes.cells]
+        ([0, 1, 2], 0.2, [True, False, False])
+    """
+
+    def __init__(self, cells: Sequence[float], ends: Sequence[float]) -> None:
+        self.cells, self.ends = cells, [*ends, sys.float_info.max]
+
+    def last(self, code: int) -> float:
+        """The largest float with a smaller code; -inf if there is none."""
+        return self.ends[code - 1] if code else -math.inf
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @overload
+    def __getitem__(self, row: int) -> int: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[int]: ...
+    def __getitem__(self, row: int | slice) -> int | Sequence[int]:
+        if isinstance(row, slice):
+            return in_array(map(partial(bisect_left, self.ends), self.cells[row]), len(self.ends))
+        return bisect_left(self.ends, self.cells[row])
+
+
+WHOLE = 2**53
+"""All whole numbers up to this one are doubles."""
+
+
 def between(column: Column, thresholds: Sequence[Rational], form: Form) -> Cells | None:
     """The floats of a column, replaced by numbers that compare with some thresholds in the same way.
 
@@ -197,32 +237,31 @@ def between(column: Column, thresholds: Sequence[Rational], form: Form) -> Cells
         form: how the tree holds the numbers that it compares with the thresholds.
 
     Returns:
-        The cells; None if the column holds anything but finite floats that the form can hold, or if they are read as
-        they are written, and are not of double precision.
+        The cells; None if the column holds anything but finite floats that the form can hold, or integers that are
+        doubles, or if floats are read as they are written, and are not of double precision.
 
     Example:
         >>> between(Column("size", [0.1, 0.2, 0.3, None]), [Fraction(1, 5)], "written")
         [Fraction(-4, 5), Fraction(1, 5), Fraction(6, 5), None]
     """
-    if column.kinds != {float} or not thresholds or (form == "written" and precision(column.dtype)):
+    if column.kinds not in ({float}, {int}) or not thresholds or (form == "written" and precision(column.dtype)):
         return None
     cells: Sequence[Any] = column.cells
-    known = cells if None not in cells else [cell for cell in cells if cell is not None]
-    if not all(map(math.isfinite, known)):
-        return None
-    if form == "float32" and max(map(abs, known), default=0) > LARGEST_SINGLE:
+    known = [cell for cell in cells if cell is not None] if column.has_gaps else cells
+    most = WHOLE if column.kinds == {int} else LARGEST_SINGLE if form == "float32" else math.inf
+    if not (are_finite(known) if most == math.inf else max(map(abs, known)) <= most):
         return None
     ends = [last_double(threshold, form, strict=strict) for threshold in thresholds for strict in (True, False)]
-    place = partial(bisect_left, ends)
-    codes = map(place, cells) if known is cells else (len(ends) + 1 if cell is None else place(cell) for cell in cells)
     middles = [(one + other) / 2 for one, other in pairwise(map(Fraction, thresholds))]
     alike = [thresholds[0] - 1, *chain.from_iterable(zip(thresholds, [*middles, thresholds[-1] + 1], strict=True))]
-    return Cells(SortedNumbers(alike), in_array(codes, len(alike)))
+    placed = [math.inf if cell is None else cell for cell in cells] if column.has_gaps else cells
+    return Cells(SortedNumbers(alike), Placed(placed, ends))
 
 
 def _read(column: Column, form: Form) -> Column:
     """The column with its floats as they are written, if the tree reads them so."""
-    return replace(column, cells=written(column.cells, column.dtype)) if form == "written" else column
+    has_floats = form == "written" and any(map(is_float, column.kinds))
+    return replace(column, cells=written(column.cells, column.dtype)) if has_floats else column
 
 
 def _by_name(column: Column, known: Attribute) -> Column:

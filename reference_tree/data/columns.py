@@ -10,7 +10,6 @@ column where that cannot be done.
 
 from __future__ import annotations
 
-import math
 import numbers
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +18,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from reference_tree.data.errors import InputError, columns_option, decimal_commas, listed, wording
-from reference_tree.data.held import is_float
+from reference_tree.data.held import are_finite, is_float
 from reference_tree.data.schema import Attribute, Cells, in_array, label
 from reference_tree.data.spellings import digits_of_date, is_date, is_gap
 from reference_tree.exact.rationals import (
@@ -34,6 +33,10 @@ from reference_tree.exact.rationals import (
 )
 
 _EXCHANGED = str.maketrans(",.", ".,")
+
+
+class FiniteFloats(list[float]):
+    """Finite floats, none of which is missing: nothing more has to be asked of each."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +79,18 @@ class Column:
         return {text for text in self.texts if self.has_codes and is_gap(text, among_numbers=True)}
 
     @cached_property
+    def _types(self) -> set[type]:
+        return {float} if isinstance(self.cells, FiniteFloats) else set(map(type, self.cells))
+
+    @property
     def kinds(self) -> set[type]:
         """The types of the known cells."""
-        return set(map(type, self.cells)) - {type(None)}
+        return self._types - {type(None)}
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether a cell is missing."""
+        return type(None) in self._types
 
     @cached_property
     def texts(self) -> set[str]:
@@ -102,7 +114,7 @@ class Column:
             return self._decimals()
         if self._are(numbers.Integral):
             return Cells.of([None if cell is None else int(cell) for cell in cells])
-        if self._are(float) and all(map(math.isfinite, set(cells) - {None})):
+        if self._are(float) and are_finite([cell for cell in cells if cell is not None] if self.has_gaps else cells):
             return Cells.of(cells)
         return None
 

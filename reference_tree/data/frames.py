@@ -27,9 +27,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import NoneType
 from typing import Any, Protocol, TypeAlias, get_args
 
-from reference_tree.data.columns import Column, check_cells
+from reference_tree.data.columns import Column, FiniteFloats, check_cells
 from reference_tree.data.errors import InputError, shown
-from reference_tree.data.held import Floats, is_float, written
+from reference_tree.data.held import Floats, are_finite, is_float, written
 from reference_tree.data.schema import Attribute, is_missing, label
 
 GivenRow: TypeAlias = Mapping[str, object]
@@ -267,8 +267,7 @@ def read_cells(cells: Sequence[Any], name: str, numbers: Floats, dtype: object =
     """
     if numbers not in get_args(Floats):
         raise InputError(f"numbers is 'written' or 'exact', not {numbers!r}")
-    known = without_gaps(cells)
-    check_cells(known, name)
+    known = without_gaps(cells, name)
     return written(known, dtype) if numbers == "written" else known
 
 
@@ -288,19 +287,26 @@ def given_column(cells: Any, name: str, numbers: Floats) -> Column:
 _NEVER_MISSING = {str, int, bool, NoneType}
 
 
-def without_gaps(cells: Sequence[Any]) -> Sequence[Any]:
+def without_gaps(cells: Sequence[Any], name: str) -> Sequence[Any]:
     """The cells of a column, with `None` in the place of each that is missing.
 
+    Raises:
+        InputError: a cell is neither a text nor a number.
+
     Example:
-        >>> without_gaps([1.5, float("nan"), None]), without_gaps(["a", float("nan")])
+        >>> without_gaps([1.5, float("nan"), None], "size"), without_gaps(["a", float("nan")], "name")
         ([1.5, None, None], ['a', None])
     """
     kinds = set(map(type, cells))
     if kinds <= _NEVER_MISSING:
         return cells
+    if kinds == {float} and are_finite(cells):
+        return FiniteFloats(cells)
     if kinds <= {float, *_NEVER_MISSING}:
         return [None if cell != cell else cell for cell in cells]
-    return [None if is_missing(cell) else cell for cell in cells]
+    known = [None if is_missing(cell) else cell for cell in cells]
+    check_cells(known, name)
+    return known
 
 
 def _declared(name: str, dtype: Any) -> Attribute | None:

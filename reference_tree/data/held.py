@@ -255,6 +255,16 @@ def _packed(number: float, form: str) -> bytes | None:
         return None
 
 
+def are_finite(floats: Sequence[float]) -> bool:
+    """Whether floats are all finite; they are if their sum is, for neither NaN nor an infinity is ever lost in a sum.
+
+    Example:
+        >>> are_finite([0.5, 1e308, 1e308]), are_finite([0.5, math.nan])
+        (True, False)
+    """
+    return math.isfinite(sum(floats)) or all(map(math.isfinite, floats))
+
+
 def is_float(kind: type) -> bool:
     """Whether numbers of a type have a binary value that differs from the written one: floats of any precision.
 

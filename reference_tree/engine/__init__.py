@@ -18,6 +18,7 @@ the package's own `__init__`.
 | `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out on demand |
 | `pruning.cost_complexity.weakest_first` | `weakest_links`: a priority queue of links, by integer bounds on their g |
 | `pruning.error_based.arriving` | `raised_branches`: rows already counted in a branch are not sent down it again |
+| `routing.ends`, `tree.ends_of_row` | `walks`: rows that go down in one loop, cell by cell |
 | `exact.log_sums.log` of these quotients | `long_logarithms` |
 """
 
@@ -31,6 +32,7 @@ from reference_tree.engine import (
     raised_branches,
     store,
     subsets,
+    walks,
     weakest_links,
     whole_rows,
     whole_trees,
@@ -46,6 +48,7 @@ __all__ = [
     "raised_branches",
     "store",
     "subsets",
+    "walks",
     "weakest_links",
     "whole_rows",
     "whole_trees",

@@ -8,7 +8,7 @@ this package. A parameter that would change the result in a way that is not done
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -409,8 +409,8 @@ class XGBEstimator(Evaluated):
         if names := learner.get("feature_names"):
             self.feature_names_in_ = array_of(names, object)
 
-    def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
-        columns = columns_of(X, floats)
+    def _columns(self, X: Any, floats: Floats = "written", only: Collection[int] | None = None) -> list[Column]:
+        columns = columns_of(X, floats, only)
         if self.missing is None or self.missing != self.missing:
             return columns
         found = []

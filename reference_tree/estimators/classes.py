@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -182,8 +182,8 @@ class Estimator:
         """The weight of each row; None if all are 1."""
         return sample_weight
 
-    def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
-        return columns_of(X, floats)
+    def _columns(self, X: Any, floats: Floats = "written", only: Collection[int] | None = None) -> list[Column]:
+        return columns_of(X, floats, only)
 
     # Answering.
 
@@ -191,7 +191,9 @@ class Estimator:
         """The rows as a table that the tree can be asked about."""
         if not hasattr(self, "tree_"):
             raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
-        columns = self._columns(X, "exact")  # the tree reads them as they were read for it
+        names = [attribute.name for attribute in self.tree_.attributes]
+        asked = [place for place, name in enumerate(names) if name in self.tree_.cuts] or [0]
+        columns = self._columns(X, "exact", asked)  # the tree reads them as they were read for it
         expected = self.n_features_in_
         if hasattr(self, "feature_names_in_") and has_names(X):
             check_names([column.name for column in columns], list(self.feature_names_in_))
@@ -199,8 +201,7 @@ class Estimator:
             raise InputError(
                 f"X has {len(columns)} features, but {type(self).__name__} is expecting {expected} features as input"
             )
-        names = [attribute.name for attribute in self.tree_.attributes]
-        named = [replace(column, name=name) for name, column in zip(names, columns, strict=True)]
+        named = [replace(columns[place], name=names[place]) for place in asked]
         return unlabelled(named, self.tree_.attributes, self.tree_.target, self.tree_.cuts)
 
     def predict(self, X: Any) -> Any:
@@ -210,12 +211,9 @@ class Estimator:
 
     def _answers(self, predictor: Any, table: Table) -> Any:
         """The answers of a tree or an ensemble."""
-        return array_of([self._written(answer) for answer in predictor.predict(table, self.unseen)], self._dtype)
+        return array_of(predictor.predict(table, self.unseen), self._dtype)
 
     _dtype: Any = None
-
-    def _written(self, answer: Any) -> Any:
-        return answer
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """How well the rows are predicted: the accuracy of classes, R² of numbers; correctly rounded.
@@ -350,8 +348,8 @@ class Regressor(Estimator):
         cells = entries_of(y, "y")
         return Column(name, written(cells, getattr(y, "dtype", None)), Attribute(name))
 
-    def _written(self, answer: Any) -> float:
-        return float(answer)
+    def _answers(self, predictor: Any, table: Table) -> Any:
+        return array_of([*map(float, predictor.predict(table, self.unseen))], self._dtype)
 
     def _truth(self, y: list[Any]) -> list[Any]:
         return [*map(Fraction, written(y))]  # as the numbers were read that it was fitted to
@@ -374,7 +372,7 @@ class ID3Classifier(TreeEstimator, Classifier):
 
     alpha: Any = works(None, "the price of a leaf in bits, for pruning by the cost function; none: not pruned")
 
-    def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
+    def _columns(self, X: Any, floats: Floats = "written", only: Collection[int] | None = None) -> list[Column]:
         columns = columns_of(X, floats)
         check_categories(columns)
         return columns

@@ -17,12 +17,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
 from math import ceil
 from typing import Any, Literal, NamedTuple
 
-from reference_tree.data.columns import Column, check_cells
+from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.frames import frame_columns, is_frame, without_gaps
 from reference_tree.data.held import Floats, written
@@ -217,12 +217,23 @@ __all__ = [
 # What comes in.
 
 
-def columns_of(X: Any, floats: Floats = "written") -> list[Column]:
-    """The columns of rows, whatever holds them; floats as they are written, or as they are."""
+def columns_of(X: Any, floats: Floats = "written", only: Collection[int] | None = None) -> list[Column]:
+    """The columns of rows, whatever holds them.
+
+    Args:
+        X: the rows.
+        floats: how a float is read.
+        only: the places of columns that have to be read; None for all. Others of a frame or an array may have no cells.
+    """
     if hasattr(X, "tocsr") or hasattr(X, "tocoo"):
         raise TypeError("Sparse data was passed for X, but dense data is required; use X.toarray()")
     if is_frame(X):
-        return frame_columns(X, floats)
+        if only is None or not has_names(X):
+            return frame_columns(X, floats)
+        names = list(X.columns)
+        wanted = [names[place] for place in only if place < len(names)]
+        known = {column.name: column for column in frame_columns(X, floats, wanted)}
+        return [known.get(name, Column(name, ())) for name in names]
     X = _unwrapped(X)
     if isinstance(X, str | bytes) or not hasattr(X, "__iter__"):
         raise InputError(f"Expected 2D array, got {shown(X)}: rows are a frame, an array or a list of lists")
@@ -230,7 +241,8 @@ def columns_of(X: Any, floats: Floats = "written") -> list[Column]:
     if getattr(dtype, "kind", "") == "c":
         raise InputError("Complex data not supported")
     if getattr(dtype, "kind", "") in ("i", "u", "f") and X.ndim == 2 and X.size:
-        columns = [without_gaps(cells) for cells in X.T.tolist()]
+        places = range(len(X.T)) if only is None else only
+        columns = [without_gaps(cells.tolist(), f"x{p}") if p in places else () for p, cells in enumerate(X.T)]
     else:
         columns = _columns_of_rows(X.tolist() if hasattr(X, "tolist") else [*X])
     read = columns if floats == "exact" else [written(cells, dtype) for cells in columns]
@@ -250,10 +262,7 @@ def _columns_of_rows(rows: list[Any]) -> list[Sequence[Any]]:
         raise InputError(f"0 feature(s) (shape=({len(rows)}, 0)) while a minimum of 1 is required.")
     if any(isinstance(cell, list) for row in rows for cell in row):
         raise InputError("Found array with dim 3, while dim <= 2 is required: a cell is a text or a number")
-    columns = [without_gaps(cells) for cells in zip(*rows, strict=True)]
-    for place, cells in enumerate(columns):
-        check_cells(cells, f"x{place}")
-    return columns
+    return [without_gaps(cells, f"x{place}") for place, cells in enumerate(zip(*rows, strict=True))]
 
 
 def _unwrapped(X: Any) -> Any:

@@ -45,6 +45,7 @@ from reference_tree.engine import (
     trees_of_cuts,
     trees_of_ratios,
     trees_of_values,
+    walks,
     weakest_links,
     whole_rows,
     whole_trees,
@@ -184,6 +185,7 @@ FLOATS, ID3_FLOATS = (
 C45, RELEASE_8 = ("C4.5 zhou, {} x 10 continuous", 1000), ("C4.5 release 8, {} x 10 continuous", 1000)
 GAPS, NO_VALUE = ("C4.5, {} x 10 continuous, 5 % missing", 150), ("C4.5, {} x 10 categorical, 5 % missing", 300)
 CLASSES = ("ID3, 10000 x 10 categorical, {} classes", 300)
+PREDICTED = [kind.name for kind in KINDS if kind.name.startswith("predicting")]
 PATH = ("path by entropy, tree of {} rows", 2000)
 
 # Trees of which the learner decides every node.
@@ -243,6 +245,7 @@ PARTS = [
     Part("gradients by estimates", book("best_splits"), [gradient_scans], [(GRADIENTS.name, 200)]),
     Part("sets by integers", book("promising_subsets"), [subsets], [(SETS.name, 1000)]),
     Part("branches that are tried", book("arriving"), [raised_branches], [(RAISED.name, 1000)]),
+    Part("walks", book("ends", "ends_of_row"), [walks], [(name, 10_000) for name in PREDICTED]),
     Part("shares on demand", book("branch_shares"), [whole_rows.branch_shares], [C45, GAPS, (MANY_GAPS.name, 150)]),
     Part("rows without a value", book("without_value"), [store.without_value], [(BETTER_SIDE.name, 150), RELEASE_8]),
     # Plainer forms of the engine.

@@ -207,6 +207,29 @@ def test_floats_lie_between_thresholds_as_the_numbers_that_they_are_read_as(floa
         assert cells[-1] is None
 
 
+@given(st.lists(st.integers(-(2**53), 2**53), min_size=1, max_size=8), st.data())
+def test_whole_numbers_that_are_doubles_lie_between_thresholds_as_floats_do(found: list[int], data: Any) -> None:
+    near = st.sampled_from(found).flatmap(lambda n: st.sampled_from([n, n + Fraction(1, 3), Fraction(n, 2)]))
+    thresholds = sorted(set(data.draw(st.lists(near, min_size=1, max_size=4))))
+    forms: tuple[Form, ...] = ("exact", "written", "double", "float32")
+    for form in forms:
+        cells = between(Column("x", [*found, None]), thresholds, form)
+        assert cells is not None
+        assert cells[-1] is None
+        for number, stands in zip(found, cells, strict=False):
+            for threshold in thresholds:
+                assert (held(number, form) <= threshold) == (stands <= threshold)
+                assert (held(number, form) < threshold) == (stands < threshold)
+    assert between(Column("x", [*found, 2**53 + 1]), thresholds, "written") is None
+
+
+def test_places_are_worked_out_for_a_row_and_for_all() -> None:
+    cells = between(Column("x", [0.1, None, 0.9, 0.4]), [Fraction(1, 5), Fraction(1, 2)], "written")
+    assert cells is not None
+    assert [*cells.codes] == [cells.codes[row] for row in range(4)] == [*cells.codes[:]] == [0, 5, 4, 2]
+    assert cells.take([1, 3]) == [None, Fraction(7, 20)]
+
+
 def test_half_precision_is_read_as_in_training() -> None:
     """A float16 of 0.1 is written 0.1, although its double has more digits."""
     frame = pandas.DataFrame({"size": numpy.array([0.1, 0.3], "float16"), "y": ["n", "y"]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 import warnings
@@ -123,6 +124,21 @@ def test_what_was_not_seen_is_answered_by_the_majority_or_refused() -> None:
     assert list(model.predict([["c"]])) == ["y"]
     with pytest.raises(rt.InputError, match="c"):
         model.set_params(unseen="error").predict([["c"]])
+
+
+def test_columns_that_no_question_asks_are_not_read() -> None:
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    X = numpy.array([[1.0, 5.0], [2.0, 5.0]])
+    frame = pandas.DataFrame(X, columns=["a", "b"])
+    for rows, other in ((X, numpy.array([[2.5, math.inf]])), (frame, frame.assign(b=[object(), object()]).tail(1))):
+        model = rt.CARTClassifier().fit(rows, [0, 1])
+        assert list(model.predict(other)) == [1]
+        leaf = rt.CARTClassifier(max_depth=0).fit(rows, [1, 1])
+        assert list(leaf.predict(rows)) == [1, 1]
+    with pytest.raises(rt.InputError, match="X has 1 features"):
+        rt.CARTClassifier().fit(X, [0, 1]).predict(X[:, 1:])
+    with pytest.raises(ValueError, match="seen at fit time, yet now missing"):
+        rt.CARTClassifier().fit(frame, [0, 1]).predict(frame[["b"]])
 
 
 def test_scores_are_those_of_the_definition() -> None:
