@@ -79,7 +79,7 @@ def check_nodes(
         raise TreeError(f"the tree predicts {target}; the table has {table.schema.target}")
     best = Best("the majority", partial(most_common, target)) if by_majority else None
     if by_majority and costs is not None:
-        best = Best("the cheapest answer", partial(costs.cheapest, target))
+        best = Best("the cheapest prediction", partial(costs.cheapest, target))
     arriving = [_Arrival(0, foreseen(table.sample(), nodes), "", frozenset())]
     expected = 0
     while arriving:
@@ -110,7 +110,7 @@ def _faults(node: Node, arrival: _Arrival, best: Best | None) -> Iterator[str]:
             if not fits(test, sample.schema):
                 yield f"asks for {test.name}, which the table has not, or not of that kind"
         if node.test.attribute in arrival.asked:
-            yield "asks an attribute a second time"
+            yield "tests an attribute a second time"
         table = sample.partition(node.test)
         yield from _faults_of_branches(node, table, sample)
         yield from _faults_of_interval(node.test, table, sample)

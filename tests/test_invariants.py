@@ -175,7 +175,7 @@ def test_a_categorical_attribute_is_asked_once_on_a_path() -> None:
     red = Node((1, 1), "no", stop="unknown", tied=("no", "yes"))
     root = Node((1, 3), "yes", colour, (1, 2, 3))
     tree = Tree(STUMP_TABLE.schema.target, STUMP_TABLE.schema.attributes, (root, blue, green, again, empty, empty, red))
-    with pytest.raises(TreeError, match="node 3 asks an attribute a second time"):
+    with pytest.raises(TreeError, match="node 3 tests an attribute a second time"):
         tree.check(STUMP_TABLE)
 
 
@@ -440,7 +440,7 @@ def test_where_costs_decide_the_label_is_the_cheapest_answer(options: dict[str, 
     for number, node in enumerate(tree.nodes):
         nodes = list(tree.nodes)
         nodes[number] = replace(node, label="no" if node.label == "yes" else "yes")
-        with pytest.raises(TreeError, match=f"node {number} has the label .*; the cheapest answer is {node.label}"):
+        with pytest.raises(TreeError, match=f"node {number} has the label .*; the cheapest prediction is {node.label}"):
             replace(tree, nodes=tuple(nodes)).check(table)
 
 

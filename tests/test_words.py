@@ -36,6 +36,10 @@ UNUSED = {
     r"\bbest question\b|\b(no|every) question\b|\bquestions? (gains?|takes?|parts|leaves?)\b": "the test",
     r"\b(node|leaf|tree|trees) answers?\b|\bone answer\b": "the prediction; how trees are combined",
     r"\bmay not ask\b|\bthat asks\b": "a test that may not be used; an inner node",
+    r"\bseed of what\b|\bnumber of the draws\b": "the seed of the random draws",
+    r"\bway of (a|one|some) rows?\b": "the path of a row",
+    r"\bquestions? (about|to find|with more)\b|\bof one question\b|\basks? (about|an? )": "the test; tests",
+    r"\bis no answer of\b|\bcheapest answer\b|\bleaves answer\b": "the prediction",
     r"\b(all|each|every) (row|rows) answers?\b|\brows that answer\b": "the rows with a known value",
 }
 """Words that are not used → the nouns in their place."""

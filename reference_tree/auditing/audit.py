@@ -96,7 +96,9 @@ def audit(
             raise InputError("a boosted model has no learner, no validation, no pruning and no cap but those in told")
         return audit_boosted(tree, table, told, progress=progress)
     if told is not None:
-        raise InputError("told is for boosted models of other programs; a tree of a learner records what it was told")
+        raise InputError(
+            "told is for boosted models of other programs; a tree of a learner records its training parameters"
+        )
     stated = parameters_of(tree if isinstance(tree, Tree) else tree.members[0].tree)
     max_leaves = stated.get("max_leaves") if max_leaves is None else max_leaves
     if max_leaves is not None and max_leaves < 1:
@@ -237,7 +239,9 @@ class Audit(Findings):
         grower = self.claims[0].learner.grower()
         profile = [] if grower.profile is None else [f"profile {grower.profile}"]
         trees = [f"{len(self.claims)} trees"] if len(self.claims) > 1 else []
-        usual = learner_named(grower.name, profile=grower.profile).grower().options
+        plain = learner_named(grower.name, profile=grower.profile)
+        described = {name: one.usual for name, one in plain.of_dialects().items() if one.usual is not None}
+        usual = {**described, **plain.grower().options}  # a document lacks newer options at their defaults
         changed = [f"{name} {one}" for name, one in grower.options.items() if name in usual and one != usual[name]]
         return ", ".join([*trees, grower.name, *profile, *changed])
 

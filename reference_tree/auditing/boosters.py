@@ -78,7 +78,7 @@ class Booster(Recorded):
         "leaves have H, as those of scikit-learn's `GradientBoosting` do",
     )
     category_lambda: Rational = described(
-        0, AMOUNT, "what is added to λ where a question about categories is judged, as LightGBM does"
+        0, AMOUNT, "what is added to λ where a test of categories is judged, as LightGBM does"
     )
     stated: Rational = described(Fraction(1, 2**21), AMOUNT, "the relative error of what a model states of its nodes")
 

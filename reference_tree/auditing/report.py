@@ -40,7 +40,7 @@ def judged(found: Findings, again: Again | None = None) -> list[Judged]:
         >>> for one in judged(audit(rt.ID3(max_depth=1).grow(days), days, rt.ID3()))[:1]:
         ...     print(one)
         node 2 stopped-early: no rule stops here, and wind has gain 0.970951
-          /outlook=rainy answers yes; 5 rows arrive
+          /outlook=rainy predicts yes; 5 rows arrive
           rule stop.max-depth
     """
     follow = Counter(map(_cause_of, found.wrong))
@@ -100,7 +100,7 @@ def path_of(tree: Tree, finding: Finding) -> str:
 
 
 def _lines(finding: Finding, tree: Tree, follow: int) -> Iterator[str]:
-    does = "asks" if tree.nodes[finding.number].test is not None else "answers"
+    does = "asks" if tree.nodes[finding.number].test is not None else "predicts"
     rows = f"{number_of(finding.rows, 'row', significant(finding.rows, 12))} arrive{'s' * (finding.rows == 1)}"
     yield f"{path_of(tree, finding)} {does} {finding.said}; {rows}"
     if finding.regret is not None:

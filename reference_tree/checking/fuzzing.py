@@ -65,7 +65,7 @@ class Fuzzing:
     Args:
         answers: the program.
         claims: what it claims.
-        seed: the number of the draws.
+        seed: the seed of the random draws.
     """
 
     answers: Answers

@@ -177,10 +177,10 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny or /2 a node below it"
     )
-    on_the_way = "--predict shows the nodes on the way of a row, and {}; leave one out".format
+    on_the_way = "--predict shows the nodes on the path of a row, and {}; leave one out".format
     add_conflicts(
         command,
-        is_for("unseen", "the way of a row", "--predict ROW"),
+        is_for("unseen", "the path of a row", "--predict ROW"),
         apart("predict", "node", on_the_way("--node one of all")),
         apart("predict", "all", on_the_way("--all every one")),
         *(
@@ -213,7 +213,7 @@ def _add_predicting(command: argparse.ArgumentParser) -> None:
     add_conflicts(
         command, is_for("estimate", "P(Y|X)", "--proba"), is_for("m", "an m-estimate", "--estimate m-estimate")
     )
-    command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
+    command.add_argument("--proba", action="store_true", help="print P(Y|X), one column for each class")
     said = "; ".join(f"{one.name}: {one.words}" for one in estimates().values())
     command.add_argument("--estimate", choices=[*estimates()], help=f"how a tree estimates P(Y|X) at a leaf; {said}")
     command.add_argument("--m", type=number, metavar="M", help="the weight of the prior in an m-estimate, in rows")
@@ -271,8 +271,8 @@ def _add_scoring(command: argparse.ArgumentParser) -> None:
 
 def _add_prediction(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group(
-        "the way of one row",
-        "With --predict, DATA may also be a tree document, NAME.json, which is not grown any more. A row is named by "
+        "the path of one row",
+        "With --predict, DATA may also be a tree document, NAME.json, and no tree is grown then. A row is named by "
         "its number in the file, from 1, or by name=value pairs, as in outlook=sunny,wind=?; ? is a missing value, and "
         "\\, and \\= and \\\\ stand for these characters in a name or a value.",
     )

@@ -100,7 +100,7 @@ def run_explain(options: argparse.Namespace) -> None:
         deliver(text, options.output)
         return
     if options.rows is not None:
-        raise InputError(f"a second file, {options.rows}, is for the way of a row; say --predict ROW, too")
+        raise InputError(f"a second file, {options.rows}, is for the path of a row; say --predict ROW, too")
     if names_tree(options.data):
         advice = "--predict ROW goes down the tree"
         raise InputError(f"holds a tree, and a derivation begins with its data; {advice}", path=options.data)

@@ -31,7 +31,7 @@ def add_fuzzing(command: argparse.ArgumentParser) -> None:
     what = "reads prompts on standard input, a JSON object on each line, and writes answers; put -- before it"
     add("program", metavar="PROGRAM", nargs="+", help=what)
     add("--claims", metavar="FILE", required=True, help="what the program claims, as TOML")
-    add("--seed", metavar="N", type=int, default=0, help="the number of the draws (default: 0)")
+    add("--seed", metavar="N", type=int, default=0, help="the seed of the random draws (default: 0)")
     add("--cases", metavar="N", type=int, default=_CASES, help=f"the number of cases (default: {_CASES})")
     add("--seconds", metavar="S", type=seconds, help="draw no more cases after this time (default: no limit)")
     what = f"a run of the program that takes longer is stopped (default: {_SECONDS})"

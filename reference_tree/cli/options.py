@@ -55,11 +55,11 @@ def add_layout(command: argparse.ArgumentParser) -> None:
         "--decimal",
         choices=(".", ","),
         metavar="SIGN",
-        help="the decimal separator (default: as each column shows)",
+        help="the decimal separator (default: detected for each column)",
     )
     add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
     add("--table", metavar="NAME", help="the table, the view or the SELECT in a database (default: the only one)")
-    add("--encoding", metavar="NAME", help="the encoding: utf-8, gb18030, windows-1252, ... (default: as it shows)")
+    add("--encoding", metavar="NAME", help="the encoding: utf-8, gb18030, windows-1252, ... (default: detected)")
     add_largest(command)
 
 
@@ -129,7 +129,7 @@ def add_stratified(command: argparse.ArgumentParser) -> None:
 
 def add_format(command: Any, formats: Any) -> None:
     """How a command writes what it found."""
-    purpose = "how to write it (default: as the name of --output ends, or text)"
+    purpose = "how to write it (default: by the ending of --output, or text)"
     command.add_argument("--format", choices=tuple(formats), help=purpose)
     command.set_defaults(formats=tuple(formats))
 

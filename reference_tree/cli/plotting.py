@@ -182,7 +182,7 @@ PLOTS: Mapping[str, Plot] = {
     "folds": Plot("which rows each fold holds out", _folds),
     "cut": Plot("a tree, with what a pruning cut off it faint", _cut),
     "cost": Plot("the cost of each pruning of a tree over the price of a leaf", _cost),
-    "rows": Plot("the way of some rows down a tree; a row with a missing value goes in parts", _rows),
+    "rows": Plot("the paths of some rows down a tree; a row with a missing value is divided", _rows),
     "rounds": Plot("boosting round by round, over a column of numbers", _rounds),
 }
 """The kinds of drawings."""

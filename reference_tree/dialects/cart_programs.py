@@ -83,7 +83,7 @@ class ProgramCART(CART):
     threshold: str = described(
         "at-most",
         word("at-most", "below"),
-        "whether a number is asked to be `at-most` t, or `below` it. A weighted sum is always `at-most`",
+        "whether a number is tested to be `at-most` t, or `below` it. A weighted sum is always `at-most`",
         after="seed",
     )
     zero_gain: str = described(
@@ -112,8 +112,8 @@ class ProgramCART(CART):
     cuts: Mapping[str, Sequence[Rational]] | None = described(
         None,
         Domain(_cuts, _cuts_json, _cuts, "for an attribute a list of numbers, as text; or `null`"),
-        "attribute → the thresholds that may be asked, as `bin_ends` finds them; the rule `not-binned` bars other "
-        "cuts. Any threshold may be asked of an attribute that is not there. None: of all attributes",
+        "attribute → the thresholds that may be used, as `bin_ends` finds them; the rule `not-binned` bars other "
+        "cuts. Any threshold may be used for an attribute that is not there. None: of all attributes",
         since="2026-11-26",
         after="ties",
     )

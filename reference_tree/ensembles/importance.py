@@ -91,7 +91,7 @@ def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Nu
         if node.test is not None:
             if isinstance(node.test, Linear):
                 raise InputError(
-                    f"{node.test.name} asks several attributes at once: none of them has a part of its own"
+                    f"{node.test.name} tests several attributes at once: none of them has a part of its own"
                 )
             below = [tree.nodes[branch] for branch in node.branches]
             left = sum(_weighted_impurity(branch, impurity) for branch in below)

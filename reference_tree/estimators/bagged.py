@@ -34,7 +34,7 @@ class Bagged(OfTrees):
     )
     oob_score: bool = works(False, "whether the rows that were not drawn judge the trees: then there is `oob_score_`")
     n_jobs: int | None = works(None, "the number of trees grown in parallel; -1: one on each processor", 1)
-    random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
+    random_state: Any = works(None, "the seed of the random draws: a number, or a generator of numpy", 0)
     unseen: Unseen = works("majority", "a value without a branch: the `majority` is predicted, or it is an `error`")
     verbose: int = steers("nothing is printed", 0)
     warm_start: bool = changes("all trees are grown at once; say n_estimators", False, default=False)

@@ -93,7 +93,7 @@ class XGBEstimator(Evaluated):
     num_class: int | None = steers("the classes are counted")
     missing: Any = works(nan, "the number that stands for a missing value, besides NaN and None")
     tree_method: str | None = works(None, "`hist` or `exact`; `approx` is refused", "hist")
-    max_bin: int | None = works(None, "the most bins of a column, between which `hist` asks", 256)
+    max_bin: int | None = works(None, "the most bins of a column, between which `hist` cuts", 256)
     eval_metric: Any = works(
         None, "for `eval_set`: `rmse`, `mae`; `logloss`, `error`, `auc`; `mlogloss`, `merror`; or several of them"
     )
@@ -101,7 +101,7 @@ class XGBEstimator(Evaluated):
         None, "the rounds end when the last metric of the last set has not improved for so many"
     )
     importance_type: str | None = works(None, "`gain`, `weight`, `cover`, `total_gain`, `total_cover`", "gain")
-    random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
+    random_state: Any = works(None, "the seed of the random draws: a number, or a generator of numpy", 0)
     enable_categorical: bool = works(False, "categories are tested one against the rest, whatever it says")
     max_cat_to_onehot: int | None = works(
         None, "a column of as many categories or more is refused if `enable_categorical` is set", 4

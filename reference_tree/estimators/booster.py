@@ -77,7 +77,7 @@ def threshold_of(tree: Tree, place: int) -> float:
     """
     test = tree.nodes[place].test
     if not isinstance(test, Threshold):
-        raise InputError("a question about categories is not written in the form of XGBoost; save_model needs numbers")
+        raise InputError("a test of categories is not written in the form of XGBoost; save_model needs numbers")
     at = single(test.threshold)
     if not test.strict:  # `≤ t` is `<` the next float32
         return _next_single(at) if at <= test.threshold else at

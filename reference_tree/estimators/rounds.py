@@ -82,7 +82,7 @@ class AdaBoostClassifier(InRounds, Classifier):
     learning_rate: Any = works(1.0, of=AdaBoost.options()["rate"])
     algorithm: Algorithm = works("samme", of=AdaBoost.options()["algorithm"])
     resample: bool = works(False, of=AdaBoost.options()["resample"])
-    random_state: Any = works(None, "the seed of what is drawn: a number, or a generator of numpy", 0)
+    random_state: Any = works(None, "the seed of the random draws: a number, or a generator of numpy", 0)
     unseen: Unseen = works("majority", "a value without a branch: the `majority` is predicted, or it is an `error`")
 
     def ensemble(self) -> AdaBoost:

@@ -173,7 +173,7 @@ def question(node: Nested, to: Sequence[int]) -> Question:
     """The question of a node.
 
     Raises:
-        InputError: its branches are not those of one question.
+        InputError: its branches are not those of one test.
     """
     branches = [each for each, _ in node.below]
     first = branches[0]
@@ -182,18 +182,18 @@ def question(node: Nested, to: Sequence[int]) -> Question:
     relations = [each.relation for each in branches]
     if first.relation in OTHER:
         if relations != [first.relation, OTHER[first.relation]] or first.value != branches[1].value:
-            raise InputError("a question about a number has two branches, below and above it", line=first.line)
+            raise InputError("a test of a number has two branches, below and above it", line=first.line)
         at = decimal_text(_number(first.value, first.line))
         return threshold(first.attribute, at, to, strict=STRICT[first.relation])
     if relations == ["=", "!="] and first.value == branches[1].value:
         return subset(first.attribute, values_of(first), to)
     values = [value for each in branches for value in values_of(each)]
     if set(relations) - {"=", "in"} or len(set(values)) < len(values):
-        raise InputError("the branches are not those of one question", line=first.line)
+        raise InputError("the branches are not those of one test", line=first.line)
     if "in" not in relations:
         return multiway(first.attribute, values, to)
     if len(branches) != 2:
-        raise InputError("a question with more than two sets of values is not read", line=first.line)
+        raise InputError("a test with more than two sets of values is not read", line=first.line)
     return subset(first.attribute, values_of(first), to)
 
 
@@ -246,7 +246,7 @@ def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Att
     """
     declared = {each if isinstance(each, str) else each.name: each for each in given or found}
     if strange := [name for name in found if name not in declared]:
-        raise InputError(f"{shortened(strange[0])} is asked, and is not among the attributes that are given")
+        raise InputError(f"{shortened(strange[0])} is tested, and is not among the attributes that are given")
     attributes = []
     for name, each in declared.items():
         values = found.get(name)
@@ -350,7 +350,7 @@ class Printed(NamedTuple):
     def _leaf(self, node: Nested, counted: Callable[[Leaf], Leaf] | None) -> Leaf:
         found = self.leaf.fullmatch(node.leaf or "")
         if found is None:
-            raise InputError(f"{shortened(node.leaf or '')} is no answer of {self.program}", line=node.line)
+            raise InputError(f"{shortened(node.leaf or '')} is no prediction of {self.program}", line=node.line)
         parts = found.groupdict()
         leaf = Leaf(parts["label"], *(amount(parts.get(part), node.line) for part in ("n", "wrong")))
         return leaf if counted is None else counted(leaf)

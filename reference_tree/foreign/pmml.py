@@ -213,7 +213,7 @@ class _Model:
                 if condition.relation not in ("true", "false"):
                     tested.setdefault(condition.field, {}).update(dict.fromkeys((*condition.values, *unseen)))
         if strange := tested.keys() - fields.keys():
-            raise InputError(f"{min(strange)} is asked, which is no DataField; derived fields are not read")
+            raise InputError(f"{min(strange)} is tested, which is no DataField; derived fields are not read")
         self.types = {name: each.attrib.get("dataType", "double") for name, each in fields.items()}
         self.attributes = {
             name: _attribute(each, tested.get(name, {})) for name, each in fields.items() if name != self.goal
@@ -329,7 +329,7 @@ class _Model:
         rest = last.relation == "true"
         named = [*conditions[:-1]] if rest else list(conditions)
         if len({each.field for each in named}) != 1 or first.field not in self.attributes:
-            raise InputError(f"the children of node {place} are not those of one question")
+            raise InputError(f"the children of node {place} are not those of one test")
         attribute, to = self.attributes[first.field], list(below)
         relations = [each.relation for each in named]
         if attribute.values is None:

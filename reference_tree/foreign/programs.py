@@ -184,7 +184,7 @@ def asked(
         InputError: there is no such feature, or no such category.
     """
     if not 0 <= place < len(features):
-        raise InputError(f"a node asks feature {place}, and there are {len(features)}")
+        raise InputError(f"a node tests feature {place}, and there are {len(features)}")
     feature = features[place]
     if isinstance(at, float):
         question = threshold(feature.name, data_value(at), to, strict=is_strict)

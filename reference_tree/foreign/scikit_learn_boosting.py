@@ -154,7 +154,7 @@ def _histogram_tree(tree: Any, features: Sequence[Attribute], model: Any) -> Gro
             nodes[number] = Held({**answer, "value": exact(value)})
             continue
         if "is_categorical" in known and node["is_categorical"]:
-            raise InputError("it asks about categories, of which the private members hold codes alone")
+            raise InputError("it tests categories, of which the private members hold codes alone")
         nodes[number] = Held(answer, _EDGES.question(node.__getitem__, features))
         if "gain" in known:
             stated.setdefault("weight", {}).update({number: value} if number else {})

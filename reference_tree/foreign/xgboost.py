@@ -247,7 +247,7 @@ def _stated(tree: Mapping[str, Any]) -> dict[str, dict[int, float]]:
 
 def _held(tree: Mapping[str, Any], features: Sequence[Attribute]) -> dict[int, Held]:
     if int(tree.get("tree_param", {}).get("size_leaf_vector", 1)) > 1:
-        raise InputError("its leaves answer several targets at once; train it with multi_strategy one_output_per_tree")
+        raise InputError("its leaves predict several targets at once; train it with multi_strategy one_output_per_tree")
     lists, size = dict(_listed(tree)), len(tree["left_children"])
     refuse_many(size)
     kinds = tree.get("split_type") or [0] * size

@@ -115,9 +115,11 @@ class CART(Options):
         "subset", word(branchings()), "the tests of a categorical attribute", flag=True
     )
     search: SearchName = described("exhaustive", word(SEARCHES), "the search for a linear test", flag=True)
-    seed: int = described(0, SEED, "the seed of what is drawn. The draws of `oc1` begin anew at each node", flag=True)
+    seed: int = described(
+        0, SEED, "the seed of the random draws. The draws of `oc1` begin anew at each node", flag=True
+    )
     min_impurity_decrease: Rational = described(
-        0, AMOUNT, "a split has to take at least this from the impurity of the whole tree", flag=True
+        0, AMOUNT, "a split has to reduce the impurity of the whole tree by at least this", flag=True
     )
     missing: MissingName = described("surrogates", word(missing_rules()), "the rule for missing values", flag=True)
     max_surrogates: int | None = described(None, DEPTH, "the most surrogates of a node. None: no limit")

@@ -95,7 +95,7 @@ class GradientTree(Options):
     threshold: NumberTest = described(
         "at-most",
         word(NumberTest),
-        "whether a number is asked to be `at-most` t, or `below` it; or below the `next` number of its column",
+        "whether a number is tested to be `at-most` t, or `below` it; or below the `next` number of its column",
     )
     colsample_bytree: Rational = described(1, SHARE, "the share of the attributes drawn for a tree")
     colsample_bylevel: Rational = described(1, SHARE, "the share of a tree's attributes drawn for each depth")

@@ -190,7 +190,7 @@ class Subproblems:
         """
         if tried > self.limit:
             raise InputError(
-                f"the best of all trees takes more than {self.limit} questions to find; choose a smaller --max-depth, "
+                f"the search for the best of all trees tries more than {self.limit} tests; choose a smaller --max-depth, "
                 "leave attributes out with --without NAME, or let --learner cart look for a good one"
             )
 

@@ -213,7 +213,7 @@ class Optimal(Options):
         found = list(islice(questions, most + 1))
         if len(found) > most:
             raise InputError(
-                f"more than {most} questions about {rows} different rows are too many to find the best of all trees; "
+                f"more than {most} tests of {rows} different rows are too many to find the best of all trees; "
                 "leave attributes out with --without NAME, or let --learner cart look for a good one"
             )
         return found

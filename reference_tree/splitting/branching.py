@@ -3,7 +3,7 @@
 A branching is a record, a `Branching`, in a module of this folder: the questions that it asks about a categorical
 attribute, and how one of them is recognised. The learners, the descriptions of their options, the audits and the rules
 of goldens are views of the records, so a new branching is one new file. A continuous attribute is cut in two, whatever
-the branching, unless all attributes are asked at once.
+the branching, unless all attributes are tested at once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Branching:
         name: the name that a tree document records; the rule that a golden exercises is `branching.` with the name.
         words: what is asked.
         askings: the questions about a categorical attribute, from the attribute, the rows and a search for sets.
-        kind: the kind of the questions: `subset`, `multiway`, or `linear` if all attributes are asked at once.
+        kind: the kind of the questions: `subset`, `multiway`, or `linear` if all attributes are tested at once.
         asks: whether a question of this kind is one of these, from the values that rows have, branch by branch.
         searches: whether it tries the sets of the search, which lists not all of them where there are many values.
     """
@@ -90,7 +90,7 @@ MULTIWAY = Branching(
 )
 LINEAR = Branching(
     name="linear",
-    words="all attributes are asked at once, a continuous one as a number, a categorical one as a number for each "
+    words="all attributes are tested at once, a continuous one as a number, a categorical one as a number for each "
     "value, 1 or 0",
     kind="linear",
 )

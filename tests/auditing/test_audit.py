@@ -229,3 +229,8 @@ def test_gaps_without_a_rule_are_where_the_counts_show(silent: list[str], counts
     found = audit(rt.from_json(json.dumps(document)), table, rt.CART())
     assert found.is_right, report(found)
     assert "rows with a missing value go where the counts of the tree show" in report(found)
+
+
+def test_the_summary_names_an_option_that_documents_have_only_if_it_is_changed() -> None:
+    for learner, said in ((rt.C45(chi_squared=Fraction(9, 10)), "c45, chi_squared 0.9"), (rt.C45(), "c45")):
+        assert rt.audit(learner.grow(rt.textbook("golf")), rt.textbook("golf")).summary.endswith(f"; {said}")

@@ -110,8 +110,8 @@ def test_what_a_tree_cannot_answer_is_one_line(run: Run) -> None:
 
 
 def test_what_is_for_a_row_only_is_refused_without_one(run: Run) -> None:
-    assert "--unseen is for the way of a row" in refused(run, "explain", "golf", "--unseen", "majority")
-    assert "is for the way of a row" in refused(run, "explain", "golf", "golf")
+    assert "--unseen is for the path of a row" in refused(run, "explain", "golf", "--unseen", "majority")
+    assert "is for the path of a row" in refused(run, "explain", "golf", "golf")
 
 
 def test_figures_are_rounded_as_asked(run: Run, tmp_path: Path) -> None:

@@ -92,15 +92,15 @@ def test_an_estimate_is_no_count() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("[S1]\n\nshape", "[S2]\n\nshape", "'\\[S1\\]' is no answer of C4.5|nowhere named"),
-        ("|   size > 1.5 : b (4.0/1.0)\n", "", "a question about a number has two branches"),
-        ("size > 1.5", "size > 2.5", "a question about a number has two branches"),
+        ("[S1]\n\nshape", "[S2]\n\nshape", "'\\[S1\\]' is no prediction of C4.5|nowhere named"),
+        ("|   size > 1.5 : b (4.0/1.0)\n", "", "a test of a number has two branches"),
+        ("size > 1.5", "size > 2.5", "a test of a number has two branches"),
         ("size > 1.5", "weight > 1.5", "the branches beside it are about another attribute"),
         ("|   size > 1.5", "|   |   size > 1.5", "the line stands below a leaf, or a level is passed over"),
-        ("b (4.0/1.0)", "b 4", "'b 4' is no answer of C4.5"),
+        ("b (4.0/1.0)", "b 4", "'b 4' is no prediction of C4.5"),
         ("1.5 :[S1]\n|   size > 1.5", "1e9999 :[S1]\n|   size > 1e9999", "line 5: is not a tree of C4.5: .*1e9999"),
         ("shape = round: a (2.0)", "shape = round:[S1]", "named twice, or within itself"),
-        ("shape = square", "shape = round", "not those of one question"),
+        ("shape = square", "shape = round", "not those of one test"),
     ],
 )
 def test_what_is_no_tree_is_refused(old: str, new: str, message: str) -> None:

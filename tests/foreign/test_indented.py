@@ -28,7 +28,7 @@ def test_numbers_and_attributes_follow_the_text() -> None:
     assert attributes_of(root, []) == [Attribute("a", ("x", "y")), Attribute("b")]
     assert attributes_of(root, ["c", "b", "a"])[2] == Attribute("a", ("x", "y"))
     assert attributes_of(root, [Attribute("b"), Attribute("a", ("z", "y", "x"))])[1].values == ("z", "y", "x")
-    with pytest.raises(InputError, match="'a' is asked, and is not among the attributes that are given"):
+    with pytest.raises(InputError, match="'a' is tested, and is not among the attributes that are given"):
         attributes_of(root, ["b"])
 
 

@@ -141,14 +141,14 @@ def test_a_float_is_a_float() -> None:
     [
         (simple("x", "lessThan", "1"), simple("x", "greaterThan", "1"), "not the two sides of one number"),
         (simple("x", "lessThan", "1"), simple("x", "greaterOrEqual", "2"), "not the two sides of one number"),
-        (simple("x", "lessThan", "1"), simple("sky", "equal", "grey"), "not those of one question"),
-        (simple("z", "lessThan", "1"), "<True/>", "z is asked, which is no DataField"),
+        (simple("x", "lessThan", "1"), simple("sky", "equal", "grey"), "not those of one test"),
+        (simple("z", "lessThan", "1"), "<True/>", "z is tested, which is no DataField"),
         (simple("x", "isMissing", "1"), "<True/>", "there is no operator 'isMissing'"),
         (simple("x", "lessThan", "1e999999"), "<True/>", "is not a tree model of PMML"),
         ("<True/><False/>", "<True/>", "node b has 2 predicates"),
         ("", "<True/>", "node b has 0 predicates"),
         ("<Regression/>", "<True/>", "a node holds 'Regression', which is not read"),
-        ("<True/>", "<True/>", "not those of one question"),
+        ("<True/>", "<True/>", "not those of one test"),
     ],
 )
 def test_what_is_no_question_is_refused(first: str, second: str, message: str) -> None:

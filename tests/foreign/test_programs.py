@@ -79,8 +79,8 @@ def test_a_program_is_one_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"column": 2}, "a node asks feature 2, and there are 2"),
-        ({"column": -1}, "a node asks feature -1, and there are 2"),
+        ({"column": 2}, "a node tests feature 2, and there are 2"),
+        ({"column": -1}, "a node tests feature -1, and there are 2"),
         ({"yes": 7}, "a branch leads to node 7, and there is none"),
         ({"limit": "x"}, "'x' is no number that a double could hold"),
         ({"no": None}, "int"),

@@ -136,7 +136,7 @@ def test_members_that_are_not_as_they_were_known_are_refused() -> None:
     model = ensemble.HistGradientBoostingClassifier(max_iter=1, categorical_features=[0]).fit(
         np.column_stack([X[:, 0].round(), X[:, 1]]), y
     )
-    with pytest.raises(InputError, match="asks about categories"):
+    with pytest.raises(InputError, match="tests categories"):
         read_foreign(model)
     old = np.zeros(1, dtype=[("value", float), ("count", int)])
     members = {"_predictors": [[SimpleNamespace(nodes=old)]], "n_features_in_": 1, "classes_": ["a", "b"]}

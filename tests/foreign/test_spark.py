@@ -107,7 +107,7 @@ def test_the_metadata_say_what_is_predicted_and_how_it_was_trained() -> None:
         ({"prediction": 7.0}, "one of its lists is too short"),
         ({"prediction": -1.0}, "an entry has the number -1"),
         ({"split": split(0, [-1.0, 2.0], 3)}, "an entry has the number -1"),
-        ({"split": split(-2, [0.1])}, "a node asks feature -2, and there are"),
+        ({"split": split(-2, [0.1])}, "a node tests feature -2, and there are"),
     ],
 )
 def test_what_is_no_tree_is_refused(change: dict[str, Any], message: str) -> None:

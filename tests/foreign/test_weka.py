@@ -60,7 +60,7 @@ PRINTED = (HERE / "weka" / "j48-iris.txt").read_text(encoding="utf-8")
         ("petal width > 0.6", "petal width >= 0.6", "two branches, below and above it"),
         ("|   |   petal length > 4.9\n", "", "below a leaf, or a level is passed over"),
         ("virginica (3.0)", "viola (3.0)", "a leaf predicts 'viola', and there are setosa, versicolor, virginica"),
-        ("setosa (50.0)", "setosa", "line 5: .*'setosa' is no answer of Weka J48"),
+        ("setosa (50.0)", "setosa", "line 5: .*'setosa' is no prediction of Weka J48"),
         ("Size of the tree : \t9", "Size of the tree : \t11", "9 nodes are there, and the size of the tree is 11"),
         ("Size of the tree", "Size of a tree", "the text is not whole"),
         ("petal length <= 4.9", "petal length <= 4.9.1", "is not a tree of Weka"),

@@ -72,14 +72,14 @@ def test_a_branch_of_just_enough_rows() -> None:
 def test_an_end_is_put_to_the_search() -> None:
     # of a parity of three bits, the whole, six halves and twelve pairs are asked three questions each
     assert parity(3, limit=57).solve([State(255, None)])
-    with pytest.raises(InputError, match="takes more than 56 questions to find; choose a smaller --max-depth, leave"):
+    with pytest.raises(InputError, match="tries more than 56 tests; choose a smaller --max-depth, leave"):
         parity(3, limit=56).solve([State(255, None)])
 
 
 def test_unless_another_end_is_put_it_lies_at_two_million_questions() -> None:
     search = Subproblems([(1,)], [], min, sum)
     search.check(2_000_000)
-    with pytest.raises(InputError, match="takes more than 2000000 questions to find"):
+    with pytest.raises(InputError, match="tries more than 2000000 tests"):
         search.check(2_000_001)
 
 

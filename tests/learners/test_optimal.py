@@ -338,7 +338,7 @@ def test_too_large_a_table_is_refused_in_one_line() -> None:
     numbers = {f"x{k}": [(7 * row * (k + 1)) % 1009 for row in range(1500)] for k in range(3)}
     table = Table.from_columns({**numbers, "y": [str(row % 2) for row in range(1500)]}, "y", categorical="y")
     with pytest.raises(
-        InputError, match=r"^more than 1982 questions about 1009 different rows are too many .*--learner cart"
+        InputError, match=r"^more than 1982 tests of 1009 different rows are too many .*--learner cart"
     ):
         Optimal().grow(table)
 
@@ -346,7 +346,7 @@ def test_too_large_a_table_is_refused_in_one_line() -> None:
 def test_as_many_questions_as_the_limit_allows_are_asked() -> None:
     asking = next(Optimal().questions(rt.textbook("loan").sample(), Place.root(rt.textbook("loan").sample())))
     assert len(Optimal().affordable([asking] * 2, LIMIT // 2)) == 2
-    with pytest.raises(InputError, match="more than 2 questions about"):
+    with pytest.raises(InputError, match="more than 2 tests of"):
         Optimal().affordable([asking] * 3, LIMIT // 2)
 
 
