@@ -1,5 +1,7 @@
 """The derivation: how a tree was decided and pruned, with the figures inserted into the formulas.
 
+The formulas that decide are evaluated on worked numbers, so a derivation shows what was computed.
+
 | module | holds |
 | --- | --- |
 | `explain` | the whole explanation of a tree, a decision or a discretization |

@@ -5,8 +5,6 @@ r"""Pruning by costs: the two methods with a price for each leaf, as tables and 
 2. Cost-complexity pruning, round by round (`link_tables`, `links`): $g(t) = (R(t) - R(T_t)) / (|\tilde T_t| - 1)$ of
    every remaining link; the weakest are cut as long as their g is not above α.
 3. `path_table` is the sequence of cost-complexity pruning, with the estimates of cross-validation.
-
-The formulas that decide are evaluated on worked numbers here, so the page shows what was computed.
 """
 
 from __future__ import annotations

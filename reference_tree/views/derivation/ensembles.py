@@ -4,8 +4,7 @@ r"""Ensembles: the decisions of one of the trees, and the predictions of all tre
    were drawn for it; at a node of a forest it names the attributes that were drawn.
 2. If trees learn from one another, the effect on the next tree follows. `adaboost_round` has the table of weights
    before and after, the error of the tree, the weight of its vote, and the factors of the row weights;
-   `boosting_tree_round` has the table of residuals before and after, and the loss. The formulas that decide are
-   evaluated on worked numbers, so the page shows what was computed.
+   `boosting_tree_round` has the table of residuals before and after, and the loss.
 3. `derive_votes` lists the answer of each tree to a row, and counts:
 
     $$v(c) = \sum_b \alpha_b \, [h_b(x) = c]$$

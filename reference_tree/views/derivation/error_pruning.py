@@ -3,8 +3,6 @@ r"""Error-based pruning worked out: the upper confidence limit U of each leaf, a
 1. `preface` has the equation that U solves, its closed solution if there is one, and the deviate z.
 2. `estimates` has for each node U with its N, E and CF inserted, N·U of the leaf, the sum over the remaining leaves
    below, and the comparisons that decide; `estimate_table` has the same as one line for each node.
-
-The formulas that decide are evaluated on worked numbers here, so the page shows what was computed.
 """
 
 from __future__ import annotations

@@ -4,9 +4,8 @@
 2. The questions and their gains.
 3. The gain of the best and the value of the node, with the figures inserted.
 
-The formulas that decide are evaluated on worked numbers here, so the page shows what was computed. Irrational
-derivatives are enclosed, and the middle of each enclosure is shown. Every figure has enough digits for a calculator to
-reproduce the figures that follow from it.
+Irrational derivatives are enclosed, and the middle of each enclosure is shown. Every figure has enough digits for a
+calculator to reproduce the figures that follow from it.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ Each method compares, at a node, the subtree with a leaf; the figures differ:
 | pessimistic, minimum-error, critical-value | the two figures of the comparison |
 | pre-pruning | the validation rows that are wrong before and after the split |
 
-1. Of the methods of `reference_tree.pruning.comparing`, symbols, words and formulas are those of the record, and the
-   formulas that decide are evaluated on worked numbers here, so the page shows what was computed (`comparisons`).
+1. Of the methods of `reference_tree.pruning.comparing`, symbols, words and formulas are those of the record
+   (`comparisons`).
 2. `VIEWS` has the `PruningView` of each kind of result; those of other methods have modules of their own.
 3. `tables` has a line for each decision of one pruning, `work_out` the same with the figures inserted into the
    formulas; `derive_pruning` is a whole page about it.

@@ -11,7 +11,7 @@ and in print.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
@@ -82,12 +82,18 @@ def axis_of(table: Table, name: str, start: int, end: int, most: int = 6) -> Axi
     """
     if table.schema.attribute(name).values is not None:
         raise InputError(f"the attribute {name} is categorical; an axis needs a continuous one")
-    known = [Fraction(number) for number in table.columns[name] if number is not None]
-    low, high = min(known, default=Fraction(0)), max(known, default=Fraction(0))
-    if low == high:
+    known = {number for number in table.columns[name] if number is not None}
+    if len(known) < 2:
         raise InputError(f"the attribute {name} has fewer than two values, so there is nothing to draw")
-    air = (high - low) / 16
-    return Axis(one_line(name), low - air, high + air, start, end, ticks(low - air, high + air, most))
+    low, high = with_margin(known)
+    return Axis(one_line(name), low, high, start, end, ticks(low, high, most))
+
+
+def with_margin(numbers: Collection[Rational]) -> tuple[Fraction, Fraction]:
+    """The range of some numbers, with a small margin at both ends."""
+    low, high = Fraction(min(numbers)), Fraction(max(numbers))
+    air = (high - low) / 16 or Fraction(1, 2)
+    return low - air, high + air
 
 
 def element(name: str, content: str | None = None, /, **attributes: object) -> str:

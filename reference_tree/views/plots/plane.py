@@ -22,7 +22,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.targets import Classes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree
-from reference_tree.views.plots.axes import Axis, axis_of, disc, drawing, element, frame, label, written
+from reference_tree.views.plots.axes import Axis, axis_of, disc, drawing, element, frame, label, with_margin, written
 from reference_tree.views.wording import cut_short, one_line, xml_name
 
 Corner: TypeAlias = tuple[Rational, Rational]
@@ -220,7 +220,7 @@ def grid(test: Linear, points: Points) -> list[str]:
         │················                                             │
         │·············                                                │
     """
-    (left, right), (bottom, top) = (_room(numbers) for numbers in zip(*points.values, strict=True))
+    (left, right), (bottom, top) = map(with_margin, zip(*points.values, strict=True))
     weights = dict(test.weights)
     a, b = (weights[coordinate] for coordinate in points.coordinates)
     xs, ys = _middles(left, right, WIDE), _middles(bottom, top, HIGH)
@@ -233,13 +233,6 @@ def grid(test: Linear, points: Points) -> list[str]:
     for (j, i), there in marks.items():
         places[j][i] = min(there) if len(there) == 1 else "&"
     return ["┌" + "─" * WIDE + "┐", *(f"│{''.join(line)}│" for line in reversed(places)), "└" + "─" * WIDE + "┘"]
-
-
-def _room(numbers: Sequence[Rational]) -> tuple[Fraction, Fraction]:
-    """The range of an axis, with a small margin at both ends."""
-    low, high = Fraction(min(numbers)), Fraction(max(numbers))
-    air = (high - low) / 16 or Fraction(1, 2)
-    return low - air, high + air
 
 
 def _middles(low: Fraction, high: Fraction, places: int) -> list[Fraction]:
