@@ -190,8 +190,8 @@ class Subproblems:
         """
         if tried > self.limit:
             raise InputError(
-                f"the search for the best of all trees tries more than {self.limit} tests; choose a smaller --max-depth, "
-                "leave attributes out with --without NAME, or let --learner cart look for a good one"
+                f"the search for the best of all trees tries more than {self.limit} tests; choose a smaller "
+                "--max-depth, leave attributes out with --without NAME, or let --learner cart look for a good one"
             )
 
     @cached_property

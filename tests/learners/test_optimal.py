@@ -337,9 +337,7 @@ def test_what_it_refuses() -> None:
 def test_too_large_a_table_is_refused_in_one_line() -> None:
     numbers = {f"x{k}": [(7 * row * (k + 1)) % 1009 for row in range(1500)] for k in range(3)}
     table = Table.from_columns({**numbers, "y": [str(row % 2) for row in range(1500)]}, "y", categorical="y")
-    with pytest.raises(
-        InputError, match=r"^more than 1982 tests of 1009 different rows are too many .*--learner cart"
-    ):
+    with pytest.raises(InputError, match=r"^more than 1982 tests of 1009 different rows are too many .*--learner cart"):
         Optimal().grow(table)
 
 
