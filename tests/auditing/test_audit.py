@@ -232,5 +232,8 @@ def test_gaps_without_a_rule_are_where_the_counts_show(silent: list[str], counts
 
 
 def test_the_summary_names_an_option_that_documents_have_only_if_it_is_changed() -> None:
-    for learner, said in ((rt.C45(chi_squared=Fraction(9, 10)), "c45, chi_squared 0.9"), (rt.C45(), "c45")):
+    for learner, said in (
+        (rt.C45.with_options(chi_squared=Fraction(9, 10)), "c45, chi_squared 0.9"),
+        (rt.C45(), "c45"),
+    ):
         assert rt.audit(learner.grow(rt.textbook("golf")), rt.textbook("golf")).summary.endswith(f"; {said}")
