@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any, TypeAlias
 
 from hypothesis import settings
@@ -17,8 +18,38 @@ Partition: TypeAlias = list[list[Any]]
 
 BASES = (2, 3, 10, math.e)
 
+
+def fractions(
+    min_value: Fraction | int | None = None,
+    max_value: Fraction | int | None = None,
+    *,
+    max_denominator: int | None = None,
+) -> st.SearchStrategy[Fraction]:
+    """What `st.fractions` draws from the same choices, in half of the time: a denominator, then a numerator.
+
+    Example:
+        >>> from hypothesis import find
+        >>> find(fractions(Fraction(1, 3), 2, max_denominator=9), lambda one: one > 1)
+        Fraction(4, 3)
+    """
+    low, high = (None if bound is None else Fraction(bound) for bound in (min_value, max_value))
+    if low is not None and low == high:
+        return st.just(low)
+    finer = math.lcm(*(bound.denominator for bound in (low, high) if bound is not None))
+
+    @cache
+    def over(denominator: int) -> st.SearchStrategy[Fraction]:
+        parts = denominator * finer
+        least, most = (None if bound is None else int(parts * bound) for bound in (low, high))
+        return st.integers(least, most).map(lambda numerator: Fraction(numerator, parts))
+
+    if max_denominator is None:
+        return st.integers(1).flatmap(over)
+    return st.integers(1, max_denominator).flatmap(over).map(lambda drawn: drawn.limit_denominator(max_denominator))
+
+
 bases = st.sampled_from(BASES)
-weights = st.one_of(st.integers(1, 9), st.fractions(Fraction(1, 30), 9, max_denominator=30))
+weights = st.one_of(st.integers(1, 9), fractions(Fraction(1, 30), 9, max_denominator=30))
 """Weights of a row: whole ones, and those of a row with a missing value."""
 
 
@@ -86,7 +117,7 @@ def mixed_tables(draw: st.DrawFn, rows: int = 14) -> Table:
 
     found: dict[str, Sequence[object]] = {
         "colour": column(st.sampled_from(["red", "green", "blue"])),
-        "size": column(st.one_of(st.integers(-3, 3), st.fractions(-2, 2, max_denominator=6))),
+        "size": column(st.one_of(st.integers(-3, 3), fractions(-2, 2, max_denominator=6))),
         "weight": column(weights, missing=False),
         "class": column(st.sampled_from(["no", "yes", "maybe"]), missing=False),
     }
@@ -111,7 +142,7 @@ def tables_with_gaps(draw: st.DrawFn, rows: int = 9) -> Table:
         "a": column(st.sampled_from("pqr")),
         "x": column(st.integers(0, 3)),
         "b": column(st.sampled_from("st")),
-        "z": column(st.fractions(0, 1, max_denominator=3)),
+        "z": column(fractions(0, 1, max_denominator=3)),
         "w": draw(st.lists(weights if draw(st.booleans()) else st.just(1), min_size=size, max_size=size)),
         "y": draw(st.lists(st.sampled_from("klm"), min_size=size, max_size=size)),
     }

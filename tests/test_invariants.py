@@ -27,6 +27,7 @@ from tests import strategies
 from tests.every import of_every
 from tests.programs.data_sets import FOLDER
 from tests.programs.recordings import RECORDINGS, Recording
+from tests.strategies import fractions
 from tests.test_tree import COLOUR, PLAY, STUMP_TABLE, TREE, chain, stump
 
 
@@ -313,7 +314,7 @@ def numeric_tables(draw: st.DrawFn) -> Table:
         "a": column(st.sampled_from("pqr")),
         "x": column(st.integers(0, 4)),
         "w": column(strategies.weights, gaps=False),
-        "y": column(st.one_of(st.integers(-3, 3), st.fractions(-1, 1, max_denominator=3)), gaps=False),
+        "y": column(st.one_of(st.integers(-3, 3), fractions(-1, 1, max_denominator=3)), gaps=False),
     }
     return Table.from_columns(columns, weights="w", categorical=["a"], continuous=["x", "y"])
 

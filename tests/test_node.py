@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.node import Deviations, Node
+from tests.strategies import fractions
 
-numbers = st.lists(st.fractions(-9, 9, max_denominator=9), min_size=1, max_size=6)
+numbers = st.lists(fractions(-9, 9, max_denominator=9), min_size=1, max_size=6)
 
 
 @given(numbers)

@@ -34,7 +34,7 @@ from reference_tree.tree import Tree
 from reference_tree.twins import by_the_book
 from tests import oracles, strategies
 from tests.every import of_every
-from tests.strategies import Counts, Partition
+from tests.strategies import Counts, Partition, fractions
 
 # ------------------------------------------------------------------------------------------------------------ measures
 
@@ -47,7 +47,7 @@ def test_the_more_even_the_more_mixed(counts: Counts, data: st.DataObject) -> No
     if counts[i] < counts[j]:
         i, j = j, i
     most = counts[i] - counts[j]
-    share = data.draw(st.fractions(0, 1, max_denominator=12))
+    share = data.draw(fractions(0, 1, max_denominator=12))
     moved = list(counts)
     moved[i], moved[j] = counts[i] - share * most, counts[j] + share * most
     inside = most > 0 and 0 < share < 1
@@ -65,7 +65,7 @@ def test_a_bit_is_ln_2_nats(counts: Counts) -> None:
 
 
 @pytest.mark.covers("N3 Entropy: extremes", "N4 Measuring purity: extremes", "N4 Measuring purity: three and three")
-@given(st.fractions(0, 1, max_denominator=40))
+@given(fractions(0, 1, max_denominator=40))
 def test_two_classes_are_worth_0_when_pure_and_1_when_even(p: Fraction) -> None:
     assert (entropy_of_proportion(p) == 0) == (p in (0, 1))
     assert (entropy_of_proportion(p) == 1) == (p == Fraction(3, 6))

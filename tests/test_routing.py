@@ -19,6 +19,7 @@ from reference_tree.routing import ends, rows_reaching
 from reference_tree.splitting.missing_rules import missing_rules
 from reference_tree.tree import Tree, Unseen
 from tests import strategies
+from tests.strategies import fractions
 
 LEARNERS: list[dict[str, Any]] = [
     *({"missing": rule} for rule in missing_rules() if rule != "error"),
@@ -38,9 +39,9 @@ def tables(draw: st.DrawFn, numeric: bool = False, rows: int = 12) -> rt.Table:
 
     columns = {
         "a": column(st.sampled_from("pqru")),
-        "x": column(st.one_of(st.integers(-1, 4), st.fractions(0, 3, max_denominator=2))),
+        "x": column(st.one_of(st.integers(-1, 4), fractions(0, 3, max_denominator=2))),
         "b": column(st.sampled_from("st")),
-        "z": column(st.fractions(0, 1, max_denominator=4)),
+        "z": column(fractions(0, 1, max_denominator=4)),
         "w": column(strategies.weights, gaps=False),
         "y": column(st.integers(0, 9) if numeric else st.sampled_from("klm"), gaps=False),
     }
@@ -78,6 +79,7 @@ def agree(tree: Tree, table: rt.Table, unseen: Unseen) -> None:
     assert tree.accuracy(table, unseen) == hits / total
 
 
+@pytest.mark.slow
 @given(tables(), tables(), st.sampled_from(LEARNERS), st.sampled_from(["error", "majority"]))
 def test_a_table_of_classes(training: rt.Table, table: rt.Table, options: dict[str, Any], unseen: Unseen) -> None:
     labels = set(training.schema.target.domain)

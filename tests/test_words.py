@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.every import of_every
 
 PACKAGE = Path(__file__).parents[1] / "reference_tree"
@@ -56,6 +58,7 @@ def texts(module: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
+@pytest.mark.slow
 @of_every(MODULES)
 def test_texts_have_the_nouns_of_the_field(module: Path) -> None:
     found = [

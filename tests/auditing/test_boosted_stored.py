@@ -70,7 +70,7 @@ def judged(found: Finding) -> tuple[Any, ...]:
     return found.tree, found.number, found.verdict, found.rows, found.cause, [one.verdict for one in found.faults]
 
 
-@pytest.mark.one_in(12, 24)
+@pytest.mark.one_in(12, 36)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("task", "loss"), [("number", "squared_error"), ("two", "logistic"), ("three", "softmax")])
 @pytest.mark.parametrize("twice", [False, True])

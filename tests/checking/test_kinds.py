@@ -88,7 +88,7 @@ WRONG: list[tuple[str, list[Any], Any, str]] = [  # a case, a way into its answe
 ]
 
 
-@pytest.mark.parametrize(("name", "way", "value", "verdict"), WRONG)
+@of_every(WRONG)
 def test_a_mistake_is_named(name: str, way: list[Any], value: Any, verdict: str) -> None:
     answer = answer_to(name)
     if way:

@@ -64,6 +64,7 @@ def test_each_case_has_its_outcome() -> None:
     assert {one.status for one in found.values() if not one.claimed} == {"skipped"}
 
 
+@pytest.mark.slow
 def test_the_learners_and_the_needs_of_a_case_are_told() -> None:
     found = report(check({}, claims=CLAIMS, kinds="rounds"))
     assert all(one.needs == kept(one.id)["needs"] for one in found.outcomes)

@@ -209,7 +209,7 @@ PLANTED: list[tuple[str, Callable[[dict[str, Any]], None], str, list[int], str]]
 ]
 
 
-@pytest.mark.parametrize(("name", "change", "verdict", "at", "rule"), PLANTED)
+@of_every(PLANTED)
 def test_a_planted_mistake_is_named_at_its_node(
     name: str, change: Callable[[dict[str, Any]], None], verdict: str, at: list[int], rule: str
 ) -> None:

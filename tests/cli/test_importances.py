@@ -24,6 +24,7 @@ FOREST = rt.RandomForest(trees=5, seed=2).grow(IRIS)
 BOOSTED = rt.GradientBoosting(trees=2, base=rt.GradientTree(max_depth=2, reg_lambda=3)).grow(IRIS)
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize(
     ("kind", "predictor", "expected"),
     [

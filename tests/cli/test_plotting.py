@@ -35,6 +35,7 @@ def test_a_gain_is_of_classes_and_of_an_attribute(run: Run) -> None:
     assert "species is the target" in refused(run, "plot", "gain", "iris", "species")
 
 
+@pytest.mark.slow
 def test_the_curves_of_measures(run: Run) -> None:
     assert plotted(run, "entropy") == entropy_curve()
     assert plotted(run, "entropy", "--gini") == entropy_curve(with_gini=True)

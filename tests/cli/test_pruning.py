@@ -373,6 +373,7 @@ def test_the_curve_of_the_sequence_is_the_choice(run: Run, iris: Path) -> None:
 # What does not fit.
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

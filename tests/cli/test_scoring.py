@@ -92,6 +92,7 @@ def test_scikit_learn_scores_alike(run: Run) -> None:
     assert float(Fraction(found["accuracy"])) == pytest.approx(metrics.accuracy_score(truths, labels))
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("importance", [[], ["--importance", "impurity"]])
 @pytest.mark.parametrize(
     "option",

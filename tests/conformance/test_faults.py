@@ -28,7 +28,7 @@ def test_without_a_fault_every_case_passes_that_a_double_can_pass() -> None:
     assert sum(one.status == "passed" for one in found.judged) == len(answers) > 140
 
 
-@pytest.mark.one_in(16, 32)
+@pytest.mark.one_in(16, 48)
 @by_name(FAULTS)
 def test_a_fault_is_noticed_by_the_cases_about_it(fault: Fault) -> None:
     assert fault.cases

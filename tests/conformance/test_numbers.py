@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 from reference_tree.conformance.numbers import exact_json, number_json, table_json
 from reference_tree.data.sample import Partition
@@ -14,6 +13,7 @@ from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.radicals import root
 from reference_tree.measures.gain_ratio import gain_ratio
 from tests.every import of_every
+from tests.strategies import fractions
 
 
 @of_every(
@@ -75,7 +75,7 @@ def test_the_exact_form(number: Number, exact: object) -> None:
     assert exact_json(number) == exact
 
 
-@given(st.fractions(-1000, 1000))
+@given(fractions(-1000, 1000))
 def test_a_rational_comes_back(value: Fraction) -> None:
     written = number_json(value)
     assert Fraction(written["exact"]) == value
@@ -88,7 +88,7 @@ def test_a_table_keeps_the_unknown_apart() -> None:
     assert table_json(table) == {"rows": [["1", "1/2"], ["0", "3"]], "unknown": ["1/3", "0"]}
 
 
-@given(st.fractions(max_denominator=2**70))
+@given(fractions(max_denominator=2**70))
 def test_digits_read_back_as_the_same_double(number: Fraction) -> None:
     written = number_json(number)
     assert float(written["digits"]).hex() == written["double"]

@@ -422,7 +422,7 @@ class Place:
         return [(self.test, self.weights(target)), *(line for child in self.children for line in child.shown(target))]
 
 
-@pytest.mark.one_in(1, 4)
+@pytest.mark.one_in(1, 8)
 @pytest.mark.parametrize("name", by("error-based"))
 def test_estimates_of_errors_decide_as_in_c45(name: str) -> None:
     """The rows are sent down the tree again, and each limit is the solution of its equation."""

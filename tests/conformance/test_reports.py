@@ -17,7 +17,7 @@ from tests.conformance.reports import PROGRAMS, REPORTS, SMALLEST, checked
 from tests.test_schemas import validator
 
 OTHERS = ("scikit-learn", "rpart", "j48")
-LONG = ("javascript", "rust", "go", "smallest-cpp")
+LONG = ("javascript", "rust", "go", "smallest-cpp", "smallest-javascript")
 CASES = 20
 
 

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.data.assembling import has_two_values
 from reference_tree.data.columns import Column
+from tests.strategies import fractions
 
-NUMBERS = st.lists(st.integers(-2, 3) | st.fractions(0, 1, max_denominator=2), min_size=1, max_size=6)
+NUMBERS = st.lists(st.integers(-2, 3) | fractions(0, 1, max_denominator=2), min_size=1, max_size=6)
 
 
 @given(NUMBERS)

@@ -18,6 +18,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute, Cells, Codes, Numbers, SortedNumbers, codes_of, label
 from reference_tree.exact.rationals import Rational, exactly, rational
 from tests.every import of_every
+from tests.strategies import fractions
 
 FILE = Origin("weather.csv", [2, 3, 5, 7])
 
@@ -150,7 +151,7 @@ texts = st.one_of(
     *(st.lists(st.one_of(st.none(), cells)) for cells in (plain, ragged, st.one_of(plain, st.sampled_from(odd))))
 )
 floats = st.one_of(st.floats(), st.floats(-2, 2, width=16))
-values = st.lists(st.one_of(st.none(), st.integers(), st.fractions(), st.booleans(), floats, st.decimals(), plain))
+values = st.lists(st.one_of(st.none(), st.integers(), fractions(), st.booleans(), floats, st.decimals(), plain))
 columns = st.one_of(texts, st.lists(st.one_of(st.none(), floats)), st.lists(st.integers(-(2**70), 2**70)), values)
 
 
@@ -267,7 +268,7 @@ def test_a_list_of_codes_is_as_good_as_cells() -> None:
 
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
-bounds = st.one_of(finite.map(Fraction), st.fractions(), st.just(Fraction(10) ** 400), st.just(-(Fraction(10) ** 400)))
+bounds = st.one_of(finite.map(Fraction), fractions(), st.just(Fraction(10) ** 400), st.just(-(Fraction(10) ** 400)))
 
 
 @given(st.sets(finite), st.sets(st.integers(-(2**70), 2**70)), st.integers(1, 12), bounds)

@@ -15,6 +15,7 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.data.held import LARGEST_SINGLE, Form, held, last_double, reread
 from reference_tree.data.schema import Attribute
+from tests.strategies import fractions
 
 numpy = pytest.importorskip("numpy")
 
@@ -36,7 +37,7 @@ thresholds = st.one_of(
     st.builds(Fraction, doubles),
     st.builds(Fraction, singles),
     st.builds(lambda number: Fraction(repr(number)), doubles),
-    st.fractions(),
+    fractions(),
     st.sampled_from([Fraction(0), Fraction(LARGEST_SINGLE), -Fraction(LARGEST_SINGLE), Fraction(10) ** 320]),
 )
 

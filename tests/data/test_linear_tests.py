@@ -14,8 +14,9 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.linear_tests import Coordinate, Linear
 from reference_tree.data.questions import Multiway, Threshold, parse_path, path_step
 from tests.every import of_every
+from tests.strategies import fractions
 
-numbers = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=12))
+numbers = st.one_of(st.integers(-9, 9), fractions(-9, 9, max_denominator=12))
 OUTLOOK = Multiway("outlook", ("overcast", "rainy", "sunny"))
 A, B, EAR = Coordinate("a"), Coordinate("b"), Coordinate("ear", "oval")
 coordinates = st.builds(Coordinate, st.sampled_from(["a", "b", "c"]), st.none() | st.sampled_from(["u", "v"]))
@@ -30,7 +31,7 @@ positive_sums = st.dictionaries(coordinates, numbers, min_size=1, max_size=4).fi
 )
 
 
-@given(positive_sums, numbers, st.fractions(-3, 3), st.fractions(-3, 3))
+@given(positive_sums, numbers, fractions(-3, 3), fractions(-3, 3))
 def test_a_linear_test_leaves_nothing_out(
     weights: dict[Coordinate, Fraction], threshold: Fraction, a: Fraction, b: Fraction
 ) -> None:
@@ -41,7 +42,7 @@ def test_a_linear_test_leaves_nothing_out(
         assert Linear.of(known, threshold).branch(row) == (0 if height <= threshold else 1)
 
 
-@given(positive_sums, numbers, st.fractions(Fraction(1, 9), 9))
+@given(positive_sums, numbers, fractions(Fraction(1, 9), 9))
 def test_equal_linear_tests_are_equal_text(
     weights: dict[Coordinate, Fraction], threshold: Fraction, scale: Fraction
 ) -> None:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from reference_tree.data.errors import InputError
 from reference_tree.data.outcomes import Outcome, cell_of, number_in
 from tests.every import of_every
+from tests.strategies import fractions
 
-numbers = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=12))
+numbers = st.one_of(st.integers(-9, 9), fractions(-9, 9, max_denominator=12))
 
 
 @given(numbers)

@@ -27,10 +27,11 @@ from reference_tree.data.questions import (
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from tests.every import of_every
+from tests.strategies import fractions
 
 names = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8) | st.text(r"/=\a0", min_size=1, max_size=6)
 values = st.lists(names, min_size=1, max_size=5, unique=True).map(tuple)
-numbers = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=12))
+numbers = st.one_of(st.integers(-9, 9), fractions(-9, 9, max_denominator=12))
 
 OUTLOOK = Multiway("outlook", ("overcast", "rainy", "sunny"))
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from reference_tree.data.questions import Multiway
 from reference_tree.data.targets import Branches, Classes, Moments, Values
+from tests.strategies import fractions
 
-ys = st.lists(st.tuples(st.fractions(-3, 3, max_denominator=4), st.fractions(Fraction(1, 9), 2)), max_size=6)
+ys = st.lists(st.tuples(fractions(-3, 3, max_denominator=4), fractions(Fraction(1, 9), 2)), max_size=6)
 
 
 @given(ys)

@@ -31,6 +31,7 @@ from reference_tree.data.writers import (
 )
 from tests import strategies
 from tests.every import of_every
+from tests.strategies import fractions
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 AWKWARD = ["?", "", "NA", "1", "1e3", "nan", " a ", "a\tb", 'say "no"', "a,b", "\\", "'", "%", "{", "\ufeff"]
@@ -73,7 +74,7 @@ def tables(draw: st.DrawFn, cells: st.SearchStrategy[str] = awkward) -> Table:
     for place, title in enumerate(titles):
         missing = [] if place == len(titles) - 1 else [st.none()]
         if draw(st.booleans()):
-            numbers = st.one_of(*missing, st.fractions(-3, 3, max_denominator=12))
+            numbers = st.one_of(*missing, fractions(-3, 3, max_denominator=12))
             raw.append(Column(title, draw(st.lists(numbers, min_size=size, max_size=size)), Attribute(title)))
             continue
         domain = draw(st.lists(cells, min_size=1, max_size=4, unique=True))

@@ -33,6 +33,7 @@ from reference_tree.learners.c45 import MEASURED, above_average
 from reference_tree.splitting.continuous_bisection import allowed_cuts, cut_points, number_of_cuts
 from tests.every import of_every
 from tests.oracles import exact_value
+from tests.strategies import fractions
 
 
 @of_every(
@@ -52,7 +53,7 @@ def test_a_tenth_of_a_class(minimum: int, known: int, classes: int, least: Fract
     assert as_in_any_branch(minimum, known, classes) == minimum
 
 
-@given(st.integers(1, 9999), st.fractions(Fraction(1, 100), 10**4))
+@given(st.integers(1, 9999), fractions(Fraction(1, 100), 10**4))
 def test_the_penalty_is_what_it_takes_to_name_the_cut(tries: int, weight: Fraction) -> None:
     assert abs(2 ** (exact_value(log_of_tries(tries, weight)) * weight.numerator / weight.denominator) - tries) < 1e-9
     assert no_charge(tries, weight) is None
@@ -72,7 +73,7 @@ def test_how_many_branches_have_to_be_large_enough(weights: list[int], minimum: 
     assert (every_branch(weights, minimum), two_large_branches(weights, minimum)) == (every, two)
 
 
-numbers = st.lists(st.fractions(0, 20, max_denominator=4), min_size=2, max_size=9, unique=True).map(sorted)
+numbers = st.lists(fractions(0, 20, max_denominator=4), min_size=2, max_size=9, unique=True).map(sorted)
 
 
 @given(numbers, st.data())
@@ -98,7 +99,7 @@ def test_with_some_slack_a_value_just_above_the_midpoint_counts_as_not_above_it(
     assert at_observed_value(cut, values, 4 * slack).threshold == values[1]
 
 
-@given(st.lists(st.fractions(0, 2, max_denominator=5), min_size=2, max_size=12), st.fractions(0, 1, max_denominator=5))
+@given(st.lists(fractions(0, 2, max_denominator=5), min_size=2, max_size=12), fractions(0, 1, max_denominator=5))
 def test_close_neighbours_are_not_cut_apart(values: list[Fraction], width: Fraction) -> None:
     table = Table.from_columns({"x": values, "y": ["n", *"p" * (len(values) - 1)]}, target="y")
     ascending = sorted(values)

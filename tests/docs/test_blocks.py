@@ -80,7 +80,7 @@ for kind, text in json.load(sys.stdin):
 OF_LEARN = [page for name in PATH for page in (DOCS / f"{name}.md", beneath(DOCS / f"{name}.md")) if page.exists()]
 
 
-@pytest.mark.one_in(40)
+@pytest.mark.one_in(40, 80)
 @pytest.mark.parametrize("page", [_with_time(page) for page in OF_LEARN])
 def test_what_a_page_of_learn_shows_runs_after_an_install(page: Path, tmp_path: Path) -> None:
     """The package is on the path, and nothing else of the project."""

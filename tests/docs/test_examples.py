@@ -102,7 +102,7 @@ def test_console_sessions(page: Path, tmp_path: Path) -> None:
             assert doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS), f"{command}\n{printed}"
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 9)
 @every_page("sh")
 def test_commands_without_output(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Goldens are not worked out, but those that are kept, which other tests compare with what is worked out."""

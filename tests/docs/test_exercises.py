@@ -45,7 +45,7 @@ def judged(tasks: Sequence[tuple[dict[str, Any], list[str]]]) -> Iterator[list[s
     yield from map(json.loads, run.stdout.splitlines())
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3, 9)
 @in_node
 @every_kind
 def test_the_answer_is_right_and_each_mistake_is_named(kind: str) -> None:
@@ -63,7 +63,7 @@ def _digits(number: Any) -> str:
     return decimal(number, 20)
 
 
-@pytest.mark.one_in(3, 6)
+@pytest.mark.one_in(3, 9)
 @in_node
 @every_kind
 def test_decimals_are_judged_as_they_are_rounded(kind: str) -> None:

@@ -41,12 +41,13 @@ from tests import strategies
 from tests.engine.test_store import stored
 from tests.every import of_every
 from tests.sample_stores import tables
+from tests.strategies import fractions
 
 numbers = st.one_of(
     st.integers(0, 4),
     st.integers(2**53, 2**53 + 5),
     st.integers(0, 9).map(lambda digit: Fraction(10**17 + digit, 10**17)),
-    st.fractions(-2, 2, max_denominator=5),
+    fractions(-2, 2, max_denominator=5),
     st.sampled_from([0.1, 0.2, 0.3, 0.30000000000000004]),
     st.integers(-(2**90), 2**90),
 )
@@ -189,6 +190,7 @@ def test_as_many_cuts_as_by_the_book(table: Table, minimum: Any, gap: Any, seed:
             assert number_of_cuts(part, name, minimum, gap) == expected
 
 
+@pytest.mark.slow
 @given(numeric_tables(), st.integers(0, 99))
 def test_an_estimate_is_within_its_slack_of_the_score(table: Table, seed: int) -> None:
     """Weight times the score on what is known, in units of weight; but where numbers are too long to be kept."""

@@ -12,8 +12,9 @@ from reference_tree.data.table import Table
 from reference_tree.data.targets import Gradients, Target, Term, target_of
 from reference_tree.engine.counted import Counted, counted, derivatives
 from reference_tree.engine.integer_columns import Columns
+from tests.strategies import fractions
 
-NUMBERS = st.lists(st.fractions(-9, 9, max_denominator=12), min_size=1, max_size=12)
+NUMBERS = st.lists(fractions(-9, 9, max_denominator=12), min_size=1, max_size=12)
 
 
 def columns_of(table: Table) -> Columns:
@@ -57,7 +58,7 @@ def test_numbers(numbers: list[Fraction], data: st.DataObject) -> None:
     assert_sums(table, target, counted(columns_of(table), target), data.draw(weights_of(len(table))))
 
 
-@given(NUMBERS, st.lists(st.fractions(0, 5, max_denominator=9), min_size=12, max_size=12), st.data())
+@given(NUMBERS, st.lists(fractions(0, 5, max_denominator=9), min_size=12, max_size=12), st.data())
 def test_derivatives(g: list[Fraction], h: list[Fraction], data: st.DataObject) -> None:
     """Both are in one number, whatever the sign of the first."""
     labels = [f"c{row:02}" for row in range(len(g))]

@@ -26,6 +26,7 @@ from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction
 from tests import oracles, strategies
 from tests.every import of_every
 from tests.oracles import exact_value, real
+from tests.strategies import fractions
 
 OF_LOGARITHMS = ("gain", "split_information", "split_information_with_unknown", "ratio")
 Rows = Sequence[tuple[int, ...]]
@@ -65,6 +66,7 @@ def tables(draw: st.DrawFn, cells: st.SearchStrategy[Any] = cells) -> Partition:
     return Partition((), tuple(map(tuple, rows)), tuple(unknown or [0] * len(rows[0])))
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("name", OF_LOGARITHMS)
 @given(tables())
 def test_the_integers_are_around_the_score(name: str, table: Partition) -> None:
@@ -100,6 +102,7 @@ def test_every_two_tables_of_a_sample_compare_as_the_exact_scores(name: str, wei
     assert_compared([enclosed(name, t) for t in every], [enclosed(name, t) for t in every], exact, exact)
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("name", OF_LOGARITHMS)
 @given(tables(st.integers(0, 3)), st.data())
 def test_tables_of_three_branches(name: str, table: Partition, data: st.DataObject) -> None:
@@ -148,8 +151,8 @@ def test_near_ties_of_gains() -> None:
 
 others = st.one_of(
     st.integers(-1, 2),
-    st.fractions(-1, 2, max_denominator=12),
-    st.builds(lambda n, c, k: LogSum({n: c}, k), st.integers(2, 9), st.fractions(-1, 1), st.fractions(-2, 2)),
+    fractions(-1, 2, max_denominator=12),
+    st.builds(lambda n, c, k: LogSum({n: c}, k), st.integers(2, 9), fractions(-1, 1), fractions(-2, 2)),
 )
 
 
@@ -163,7 +166,8 @@ def test_they_compare_with_numbers_of_every_kind(name: str, table: Partition, ot
         assert (other < enclosed(name, table)) == (other < exact)
 
 
-@given(tables(st.integers(0, 9)), tables(st.integers(0, 9)), st.fractions(-2, 2, max_denominator=9), others)
+@pytest.mark.slow
+@given(tables(st.integers(0, 9)), tables(st.integers(0, 9)), fractions(-2, 2, max_denominator=9), others)
 def test_what_is_made_of_them_is_enclosed_in_turn(one: Partition, other: Partition, factor: Any, more: Any) -> None:
     mine, its = enclosed("gain", one), enclosed("gain", other)
     gains = [MEASURES["gain"](table) for table in (one, other)]

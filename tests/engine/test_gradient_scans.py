@@ -19,11 +19,12 @@ from reference_tree.ensembles.losses import LOSSES, Case
 from reference_tree.learners.gradient_tree import GradientTree
 from tests.ensembles.test_gradient_boosting import tables
 from tests.every import of_every
+from tests.strategies import fractions
 
 bounds = st.tuples(st.sampled_from([0, 1, Fraction(1, 10)]), st.sampled_from([0, Fraction(1, 4), 1, Fraction(7, 3)]))
 
 
-@given(tables(), bounds, st.lists(st.fractions(-3, 3, max_denominator=2**30), min_size=3, max_size=3))
+@given(tables(), bounds, st.lists(fractions(-3, 3, max_denominator=2**30), min_size=3, max_size=3))
 @pytest.mark.parametrize("alpha", [Fraction(0), Fraction(2, 5)])
 def test_the_best_are_among_them(
     alpha: Fraction, table: Table, bound: tuple[Fraction, Fraction], margins: list[Fraction]

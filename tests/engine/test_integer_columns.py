@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from reference_tree.data.questions import Threshold
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.engine.integer_columns import Columns, multiples
+from tests.strategies import fractions
 
 HUMIDITY, PLAY = Attribute("humidity"), Attribute("play", ("no", "yes"))
-NUMBERS = st.sets(st.fractions(0, 3, max_denominator=4), min_size=1).map(lambda numbers: tuple(sorted(numbers)))
+NUMBERS = st.sets(fractions(0, 3, max_denominator=4), min_size=1).map(lambda numbers: tuple(sorted(numbers)))
 
 
 def columns(numbers: tuple[Fraction, ...]) -> Columns:
@@ -21,7 +22,7 @@ def columns(numbers: tuple[Fraction, ...]) -> Columns:
     return Columns(Schema((HUMIDITY,), PLAY, {"humidity": numbers}), {"humidity": codes, "play": [0] * len(codes)})
 
 
-@given(NUMBERS, st.fractions(0, 2, max_denominator=4))
+@given(NUMBERS, fractions(0, 2, max_denominator=4))
 def test_how_far_close_numbers_reach(numbers: tuple[Fraction, ...], width: Fraction) -> None:
     close = [[rank for rank, other in enumerate(numbers) if abs(other - number) <= width] for number in numbers]
     reach, rows = columns(numbers).reach("humidity", width)
@@ -29,13 +30,13 @@ def test_how_far_close_numbers_reach(numbers: tuple[Fraction, ...], width: Fract
     assert rows == {row for row, ranks in enumerate(close) if max(ranks) > row}
 
 
-@given(NUMBERS, st.fractions(-1, 4, max_denominator=8), st.booleans())
+@given(NUMBERS, fractions(-1, 4, max_denominator=8), st.booleans())
 def test_the_lowest_rank_above_a_threshold(numbers: tuple[Fraction, ...], threshold: Fraction, strict: bool) -> None:
     below = [n for n in numbers if (n < threshold if strict else n <= threshold)]
     assert columns(numbers).cut(Threshold("humidity", threshold, strict=strict)) == len(below)
 
 
-@given(st.lists(st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=60), min_size=1))
+@given(st.lists(fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=60), min_size=1))
 def test_multiples_are_the_weights_in_the_largest_unit(weights: list[Fraction]) -> None:
     whole, unit = multiples(weights)
     assert [multiple * unit for multiple in whole] == weights

@@ -15,9 +15,10 @@ from reference_tree.engine.long_weights import fine_multiples, is_deferred
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal, nearest_double, significant
 from reference_tree.views.wording import if_short
+from tests.strategies import fractions
 
 X, Y = deferred(Fraction(3**800, 7**488)), deferred(Fraction(5**520, 11**361))
-short = st.fractions(-50, 50, max_denominator=500)
+short = fractions(-50, 50, max_denominator=500)
 
 
 def disguised(number: Rational) -> Any:
@@ -56,7 +57,7 @@ def test_what_is_long_is_rounded_from_its_enclosure() -> None:
     assert if_short(x, 64) is None
 
 
-@given(st.lists(st.fractions(Fraction(1, 9), 9, max_denominator=9), min_size=1, max_size=5))
+@given(st.lists(fractions(Fraction(1, 9), 9, max_denominator=9), min_size=1, max_size=5))
 def test_multiples_of_a_fine_unit(numbers: list[Fraction]) -> None:
     weights = dict(enumerate([*numbers, X]))
     found, unit = fine_multiples(weights, Fraction(2, 3))

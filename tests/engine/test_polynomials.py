@@ -23,6 +23,7 @@ from reference_tree.engine.polynomials import (
     worked_out,
 )
 from tests.every import of_every
+from tests.strategies import fractions
 
 A = factor_of({(): Fraction(2, 3)})
 B = factor_of({((A, 1),): 1, (): Fraction(1, 2)})  # 7/6
@@ -32,7 +33,7 @@ VALUES = {A: Fraction(2, 3), B: Fraction(7, 6), C: Fraction(97, 42)}
 monomials = st.dictionaries(st.sampled_from([A, B, C]), st.integers(-2, 3)).map(
     lambda powers: tuple((one, powers[one]) for one in (A, B, C) if powers.get(one))
 )
-polynomials = st.dictionaries(monomials, st.fractions(-9, 9, max_denominator=9).filter(bool), min_size=1, max_size=4)
+polynomials = st.dictionaries(monomials, fractions(-9, 9, max_denominator=9).filter(bool), min_size=1, max_size=4)
 
 
 def value(terms: Terms) -> Fraction:

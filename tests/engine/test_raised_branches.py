@@ -47,6 +47,7 @@ def test_of_rows_without_gaps(learner: Any, table: Table, chosen: int) -> None:
     assert_raised_as_by_the_book(learner, table, chosen)
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize("learner", LEARNERS)
 @given(table=tables_with_gaps(), chosen=st.integers(0, 3))
 def test_of_rows_with_gaps(learner: Any, table: Table, chosen: int) -> None:

@@ -22,6 +22,7 @@ from reference_tree.twins import by_the_book
 from tests.data.test_sample import of_the_book
 from tests.oracles import Counted
 from tests.sample_stores import assert_alike, assert_alike_all_the_way_down, large_table, questions, tables
+from tests.strategies import fractions
 
 
 def stored(table: Table) -> Store:
@@ -159,7 +160,7 @@ def test_a_column_in_which_all_values_differ_has_no_ranks() -> None:
     assert sample.order("x").ranks == sorted(sample.order("x").ranks or ())
 
 
-@given(st.lists(st.fractions(0, 9, max_denominator=30).filter(bool), min_size=1, max_size=9))
+@given(st.lists(fractions(0, 9, max_denominator=30).filter(bool), min_size=1, max_size=9))
 def test_multiples_of_the_largest_unit(weights: list[Fraction]) -> None:
     whole, unit = multiples(weights)
     assert [each * unit for each in whole] == weights

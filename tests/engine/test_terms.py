@@ -18,6 +18,7 @@ from reference_tree.engine.terms import BITS, LIMIT, PLACES, Bounds, estimated, 
 from tests import oracles
 from tests.every import of_every
 from tests.oracles import real
+from tests.strategies import fractions
 
 
 def holds(bounds: Bounds, value: Any) -> bool:
@@ -89,7 +90,7 @@ def test_the_table_is_lengthened_by_one_thread_at_a_time(monkeypatch: pytest.Mon
 lengthy = st.one_of(
     st.integers(0, 10**6),
     st.integers(2**63, 2**90),
-    st.fractions(0, 50),
+    fractions(0, 50),
     st.builds(Fraction, st.integers(0, 3**400), st.integers(2**400, 2**700)),
 )
 

@@ -107,6 +107,7 @@ def test_subtrees_that_are_alike_or_nearly(risk: str, tree: Tree) -> None:
     assert_as_by_the_book(tree, convention(tree, "cart-1984", risk))
 
 
+@pytest.mark.one_in(1, 3)
 @every_risk
 def test_a_chain(risk: str) -> None:
     tree = chain(40)

@@ -38,7 +38,7 @@ from reference_tree.twins import by_the_book
 from tests import strategies
 from tests.every import of_every
 from tests.oracles import exact_value, real
-from tests.strategies import at_most
+from tests.strategies import at_most, fractions
 
 LI_HANG = textbook("li-hang-8.1")
 STUMP = CART(max_depth=1, min_samples_split=0, min_samples_leaf=0)
@@ -217,7 +217,7 @@ def test_the_training_error_is_within_its_bound(table: Table, bits: int | None) 
     assert 1 - boosted.accuracy(table, "majority") <= training_error_bound([found.error for found in rounds])
 
 
-@given(st.lists(st.fractions(Fraction(1, 50), Fraction(49, 50)), max_size=6))
+@given(st.lists(fractions(Fraction(1, 50), Fraction(49, 50)), max_size=6))
 def test_the_bound_is_the_product_of_roots(errors: list[Fraction]) -> None:
     with mpmath.workdps(60):
         product = mpmath.fprod(2 * mpmath.sqrt(real(e) * (1 - real(e))) for e in errors)

@@ -127,6 +127,7 @@ def check_tree(tree: rt.Tree, learner: GradientTree, data: Derived, rows: list[b
             arriving |= dict(zip(node.branches, chosen.parts, strict=True))
 
 
+@pytest.mark.slow
 @given(tables(), learners)
 def test_the_engine_grows_what_the_book_grows(table: Table, base: GradientTree) -> None:
     learner = GradientBoosting(base=base, trees=2, subsample=Fraction(3, 4))
@@ -147,6 +148,7 @@ def test_table_8_2_of_li_hang() -> None:
     assert decimal(Fraction(ensemble.members[1].tree.nodes[1].label), 4) == "-0.5133"
 
 
+@pytest.mark.slow
 @given(
     tables(kind="squared_error"),
     st.builds(
@@ -175,6 +177,7 @@ def test_weights_are_as_good_as_copies(table: Table, base: GradientTree, data: s
     assert (one.start, one.members) == (other.start, other.members)
 
 
+@pytest.mark.slow
 @given(tables(), st.sampled_from([Fraction(1, 4), 1, 5]))
 def test_gamma_takes_back_from_below_what_gains_less(table: Table, gamma: Fraction) -> None:
     base = GradientTree(max_depth=3, min_child_weight=0)

@@ -13,8 +13,9 @@ from reference_tree.ensembles.losses import LOSSES, Case, Margins, share_against
 from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational
 from tests import boosting_by_the_book as book
+from tests.strategies import fractions
 
-margins = st.one_of(st.just(0), st.integers(-3, 3), st.fractions(-4, 4, max_denominator=2**20))
+margins = st.one_of(st.just(0), st.integers(-3, 3), fractions(-4, 4, max_denominator=2**20))
 ORACLES = {"squared_error": book.squared, "logistic": book.logistic, "softmax": book.softmax}
 
 

@@ -55,6 +55,7 @@ def test_rounds_end_when_nothing_improves_and_the_best_answers(capsys: pytest.Ca
     assert list(model.predict(X)) != list(model.predict(X, iteration_range=(0, len(values))))
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.parametrize(("verbose", "lines"), [(False, 0), (True, 5), (2, 3), (3, 3), (None, 0)])
 def test_metrics_are_printed_as_often_as_is_said(verbose: Any, lines: int, capsys: pytest.CaptureFixture[str]) -> None:
     rt.XGBRegressor(n_estimators=5).fit(X, Y, eval_set=[(X, Y)], verbose=verbose)

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from reference_tree.exact.binomial_limits import LimitSum, upper_limit
 from reference_tree.exact.log_sums import UndecidedError
 from reference_tree.exact.radicals import root
+from tests.strategies import fractions
 
-confidences = st.fractions(Fraction(1, 100), Fraction(99, 100), max_denominator=100)
+confidences = fractions(Fraction(1, 100), Fraction(99, 100), max_denominator=100)
 
 
 @st.composite

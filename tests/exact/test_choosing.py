@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import log
+from tests.strategies import fractions
 
 scores = st.lists(st.integers(0, 5), max_size=12)
 
@@ -19,7 +20,7 @@ def test_the_best_are_all_the_maxima_in_their_order(scores: list[int]) -> None:
     assert found == [(place, score) for place, score in enumerate(scores) if score == max(scores)]
 
 
-@given(st.lists(st.fractions(Fraction(1, 9), 9, max_denominator=9), min_size=1, max_size=8), st.integers(1, 4))
+@given(st.lists(fractions(Fraction(1, 9), 9, max_denominator=9), min_size=1, max_size=8), st.integers(1, 4))
 def test_the_best_of_numbers_that_are_equal_in_value_alone(values: list[Fraction], power: int) -> None:
     """The same logarithm stands in three forms."""
     forms = [log(value) for value in values] + [log(value**power) / power for value in values]

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from reference_tree.exact.exponentials import exp_bounds, softmax_bounds
 from reference_tree.exact.rationals import Rational
 from tests.oracles import real
+from tests.strategies import fractions
 
 exponents = st.one_of(
-    st.integers(-40, 0), st.fractions(-5, 0, max_denominator=10**6), st.fractions(-(10**4), 0, max_denominator=7)
+    st.integers(-40, 0), fractions(-5, 0, max_denominator=10**6), fractions(-(10**4), 0, max_denominator=7)
 )
-margins = st.one_of(st.integers(-30, 30), st.fractions(-6, 6, max_denominator=2**48))
+margins = st.one_of(st.integers(-30, 30), fractions(-6, 6, max_denominator=2**48))
 bits = st.sampled_from([1, 10, 80, 160, 641])
 
 

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from reference_tree.exact.intervals import Interval, Refined, UndecidedError
 from reference_tree.exact.rounding import nearest_multiple
+from tests.strategies import fractions
 
-numbers = st.fractions(-9, 9, max_denominator=12)
+numbers = fractions(-9, 9, max_denominator=12)
 
 
 @st.composite
@@ -42,6 +43,7 @@ def test_the_result_is_inside(
     assert found.low <= operation(one[0], other[0]) <= found.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", OPERATIONS[:5])
 @given(numbers, numbers)
 def test_points_are_as_their_numbers(operation: Callable[[Any, Any], Any], a: Fraction, b: Fraction) -> None:

@@ -14,6 +14,7 @@ from reference_tree.exact.linear_sums import EnclosedSum, LinearSum
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.radicals import root
 from reference_tree.exact.reals import CAP_BITS, UndecidedError
+from tests.strategies import fractions
 
 TWO = "√2"
 DISGUISED = "√2 in disguise"
@@ -35,7 +36,7 @@ class Diagonal(LinearSum[str]):
         return None if sum(self.terms.values()) else self.constant
 
 
-rationals = st.fractions(-5, 5, max_denominator=12)
+rationals = fractions(-5, 5, max_denominator=12)
 names = st.sampled_from([TWO, DISGUISED])
 diagonals = st.builds(Diagonal, st.dictionaries(names, rationals), rationals)
 

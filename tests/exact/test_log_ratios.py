@@ -24,6 +24,7 @@ from tests.exact.test_log_sums import coefficients, convergents_of_log2_3, nonze
 # Ratios.
 
 
+@pytest.mark.slow
 @given(sums, nonzero, sums, nonzero)
 def test_ratios_are_ordered_as_their_values(a: LogSum, b: LogSum, c: LogSum, d: LogSum) -> None:
     with mpmath.workdps(oracles.DIGITS):
@@ -179,6 +180,7 @@ def test_a_difference_is_ordered_as_its_value(x: LogRatio, y: LogRatio, q: Fract
     assert (difference > 0, difference == 0, bool(difference)) == (x > y, x == y, x != y)
 
 
+@pytest.mark.slow
 @given(ratios, ratios, ratios, ratios)
 def test_differences_are_ordered_among_each_other(a: LogRatio, b: LogRatio, c: LogRatio, d: LogRatio) -> None:
     with mpmath.workdps(oracles.DIGITS):
@@ -254,6 +256,7 @@ def test_differences_beyond_the_cap_are_not_guessed(monkeypatch: pytest.MonkeyPa
     assert x - y == (2 * log(3)) / (2 * log(5)) - y
 
 
+@pytest.mark.slow
 def test_a_rounding_that_cannot_be_proved_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A difference of exactly 1/2 of which nobody knows it: it would be enclosed for ever, and rounds to 0 or to 1."""
     half = log(8) / log(4) - log(3) / log(3)

@@ -20,8 +20,9 @@ from reference_tree.exact.log_sums import (
 )
 from tests import oracles, strategies
 from tests.every import of_every
+from tests.strategies import fractions
 
-coefficients = st.fractions(-4, 4, max_denominator=12)
+coefficients = fractions(-4, 4, max_denominator=12)
 terms = st.dictionaries(st.integers(2, 60), coefficients, max_size=5)
 sums = st.builds(LogSum, terms, coefficients)
 nonzero = sums.filter(bool)
@@ -147,7 +148,7 @@ def test_they_are_a_vector_space(x: LogSum, y: LogSum, a: Fraction, b: Fraction)
     assert sum([x, y]) == x + y
 
 
-@given(st.fractions(Fraction(1, 999), 999, max_denominator=999), st.fractions(Fraction(1, 99), 99, max_denominator=99))
+@given(fractions(Fraction(1, 999), 999, max_denominator=999), fractions(Fraction(1, 99), 99, max_denominator=99))
 def test_logarithms_of_products_are_sums(a: Fraction, b: Fraction) -> None:
     for base in strategies.BASES:
         assert log(a * b, base) == log(a, base) + log(b, base)
@@ -231,7 +232,7 @@ def test_over_one_denominator(x: LogSum) -> None:
 # Equal numbers are equal whatever they are, and have one hash.
 
 
-@given(st.integers(-50, 50), st.fractions(-9, 9, max_denominator=9), st.integers(2, 30))
+@given(st.integers(-50, 50), fractions(-9, 9, max_denominator=9), st.integers(2, 30))
 def test_rationals_are_equal_in_every_form(k: int, q: Fraction, n: int) -> None:
     for value in (k, q, Fraction(k, 4), k / 4):
         exact = Fraction(value)

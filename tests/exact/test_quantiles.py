@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from reference_tree.exact.quantiles import NormalQuantile, normal_quantile, pi_bounds
 from tests.every import of_every
+from tests.strategies import fractions
 
-probabilities = st.fractions(Fraction(1, 2), Fraction(999999, 1000000), max_denominator=10**6)
+probabilities = fractions(Fraction(1, 2), Fraction(999999, 1000000), max_denominator=10**6)
 
 
 def phi(z: mpmath.mpf) -> mpmath.mpf:
@@ -59,7 +60,7 @@ def test_other_probabilities_are_refused(p: Fraction) -> None:
         normal_quantile(p)
 
 
-@given(probabilities, probabilities, st.fractions(-1, 4, max_denominator=50))
+@given(probabilities, probabilities, fractions(-1, 4, max_denominator=50))
 def test_quantiles_compare(p: Fraction, q: Fraction, z: Fraction) -> None:
     one, other = NormalQuantile(p), NormalQuantile(q)
     assert (one < other, one == other) == (p < q, p == q)

@@ -13,10 +13,11 @@ from reference_tree.exact.log_sums import log
 from reference_tree.exact.radicals import RadicalSum, exp2_floor, integer_root, power_bounds, root
 from reference_tree.exact.rounding import decimal
 from tests.every import of_every
+from tests.strategies import fractions
 
-positive = st.fractions(Fraction(1, 1000), 1000, max_denominator=1000)
-exponents = st.fractions(Fraction(1, 40), 3, max_denominator=40)
-coefficients = st.fractions(-5, 5, max_denominator=7)
+positive = fractions(Fraction(1, 1000), 1000, max_denominator=1000)
+exponents = fractions(Fraction(1, 40), 3, max_denominator=40)
+coefficients = fractions(-5, 5, max_denominator=7)
 sums = st.lists(st.tuples(coefficients, positive, exponents), max_size=5).map(
     lambda terms: sum((c * root(a, e) for c, a, e in terms), RadicalSum({}))
 )

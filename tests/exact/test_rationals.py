@@ -25,6 +25,7 @@ from reference_tree.exact.rationals import (
     simplest,
 )
 from tests.every import of_every
+from tests.strategies import fractions
 
 signs = st.sampled_from(["", "+", "-"])
 digits = st.text("0123456789", min_size=1, max_size=30)
@@ -35,7 +36,7 @@ written = st.builds(
     st.one_of(digits, digits.map("{}.".format), digits.map(".{}".format), st.builds("{}.{}".format, digits, digits)),
     exponents,
 )
-fractions = st.builds("{}{}/{}".format, signs, digits, st.integers(1, 10**20))
+quotients = st.builds("{}{}/{}".format, signs, digits, st.integers(1, 10**20))
 
 
 @given(written)
@@ -44,13 +45,13 @@ def test_a_decimal_is_the_value_that_is_written(text: str) -> None:
     assert rational(text) == Fraction(text)
 
 
-@given(fractions)
+@given(quotients)
 def test_a_fraction_is_the_value_that_is_written(text: str) -> None:
     assert is_number(text)
     assert rational(text) == Fraction(text)
 
 
-@given(st.one_of(written, fractions))
+@given(st.one_of(written, quotients))
 def test_a_whole_value_is_an_int(text: str) -> None:
     assert isinstance(rational(text), int) == (Fraction(text).denominator == 1)
 
@@ -148,7 +149,7 @@ def test_numbers_of_thousands_of_digits_are_written_and_read(value: int | Fracti
         assert rational(text, OWN_DIGITS) == value
 
 
-@given(st.one_of(st.fractions(), st.integers()))
+@given(st.one_of(fractions(), st.integers()))
 def test_an_exact_number_is_written_in_lowest_terms(value: int | Fraction) -> None:
     assert exact_text(value) == str(value)
 
@@ -164,7 +165,7 @@ def test_a_float_is_its_own_binary_value(number: float) -> None:
     assert exactly(number) == Fraction.from_float(number)
 
 
-@given(st.one_of(st.integers(), st.fractions(), st.decimals(-1000, 1000, places=5)))
+@given(st.one_of(st.integers(), fractions(), st.decimals(-1000, 1000, places=5)))
 def test_exact_numbers_stay_what_they_are(number: int | Fraction | Decimal) -> None:
     assert exactly(number) == number
 
@@ -186,13 +187,13 @@ def test_only_a_real_number_is_a_number(thing: object) -> None:
         exactly(thing)
 
 
-@given(st.fractions())
+@given(fractions())
 def test_simplest_keeps_the_value(value: Fraction) -> None:
     assert simplest(value) == value
     assert isinstance(simplest(value), int) == (value.denominator == 1)
 
 
-@given(st.one_of(st.fractions(), st.integers(), written.map(rational)))
+@given(st.one_of(fractions(), st.integers(), written.map(rational)))
 def test_a_value_is_written_as_it_can_be_read(value: int | Fraction) -> None:
     assert rational(decimal_text(value), OWN_DIGITS) == value
 
@@ -209,7 +210,7 @@ def test_data_values_are_written(value: int | Fraction, text: str) -> None:
     assert decimal_text(value) == text
 
 
-@given(st.lists(st.one_of(st.fractions(), st.integers(-10, 10), st.floats(-1, 1).map(Fraction))))
+@given(st.lists(st.one_of(fractions(), st.integers(-10, 10), st.floats(-1, 1).map(Fraction))))
 def test_ascending_sorts_distinct_values(values: list[int | Fraction]) -> None:
     assert list(ascending(values)) == sorted(set(values))
 
@@ -248,7 +249,7 @@ def test_none_of_no_texts_is_read_at_once() -> None:
     assert decimals([]) is None
 
 
-@given(st.lists(st.one_of(st.none(), st.fractions(), st.integers())))
+@given(st.lists(st.one_of(st.none(), fractions(), st.integers())))
 def test_numbers_over_a_common_denominator(values: list[int | Fraction | None]) -> None:
     multiples, denominator = over_common_denominator(values)
     assert [None if one is None else Fraction(one) / denominator for one in multiples] == values

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from reference_tree.exact.reals import Number, Real
+from tests.strategies import fractions
 
 
 class Root(Real):
@@ -31,7 +31,7 @@ class Root(Real):
         return None
 
 
-rationals = st.fractions(-3, 3, max_denominator=1000)
+rationals = fractions(-3, 3, max_denominator=1000)
 
 
 @given(rationals, rationals)

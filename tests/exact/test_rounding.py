@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from reference_tree.exact.log_sums import LogSum, log
 from reference_tree.exact.rounding import decimal, nearest_double, significant
 from tests import oracles, strategies
+from tests.strategies import fractions
 
 sums = st.builds(
     LogSum,
-    st.dictionaries(st.integers(2, 60), st.fractions(-4, 4, max_denominator=12), min_size=1, max_size=4),
-    st.fractions(-4, 4, max_denominator=12),
+    st.dictionaries(st.integers(2, 60), fractions(-4, 4, max_denominator=12), min_size=1, max_size=4),
+    fractions(-4, 4, max_denominator=12),
 )
 near_a_double = st.builds(
     lambda number, nudge: Fraction(number) + nudge,
@@ -77,7 +78,7 @@ def test_halfway_between_doubles(number: float, side: int, n: int) -> None:
     assert_nearest(float(beside), beside)
 
 
-@given(st.fractions(), st.integers(0, 12))
+@given(fractions(), st.integers(0, 12))
 def test_decimals_of_fractions(value: Fraction, places: int) -> None:
     with standard.localcontext(prec=2000):
         exact = Decimal(value.numerator) / Decimal(value.denominator)
@@ -105,7 +106,7 @@ def test_decimals_of_sums(x: LogSum, places: int) -> None:
         assert abs(written.numerator - scaled) <= mpmath.mpf("0.5") + mpmath.mpf(10) ** -150
 
 
-@given(st.one_of(st.fractions(), sums), st.integers(1, 40))
+@given(st.one_of(fractions(), sums), st.integers(1, 40))
 def test_significant_digits(x: Any, digits: int) -> None:
     written = significant(x, digits)
     assert "e" not in written.lower()

@@ -24,6 +24,7 @@ from reference_tree.measures.entropy import entropy, maximum_entropy, self_infor
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.variance import moments
 from tests import oracles, strategies
+from tests.strategies import fractions
 
 Formula = Callable[..., Any]
 
@@ -42,7 +43,7 @@ def formulas() -> Iterator[Formula]:
 
 
 derivatives = st.tuples(
-    st.integers(1, 9), st.fractions(-9, 9, max_denominator=9), st.fractions(Fraction(1, 9), 9, max_denominator=9)
+    st.integers(1, 9), fractions(-9, 9, max_denominator=9), fractions(Fraction(1, 9), 9, max_denominator=9)
 )
 """n, G and H."""
 
@@ -59,9 +60,9 @@ ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
     "weight": strategies.fractional_counts,
     "entropy": strategies.fractional_counts,
     "entropy_of_distribution": strategies.counts().map(lambda counts: [Fraction(c, sum(counts)) for c in counts]),
-    "entropy_of_proportion": st.fractions(0, 1, max_denominator=60),
+    "entropy_of_proportion": fractions(0, 1, max_denominator=60),
     "gini": strategies.fractional_counts,
-    **dict.fromkeys(("relative_frequency", "laplace", "m_estimate"), st.fractions(0, 9, max_denominator=9)),
+    **dict.fromkeys(("relative_frequency", "laplace", "m_estimate"), fractions(0, 9, max_denominator=9)),
     **dict.fromkeys(("leaf_weight", "structure_score"), derivatives),
     "gradient_gain": st.lists(derivatives, min_size=2, max_size=2),
     "misclassification_error": strategies.fractional_counts,
@@ -79,13 +80,13 @@ ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
     ),
     **dict.fromkeys(
         ("mean", "sse", "variance", "sample_variance"),
-        st.lists(st.fractions(-9, 9, max_denominator=9), min_size=1, max_size=6).map(moments),
+        st.lists(fractions(-9, 9, max_denominator=9), min_size=1, max_size=6).map(moments),
     ),
     **dict.fromkeys(
         ("variance_reduction", "split_error"),
-        st.lists(
-            st.lists(st.fractions(-9, 9, max_denominator=9), max_size=4).map(moments), min_size=1, max_size=4
-        ).filter(lambda parts: any(part.w for part in parts)),
+        st.lists(st.lists(fractions(-9, 9, max_denominator=9), max_size=4).map(moments), min_size=1, max_size=4).filter(
+            lambda parts: any(part.w for part in parts)
+        ),
     ),
     **dict.fromkeys(("median", "absolute_deviation", "generalized_gini"), strategies.fractional_counts),
     **dict.fromkeys(("absolute_error_reduction", "generalized_gini_decrease"), strategies.partitions()),
@@ -208,7 +209,7 @@ def test_a_formula_inside_a_formula_is_a_step() -> None:
     assert [step.name for step in difference.operands] == ["entropy", "conditional_entropy"]
 
 
-numbers = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=9))
+numbers = st.one_of(st.integers(-9, 9), fractions(-9, 9, max_denominator=9))
 
 
 @given(numbers, numbers)
@@ -235,13 +236,13 @@ def test_arithmetic(a: Any, b: Any) -> None:
     assert sum([work(a), work(b)]).value == a + b
 
 
-@given(st.fractions(Fraction(1, 99), 1, max_denominator=99))
+@given(fractions(Fraction(1, 99), 1, max_denominator=99))
 def test_surprises(p: Fraction) -> None:
     assert self_information(work(p)).value == self_information(p)
     assert maximum_entropy(work(7)).value == maximum_entropy(7)
 
 
-@given(st.fractions(Fraction(1, 99), 99, max_denominator=99), strategies.bases)
+@given(fractions(Fraction(1, 99), 99, max_denominator=99), strategies.bases)
 def test_logarithms(x: Fraction, base: int) -> None:
     worked = log(work(x), base)
     assert (worked.value, worked.operation, worked.name) == (log(x, base), "log", base)

@@ -17,6 +17,7 @@ from tests.foreign.recording import HERE
 from tests.programs.data_sets import data_set
 
 
+@pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("path", files("weka"))
 @pytest.mark.parametrize("given", [False, True], ids=["as printed", "with the domains"])
 def test_a_printed_tree_of_weka_answers_as_it_did(path: Path, given: bool) -> None:

@@ -18,7 +18,7 @@ from tests import oracles
 from tests.c45_by_the_book import Book, Options, Release8
 from tests.laws import LearnerLaws
 from tests.learners.decisions import assert_as_in, at, names, question_of, scores
-from tests.strategies import tables_with_gaps
+from tests.strategies import fractions, tables_with_gaps
 
 
 class TestLaws(LearnerLaws):
@@ -77,7 +77,7 @@ def test_textbook_tables_by_the_book(name: str, average: bool) -> None:
     assert_by_the_book(textbook(name), Options(average))
 
 
-@given(tables_with_gaps(rows=6), st.integers(-3, 3), st.fractions(Fraction(1, 9), 9))
+@given(tables_with_gaps(rows=6), st.integers(-3, 3), fractions(Fraction(1, 9), 9))
 def test_another_scale_moves_the_thresholds_and_nothing_else(table: Table, shift: int, factor: Fraction) -> None:
     numbers = [attribute.name for attribute in table.schema.attributes if attribute.kind == "continuous"]
     rows = [{**row, "w": weight} for row, weight in zip(table.rows(), table.weighted(), strict=True)]

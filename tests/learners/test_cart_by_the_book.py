@@ -17,6 +17,7 @@ from reference_tree.splitting.candidate import Candidate
 from tests import strategies
 from tests.cart_by_the_book import Book, Options, Question, Weighted
 from tests.laws import LearnerLaws
+from tests.strategies import fractions
 
 CLASSES, NUMBERS = ("gini", "entropy", "misclassification"), ("squared_error", "absolute_error")
 
@@ -56,9 +57,9 @@ def numeric_tables(draw: st.DrawFn, rows: int = 8, whole: bool = False) -> Table
         "a": column(st.sampled_from("pqr")),
         "x": column(st.integers(0, 3)),
         "b": column(st.sampled_from("st")),
-        "z": column(st.fractions(0, 1, max_denominator=3)),
+        "z": column(fractions(0, 1, max_denominator=3)),
         "w": draw(st.lists(weights, min_size=size, max_size=size)),
-        "y": draw(st.lists(st.fractions(-2, 2, max_denominator=3), min_size=size, max_size=size)),
+        "y": draw(st.lists(fractions(-2, 2, max_denominator=3), min_size=size, max_size=size)),
     }
     return Table.from_columns(columns, weights="w", categorical=["a", "b"], continuous=["x", "z", "y"])
 
@@ -67,11 +68,11 @@ options = st.fixed_dictionaries(
     {},
     optional={
         "branching": st.sampled_from(["one-vs-rest", "multiway"]),
-        "epsilon": st.fractions(0, Fraction(1, 3), max_denominator=6),
+        "epsilon": fractions(0, Fraction(1, 3), max_denominator=6),
         "max_depth": st.integers(0, 2),
-        "min_samples_split": st.fractions(0, 5, max_denominator=2),
-        "min_samples_leaf": st.fractions(0, 3, max_denominator=2),
-        "min_impurity_decrease": st.fractions(0, Fraction(1, 5), max_denominator=8),
+        "min_samples_split": fractions(0, 5, max_denominator=2),
+        "min_samples_leaf": fractions(0, 3, max_denominator=2),
+        "min_impurity_decrease": fractions(0, Fraction(1, 5), max_denominator=8),
     },
 )
 

@@ -158,6 +158,7 @@ def test_a_copy_of_a_pre_pruned_decision_is_pre_pruned() -> None:
     assert learner.decide(rows.sample(), deeper).stop == copy.deepcopy(learner.decide(rows.sample(), deeper)).stop
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(mixed_tables(), st.sampled_from([None, "entropy"]), st.sampled_from([*CART.profiles, *C45.profiles]))
 def test_the_next_best_found_without_all_candidates_are_those_among_all(

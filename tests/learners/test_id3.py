@@ -22,6 +22,7 @@ from tests import strategies
 from tests.every import of_every
 from tests.laws import LearnerLaws
 from tests.oracles import UNBOUND, Bounds, Grown, grown
+from tests.strategies import fractions
 
 
 class TestLaws(LearnerLaws):
@@ -65,7 +66,7 @@ def assert_by_the_book(table: Table, bounds: Bounds = UNBOUND) -> None:
 
 bounds = st.builds(
     Bounds,
-    st.fractions(0, 1, max_denominator=5),
+    fractions(0, 1, max_denominator=5),
     st.one_of(st.none(), st.integers(0, 3)),
     st.integers(0, 6),
     st.integers(0, 4),

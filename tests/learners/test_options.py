@@ -23,6 +23,7 @@ from reference_tree.learners.place import Ties
 from reference_tree.learners.recorded import AMOUNT, NUMBER, described, rule, whole, word
 from reference_tree.learners.registry import LEARNERS
 from tests.every import of_every
+from tests.strategies import fractions
 
 
 def up() -> None:
@@ -52,9 +53,9 @@ Toy.profiles["upside"] = Profile(Toy, {"way": down, "size": 3})
 toys = st.builds(
     lambda *, dialect, **options: Toy.like(dialect, **options) if dialect else Toy(**options),
     dialect=st.none() | st.just("upside"),
-    epsilon=st.fractions(0, max_denominator=50),
+    epsilon=fractions(0, max_denominator=50),
     max_depth=st.none() | st.integers(0, 99),
-    size=st.fractions(max_denominator=50) | st.integers(),
+    size=fractions(max_denominator=50) | st.integers(),
     times=st.integers(1, 99),
     way=st.sampled_from([up, down]),
     word=st.sampled_from(["one", "two"]),

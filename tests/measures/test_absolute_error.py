@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from reference_tree.exact.rationals import ascending
 from reference_tree.measures.absolute_error import absolute_deviation, absolute_error_reduction, median
 from tests import strategies
+from tests.strategies import fractions
 
-values = st.one_of(st.integers(-9, 9), st.fractions(-5, 5, max_denominator=6))
+values = st.one_of(st.integers(-9, 9), fractions(-5, 5, max_denominator=6))
 samples = st.lists(values, min_size=1, max_size=9)
 weighted = st.lists(st.tuples(values, strategies.weights), min_size=1, max_size=6)
 parted = st.lists(st.lists(values, max_size=5), min_size=1, max_size=4).filter(any)

@@ -14,12 +14,13 @@ from reference_tree.cli import main
 from reference_tree.measures.class_probability import LeafCounts, estimates, laplace, m_estimate, relative_frequency
 from reference_tree.pruning.minimum_error import laplace_error, m_error
 from tests.every import of_every
+from tests.strategies import fractions
 
 DAYS = rt.textbook("play-tennis")
 counts = st.lists(st.integers(0, 20), min_size=2, max_size=5)
 
 
-@given(counts, counts, st.fractions(Fraction(1, 9), 30, max_denominator=9))
+@given(counts, counts, fractions(Fraction(1, 9), 30, max_denominator=9))
 def test_the_probabilities_of_all_classes_add_up_to_1(leaf: list[int], more: list[int], m: Fraction) -> None:
     whole = [a + b + 1 for a, b in zip(leaf, [*more, *leaf], strict=False)]
     prior = [Fraction(n, sum(whole)) for n in whole]
@@ -37,7 +38,7 @@ def test_laplace_is_an_m_estimate_with_a_row_of_each_class(right: int, wrong: in
     assert laplace_error(rows, right, classes) == 1 - laplace(right, rows, classes)
 
 
-@given(st.integers(0, 20), st.integers(0, 20), st.fractions(0, 1, max_denominator=9), st.integers(1, 9))
+@given(st.integers(0, 20), st.integers(0, 20), fractions(0, 1, max_denominator=9), st.integers(1, 9))
 def test_an_m_estimate_lies_between_the_share_and_the_prior(right: int, wrong: int, prior: Fraction, m: int) -> None:
     rows = right + wrong
     found = m_estimate(right, rows, prior, m)

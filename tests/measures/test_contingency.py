@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.measures.contingency import Contingency
+from tests.strategies import fractions
 
 CLASSES = ("a", "b", "c")
-weights = st.fractions(min_value=Fraction(1, 9), max_value=9, max_denominator=9)
+weights = fractions(min_value=Fraction(1, 9), max_value=9, max_denominator=9)
 labelled = st.lists(st.tuples(st.sampled_from(CLASSES), st.sampled_from(CLASSES), weights), min_size=1, max_size=20)
-numbers = st.fractions(min_value=-9, max_value=9, max_denominator=7)
+numbers = fractions(min_value=-9, max_value=9, max_denominator=7)
 numbered = st.lists(st.tuples(numbers, numbers, weights), min_size=1, max_size=20)
 
 

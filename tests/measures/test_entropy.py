@@ -24,7 +24,7 @@ from reference_tree.measures.entropy import (
 from tests import oracles, strategies
 from tests.every import of_every
 from tests.laws import ImpurityLaws
-from tests.strategies import Counts
+from tests.strategies import Counts, fractions
 
 
 class TestEntropyLaws(ImpurityLaws):
@@ -76,13 +76,13 @@ def test_a_distribution_has_the_entropy_of_its_sample(counts: Counts, base: int)
 
 
 @pytest.mark.covers("N3 E(S)", "N4 Measuring purity: H(p_1)", "N4 Measuring purity: p_0")
-@given(st.fractions(0, 1, max_denominator=50), strategies.bases)
+@given(fractions(0, 1, max_denominator=50), strategies.bases)
 def test_a_proportion_has_the_entropy_of_two_classes(p: Fraction, base: int) -> None:
     assert entropy_of_proportion(p, base) == entropy([p, 1 - p], base) == entropy_of_proportion(1 - p, base)
 
 
 @pytest.mark.covers("N2 §2.1 coins")
-@given(st.fractions(Fraction(1, 500), 1, max_denominator=500), st.fractions(Fraction(1, 500), 1, max_denominator=500))
+@given(fractions(Fraction(1, 500), 1, max_denominator=500), fractions(Fraction(1, 500), 1, max_denominator=500))
 def test_surprises_of_independent_outcomes_add_up(p: Fraction, q: Fraction) -> None:
     assert self_information(p * q) == self_information(p) + self_information(q) >= 0
     assert (self_information(p) == 0) == (p == 1)

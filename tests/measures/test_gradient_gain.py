@@ -13,10 +13,11 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal
 from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight, structure_score
 from reference_tree.measures.variance import moments, split_error, sse
+from tests.strategies import fractions
 
-small = st.fractions(-4, 4, max_denominator=9)
-sums = st.tuples(st.just(1), small, st.fractions(Fraction(1, 9), 5, max_denominator=9))
-penalties = st.fractions(0, 3, max_denominator=4)
+small = fractions(-4, 4, max_denominator=9)
+sums = st.tuples(st.just(1), small, fractions(Fraction(1, 9), 5, max_denominator=9))
+penalties = fractions(0, 3, max_denominator=4)
 
 
 def expanded(row: tuple[Rational, ...], penalty: Rational, w: Rational) -> Rational:

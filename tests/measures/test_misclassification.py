@@ -28,6 +28,7 @@ from reference_tree.measures.misclassification import (
 )
 from tests import strategies
 from tests.every import of_every
+from tests.strategies import fractions
 
 Matrix = list[list[Any]]
 
@@ -144,7 +145,7 @@ def test_pairs_that_are_not_named_cost_1() -> None:
     assert costs.weights == (1, 1, 1)
 
 
-@given(strategies.counts(3, 3, st.integers(1, 9)), st.lists(st.fractions(Fraction(1, 9), 5), min_size=3, max_size=3))
+@given(strategies.counts(3, 3, st.integers(1, 9)), st.lists(fractions(Fraction(1, 9), 5), min_size=3, max_size=3))
 def test_classes_are_as_common_as_the_priors_say(counts: list[int], priors: list[Fraction]) -> None:
     costs = Costs.of(CREDIT, tuple(counts), dict(zip(CREDIT.domain, priors, strict=True)), None)
     weighed = costs.weighed(tuple(counts))

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.exact.rationals import Rational
 from tests.every import of_every
+from tests.strategies import fractions
 
-numbers = st.one_of(st.integers(-50, 50), st.fractions(-20, 20, max_denominator=40))
+numbers = st.one_of(st.integers(-50, 50), fractions(-20, 20, max_denominator=40))
 
 
 @given(st.lists(numbers, min_size=1, max_size=8))

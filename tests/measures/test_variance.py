@@ -26,8 +26,9 @@ from reference_tree.measures.variance import (
     variance_reduction,
 )
 from tests.every import of_every
+from tests.strategies import fractions
 
-numbers = st.one_of(st.integers(-50, 50), st.fractions(-20, 20, max_denominator=40))
+numbers = st.one_of(st.integers(-50, 50), fractions(-20, 20, max_denominator=40))
 samples = st.lists(numbers, min_size=1, max_size=8)
 parted = st.lists(st.lists(numbers, max_size=5), min_size=1, max_size=5).filter(any)
 """Samples in parts, some of them empty."""

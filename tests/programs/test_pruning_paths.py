@@ -109,7 +109,7 @@ def path_of(recording: PathRecording) -> Path:
     )
 
 
-@pytest.mark.one_in(1, 4)
+@pytest.mark.one_in(1, 11)
 @every([recording for recording in PATHS if recording.tree.program == "scikit-learn"])
 def test_scikit_learns_path(recording: PathRecording) -> None:
     path = path_of(recording)

@@ -29,10 +29,11 @@ from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.holdout import divided, error
 from tests import strategies
 from tests.every import of_every
+from tests.strategies import fractions
 
 IRIS = rt.textbook("iris")
 grow = rt.C45().grow
-positive = st.fractions(Fraction(1, 60), 10, max_denominator=60)
+positive = fractions(Fraction(1, 60), 10, max_denominator=60)
 
 
 # The geometric mean.

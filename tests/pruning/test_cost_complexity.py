@@ -30,7 +30,7 @@ from reference_tree.tree import Tree
 from tests.every import of_every
 from tests.pruning.prunings import prunings, small_trees, structure
 from tests.pruning.test_one_pass import binary_trees
-from tests.strategies import tables_with_gaps
+from tests.strategies import fractions, tables_with_gaps
 
 every_risk = pytest.mark.parametrize("risk", RISKS)
 
@@ -92,7 +92,7 @@ def test_prices_increase_trees_are_nested_and_the_last_is_the_root(risk: str, tr
 
 @pytest.mark.one_in(1, 3)
 @every_risk
-@given(tree=small_trees(most=200), alpha=st.fractions(0, 1, max_denominator=30))
+@given(tree=small_trees(most=200), alpha=fractions(0, 1, max_denominator=30))
 def test_the_tree_for_a_price_is_the_smallest_of_the_cheapest(risk: str, tree: Tree, alpha: Fraction) -> None:
     found = cost_complexity(tree, alpha, risk=risk)
 

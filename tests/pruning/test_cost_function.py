@@ -21,9 +21,9 @@ from reference_tree.pruning.cost_function import cost, cost_function, leaf_cost
 from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
 from tests.pruning.prunings import prunings, small_trees, structure
-from tests.strategies import counts, fractional_counts
+from tests.strategies import counts, fractional_counts, fractions
 
-alphas = st.one_of(st.integers(0, 6), st.fractions(0, 6, max_denominator=12))
+alphas = st.one_of(st.integers(0, 6), fractions(0, 6, max_denominator=12))
 
 
 def likelihood(tree: Tree) -> Fraction:
@@ -97,6 +97,7 @@ def test_no_pruning_is_cheaper_and_none_as_cheap_is_smaller(tree: Tree, alpha: F
     assert [structure(candidate) for candidate in best if len(candidate.nodes) == smallest] == [structure(pruning.tree)]
 
 
+@pytest.mark.slow
 @given(small_trees(gaps=True), alphas)
 def test_the_same_with_weights_that_are_fractions(tree: Tree, alpha: Fraction) -> None:
     pruning = cost_function(tree, alpha)

@@ -18,6 +18,7 @@ from reference_tree.pruning.cutting import cut
 from reference_tree.tree import Tree
 from tests.every import of_every
 from tests.pruning.prunings import small_trees, structure
+from tests.strategies import fractions
 
 SCORES = {"gain": information_gain, "gini_decrease": gini_decrease}
 
@@ -29,7 +30,7 @@ def critical_value(tree: Tree, critical: Fraction, measure: str) -> ComparedPrun
     return found
 
 
-@given(small_trees(), st.sampled_from(sorted(SCORES)), st.fractions(min_value=0, max_value=1, max_denominator=18))
+@given(small_trees(), st.sampled_from(sorted(SCORES)), fractions(min_value=0, max_value=1, max_denominator=18))
 def test_a_node_stays_if_it_or_one_below_it_reaches(tree: Tree, measure: str, critical: Fraction) -> None:
     reach = set[int]()
     for number, node in enumerate(tree.nodes):

@@ -156,6 +156,7 @@ def test_the_interval_of_a_question_holds_no_value_of_the_rows_that_now_reach_it
     assert narrowed(question, table.sample()) == replace(question, interval=interval)
 
 
+@pytest.mark.slow
 @given(tables_with_gaps())
 def test_a_tree_recounted_on_its_own_rows_is_the_same(table: Table) -> None:
     tree = grow(C45(), table)

@@ -25,9 +25,10 @@ from reference_tree.pruning.error_limits import (
     rate_with_errors,
     table,
 )
+from tests.strategies import fractions
 
 QUARTER = Fraction(1, 4)
-confidences = st.fractions(Fraction(1, 1000), Fraction(1, 2), max_denominator=1000)
+confidences = fractions(Fraction(1, 1000), Fraction(1, 2), max_denominator=1000)
 every_limit = pytest.mark.parametrize("limit", LIMITS.values(), ids=list(LIMITS))
 
 
@@ -37,8 +38,8 @@ def leaves(draw: st.DrawFn, whole: bool = False) -> tuple[Rational, Rational]:
     if whole:
         rows = draw(st.integers(1, 200))
         return draw(st.integers(0, rows)), rows
-    total = draw(st.fractions(Fraction(1, 20), 60, max_denominator=30))
-    return total * draw(st.fractions(0, 1, max_denominator=30)), total
+    total = draw(fractions(Fraction(1, 20), 60, max_denominator=30))
+    return total * draw(fractions(0, 1, max_denominator=30)), total
 
 
 def _mpf(q: Rational) -> mpmath.mpf:
@@ -120,7 +121,7 @@ def test_the_binomial_limit_is_the_quantile_of_a_beta_distribution(
         assert float(so_few) == pytest.approx(float(confidence), rel=1e-11)
 
 
-@given(st.integers(1, 40), st.integers(0, 38), st.fractions(Fraction(1, 100), 4, max_denominator=100))
+@given(st.integers(1, 40), st.integers(0, 38), fractions(Fraction(1, 100), 4, max_denominator=100))
 def test_the_normal_formula_solves_its_equation(rows: int, errors: int, deviate: Fraction) -> None:
     """(E + 1/2 - Np)² = z²·Np(1 - p): between the bounds of Np, beyond E + 1/2, the difference changes sign."""
     seen = errors + Fraction(1, 2)

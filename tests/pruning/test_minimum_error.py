@@ -15,6 +15,7 @@ from reference_tree.pruning.minimum_error import MINIMUM_ERROR, laplace_error, m
 from reference_tree.selection.holdout import divided
 from reference_tree.tree import Tree
 from tests.pruning.prunings import prunings, small_trees, structure
+from tests.strategies import fractions
 
 
 def minimum_error(tree: Tree, **record: str) -> ComparedPruning:
@@ -37,7 +38,7 @@ def expected_error(tree: Tree, m: Fraction | None) -> Fraction:
     return found
 
 
-amounts = st.none() | st.fractions(min_value=0, max_value=9, max_denominator=4)
+amounts = st.none() | fractions(min_value=0, max_value=9, max_denominator=4)
 
 
 @given(small_trees(most=400), amounts)

@@ -26,8 +26,9 @@ from reference_tree.selection.cross_validation import (
 )
 from tests.every import of_every
 from tests.selection.test_holdout import numbered, rows, seeds
+from tests.strategies import fractions
 
-errors = st.lists(st.fractions(0, 1, max_denominator=12), min_size=2, max_size=6)
+errors = st.lists(fractions(0, 1, max_denominator=12), min_size=2, max_size=6)
 
 
 @given(st.text("abc", min_size=2, max_size=60), st.integers(2, 12), seeds, st.booleans())
@@ -131,9 +132,7 @@ def test_mean_and_standard_error_are_those_of_the_statistics_module(found: list[
 
 @given(
     st.integers(2, 6).flatmap(
-        lambda k: st.lists(
-            st.lists(st.fractions(0, 1, max_denominator=9), min_size=k, max_size=k), min_size=1, max_size=6
-        )
+        lambda k: st.lists(st.lists(fractions(0, 1, max_denominator=9), min_size=k, max_size=k), min_size=1, max_size=6)
     )
 )
 def test_the_rule_of_one_standard_error_in_floats_and_without(found: list[list[Fraction]]) -> None:

@@ -18,8 +18,9 @@ from reference_tree.data.table import Table
 from reference_tree.selection.holdout import dealt, divided, error, holdout, take
 from tests import strategies
 from tests.every import of_every
+from tests.strategies import fractions
 
-shares = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20)
+shares = fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20)
 seeds = st.integers(0, 10**6)
 
 

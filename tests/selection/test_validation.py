@@ -17,6 +17,7 @@ from reference_tree.node import Node
 from reference_tree.selection.validation import Step, check_validation, node_errors, staying, tree_steps, wrong
 from reference_tree.tree import Tree
 from tests import strategies
+from tests.strategies import fractions
 
 
 def passed(tree: Tree, validation: Table) -> dict[int, list[tuple[str, Fraction]]]:
@@ -67,7 +68,7 @@ def test_a_row_that_stays_at_a_node_is_answered_there() -> None:
     assert STAYING.accuracy(validation) == Fraction(1, 2)
 
 
-@given(st.dictionaries(st.integers(-5, 5), st.integers(1, 4), min_size=1), st.fractions(-5, 5, max_denominator=7))
+@given(st.dictionaries(st.integers(-5, 5), st.integers(1, 4), min_size=1), fractions(-5, 5, max_denominator=7))
 def test_squared_errors_from_three_sums(weights: dict[int, int], answer: Fraction) -> None:
     """Σ w(y - ŷ)², which needs the rows, from Σw, Σwy and Σwy², which add up."""
     moments = tuple(sum(w * y**power for y, w in weights.items()) for power in range(3))

@@ -27,9 +27,9 @@ from reference_tree.splitting.continuous_bisection import (
 )
 from reference_tree.twins import by_the_book
 from tests.every import of_every
-from tests.strategies import mixed_tables
+from tests.strategies import fractions, mixed_tables
 
-numbers = st.one_of(st.integers(-20, 20), st.fractions(-5, 5, max_denominator=12))
+numbers = st.one_of(st.integers(-20, 20), fractions(-5, 5, max_denominator=12))
 
 
 @pytest.mark.covers(

@@ -20,9 +20,10 @@ from reference_tree.splitting.discretization import (
 )
 from tests import strategies
 from tests.every import of_every
+from tests.strategies import fractions
 
 TEMPERATURE = [Bin.parse("Cold", "(-inf, 70)"), Bin.parse("Mild", "[70, 75]"), Bin.parse("Hot", "(75, inf)")]
-numbers = st.one_of(st.integers(-5, 5), st.fractions(-5, 5, max_denominator=4))
+numbers = st.one_of(st.integers(-5, 5), fractions(-5, 5, max_denominator=4))
 
 
 @st.composite

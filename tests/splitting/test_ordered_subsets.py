@@ -46,6 +46,7 @@ from tests.splitting.subsets import (
 # ---------------------------------------------------------------------------------------- the order, where it holds
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("measure", MEASURES)
 @given(rows=st.one_of(two_classes(st.integers(0, 3)), two_classes(cells)))
 def test_two_classes_every_winner_and_no_other_is_a_cut_of_the_order(measure: str, rows: Rows) -> None:
@@ -63,6 +64,7 @@ def test_numbers_every_winner_and_no_other_is_a_cut_of_the_order(rows: Rows) -> 
     assert winners(ordered_subsets("x", table, VARIANCE), lambda found: reduction(found.rows)) == expected
 
 
+@pytest.mark.slow
 @given(two_classes(st.integers(0, 3)), st.tuples(st.integers(0, 3), st.integers(0, 3)))
 def test_missing_values_change_nothing(rows: Rows, unknown: tuple[int, int]) -> None:
     table = partition(rows)._replace(unknown=unknown)

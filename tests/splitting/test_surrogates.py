@@ -26,7 +26,7 @@ from reference_tree.splitting.surrogates import (
     surrogates,
 )
 from tests.every import of_every
-from tests.strategies import tables_with_gaps
+from tests.strategies import fractions, tables_with_gaps
 
 PRIMARY = Threshold("x", Fraction(3, 2))
 Rows = list[tuple[dict[str, Any], Fraction]]
@@ -114,7 +114,7 @@ def test_the_best_come_first_and_equals_in_table_order(table: Table) -> None:
     assert surrogates(table.sample(), PRIMARY, most=0) == ()
 
 
-@given(st.fractions(1, 9), st.fractions(1, 9), st.fractions(0, 1))
+@given(fractions(1, 9), fractions(1, 9), fractions(0, 1))
 def test_association_is_the_share_of_errors_saved(left: Fraction, right: Fraction, share: Fraction) -> None:
     """Breiman's formula, in probabilities."""
     total = left + right

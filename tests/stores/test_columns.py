@@ -20,9 +20,10 @@ from reference_tree.stores import columns, engines
 from reference_tree.stores.columns import StoredColumn, exact
 from reference_tree.stores.engines import ENGINES
 from reference_tree.stores.sql import sql
+from tests.strategies import fractions
 
 doubles = st.one_of(st.sampled_from([0.1, 0.2, 0.30000000000000004, 5e-324, -0.0, 1e300]), st.floats(-9, 9))
-thresholds = st.one_of(st.fractions(-9, 9), doubles.map(exact))
+thresholds = st.one_of(fractions(-9, 9), doubles.map(exact))
 cells: st.SearchStrategy[list[Any]] = st.one_of(
     st.lists(doubles, min_size=1, max_size=6),
     st.lists(st.integers(-9, 9), min_size=1, max_size=6),

@@ -95,6 +95,7 @@ def test_a_tree_is_judged_by_counts_and_pruned_by_counts(learner: Any) -> None:
     assert there.database.fetched - fetched <= 4 * len(tree.nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("learner", "missing"), [(rt.C45(), False), (rt.CART(), False), (rt.CART(), True)])
 def test_error_based_pruning_raises_branches_by_counts(

@@ -223,6 +223,7 @@ def test_every_item_is_covered_once_its_module_exists() -> None:
     assert not missing, f"what items of the sources lack\n{missing}"
 
 
+@pytest.mark.slow
 def test_what_is_tested_has_a_mutant_of_its_code() -> None:
     """It is there as it was when it was killed; `python -m tests.traceability.killing` finds another, or says none."""
     by_id = {item.id: item for item in items()}

@@ -19,14 +19,15 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.node import Deviations
 from reference_tree.tree import Grower, Node, Tree
 from reference_tree.tree_document import STOPS, to_json
+from tests.strategies import fractions
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "tree-1.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 names = st.text(st.characters(codec="utf-8"), max_size=6)
 distinct_names = st.lists(names, min_size=1, max_size=4, unique=True).map(tuple)
-weights = st.one_of(st.integers(0, 10**6), st.fractions(0, 99, max_denominator=10**6))
-numbers = st.one_of(st.integers(-(10**6), 10**6), st.fractions(-99, 99, max_denominator=1000))
+weights = st.one_of(st.integers(0, 10**6), fractions(0, 99, max_denominator=10**6))
+numbers = st.one_of(st.integers(-(10**6), 10**6), fractions(-99, 99, max_denominator=1000))
 options = st.dictionaries(
     names,
     st.recursive(
@@ -41,7 +42,7 @@ options = st.dictionaries(
 @st.composite
 def questions_of(draw: st.DrawFn, attribute: Attribute) -> Test:
     """Any question about an attribute."""
-    threshold, strict, gap = draw(numbers), draw(st.booleans()), draw(st.fractions(Fraction(1, 9), 9))
+    threshold, strict, gap = draw(numbers), draw(st.booleans()), draw(fractions(Fraction(1, 9), 9))
     if draw(st.integers(0, 5)) == 0:
         values = attribute.values or [None]
         weighted = {Coordinate(attribute.name, value): draw(st.integers(1, 9)) for value in values}
@@ -70,7 +71,7 @@ def rules_of(draw: st.DrawFn, attributes: tuple[Attribute, ...], size: int) -> M
         Surrogate(
             test,
             tuple(draw(st.integers(0, size - 1)) for _ in test.outcomes),
-            simplest(draw(st.fractions(0, 1, max_denominator=99))),
+            simplest(draw(fractions(0, 1, max_denominator=99))),
         )
         for test in tests
     ]

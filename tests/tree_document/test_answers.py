@@ -13,11 +13,12 @@ from reference_tree.data.schema import Attribute
 from reference_tree.node import Derivatives, Deviations, Node, TreeError
 from reference_tree.tree_document.answers import answer_json, read_answer
 from tests.every import of_every
+from tests.strategies import fractions
 
 CLASS, NUMBER = Attribute("y", ("no", "yes")), Attribute("y")
 
 
-@given(st.lists(st.fractions(-9, 9, max_denominator=9), min_size=1, max_size=6))
+@given(st.lists(fractions(-9, 9, max_denominator=9), min_size=1, max_size=6))
 def test_the_moments_of_some_numbers_come_back_from_their_mean(numbers: list[Fraction]) -> None:
     n, mean = len(numbers), sum(numbers, Fraction(0)) / len(numbers)
     node = Node((n, sum(numbers), sum(y * y for y in numbers)), mean)

@@ -50,6 +50,7 @@ from reference_tree.views.wording import (
     xml_name,
 )
 from tests.every import of_every
+from tests.strategies import fractions
 
 names = st.text(max_size=12)
 plain = st.text(alphabet=st.characters(exclude_categories=["C", "Z"]), max_size=12)
@@ -166,7 +167,7 @@ def test_counts_of_classes() -> None:
     assert counts_of(("a", "b"), (0, 0), all_of_them=False) == []
 
 
-@given(st.fractions(min_value=0, max_value=1000, max_denominator=10**6))
+@given(fractions(min_value=0, max_value=1000, max_denominator=10**6))
 def test_a_weight_is_itself_or_rounded_and_then_says_so(weight: Fraction) -> None:
     text = weight_text(weight)
     assert len(text) <= 20

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from reference_tree.data.questions import Multiway
 from reference_tree.data.table import Table
@@ -30,6 +29,7 @@ from reference_tree.learners.stopping.rule import Stops
 from reference_tree.measures.information_gain import information_gain
 from tests import oracles, strategies
 from tests.every import of_every
+from tests.strategies import fractions
 
 SAMPLE = Table.from_columns({"a": ["x", "y"], "y": ["no", "yes"]}).sample()
 ROOT = Place.root(SAMPLE)
@@ -68,7 +68,7 @@ def test_as_many_rows_as_a_split_needs_are_enough(counts: list[Any]) -> None:
 
 
 @pytest.mark.covers("N0 EN §3.1 step (4)", "N1 §1.4 step 4", "N1 §1.4 step 5", "N4 Learning Process: threshold")
-@given(strategies.partitions(), st.fractions(0, 1, max_denominator=6))
+@given(strategies.partitions(), fractions(0, 1, max_denominator=6))
 def test_a_score_of_epsilon_is_enough(table: list[list[int]], epsilon: Fraction) -> None:
     assert falls_short(information_gain(table), epsilon) == (not oracles.gains_at_least(table, epsilon))
 
@@ -117,7 +117,7 @@ def test_only_a_gain_above_0_is_a_gain() -> None:
     assert gains_nothing(Fraction(-1, 6))
 
 
-@given(st.fractions(0, 1, max_denominator=9), st.fractions(0, 1, max_denominator=9))
+@given(fractions(0, 1, max_denominator=9), fractions(0, 1, max_denominator=9))
 def test_a_decrease_counts_by_the_share_of_its_node(score: Fraction, share: Fraction) -> None:
     hair = Fraction(1, 10**30)
     assert not decreases_too_little(score, share, 1, score * share)

@@ -22,6 +22,7 @@ from reference_tree.learners.stopping.chi_squared import chi_squared, confidence
 from reference_tree.tree_document import from_json, to_json
 from tests import strategies
 from tests.every import of_every
+from tests.strategies import fractions
 
 TENNIS = textbook("play-tennis")
 CONFIDENT = Fraction(99, 100)
@@ -52,14 +53,14 @@ def by_recurrence(x: float, freedom: int) -> float:
     return found
 
 
-@given(st.fractions(Fraction(1, 50), 300, max_denominator=50), st.integers(1, 60))
+@given(fractions(Fraction(1, 50), 300, max_denominator=50), st.integers(1, 60))
 def test_the_probability_is_that_of_the_recurrence(statistic: Fraction, freedom: int) -> None:
     assert float(confidence(statistic, freedom)) == pytest.approx(
         by_recurrence(float(statistic / 2), freedom), abs=1e-12
     )
 
 
-@given(st.fractions(Fraction(1, 50), 300, max_denominator=50), st.integers(1, 60), st.integers(1, 400))
+@given(fractions(Fraction(1, 50), 300, max_denominator=50), st.integers(1, 60), st.integers(1, 400))
 def test_narrow_enclosures_lie_in_wide_ones(statistic: Fraction, freedom: int, bits: int) -> None:
     found: Any = confidence(statistic, freedom)
     wide, narrow = found.interval(bits), found.interval(2 * bits)

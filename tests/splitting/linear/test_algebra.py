@@ -21,6 +21,7 @@ from reference_tree.splitting.linear.algebra import (
     reduced,
     solve,
 )
+from tests.strategies import fractions
 
 entries = st.integers(-4, 4)
 
@@ -53,7 +54,7 @@ def test_a_null_vector_is_that_of_the_minors(matrix: list[list[int]]) -> None:
         assert coprime(found) == coprime(expected)
 
 
-@given(matrices(3, 3), st.lists(st.fractions(-3, 3, max_denominator=5), min_size=3, max_size=3))
+@given(matrices(3, 3), st.lists(fractions(-3, 3, max_denominator=5), min_size=3, max_size=3))
 def test_solutions_solve(matrix: list[list[int]], right: list[Fraction]) -> None:
     if determinant(matrix) == 0:
         with pytest.raises(ValueError, match="no solution, or several"):
@@ -85,7 +86,7 @@ def _square_minors(matrix: list[list[int]], size: int) -> list[list[list[int]]]:
     ]
 
 
-@given(st.lists(st.fractions(-3, 3, max_denominator=6), min_size=1, max_size=4), st.fractions(-3, 3).filter(bool))
+@given(st.lists(fractions(-3, 3, max_denominator=6), min_size=1, max_size=4), fractions(-3, 3).filter(bool))
 def test_a_direction_has_one_form(direction: list[Fraction], scale: Fraction) -> None:
     found = coprime(direction)
     assert coprime([x * scale for x in direction]) == found

@@ -14,7 +14,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.splitting.linear.dichotomies import LIMIT, dichotomies, steps
 from tests.every import of_every
 from tests.splitting.linear.separating import all_sides, clouds, has_solution, separable
-from tests.strategies import at_most
+from tests.strategies import at_most, fractions
 
 Cloud = list[tuple[Any, ...]]
 
@@ -55,7 +55,7 @@ def test_a_coordinate_that_depends_on_the_others_changes_nothing(points: Cloud) 
 
 
 @at_most(30)
-@given(clouds(2, 6), st.fractions(Fraction(1, 9), 3, max_denominator=9), st.fractions(-2, 2, max_denominator=9))
+@given(clouds(2, 6), fractions(Fraction(1, 9), 3, max_denominator=9), fractions(-2, 2, max_denominator=9))
 def test_neither_do_other_units(points: Cloud, unit: Fraction, shift: Fraction) -> None:
     moved = [(x * unit + y * shift, y * unit) for x, y in points]
     assert dichotomies(moved) == dichotomies(points)

@@ -21,8 +21,9 @@ from reference_tree.splitting.linear.line_search import (
 )
 from reference_tree.splitting.linear.side_scores import SideScores
 from tests.splitting.linear.samples import classified, points_with, simplest
+from tests.strategies import fractions
 
-small = st.fractions(-3, 3, max_denominator=4)
+small = fractions(-3, 3, max_denominator=4)
 pairs = st.lists(st.tuples(small, small), min_size=1, max_size=6)
 planes = st.tuples(small, small, small)
 
@@ -92,7 +93,7 @@ def test_of_equal_cuts_the_lowest_is_the_best_and_its_parameter_the_threshold() 
     assert better(cut, [cut._replace(plane=(1, -4))]) is cut  # as good is not better
 
 
-@given(st.fractions(-5, 5, max_denominator=20), st.fractions(-5, 5, max_denominator=20))
+@given(fractions(-5, 5, max_denominator=20), fractions(-5, 5, max_denominator=20))
 def test_the_simplest_fraction_between_two(a: Fraction, b: Fraction) -> None:
     if a == b:
         return

@@ -168,6 +168,7 @@ def test_it_is_the_same_wherever_the_points_lie(moved: int, coarse: bool) -> Non
         _same_as_by_the_paper(points_with(values, rows), seed, coarse)
 
 
+@pytest.mark.slow
 @of_every([3, 7, 36, 46])
 def test_on_a_plain_it_moves_ever_more_rarely(seed: int) -> None:
     """The corners of a cube, four of either class: many planes are equally good."""

@@ -10,7 +10,6 @@ from math import sqrt
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.exact.rationals import rational
@@ -37,7 +36,7 @@ from reference_tree.views.derivation.prunings import derive_pruning
 from reference_tree.views.derivation.writers.text import write
 from tests.every import of_every
 from tests.pruning.prunings import small_trees
-from tests.strategies import at_most
+from tests.strategies import at_most, fractions
 from tests.views.arithmetic import evaluated
 from tests.views.checked import contradictions, relations
 from tests.views.pruned import BY_ENTROPY, BY_GINI, FULL, NODE_2, PATH, RPART, TRAINING
@@ -53,7 +52,7 @@ def sentences(part: Decided) -> str:
     return " ".join(block.text for block in part.blocks if isinstance(block, Sentence))
 
 
-@given(small_trees(), st.fractions(0, 4, max_denominator=4))
+@given(small_trees(), fractions(0, 4, max_denominator=4))
 @at_most(40)
 def test_both_costs_are_worked_out_as_they_were_found(tree: Tree, alpha: Fraction) -> None:
     found = cost_function(tree, alpha)

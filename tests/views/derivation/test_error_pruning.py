@@ -82,6 +82,7 @@ def test_the_binomial_equation_is_solved_by_the_u_that_is_shown() -> None:
         assert not contradictions(page)
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("limit", ["table", "normal"])
 def test_the_normal_equation_is_solved_by_the_u_that_is_shown(limit: str) -> None:
     """E + 1/2 = N·U - z·√(N·U·(1 - U)), by floats."""
@@ -195,6 +196,7 @@ def test_the_signs_are_those_of_the_comparisons() -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tree", "data"), [(FULL, TRAINING), (LABOR, CONTRACTS)])
 @pytest.mark.parametrize("profile", ["weka-j48", "c45-r8"])
 def test_a_branch_that_has_become_a_leaf_is_called_one(tree: Tree, data: rt.Table, profile: str) -> None:
@@ -269,7 +271,6 @@ def _u(errors: str, rows: str) -> float:
     return (e + 0.5 + z * z / 2 + sqrt(z * z * ((e + 0.5) * (1 - (e + 0.5) / n) + z * z / 4))) / (n + z * z)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("limit", ["table", pytest.param("normal", marks=pytest.mark.slow)])
 def test_a_calculator_comes_from_z_to_u(limit: str) -> None:
     """With z to six decimals, U(2, 5) came out as 0.644395 and stood as 0.644394."""

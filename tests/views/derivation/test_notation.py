@@ -20,7 +20,7 @@ from reference_tree.measures.information_gain import information_gain, mutual_in
 from reference_tree.measures.variance import Moments, variance
 from reference_tree.views.derivation.notation import chain, opened, printed, summands, tex, tex_pieces, text
 from tests.every import of_every
-from tests.strategies import counts, fractional_counts, partitions
+from tests.strategies import counts, fractional_counts, fractions, partitions
 from tests.views.arithmetic import evaluated, evaluated_tex
 
 FIGURES = 1e-5
@@ -138,7 +138,7 @@ def test_no_two_signs_stand_side_by_side() -> None:
 # Sums of logarithms in full.
 
 
-numbers = st.fractions(-50, 50, max_denominator=10**9)
+numbers = fractions(-50, 50, max_denominator=10**9)
 
 
 @of_every(

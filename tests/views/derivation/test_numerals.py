@@ -31,7 +31,7 @@ from reference_tree.views.derivation.numerals import (
 )
 from tests.every import of_every
 from tests.oracles import DIGITS, exact_value
-from tests.strategies import partitions
+from tests.strategies import fractions, partitions
 
 
 def by_mpmath(number: Any) -> str:
@@ -43,7 +43,7 @@ def by_mpmath(number: Any) -> str:
     return ("-" if whole < 0 else "") + f"{digits[:-PLACES]}.{digits[-PLACES:]}"
 
 
-coefficients = st.fractions(-9, 9, max_denominator=12)
+coefficients = fractions(-9, 9, max_denominator=12)
 
 
 bases = st.sampled_from([2, 3, 6, 8, 10, math.e])
@@ -55,7 +55,7 @@ def sums(draw: st.DrawFn, base: float | None = None) -> LogSum:
     return LogSum(terms, draw(coefficients), draw(bases) if base is None else base)
 
 
-numbers = st.fractions(-50, 50, max_denominator=10**9)
+numbers = fractions(-50, 50, max_denominator=10**9)
 
 
 @given(partitions())
@@ -140,12 +140,12 @@ def test_tex_says_what_the_text_says(number: LogSum) -> None:
     assert written == exact_text(number)
 
 
-@given(st.fractions(-1000, 1000, max_denominator=10**6))
+@given(fractions(-1000, 1000, max_denominator=10**6))
 def test_a_short_fraction_is_shown_exactly(number: Fraction) -> None:
     assert Fraction(figure(number).replace("−", "-")) == number
 
 
-@given(st.fractions(max_denominator=10**3))
+@given(fractions(max_denominator=10**3))
 def test_a_decimal_is_short_and_near(number: Fraction) -> None:
     written = rounded(number).replace("−", "-")
     assert abs(Fraction(written) - number) <= Fraction(1, 2 * 10**6)

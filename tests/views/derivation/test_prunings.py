@@ -105,7 +105,7 @@ def test_what_a_method_was_told() -> None:
     assert method_facts({**ERRORS, "profile": None, "raising": False})[-1] == ("raising", "no")
 
 
-@pytest.mark.one_in(4, 12)
+@pytest.mark.one_in(4, 24)
 @pytest.mark.parametrize("record", SOME)
 @pytest.mark.parametrize("name", ["melons", "golf", "iris", "watermelon-2.0a", "labor"])
 def test_no_line_is_contradicted_by_a_calculator(record: dict[str, Any], name: str) -> None:
@@ -201,6 +201,7 @@ def test_every_node_of_a_pre_pruned_tree_is_derived_and_no_other(learner: Option
         assert ("(pre-pruned)" in one) == (tree.nodes[number].stop == "pre-pruned")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("digits", "shown"), [(3, 5), (9, 9)])  # two more, where a difference of two gains needs them
 @pytest.mark.parametrize("path", [None, "/"])
 def test_figures_of_a_pre_pruned_tree_have_the_digits_that_were_asked_for(

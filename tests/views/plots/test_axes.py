@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from reference_tree.exact.log_sums import log
 from reference_tree.views.plots.axes import Axis, drawing, element, frame, path, ticks, written
 from tests.every import of_every
+from tests.strategies import fractions
 
 
-@given(st.fractions(-1000, 1000), st.fractions(Fraction(1, 10**6), 10**6))
+@given(fractions(-1000, 1000), fractions(Fraction(1, 10**6), 10**6))
 def test_ticks_are_round_and_few_and_cover_the_axis(low: Any, length: Any) -> None:
     found = ticks(low, low + length)
     assert 2 <= len(found) <= 7
@@ -32,7 +33,7 @@ def test_ticks_are_round_and_few_and_cover_the_axis(low: Any, length: Any) -> No
     assert step in (1, 2, 5)
 
 
-@given(st.fractions(-5, 5), st.integers(0, 500), st.integers(0, 500))
+@given(fractions(-5, 5), st.integers(0, 500), st.integers(0, 500))
 def test_a_number_lies_where_it_belongs(number: Any, start: int, end: int) -> None:
     axis = Axis("x", -5, 5, start, end, ())
     assert float(axis.at(number)) == pytest.approx(start + (end - start) * (float(number) + 5) / 10, abs=0.0051)

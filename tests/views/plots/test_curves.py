@@ -19,6 +19,7 @@ from reference_tree.selection.overfitting import Point
 from reference_tree.views.plots.curves import HELD_OUT, TRAINING, entropy_curve, gain_curve, validation_curve
 from tests.every import of_every
 from tests.oracles import float_gain
+from tests.strategies import fractions
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -180,15 +181,14 @@ POINTS = [
 ]
 
 some_points = st.lists(
-    st.builds(
-        Point, st.integers(-5, 9), st.fractions(0, 1, max_denominator=40), st.fractions(0, 1, max_denominator=40)
-    ),
+    st.builds(Point, st.integers(-5, 9), fractions(0, 1, max_denominator=40), fractions(0, 1, max_denominator=40)),
     min_size=2,
     max_size=8,
     unique_by=lambda point: point.value,
 )
 
 
+@pytest.mark.slow
 @given(some_points)
 def test_both_curves_run_through_their_points(given_points: list[Point]) -> None:
     root = parsed(validation_curve(given_points, "maximum depth"))

@@ -22,6 +22,7 @@ from reference_tree.tree import Tree
 from reference_tree.views.plots import plane
 from reference_tree.views.plots.plane import WIDE, Region, grid, regions, to_plane
 from tests.every import of_every
+from tests.strategies import fractions
 
 SVG = "{http://www.w3.org/2000/svg}"
 LOW, HIGH = (Fraction(-3), Fraction(-2)), (Fraction(4), Fraction(5))
@@ -33,7 +34,7 @@ weights = st.tuples(st.integers(1, 3), st.integers(-3, 3).filter(bool))
 
 @st.composite
 def questions(draw: st.DrawFn) -> Test:
-    t = draw(st.fractions(-4, 5, max_denominator=3))
+    t = draw(fractions(-4, 5, max_denominator=3))
     if draw(st.booleans()):
         return Threshold(draw(st.sampled_from("xy")), t, strict=draw(st.booleans()))
     a, b = draw(weights)
@@ -61,7 +62,7 @@ def inside(region: Region, x: Fraction, y: Fraction) -> bool:
     return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
 
 
-@given(questions(), questions(), questions(), st.fractions(-3, 4), st.fractions(-2, 5))
+@given(questions(), questions(), questions(), fractions(-3, 4), fractions(-2, 5))
 def test_regions_are_where_the_tree_sends_their_points(a: Test, b: Test, c: Test, x: Fraction, y: Fraction) -> None:
     tree = tree_of(a, b, c)
     found = regions(tree, "x", "y", LOW, HIGH)
@@ -148,6 +149,7 @@ def test_each_row_stands_at_its_place_and_the_plane_is_dotted_where_the_answer_i
                 assert mark == ("·" if 2 * x - y <= 1 + 1e-9 else " ")
 
 
+@pytest.mark.slow
 def test_a_derivation_shows_the_plane_of_a_question_about_two_numbers() -> None:
     melons = rt.textbook("watermelon-3.0a")
     tree = rt.CART(branching="linear", max_depth=1).grow(melons)

@@ -26,6 +26,7 @@ from reference_tree.views.trees.code import DEEPEST, Writer, to_python, to_sql
 from reference_tree.views.trees.languages import DIALECTS, Python
 from tests import strategies
 from tests.every import of_every
+from tests.strategies import fractions
 from tests.views.chains import chain
 from tests.views.trees.engines import Server, Spark, started
 
@@ -158,9 +159,7 @@ def numbered_trees(draw: st.DrawFn) -> rt.Tree:
     """Thresholds as programs have them: values of the data, midpoints, and any exact number, in any form."""
     form: Form = draw(st.sampled_from(FORMS))
     decimal = st.decimals(-1000, 1000, places=draw(st.integers(0, 7)), allow_nan=False, allow_infinity=False)
-    exact = st.one_of(
-        decimal.map(Fraction), st.floats(-1e9, 1e9).map(Fraction), st.fractions(-9, 9, max_denominator=99)
-    )
+    exact = st.one_of(decimal.map(Fraction), st.floats(-1e9, 1e9).map(Fraction), fractions(-9, 9, max_denominator=99))
     found = draw(st.lists(exact, min_size=1, max_size=4))
     if draw(st.booleans()):
         found = [(one + other) / 2 for one, other in zip(found, found[1:] + found[:1], strict=True)]

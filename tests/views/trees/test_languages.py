@@ -15,13 +15,14 @@ from reference_tree.data.outcomes import Outcome
 from reference_tree.exact.rationals import rational
 from reference_tree.views.trees.languages import DIALECTS, Python, cut
 from tests.every import of_every
+from tests.strategies import fractions
 
 FORMS: tuple[Form, ...] = ("written", "exact", "double", "float32")
 
 thresholds = st.one_of(
     st.floats(-1e30, 1e30).map(Fraction),
     st.decimals(-1000, 1000, places=3).map(Fraction),
-    st.fractions(-9, 9, max_denominator=99),
+    fractions(-9, 9, max_denominator=99),
 )
 
 
