@@ -6,7 +6,9 @@ skipped; with the environment variable BROWSER=required they fail instead.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
@@ -14,6 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
+
+from tests.docs.test_learn import PATH
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -27,6 +31,18 @@ PAGES = [
     for path in sorted((ROOT / "docs").rglob("*.md"))
     if "tools" not in path.relative_to(ROOT / "docs").parts
 ]
+DOCSTRINGS = [
+    page
+    for page in PAGES
+    if re.fullmatch(
+        r"(---\n.*?\n---\n)?(\s|# [^\n]*|::: [^\n]*(\n    [^\n]*)*)*",
+        (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
+]
+"""Pages of modules: nothing but a title and docstrings, all from one template."""
+
+WRITTEN = [page for page in PAGES if page not in DOCSTRINGS]
 PATIENCE = 90_000
 """Milliseconds for an answer on a busy machine; 4 seconds are usual."""
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
@@ -54,6 +70,8 @@ LOOK = """() => {
         overflow: document.documentElement.scrollWidth - window.innerWidth,
         out_of_reach: wider(".frame:not([tabindex]), div.arithmatex:not([tabindex])").map((one) => one.innerText),
         scrolling: wider(".frame").map((one) => one.innerText.slice(0, 60)),
+        beyond: Math.max(0, ...wider("div.arithmatex").map((one) => one.scrollWidth - one.clientWidth)),
+        height: document.documentElement.scrollHeight,
     };
 }"""
 
@@ -73,6 +91,9 @@ class Look(NamedTuple):
     """Tables and formulas that scroll, and have no stop of the Tab key."""
     scrolling: list[str]
     """The tables that scroll."""
+    beyond: int
+    """So many pixels of a formula are out of sight, of the one that is cut off most."""
+    height: int
 
 
 class Visit(NamedTuple):
@@ -137,9 +158,55 @@ def reader(screens: dict[str, BrowserContext]) -> Reader:
     return Reader(screens["phone"].new_page())
 
 
-@pytest.mark.parametrize("page", PAGES)
+FITTED = {"measures/entropy", "measures/gini_index", "learners/c45", "ensembles/adaboost"}
+"""Pages whose formulas fit a phone, each of them in one or two lines."""
+
+LONG = {
+    "auditing",
+    "engine",
+    "conformance/faults",
+    "conformance/goldens",
+    "cli",
+    "estimators",
+    "foreign",
+    "traceability",
+}
+"""Pages that fold what a reader looks up."""
+
+FIGURES = """async () => {
+    const page = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html");
+    const said = (root) => [...root.querySelectorAll("[data-play] [data-is]")].map((one) => one.textContent);
+    return [said(page), said(document), document.querySelectorAll("[data-play] :disabled").length];
+}"""
+"""What figures say before the script comes and after it, and how many buttons do nothing."""
+
+
+@pytest.mark.parametrize("page", WRITTEN)
 def test_a_page(reader: Reader, address: str, page: str) -> None:
+    """A page is opened once for all that is looked at."""
     seen = reader.visit(address + _url(page))
+    _fits(seen, page)
+    if page in FITTED:
+        assert seen.looks["phone"].beyond <= 1
+        assert seen.typeset > 1
+    if page in LONG:
+        assert seen.looks["phone"].height < 50_000
+        _a_link_unfolds(reader.tab)
+    if reader.tab.locator("[data-play]").count():
+        _what_stands_there_stays(reader.tab)
+    if page.removeprefix("zh/") in PATH:
+        reader.tab.set_viewport_size(LOOKS["phone"])
+        _an_exercise_can_be_answered(reader.tab, "正确。" if page.startswith("zh/") else "Right.")
+    assert not seen.complaints
+
+
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize("page", DOCSTRINGS)
+def test_a_page_of_docstrings(reader: Reader, address: str, page: str) -> None:
+    _fits(reader.visit(address + _url(page)), page)
+
+
+def _fits(seen: Visit, page: str) -> None:
     assert not seen.elsewhere, "the page asks another host"
     assert not seen.complaints
     for look in seen.looks.values():
@@ -153,47 +220,32 @@ def test_a_page(reader: Reader, address: str, page: str) -> None:
     )
 
 
-@pytest.mark.parametrize("page", ["measures/entropy", "measures/gini_index", "learners/c45", "ensembles/adaboost"])
-def test_formulas_fit_a_phone(reader: Reader, address: str, page: str) -> None:
-    reader.tab.set_viewport_size(LOOKS["phone"])
-    reader.tab.goto(f"{address}/{page}/", wait_until="load")
-    reader.tab.evaluate("document.fonts.ready.then(() => true)")
-    over = "[...document.querySelectorAll('div.arithmatex')].map((one) => one.scrollWidth - one.clientWidth)"
-    assert max(reader.tab.evaluate(over)) <= 1
+def _a_link_unfolds(tab: Page) -> None:
+    folded = tab.locator("details.abstract :is([id^=reference_tree], table)").last
+    assert not folded.is_visible()
+    if name := folded.get_attribute("id"):
+        tab.evaluate("name => { location.hash = name; }", name)
+        folded.wait_for()
 
 
-LONG = [
-    "auditing",
-    "engine",
-    "conformance/faults",
-    "conformance/goldens",
-    "cli",
-    "estimators",
-    "foreign",
-    "traceability",
-]
-"""Pages that fold what a reader looks up."""
+def _what_stands_there_stays(tab: Page) -> None:
+    tab.wait_for_function("() => !document.querySelector('[data-play]:not(.alive)')")
+    before, after, disabled = tab.evaluate(FIGURES)
+    assert before == after
+    assert not disabled
 
 
-@pytest.mark.parametrize("page", LONG)
-def test_a_long_page_is_folded_and_a_link_into_it_unfolds(
-    screens: dict[str, BrowserContext], address: str, page: str
-) -> None:
-    tab = screens["phone"].new_page()
-    try:
-        tab.goto(f"{address}/{page}/")
-        assert tab.evaluate("document.documentElement.scrollHeight") < 50_000
-        folded = tab.locator("details.abstract :is([id^=reference_tree], table)").last
-        assert not folded.is_visible()
-        if name := folded.get_attribute("id"):
-            tab.evaluate("name => { location.hash = name; }", name)
-            folded.wait_for()
-    finally:
-        tab.close()
-
-
-def test_the_entropy_page_shows_formulas(reader: Reader, address: str) -> None:
-    assert reader.visit(f"{address}/measures/entropy/").typeset > 1
+def _an_exercise_can_be_answered(tab: Page, right: str) -> None:
+    figure = tab.locator("[data-play=exercise].alive, [data-play=build].alive").first
+    figure.wait_for()
+    if figure.get_attribute("data-play") == "exercise":
+        one = json.loads(figure.locator("script").inner_text())["state"]["tasks"][0]
+        if one["options"]:
+            figure.locator(f"[data-does='choose {one['options'].index(one['right'])}']").click()
+        else:
+            figure.locator("input").fill(one["right"])
+            figure.locator("[type=submit]").click()
+        assert figure.locator("[data-is=told]").inner_text() == right
 
 
 def test_what_stood_on_a_page_of_learn_is_found_beneath_it(screens: dict[str, BrowserContext], address: str) -> None:

@@ -21,7 +21,6 @@ from docs.tools.played.exercise import ON_A_SHEET, SAID, SEEDS, SHEETS, exercise
 from docs.tools.played.exercises import EXERCISES
 from docs.tools.played.figure import LANGUAGES, Play
 from reference_tree.exact.rounding import decimal
-from tests.docs.test_learn import PATH
 from tests.every import of_every
 
 if TYPE_CHECKING:
@@ -225,30 +224,6 @@ def test_an_option_is_chosen_in_chinese(opened: Callable[..., Page]) -> None:
     figure.locator("button", has_text=re.compile(f"^{one['right']}$")).click()
     assert figure.locator("[data-is=told]").inner_text() == "正确。"
     assert figure.locator(".choices [aria-pressed=true]").count() == 1
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize(
-    ("first", "right"), [("learn/what_is_a_tree/", "Right."), ("zh/learn/what_is_a_tree/", "正确。")], ids=["en", "zh"]
-)
-def test_who_walks_the_path_finds_an_exercise_on_each_page_and_can_answer_it(
-    opened: Callable[..., Page], first: str, right: str
-) -> None:
-    tab = opened(first, "phone")
-    for page in PATH:
-        assert tab.url.endswith(f"/{page}/")
-        figure = tab.locator("[data-play=exercise].alive, [data-play=build].alive").first
-        figure.wait_for()
-        if figure.get_attribute("data-play") == "exercise":
-            one = json.loads(figure.locator("script").inner_text())["state"]["tasks"][0]
-            if one["options"]:
-                figure.locator(f"[data-does='choose {one['options'].index(one['right'])}']").click()
-            else:
-                figure.locator("input").fill(one["right"])
-                figure.locator("[type=submit]").click()
-            assert figure.locator("[data-is=told]").inner_text() == right
-        if page != PATH[-1]:
-            tab.goto(tab.locator("a.md-footer__link--next").evaluate("one => one.href"))
 
 
 CUT = """() => [...document.querySelectorAll("pre > code, .drawn, [data-shows=tree]")]

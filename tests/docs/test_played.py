@@ -361,25 +361,6 @@ def play(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[
         tab.close()
 
 
-BUILT = """async () => {
-    const page = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html");
-    const said = (root) => [...root.querySelectorAll("[data-play] [data-is]")].map((one) => one.textContent);
-    return [said(page), said(document)];
-}"""
-
-
-@pytest.mark.browser
-@every_kind
-@pytest.mark.parametrize("language", ["", "zh/"])
-def test_what_stands_there_stays_when_the_script_comes(play: Callable[..., Page], kind: str, language: str) -> None:
-    for screen in SCREENS:
-        tab = play(kind, language, screen)
-        before, after = tab.evaluate(BUILT)
-        assert before == after
-        assert tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
-        assert tab.locator("[data-play] :disabled").count() == 0
-
-
 @pytest.mark.browser
 def test_a_dot_is_put_in_by_the_keyboard_and_taken_out_by_a_touch(play: Callable[..., Page]) -> None:
     tab = play("bag")

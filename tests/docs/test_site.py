@@ -78,14 +78,15 @@ def part(name: str) -> list[str]:
     return re.findall(r"([\w/]+)\.md$", lines, re.MULTILINE)
 
 
-def test_next_walks_from_the_first_page_along_the_path() -> None:
-    walked, page = [], SITE / "index.html"
+@pytest.mark.parametrize("language", ["", "zh/"])
+def test_next_walks_from_the_first_page_along_the_path(language: str) -> None:
+    walked, page = [], SITE / language / "index.html"
     for _ in part("Learn"):
         found = NEXT.search(page.read_text(encoding="utf-8"))
         assert found, page
         page = (page.parent / found[1] / "index.html").resolve()
         walked.append(page.parent.relative_to(SITE).as_posix())
-    assert walked == part("Learn")
+    assert walked == [f"{language}{page}" for page in part("Learn")]
 
 
 @of_every(PAGES)
