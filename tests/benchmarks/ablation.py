@@ -62,6 +62,7 @@ from reference_tree.learners.cart import AttributeQuestions
 from reference_tree.twins import FAST_FORMS
 from tests.benchmarks.generated import categorical, continuous, numeric
 from tests.benchmarks.grid import KINDS, Kind, Work, growing, row, seconds, spelled
+from tests.benchmarks.predicting import frame_of
 
 ENOUGH, TURNS = 2.0, 20
 """So many seconds, or so many turns, are enough."""
@@ -172,6 +173,13 @@ def explaining(size: int) -> Work:
     return Work(lambda: rt.explain(tree, table), nothing)
 
 
+def predicting(size: int) -> Work:
+    """The answers to the rows of a frame."""
+    training, asked = frame_of(2000, 1), frame_of(size, 2).drop(columns="y")
+    tree = rt.CART(max_depth=8).grow(rt.Table.from_frame(training))
+    return Work(lambda: tree.predict(asked), nothing)
+
+
 # The parts.
 
 NUMBERS, NOISE = ("CART entropy, {} x 10 continuous", 10_000), ("CART Gini, {} x 10 noise", 150)
@@ -185,7 +193,7 @@ FLOATS, ID3_FLOATS = (
 C45, RELEASE_8 = ("C4.5 zhou, {} x 10 continuous", 1000), ("C4.5 release 8, {} x 10 continuous", 1000)
 GAPS, NO_VALUE = ("C4.5, {} x 10 continuous, 5 % missing", 150), ("C4.5, {} x 10 categorical, 5 % missing", 300)
 CLASSES = ("ID3, 10000 x 10 categorical, {} classes", 300)
-PREDICTED = [kind.name for kind in KINDS if kind.name.startswith("predicting")]
+ROWS, CODES = "predicting {} rows of numbers, one by one", "predicting {} rows of codes, one by one"
 PATH = ("path by entropy, tree of {} rows", 2000)
 
 # Trees of which the learner decides every node.
@@ -228,7 +236,8 @@ GRADIENTS = Kind(
 )
 RAISED = Kind("error-based pruning, {} x 10", lambda size: pruning(size), [1000])
 WORK = {kind.name: kind for kind in (*KINDS, DECIDED_ID3, DECIDED_ABSOLUTE, FOREST, MANY_GAPS, SETS, GRADIENTS, RAISED)}
-WORK |= {kind.name: kind for kind in (BETTER_SIDE, DECIDED_FLOATS, EXPLAINED)}
+FRAMED = Kind("predicting {} rows of a frame at once", lambda size: predicting(size), [100_000])
+WORK |= {kind.name: kind for kind in (BETTER_SIDE, DECIDED_FLOATS, EXPLAINED, FRAMED)}
 
 PARTS = [
     # Textbook functions in the place of their fast forms.
@@ -245,7 +254,7 @@ PARTS = [
     Part("gradients by estimates", book("best_splits"), [gradient_scans], [(GRADIENTS.name, 200)]),
     Part("sets by integers", book("promising_subsets"), [subsets], [(SETS.name, 1000)]),
     Part("branches that are tried", book("arriving"), [raised_branches], [(RAISED.name, 1000)]),
-    Part("walks", book("ends", "ends_of_row"), [walks], [(name, 10_000) for name in PREDICTED]),
+    Part("walks", book("ends", "ends_of_row"), [walks], [(ROWS, 10_000), (CODES, 10_000), (FRAMED.name, 100_000)]),
     Part("shares on demand", book("branch_shares"), [whole_rows.branch_shares], [C45, GAPS, (MANY_GAPS.name, 150)]),
     Part("rows without a value", book("without_value"), [store.without_value], [(BETTER_SIDE.name, 150), RELEASE_8]),
     # Plainer forms of the engine.
