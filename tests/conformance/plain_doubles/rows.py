@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from tests.conformance.plain_doubles.planting import planted
@@ -22,6 +23,7 @@ Weighted = tuple[Case, float]
 NOISE = 1e-10
 
 
+@cache
 def number(text: str) -> float:
     """The double nearest to a decimal or a fraction."""
     return float(Fraction(text))
