@@ -51,14 +51,30 @@ class Engine(NamedTuple):
     """Before a subquery that is read twice, and is not to be computed twice."""
     packed: str = ""
     """All columns of a query as one, where a query is dear by itself, so that several are asked together."""
+    digits: str = ""
+    """A double as text: the shortest decimal that names it, as Python reads it; none where the engine rounds it."""
     points: str = "(VALUES {})"
     """A list of points to be looked up in."""
 
 
 ENGINES: Mapping[str, Engine] = {
     "sqlite3": Engine(column="{} COLLATE BINARY", double="REAL", has_nan=False),
-    "duckdb": Engine(single="FLOAT", whole="HUGEINT", bits=126, is_json="TYPEOF({}) = 'JSON'"),
-    "psycopg": Engine(mark="%s", text='{} COLLATE "C"', single="REAL", whole="NUMERIC", bits=4096, scale="SCALE({})"),
+    "duckdb": Engine(
+        single="FLOAT",
+        whole="HUGEINT",
+        bits=126,
+        is_json="TYPEOF({}) = 'JSON'",
+        digits="CAST(CAST({} AS DOUBLE) AS VARCHAR)",
+    ),
+    "psycopg": Engine(
+        mark="%s",
+        text='{} COLLATE "C"',
+        single="REAL",
+        whole="NUMERIC",
+        bits=4096,
+        scale="SCALE({})",
+        digits="CAST({} AS TEXT)",
+    ),
     "pyspark": Engine(
         quote="`",
         double="DOUBLE",

@@ -3,7 +3,9 @@ r"""Whole numbers: a numeric target, and weights, in units that a database adds 
 If every y has at most d decimals, $\hat y = 10^d y - m$ is a whole number, and so are the sums of $\hat y$ and of
 $\hat y^2$. The database adds them up as integers; the sums of y and y² follow exactly. The shift m keeps them small.
 
-Weights are whole numbers in the same way, without a shift, and all sums are divided by their scale.
+Weights are whole numbers in the same way, without a shift, and all sums are divided by their scale. Where an engine has
+whole numbers of 38 digits, and writes a double as the shortest decimal that names it, weights of all digits are read
+from these texts.
 
 A double y stands for the shortest decimal that names it. With $\hat y$ the whole number nearest to the product
 $10^d y$ in doubles, y has d decimals if the quotient $\hat y / 10^d$ in doubles is y again, and $|\hat y| < 2^{53}$,
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -103,11 +106,12 @@ def whole_weights(
     """
     if column is None:
         return WholeNumbers("1", 0, 1, 1)
-    if (found := _in_units(column, database, source, where)) is None:
+    found = _in_units(column, database, source, where) or _by_digits(column, database, source, where)
+    if found is None:
         return None
     (scaled, scale), most = found, exact(column.ends[-1])
     bits = math.ceil(most * scale * rows).bit_length()
-    if bits > database.engine.bits or (column.places is None and most * scale >= 2**53):
+    if bits > database.engine.bits:
         return None
     kind = _type(database, bits)
     return WholeNumbers(f"CAST({scaled} AS {kind})", 0, scale, math.ceil(most * scale), kind)
@@ -122,9 +126,28 @@ def _in_units(column: StoredColumn, database: Database, source: str, where: str)
     y, places = column.sql, column.places
     if places is not None:
         return (f"{y} * {10**places}" if places else y), 10**places
-    if (found := _places(column, database, source, where)) is None:
+    found = _places(column, database, source, where)
+    if found is None or max(abs(exact(end)) for end in column.ends) * 10**found >= 2**53:
         return None
     return f"ROUND(CAST({y} AS {database.engine.double}) * {10**found}.0)", 10**found
+
+
+def _by_digits(column: StoredColumn, database: Database, source: str, where: str) -> tuple[str, int] | None:
+    """The same for positive doubles of up to 17 digits, by their names, where the engine writes these without rounding.
+
+    The numbers lie where no name has an exponent.
+    """
+    if not database.engine.digits or {*column.kinds} != {float}:
+        return None
+    least, most = column.ends
+    if least < 1e-4 or most >= 1e15:
+        return None
+    places = 16 - Decimal(repr(least)).adjusted()  # 17 digits of the least number end here, of others before
+    name = database.engine.digits.format(column.sql)
+    query = f"SELECT COUNT(*) FROM {source} WHERE {where} AND CAST({name} AS {database.engine.double}) <> {column.sql}"
+    if database.asked(Asked(query)) != [(0,)]:
+        return None
+    return f"CAST({name} || 'e{places}' AS {database.engine.whole})", 10**places
 
 
 def _places(column: StoredColumn, database: Database, source: str, where: str) -> int | None:

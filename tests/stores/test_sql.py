@@ -367,18 +367,21 @@ def test_an_explanation_of_many_numbers_lists_the_best_cuts(learner: Any, monkey
         assert {each.key for each in here.next_best} <= {each.key for each in here.candidates}
 
 
-@pytest.mark.parametrize("kind", ["NUMERIC(10, 2)", "DOUBLE"])
-@pytest.mark.parametrize("name", ["sqlite", "duckdb"])
+@pytest.mark.parametrize(
+    ("name", "kind", "unit"),
+    [(name, kind, 100) for name in ("sqlite", "duckdb") for kind in ("NUMERIC(10, 2)", "DOUBLE")]
+    + [("duckdb", "DOUBLE", 137)],
+)
 @pytest.mark.parametrize("learner", [rt.CART(max_depth=3), rt.C45(max_depth=3), rt.CART(criterion="squared_error")])
-def test_weights_of_few_decimals_are_added_up_by_the_database(
-    learner: Any, name: str, kind: str, monkeypatch: pytest.MonkeyPatch
+def test_weights_with_decimals_are_added_up_by_the_database(
+    learner: Any, name: str, kind: str, unit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chance = Random(5)
     x = [round(chance.gauss(0, 2), 3) for _ in range(300)]
     y: list[Any] = [round(one + chance.gauss(0, 2), 1) for one in x]
     if getattr(learner, "criterion", "gain") != "squared_error":
         y = ["no" if one < 1 else "yes" for one in y]
-    weights = [chance.randint(1, 500) / 100 for _ in x]
+    weights = [chance.randint(1, 500) / unit for _ in x]
     memory = rt.Table.from_columns({"x": x, "w": weights, "y": y}, weights="w")
     connection = sqlite3.connect(":memory:") if name == "sqlite" else pytest.importorskip("duckdb").connect()
     connection.execute(f"CREATE TABLE t (x DOUBLE, w {kind}, y {'TEXT' if isinstance(y[0], str) else 'DOUBLE'})")
