@@ -27,6 +27,9 @@ DOCS = ROOT / "docs"
 PAGES = [page for page in sorted(DOCS.rglob("*.md")) if 'exec="on"' in page.read_text(encoding="utf-8")]
 FENCE = re.compile(r'^( *)```python ([^\n]*exec="on"[^\n]*)\n(.*?)^\1```$', re.MULTILINE | re.DOTALL)
 
+RAN = "blocks that ran"
+"""Among the names of a session while the site is built: the code that gave them."""
+
 
 class Block(NamedTuple):
     """A block of a page."""
@@ -66,10 +69,13 @@ def run(block: Block, names: dict[str, Any]) -> str:
 
 
 def recall(page: str, names: dict[str, Any]) -> None:
-    """Run the blocks of a page silently, so that the page below it (`beneath`) goes on with their names."""
+    """Have the names of the blocks of a page, so that the page below it (`beneath`) goes on with them.
+
+    A block runs silently, unless it ran in these names while the site was built.
+    """
     saying = names["print"]
     for block in blocks(DOCS / f"{page}.md"):
-        if "session" in block.options:
+        if "session" in block.options and block.code.strip() not in names.get(RAN, ()):
             run(block, names)
     names["print"] = saying
 
@@ -117,16 +123,21 @@ def printed_while_built(file: str | None) -> Mapping[tuple[str, str], str] | Non
 
 
 @cache
-def written_down(file: str) -> None:
-    """Have what blocks print from now on written into a file."""
+def noted(file: str | None) -> None:
+    """Have the blocks that run from now on noted among the names of their session, and what they print in a file."""
     python: Any = import_module("markdown_exec._internal.formatters.python")
     run_python = python._run_python
-    Path(file).write_text("", encoding="utf-8")
+    if file:
+        Path(file).write_text("", encoding="utf-8")
 
     def told(code: str, *args: Any, **options: Any) -> str:
         printed: str = run_python(code, *args, **options)
-        with open(file, "a", encoding="utf-8") as lines:
-            lines.write(json.dumps([options.get("session") or "", code.strip(), printed]) + "\n")
+        session = options.get("session") or ""
+        if session:
+            python._sessions_globals[session].setdefault(RAN, set()).add(code.strip())
+        if file:
+            with open(file, "a", encoding="utf-8") as lines:
+                lines.write(json.dumps([session, code.strip(), printed]) + "\n")
         return printed
 
     python._run_python = told
@@ -138,7 +149,6 @@ def makeExtension(**options: object) -> Any:  # noqa: N802  (Python-Markdown's n
 
     class BlocksExtension(Extension):
         def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  (Python-Markdown's name)
-            if file := os.environ.get("PRINTED"):
-                written_down(file)
+            noted(os.environ.get("PRINTED"))
 
     return BlocksExtension(**options)
