@@ -87,6 +87,25 @@ def test_an_attribute_that_gains_nothing_at_a_node_is_dropped_below_it() -> None
         assert {barred for *_, barred, cut in judge.scored(root) if cut.attribute == "a"} == {True}
 
 
+def test_a_question_that_is_no_edge_of_bins_keeps_no_attribute() -> None:
+    table = rt.Table.from_columns({"a": [1, 1, 2, 2], "y": ["n", "n", "y", "y"]})
+    known = Known([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
+    booster = Booster(drops=True, reg_lambda=0, epsilon=0, min_child_weight=1)
+    for bins, dropped in (([0, 0, 1, 1], ""), ([0, 0, 0, 0], "a")):
+        judge = Enclosures(booster, columns_of(table, {"a": bins}), known, (Fraction(0), Fraction(0)))
+        assert judge.dropped(judge.root()) == frozenset(dropped)
+
+
+def test_a_side_needs_a_sum_that_is_no_whole_number() -> None:
+    """Of four rows with an H of 1 each, the cuts leave 1, 2 and 3 of them on the left."""
+    table = rt.Table.from_columns({"a": [1, 2, 3, 4], "y": ["n", "n", "y", "y"]})
+    known = Known([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
+    for least, rows in ((Fraction(3, 2), [2]), (1, [1, 2, 3]), (Fraction(5, 2), [])):
+        booster = Booster(reg_lambda=0, min_child_weight=least)
+        judge = Enclosures(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
+        assert [cut.rows for *_, cut in judge.scored(judge.root())] == rows
+
+
 # Columns by ranks: rows are sent as the questions themselves send them.
 
 ROWS = [(3, "a"), (1, "b"), (None, None), (2, "c"), (3, "a"), (1, None)]
