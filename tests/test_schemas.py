@@ -159,7 +159,7 @@ def test_the_manifest_of_an_archive_keeps_to_its_schema() -> None:
         assert {one["times"] for one in tolerances.values()} == set(times)
 
 
-@pytest.mark.slow
+@pytest.mark.more
 def test_every_prompt_keeps_to_its_schema() -> None:
     judge = validator("golden-prompt-2.schema.json")
     for golden in goldens():

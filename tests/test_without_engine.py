@@ -101,7 +101,7 @@ def test_the_goldens_are_the_same_where_the_engine_is_off(tmp_path: Path) -> Non
     assert_same_files(tmp_path / "c45", GOLDENS / "c45")
 
 
-@pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.long
 def test_the_laws_hold_all_the_same(bare: Path) -> None:
     """But for chains of hundreds of nodes and for folds, which take the book long, and what compares with the book."""

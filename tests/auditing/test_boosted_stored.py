@@ -117,6 +117,7 @@ def test_no_right_to_make_temporary_tables_is_one_line() -> None:
         _ = BoostedAudit(model, there, Booster(loss="squared_error", **Floats)).findings
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.oracles
 @pytest.mark.parametrize(
     "case", [one for one in CASES if one.program in (XGB, LGB)][::7], ids=lambda one: f"{one.program} {one.task}"

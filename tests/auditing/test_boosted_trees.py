@@ -31,6 +31,7 @@ def absent(case: Case) -> bool:
     return importlib.util.find_spec(MODULES[case.program]) is None
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.oracles
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.program} {case.task} {case.options}")
 def test_a_planted_fault_is_named_and_nothing_else(case: Case) -> None:

@@ -31,6 +31,7 @@ def test_right_trees_are_right() -> None:
     are_right(range(6))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(6, 406, 100))
 def test_many_right_trees_are_right(start: int) -> None:
@@ -119,6 +120,7 @@ def test_a_fault_is_named_at_its_node() -> None:
     assert are_named(range(4)) > 10
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("start", [4, 64, 124])
 def test_many_faults_are_named_at_their_nodes(start: int) -> None:
@@ -149,6 +151,7 @@ def test_a_worse_question_is_named_at_its_node() -> None:
     assert are_worse(range(4)) > 3
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("start", [4, 34])
 def test_many_worse_questions_are_named_at_their_nodes(start: int) -> None:

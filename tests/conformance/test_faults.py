@@ -68,7 +68,7 @@ def test_the_page_names_every_fault_and_no_other() -> None:
     assert named == [(fault.what, fault.name, ", ".join(f"`{name}`" for name in fault.cases)) for fault in FAULTS]
 
 
-@pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(2))
 def test_the_page_says_what_is_noticed(first: int) -> None:

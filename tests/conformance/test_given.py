@@ -18,7 +18,7 @@ from tests.every import of_every
 READ = [name for name, case in cases().items() if case.kind in KINDS]
 
 
-@pytest.mark.slow
+@pytest.mark.more
 @of_every(READ)
 def test_a_golden_of_the_suite_under_another_name_is_written_again(name: str) -> None:
     own = {**kept(name), "id": "our/own", "printed": []}

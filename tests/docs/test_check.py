@@ -188,6 +188,7 @@ def test_the_page_in_chinese_lies_one_folder_deeper() -> None:
 # In the browser.
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.browser
 @pytest.mark.parametrize(("screen", "place"), [(screen, "check/") for screen in SCREENS] + [("desk", "zh/check/")])
 def test_a_tree_is_pasted_and_judged(visitor: Callable[..., Visitor], screen: str, place: str) -> None:

@@ -147,6 +147,7 @@ def test_a_value_that_is_an_english_word_stays_as_it_is() -> None:
 # In the browser.
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("screen", "place"), [(screen, "six_trees/") for screen in SCREENS] + [("desk", "zh/six_trees/")]

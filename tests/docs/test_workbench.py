@@ -257,6 +257,7 @@ def test_each_module_is_fetched_before_it_is_needed() -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("screen", ["phone", "desk"])
 def test_a_tree_is_pruned_and_set_beside_another_by_the_form(opened: Callable[..., Page], screen: str) -> None:
     tab = opened("playground/", screen)

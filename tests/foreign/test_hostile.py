@@ -159,6 +159,7 @@ MILLION: dict[str, Callable[[int], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", MILLION)
 def test_a_million_nodes_are_refused_within_seconds(kind: str, tmp_path: Path) -> None:

@@ -71,6 +71,7 @@ def test_what_is_explained_is_what_is_predicted() -> None:
 TABLES = [pytest.param(seed, kind, id=f"{kind}-{seed}") for seed in range(3) for kind in KINDS]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.oracles
 @pytest.mark.parametrize(("seed", "kind"), TABLES)
 @pytest.mark.filterwarnings("ignore")
