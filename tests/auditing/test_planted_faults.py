@@ -9,6 +9,7 @@ from tests.programs.boosted_faults import Case
 from tests.programs.sklearn_faults import CASES
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.oracles
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.program} {case.task} {case.options}")
 def test_a_planted_fault_is_named_and_nothing_else(case: Case) -> None:

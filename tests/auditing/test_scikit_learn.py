@@ -61,7 +61,7 @@ def test_leaves_under_a_cap_are_split_best_first(name: str, leaves: int) -> None
 
 @needs_scikit_learn
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", [TABLES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in TABLES[1:])])
+@pytest.mark.parametrize("name", [TABLES[0], *(pytest.param(name, marks=pytest.mark.more) for name in TABLES[1:])])
 def test_a_planted_fault_is_named_and_nothing_else(name: str, kind: str) -> None:
     """Thirty of each kind, and ten on the large table. A threshold that moves no row is no fault: nothing is found."""
     tree, chance, faults = fitted(name, "squared_error" if name == "diabetes" else "gini"), Random(7), 0

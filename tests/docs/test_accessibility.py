@@ -69,7 +69,7 @@ def tab(screens: dict[str, BrowserContext]) -> Iterator[Page]:
     page.close()
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("number", "page"), list(enumerate(PAGES)), ids=PAGES)
 def test_axe_finds_nothing_serious(tab: Page, address: str, number: int, page: str) -> None:
     tab.goto(address + _url(page))

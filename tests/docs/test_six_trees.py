@@ -188,6 +188,7 @@ def first_parting(html: dict[str, str]) -> str:
     return unescape(re.sub(r"<[^>]+>", "", re.findall(r"<p>.*?</p>", html["partings"])[0]))
 
 
+@pytest.mark.more
 @pytest.mark.browser
 def test_a_link_restores_the_changes(visitor: Callable[..., Visitor]) -> None:
     one = visitor()

@@ -124,6 +124,7 @@ def rows_of(name: str, gaps: float = 0) -> Any:
     return split(X, y, random_state=0)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "data", "parameters"), CASES, ids=str)
 @pytest.mark.parametrize("gaps", [0, 0.1])

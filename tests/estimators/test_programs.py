@@ -197,6 +197,7 @@ def programs() -> None:
         pytest.importorskip(name)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", XGBOOST)
 def test_a_program_for_xgboost_finds_the_same(name: str) -> None:
     pytest.importorskip("xgboost")

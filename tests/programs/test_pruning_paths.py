@@ -83,6 +83,7 @@ def test_at_some_price_the_tree_of_one_pass_is_not_the_best_one() -> None:
     assert min(worse) == 0 < max(worse)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @every(CROSS_VALIDATED)
 def test_rparts_cross_validation(recording: PathRecording) -> None:

@@ -58,7 +58,7 @@ def test_a_figure_of_a_derivation_has_a_source(learner: str) -> None:
     assert sum(equalities for equalities, _ in found) > 30
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MORE)
 def test_so_has_one_of_any_other_table(name: str) -> None:

@@ -54,7 +54,7 @@ LONG = {name for name in LEARNERS if name.startswith(("c45", "cart", "optimal", 
 """Those that take seconds: two of them are tried below on one table each, whatever is asked for."""
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "learner", [pytest.param(each, marks=[pytest.mark.slow] * (each in LONG)) for each in LEARNERS]
