@@ -237,8 +237,7 @@ class _Router:
         if name not in self._columns:
             if name not in self._names:
                 raise not_there(name)
-            codes, values = column(self._table, name)
-            self._columns[name] = Cells(codes[:], values)  # worked out, if it was not
+            self._columns[name] = column(self._table, name)
         return self._columns[name]
 
 

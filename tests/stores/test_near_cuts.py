@@ -42,25 +42,38 @@ rows = st.lists(
 )
 
 
-@pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
-@given(
+searched = given(
     cells=rows,
     minimum=st.integers(0, 3),
     weighted=st.booleans(),
     known=st.sampled_from([1, 2000]),
     pieces=st.sampled_from([1, 16]),
 )
+
+
+def made(measure: str, cells: Any, *, weighted: bool, decimal: str) -> rt.Table | None:
+    """A table of the cells, with quarters as the numbers to be predicted or as the weights; none without a known x."""
+    x, y, w = (list(column) for column in zip(*cells, strict=True))
+    if all(value is None for value in x):
+        return None
+    is_class = measure != "variance_reduction"
+    kinds: dict[str, Any] = {"categorical": ["y"], "continuous": ["x"]} if is_class else {"continuous": ["x", "y"]}
+    numbers = {"x": [None if value is None else float(value) for value in x], "w": w, "y": y}
+    if decimal == "w" or not is_class:
+        numbers[decimal] = [value / 4 for value in numbers[decimal]]
+    if not weighted:
+        del numbers["w"]
+    return rt.Table.from_columns(numbers, "y", weights="w" if weighted else None, **kinds)
+
+
+@pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
+@searched
 def test_the_best_cuts_are_among_them_with_the_right_counts(
     measure: str, cells: Any, minimum: int, weighted: bool, known: int, pieces: int
 ) -> None:
-    x, y, w = (list(column) for column in zip(*cells, strict=True))
-    if all(value is None for value in x):
+    table = made(measure, cells, weighted=weighted, decimal="y")
+    if table is None:
         return
-    is_class = measure != "variance_reduction"
-    kinds: dict[str, Any] = {"categorical": ["y"], "continuous": ["x"]} if is_class else {"continuous": ["x", "y"]}
-    held = [None if value is None else float(value) for value in x]
-    columns_of = {"x": held, **({"w": w} if weighted else {}), "y": y if is_class else [value / 4 for value in y]}
-    table = rt.Table.from_columns(columns_of, "y", weights="w" if weighted else None, **kinds)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(columns, "KNOWN", known)
         patch.setattr(columns, "PIECES", pieces)  # 1: bins hold several values
@@ -184,24 +197,13 @@ def test_cuts_of_a_weight_their_number_gaps_and_surrogates_are_those_in_memory(
 
 
 @pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
-@given(
-    cells=rows,
-    minimum=st.integers(0, 3),
-    weighted=st.booleans(),
-    known=st.sampled_from([1, 2000]),
-    pieces=st.sampled_from([1, 16]),
-)
+@searched
 def test_beside_the_near_cuts_the_next_best_are_found(
     measure: str, cells: Any, minimum: int, weighted: bool, known: int, pieces: int
 ) -> None:
-    x, y, w = (list(column) for column in zip(*cells, strict=True))
-    if all(value is None for value in x):
+    table = made(measure, cells, weighted=weighted, decimal="w")
+    if table is None:
         return
-    is_class = measure != "variance_reduction"
-    kinds: dict[str, Any] = {"categorical": ["y"], "continuous": ["x"]} if is_class else {"continuous": ["x", "y"]}
-    held = [None if value is None else float(value) for value in x]
-    columns_of = {"x": held, **({"w": [one / 4 for one in w]} if weighted else {}), "y": y}
-    table = rt.Table.from_columns(columns_of, "y", weights="w" if weighted else None, **kinds)
     search, found = CutSearch(measure, minimum), list[Any]()
     with by_the_book():
         every = promising_cuts(table.sample(), ["x"], search)

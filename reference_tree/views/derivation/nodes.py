@@ -227,9 +227,9 @@ def derive_questions(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         yield _list(node, questions)
     if questions.shown is not None:
         yield from _worked_out(node, questions, questions.shown)
-    if questions.all and is_number and not lists_all(sample, name, CutSearch("gain")):
-        if len(questions.all) < (every := number_of_cuts(sample, name)):
-            yield Sentence(remarks.best_listed(name, every))
+    is_in_part = is_number and not lists_all(sample, name, CutSearch("gain"))
+    if is_in_part and 0 < len(questions.all) < (every := number_of_cuts(sample, name)):
+        yield Sentence(remarks.best_listed(name, every))
     elif name in node.decision.listed_in_part:
         values = number_of_values(partition_of_present(sample, sample.schema.attribute(name)))
         yield Sentence(remarks.listed_in_part(name, values, len(questions.all)))
