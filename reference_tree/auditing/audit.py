@@ -28,6 +28,7 @@ from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.sample import Data
 from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.foreign.documents import NOTES
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import check_classes
 from reference_tree.learners.registry import PRUNING, learner_named
@@ -188,6 +189,7 @@ class Audit(Findings):
 
     def _assumed(self, claim: Claim) -> Iterator[str]:
         program = claim.tree.program
+        yield from claim.tree.grower.options.get(NOTES, ())
         if program is not None and program.numbers != "exact":
             yield f"judged on the values as {program.name} held them, rounded to {program.numbers}"
             if not self._numbers_rows:

@@ -58,6 +58,7 @@ from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.ensembles.learner import side_by_side
 from reference_tree.exact.rationals import Rational
 from reference_tree.foreign.boosted import Numbers, statements_of
+from reference_tree.foreign.documents import NOTES
 from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
@@ -224,7 +225,7 @@ class BoostedAudit(Findings):
     @property
     def assumed(self) -> list[str]:
         """The assumptions made."""
-        return list(self.remarks)
+        return [*self.model.grower.options.get(NOTES, ()), *self.remarks]
 
     @cached_property
     def seen(self) -> Table | SQLTable:

@@ -25,6 +25,7 @@ from reference_tree.cli.options import (
     add_division,
     add_ensemble,
     add_format,
+    add_ignored,
     add_largest,
     add_layout,
     add_learner,
@@ -209,6 +210,7 @@ TREE = "a tree document, as grow --format json writes it, or what another progra
 
 def _add_predicting(command: argparse.ArgumentParser) -> None:
     command.add_argument("tree", metavar="TREE", help=TREE)
+    add_ignored(command)
     command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
     add_conflicts(
         command, is_for("estimate", "P(Y|X)", "--proba"), is_for("m", "an m-estimate", "--estimate m-estimate")
@@ -231,6 +233,7 @@ def _add_predicting(command: argparse.ArgumentParser) -> None:
 def _add_auditing(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("tree", metavar="TREE", help="a document of a tree or an ensemble, or what another program wrote of one")
+    add_ignored(command)
     add_data(command)
     add("--pruned", action="store_true", help="the tree was pruned: a leaf may be where the learner would split")
     add("--max-leaves", type=whole, metavar="N", help="the program's limit on leaves")
@@ -257,6 +260,7 @@ def _add_selecting(command: argparse.ArgumentParser) -> None:
 def _add_scoring(command: argparse.ArgumentParser) -> None:
     add_data(command)
     command.add_argument("rows", metavar="ROWS", nargs="?", help="the rows that evaluate the tree of a document DATA")
+    add_ignored(command)
     add_learner(command)
     add_ensemble(command)
     add = command.add_argument
@@ -278,6 +282,7 @@ def _add_prediction(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--predict", metavar="ROW", help="show the path of this row to its prediction")
     group.add_argument("rows", metavar="ROWS", nargs="?", help="the rows that ROW counts, if not those of DATA")
+    add_ignored(group)
     group.add_argument(
         "--unseen",
         choices=("error", "majority"),
@@ -288,6 +293,7 @@ def _add_prediction(command: argparse.ArgumentParser) -> None:
 def _add_pruning(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("tree", metavar="TREE", help=TREE)
+    add_ignored(command)
     add("data", metavar="DATA", help="the data it was grown from: a file or the name of a textbook data set")
     usual = "error-based for trees of C4.5, otherwise cost-complexity by cross-validation"
     add("--method", choices=tuple(methods()), help=f"the pruning method (default: {usual})")
@@ -371,6 +377,7 @@ def _add_plots(command: argparse.ArgumentParser) -> None:
     add_ensemble(of["rounds"])
     for kind in ("cut", "cost", "rows"):
         of[kind].add_argument("tree", metavar="TREE", help=TREE)
+        add_ignored(of[kind])
         if kind != "rows":
             add_largest(of[kind])
     of["cut"].add_argument("pruned", metavar="PRUNED", help="the document of the pruned tree")

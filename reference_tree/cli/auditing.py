@@ -28,7 +28,7 @@ from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import deliver, make_folder, remark
 from reference_tree.cli.progress import show, show_tries, wipe
 from reference_tree.cli.tables import table_under, with_attributes
-from reference_tree.cli.trees import predictor_in
+from reference_tree.cli.trees import predictor_in, reading_options
 from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
@@ -41,12 +41,12 @@ from reference_tree.learners.decision import Learner
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
 from reference_tree.tree_document.files import deliver_all
-from reference_tree.tree_document.form import FOREIGN, LARGEST
+from reference_tree.tree_document.form import FOREIGN
 from reference_tree.tree_document.writing import to_json
 
 REPEATED = (
     "target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal", "learner", "profile",
-    "config", "max_leaves", "option", "pre_prune", "on_equal", "choose", "label",
+    "config", "max_leaves", "option", "pre_prune", "on_equal", "choose", "label", "ignore_member",
 )  # fmt: skip
 """The options with values in the command that repeats a finding, besides those of learners."""
 
@@ -145,7 +145,7 @@ def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
         schema.target.name,
         schema.attributes,
         schema.target.values or (),
-        largest=options.largest or LARGEST,
+        **reading_options(options),
     )
 
 

@@ -27,6 +27,7 @@ from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import show_step
 from reference_tree.cli.tables import table_under
+from reference_tree.cli.trees import reading_options
 from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
@@ -36,7 +37,6 @@ from reference_tree.foreign import predictor_of_file
 from reference_tree.foreign.boosted import Rule
 from reference_tree.foreign.xgboost import configured, dumped
 from reference_tree.learners.recorded import NUMBER, Option
-from reference_tree.tree_document.form import LARGEST
 from reference_tree.tree_document.strict import parsed
 
 FLAGS = ("rate", "max_depth", "min_samples_leaf", "max_leaves", "epsilon")
@@ -169,9 +169,8 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
             raise InputError(f"a dump does not say what is made of its trees: {what}", path=options.tree)
         if rule.combine == "softmax":
             rule = Rule("softmax", list(rule.start) * (len(classes) if len(rule.start) == 1 else 1), len(classes))
-        model = predictor_of_file(
-            options.tree, schema.target.name, columns, classes, rule, largest=options.largest or LARGEST
-        )
+        told = reading_options(options)
+        model = predictor_of_file(options.tree, schema.target.name, columns, classes, rule, **told)
         assert isinstance(model, Ensemble)
         return model
     own = [attribute.name for attribute in found.attributes]
@@ -189,7 +188,7 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
         classes = known
     else:
         remark(f"the classes of the model have no names; they are taken for {listed(classes)}, in this order")
-    model = predictor_of_file(options.tree, schema.target.name, names, classes, largest=options.largest or LARGEST)
+    model = predictor_of_file(options.tree, schema.target.name, names, classes, **reading_options(options))
     assert isinstance(model, Ensemble)
     return replace(model, target=replace(model.target, name=schema.target.name))
 

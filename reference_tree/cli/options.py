@@ -149,6 +149,12 @@ def add_largest(command: argparse.ArgumentParser) -> None:
     command.add_argument("--largest", type=bytes_of, metavar="BYTES", help=what)
 
 
+def add_ignored(command: Any) -> None:
+    """Which members of another program's file are passed over, although they are not known here."""
+    what = "pass over a member of another program's file that is not known here (repeatable); every answer says so"
+    command.add_argument("--ignore-member", metavar="NAME", action="append", default=[], help=what)
+
+
 def add_pair(add: Callable[..., Any], flag: str, of: tuple[str, str], purpose: str) -> None:
     """An option of two words that may be repeated."""
     add(flag, nargs=2, metavar=of, action="append", default=[], help=purpose)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection
+from typing import Any
 
 from reference_tree.cli.learning import layout_of
 from reference_tree.cli.options import ensemble_flags, learner_flags
@@ -44,6 +45,14 @@ def check_not_grown(
             raise InputError(f"{flag} is for growing, and {why}; leave {flag} out")
 
 
+def reading_options(options: argparse.Namespace) -> dict[str, Any]:
+    """How the file of a tree is read: the arguments of `predictor_of_file` that a command has options for."""
+    return {
+        "largest": options.largest or LARGEST,
+        "ignore_members": getattr(options, "ignore_member", []),
+    }
+
+
 def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:
     """The tree or the ensemble in a file.
 
@@ -60,7 +69,7 @@ def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:
     if rows and not names_tree(path) and names_tree(rows):
         right = f"{options.called} {rows} {path}"
         raise InputError(f"is no tree, and {rows} is one; the tree comes first: {right}", path=path)
-    found = predictor_of_file(path, target, largest=options.largest or LARGEST)
+    found = predictor_of_file(path, target, **reading_options(options))
     if target not in (None, found.target.name):
         raise InputError(f"--target {target}: the {found.called} predicts {found.target.name}", path=path)
     return found

@@ -13,6 +13,7 @@
 | `c45` | what C4.5 prints |
 | `pmml` | `TreeModel` |
 | `spark` | the nodes of a saved model, as a line of Spark writes them |
+| `inventory` | (the members of a format: used, without effect, refused) |
 | `programs` | the record of a reader, and the field maps |
 | `boosted`, `indented`, `documents` | (shared by several readers) |
 

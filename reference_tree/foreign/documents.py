@@ -21,6 +21,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, exact_text, shortened
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import nearest_single
+from reference_tree.foreign.inventory import UnreadError
 from reference_tree.tree import Program
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT
 from reference_tree.tree_document.members import weight_json
@@ -39,6 +40,10 @@ MOST_PLACES = 1 << 20
 
 _SHORT = 1 << 350
 """A number with a larger denominator is a fraction; as a decimal it would have hundreds of digits."""
+
+
+NOTES = "remarks"
+"""The key of the options of a document with the remarks of its reader, which every answer repeats: sentences."""
 
 
 class Source(NamedTuple):
@@ -262,6 +267,8 @@ def reading(what: str) -> Iterator[None]:
     """
     try:
         yield
+    except UnreadError as error:
+        raise UnreadError(f"{what}: {error.message}", path=error.path, line=error.line, column=error.column) from None
     except InputError as error:
         raise InputError(f"is not {what}: {error.message}", path=error.path, line=error.line) from None
     except KeyError as error:

@@ -33,6 +33,7 @@ from reference_tree.foreign.documents import (
     subset,
     threshold,
 )
+from reference_tree.foreign.inventory import Ignored, Inventory
 
 
 class Names(NamedTuple):
@@ -46,6 +47,8 @@ class Names(NamedTuple):
     """The names of the classes."""
     rule: Rule | None = None
     """The rule for the sums of trees in a dump of XGBoost, which does not state it."""
+    ignored: Ignored = Ignored()
+    """The members that the user said to pass over, although no reader knows them."""
 
     @property
     def columns(self) -> list[str]:
@@ -91,6 +94,8 @@ class Reader(NamedTuple):
     """What is found at the beginning of a text of the program; None if it writes none."""
     holds: Callable[[Any], bool] = lambda value: False
     """Whether a value of JSON, or an object, is one of the program."""
+    inventories: Sequence[Inventory] = ()
+    """The members that are used, without effect, and refused."""
     target: str = "target"
     """The name of the target, if neither the caller nor the program states one."""
 

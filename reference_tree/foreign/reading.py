@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.errors import InputError, InputWarning, no_such
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.foreign.boosted import Rule
-from reference_tree.foreign.documents import reading
+from reference_tree.foreign.documents import NOTES, reading
+from reference_tree.foreign.inventory import Ignored
 from reference_tree.foreign.programs import Names, readers
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
@@ -41,6 +43,7 @@ def read_foreign(
     target: str | None = None,
     attributes: Sequence[str | Attribute] = (),
     classes: Sequence[str] = (),
+    ignore_members: Sequence[str] = (),
     largest: int = LARGEST,
 ) -> list[dict[str, Any]]:
     """The tree documents of the output or the fitted object of another program.
@@ -51,6 +54,7 @@ def read_foreign(
         target: the name of the target, where the program does not state it.
         attributes: the names of the attributes, likewise; of a printed tree also attributes with all of their values.
         classes: the names of the classes, likewise.
+        ignore_members: members that are refused because they are not known here, and are to be passed over.
         largest: the most bytes of a file that are read.
 
     Returns:
@@ -64,11 +68,11 @@ def read_foreign(
         >>> document["program"]["name"], document["nodes"]
         ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
     """
-    names = Names(target or "", attributes, classes)
+    names = Names(target or "", attributes, classes, ignored=Ignored(ignore_members))
     is_name = isinstance(source, str) and "\n" not in source and source.lstrip()[:1] not in ("{", "[", "<")
     if isinstance(source, Path) or is_name:
         try:
-            return _documents(content_of(source, largest), program, names, largest)
+            return _documents(content_of(source, largest), program, names, largest, source)
         except InputError as error:
             raise InputError(error.message, path=str(source), line=error.line, column=error.column) from None
     return _documents(source, program, names, largest)
@@ -81,6 +85,7 @@ def predictor_of_file(
     classes: Sequence[str] = (),
     rule: Rule | None = None,
     *,
+    ignore_members: Sequence[str] = (),
     largest: int = LARGEST,
 ) -> Tree | Ensemble:
     """The tree or the ensemble of a file, which holds a tree document or the output of another program.
@@ -91,6 +96,7 @@ def predictor_of_file(
         attributes: as for `read_foreign`.
         classes: as for `read_foreign`.
         rule: the rule for the sums of trees in a dump of XGBoost, which does not state it.
+        ignore_members: as for `read_foreign`.
         largest: as for `read_foreign`.
 
     Raises:
@@ -99,7 +105,8 @@ def predictor_of_file(
     if not _begins_as_foreign(path):
         return read_predictor(path, largest=largest)
     try:
-        found = _documents(content_of(path, largest), None, Names(target or "", attributes, classes, rule), largest)
+        names = Names(target or "", attributes, classes, rule, Ignored(ignore_members))
+        found = _documents(content_of(path, largest), None, names, largest, path)
         if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
             del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:
@@ -133,7 +140,9 @@ def _begins_as_foreign(path: str | Path) -> bool:
     return False
 
 
-def _documents(source: Any, program: str | None, names: Names, largest: int) -> list[dict[str, Any]]:
+def _documents(
+    source: Any, program: str | None, names: Names, largest: int, path: str | Path | None = None
+) -> list[dict[str, Any]]:
     known = readers()
     if program is not None and program not in known:
         raise InputError(no_such("reader", program, known))
@@ -145,9 +154,24 @@ def _documents(source: Any, program: str | None, names: Names, largest: int) -> 
         called = f"{type(source).__name__} is not fitted, or " if hasattr(source, "fit") else ""
         raise InputError(f"{called}is no tree of a program that is read here: {', '.join(known)}; say program if it is")
     with reading(reader.what):
-        if found := reader.documents(value, names._replace(target=names.target or reader.target)):
-            return found
-        raise InputError("it holds no tree")
+        found = reader.documents(value, names._replace(target=names.target or reader.target))
+        if not found:
+            raise InputError("it holds no tree")
+    names.ignored.check()
+    _tell(found, names.ignored, path)
+    return found
+
+
+def _tell(found: Sequence[dict[str, Any]], ignored: Ignored, path: str | Path | None) -> None:
+    """Warn of what is to be known of every answer; what was ignored is such a remark, in each document."""
+    for document in found if ignored.remark else ():
+        options = document["learner"]["options"]
+        options[NOTES] = [*options.get(NOTES, []), ignored.remark]
+    remarks = dict.fromkeys(
+        text for each in found for text in each.get("learner", {}).get("options", {}).get(NOTES, ())
+    )
+    for text in remarks:
+        warnings.warn(InputWarning(text if path is None else f"{path}: {text}"), stacklevel=4)
 
 
 def _value(source: Any, largest: int) -> Any:
