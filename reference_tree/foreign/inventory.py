@@ -106,7 +106,7 @@ class Inventory(NamedTuple):
             reference_tree.foreign.inventory.UnreadError: a leaf has a member 'valeu', which is not known here; ...
             >>> leaf.check({"scale": 2}, Ignored())
             Traceback (most recent call last):
-            reference_tree.foreign.inventory.UnreadError: a leaf has scale 2, which is not read; divide
+            reference_tree.foreign.inventory.UnreadError: a leaf has scale '2', which is not read; divide
         """
         pending: list[tuple[Inventory, Any]] = [(self, value)]
         while pending:
@@ -130,7 +130,7 @@ class Inventory(NamedTuple):
         if ignored.takes(name):
             return
         if name in self.at:
-            text = shortened(value if isinstance(value, str) else repr(value))
+            text = shortened(str(value))
             raise UnreadError(f"{self.what} has {name} {text}, which is not read; {self.at[name][1]}")
         if name in self.refused:
             raise UnreadError(f"{self.what} has a member '{name}', which is not read; {self.refused[name]}")
