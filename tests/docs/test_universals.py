@@ -20,8 +20,8 @@ import reference_tree as rt
 from reference_tree.measures.gini_index import gini_index
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.pruning.cutting import cut
-from tests.docs.test_learn import PATH
-from tests.docs.test_sentences import flat, sentences, text_of
+from tests.docs.test_learn import PATH, text_of
+from tests.docs.test_sentences import flat, sentences
 from tests.every import of_every
 
 TESTS = Path(__file__).parents[1]
@@ -301,7 +301,11 @@ rows = st.lists(st.tuples(st.integers(0, 4), st.sampled_from("abc"), st.sampled_
 
 def table_of(drawn: list[tuple[int, str, str]]) -> rt.Table:
     """A table of a number, a category and a class."""
-    columns = {"x": [x for x, _, _ in drawn], "a": [a for _, a, _ in drawn], "y": [y for _, _, y in drawn]}
+    columns: dict[str, list[object]] = {
+        "x": [x for x, _, _ in drawn],
+        "a": [a for _, a, _ in drawn],
+        "y": [y for _, _, y in drawn],
+    }
     return rt.Table.from_columns(columns, target="y", continuous=["x"], categorical=["a", "y"])
 
 
