@@ -1,4 +1,4 @@
-"""Runs every program that is installed, audits its trees, and writes the page."""
+"""Runs every program that is installed, audits its trees, writes the page, and lists which statements fail."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 
+from tests.programs.seen import no_longer, release
 from tests.report.boosters import models
 from tests.report.page import page, written
 from tests.report.peers import INSTALL, NOT_RUN, PEERS
@@ -36,7 +37,9 @@ def main(arguments: Iterable[str] | None = None) -> int:
         results.append((program, found))
     boosted, missing = models()
     written(page(results, boosted, {**absent, **missing}, [*LEFT_OUT, *NOT_RUN]))
-    return 0
+    gone = [f"no longer so of {one.program} {release(one.program)}: {one.page}: {one.words}" for one in no_longer()]
+    print(*gone, sep="\n", end="\n" * bool(gone))
+    return bool(gone)
 
 
 if __name__ == "__main__":
