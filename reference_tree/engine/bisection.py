@@ -252,8 +252,14 @@ def scanned(
     return known
 
 
-def scanned_each(sample: Store, *options: Any) -> Mapping[str, Located]:
-    """For each attribute in which a cut may be made, its cuts with their estimates; options as for `scanned`."""
+def options_of(search: CutSearch) -> tuple[Any, ...]:
+    """The options of `scanned` for a search, all of them: one search has one key, so its cuts are scanned once."""
+    return (*search[:3], bool(search.slack or search.without), search.class_weights, search.without)
+
+
+def scanned_each(sample: Store, search: CutSearch) -> Mapping[str, Located]:
+    """For each attribute in which a cut may be made, its cuts with their estimates."""
+    options = options_of(search)
 
     def locate() -> dict[str, Located]:
         return dict(chain.from_iterable(one.located() for one in scanned(sample, *options)))
@@ -359,15 +365,14 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
 @fast_form_of(continuous_bisection.promising_cuts)
 def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
     """The cuts of some attributes that can be the best of all."""
-    measure, minimum, gap, slack, class_weights, ties, without = search
-    if not isinstance(sample, Store) or not _can_judge(sample, measure):
+    slack, ties = search.slack, search.ties
+    if not isinstance(sample, Store) or not _can_judge(sample, search.measure):
         textbook = continuous_bisection.promising_cuts.__wrapped__  # type: ignore[attr-defined]
         return textbook(sample, attributes, search)  # type: ignore[no-any-return]
-    options = measure, minimum, gap, bool(slack or without), class_weights, without
     if 1 < len(attributes) == len(sample.runs_of):
-        found = scanned(sample, *options)
+        found = scanned(sample, *options_of(search))
     else:
-        each = scanned_each(sample, *options)
+        each = scanned_each(sample, search)
         found = [each[name].alone for name in attributes if name in each]
     least = max([one.least for one in found]) if len(found) > 1 else None
     if least is None and not ties and not slack:  # there is no other run to compare with

@@ -19,6 +19,7 @@ from reference_tree.engine.scans import slack_of_terms
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import PLACES, estimated
 from reference_tree.exact.rationals import Rational
+from reference_tree.splitting.continuous_bisection import CutSearch
 
 
 class Judged(NamedTuple):
@@ -63,7 +64,7 @@ def _judged(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -
     if not all(one.is_sure for one in multiway):
         return None
     judged = {one.attribute.name: Judged(one.gain, slack, None, one.branches) for one in multiway}
-    cuts = scanned_each(sample, "gain", minimum)
+    cuts = scanned_each(sample, CutSearch("gain", minimum))
     for name in (attribute.name for attribute in attributes if attribute.name in cuts):
         estimates = cuts[name].among.estimates
         judged[name] = Judged(max(estimates.values[cuts[name].mine]), estimates.slack, cuts[name])

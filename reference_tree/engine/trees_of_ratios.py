@@ -30,11 +30,13 @@ class ByEstimates(NamedTuple):
     c45: C45
     whole: Learner
     """The learner that grows the tree: this one, or one that lets it decide among some of the attributes."""
+    shown: AmongSome | None
+    """The second, if it is one; found once a tree, because `isinstance` of a protocol takes as long as a small node."""
 
     def decide(self, sample: Store, place: Place) -> Decision:
         """The decision at a node."""
-        if isinstance(self.whole, AmongSome):
-            return self.whole.looked_at(sample, place, self.shortly)[1]
+        if self.shown is not None:
+            return self.shown.looked_at(sample, place, self.shortly)[1]
         return self.shortly(sample, place)
 
     def shortly(self, sample: Store, place: Place) -> Decision:
@@ -62,9 +64,10 @@ def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> Sequence[Node] | None:
     """The nodes that the textbook C4.5 grows from rows at a place; None for other learners, rules or samples."""
-    base = learner.base if isinstance(learner, AmongSome) else learner
+    shown = learner if isinstance(learner, AmongSome) else None
+    base = learner if shown is None else shown.base
     if type(base) is not C45 or base.ties.any or not isinstance(sample, Store) or not counts_classes(sample):
         return None
     textbook: Any = growing.grown_below.__wrapped__  # type: ignore[attr-defined]
-    nodes: Sequence[Node] = textbook(ByEstimates(base, learner), sample, place, progress).nodes
+    nodes: Sequence[Node] = textbook(ByEstimates(base, learner, shown), sample, place, progress).nodes
     return nodes

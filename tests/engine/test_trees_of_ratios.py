@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.table import Table
+from reference_tree.engine import bisection
 from reference_tree.engine.trees_of_ratios import grown
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.place import Place
@@ -65,3 +66,18 @@ def test_what_else_there_is_is_left_to_the_book() -> None:
         assert walked(learner, golf) is None
     with by_the_book():
         assert walked(C45(), golf) is None
+
+
+def test_the_cuts_of_a_node_are_scanned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    scans = list[int]()
+
+    def counted(sample: Any, *options: Any) -> Any:
+        scans.append(id(sample))
+        return scan(sample, *options)
+
+    scan = bisection.scan
+    table = Table.from_columns({"a": [*range(40)], "b": [n * 7 % 41 for n in range(40)], "y": [*"ppqqprqq"] * 5})
+    monkeypatch.setattr(bisection, "scan", counted)
+    tree = C45().grow(table)
+    runs = len({id(run) for run in table.sample().runs})  # type: ignore[attr-defined]
+    assert len(scans) == runs * sum(node.test is not None for node in tree.nodes)
