@@ -28,6 +28,7 @@ FLOORS: dict[
         "splitting",
         "node",
         "routing",
+        "plain",  # ID3, C4.5 and CART, each on one screen
         "invariants",
         "predictor",
         "tree",

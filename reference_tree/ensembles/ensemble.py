@@ -220,7 +220,8 @@ def vote(ensemble: Ensemble, ends: Reached) -> Scores:
 
     Source:
         [N4 Using multiple decision trees: vote], [N4 Random forest algorithm: bagging], [Breiman1996 §1]. N4 does not
-        say what to do if two classes have equally many votes; here the first in class order wins.
+        say what to do if two classes have equally many votes; here the first in class order wins. With more trees the
+        error rate of a vote can rise [ProbstBoulesteix2018].
     """
     if ensemble.target.values is None:
         raise InputError(f"{ensemble.target.name} is a number, and trees vote for classes; combine them by mean")
