@@ -13,6 +13,7 @@ the package's own `__init__`.
 | `learners.gradient_tree.best_splits` | `gradient_scans` |
 | `splitting.multiway.best_multiway` | `counting` |
 | `splitting.ordered_subsets.promising_subsets` | `subsets`: only the best sets of values are named |
+| `splitting.corner_subsets.corners` | `corners`: a line that turns through the plane, one dimension earlier |
 | `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only where needed |
 | `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out on demand |
@@ -24,6 +25,7 @@ the package's own `__init__`.
 
 from reference_tree.engine import (
     bisection,
+    corners,
     counting,
     enclosed_scores,
     gradient_scans,
@@ -40,6 +42,7 @@ from reference_tree.engine import (
 
 __all__ = [
     "bisection",
+    "corners",
     "counting",
     "enclosed_scores",
     "gradient_scans",

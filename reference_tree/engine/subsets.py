@@ -4,9 +4,10 @@ The textbook names every cut of the order: for k values, k sets of up to k names
 and only the best of them are named. So a column of names takes as long as a column of numbers.
 
 1. `promising_subsets` keeps the values that some row has, and sorts them by the share of a class or by the mean.
-2. `best_by_squares` compares the decrease of Gini or of the variance exactly, as quotients of integers.
-3. `best_by_logarithms` encloses the information gain, and keeps what can be the best.
-4. `best_by_deviations` has no order: it tries every set, each by two look-ups of a median.
+2. For three or more classes it takes the sets of `corners`, or every set where these are fewer.
+3. `best_by_squares` compares the decrease of Gini or of the variance exactly, as quotients of integers.
+4. `best_by_logarithms` encloses the information gain, and keeps what can be the best.
+5. `best_by_deviations` has no order: it tries every set, each by two look-ups of a median.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from operator import add, itemgetter, mul
 from typing import Any, TypeAlias
 
 from reference_tree.data.sample import Counts, Partition
+from reference_tree.engine.corners import best_sets, corners
 from reference_tree.engine.enclosed_scores import are_integers, in_whole_units
 from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.terms import n_log_n
@@ -28,6 +30,7 @@ from reference_tree.engine.whole_rows import WholeRows
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import ordered_subsets
 from reference_tree.splitting.binary_subsets import LIMIT, Grouping, Side, groupings
+from reference_tree.splitting.corner_subsets import corners_hold, lines_of
 from reference_tree.splitting.ordered_subsets import VARIANCE
 from reference_tree.twins import fast_form_of
 
@@ -50,9 +53,9 @@ def promising_subsets(
         places = table.rows.places if isinstance(table.rows, WholeRows) else None
         of_columns = [numbers[place] for place in places[0]] if places else numbers
         masks = best_by_deviations(there.rows, multiples(of_columns)[0], Fraction(minimum) / unit)
-        digits = {mask: [row for place, row in enumerate(there.rows) if mask >> place & 1] for mask in masks}
-        found = groupings(attribute, there, [Side(mask, _added(rows)) for mask, rows in digits.items()])
-        return _in_units(found, table)
+        return _in_units(_named(attribute, there, masks), table)
+    if (several := _of_several_classes(there, measure, Fraction(minimum) / unit)) is not None:
+        return _in_units(_named(attribute, there, several), table)
     pairs = _pairs(there.rows, measure) if are_integers(there) else []
     order = _levels(pairs)
     if len(order) < 2 or min(weight for weight, _ in pairs) * unit < minimum:
@@ -68,6 +71,28 @@ def promising_subsets(
         named = sorted(below if last not in below else {*range(last)} - below)
         sides.append(Side(sum(1 << place for place in named), _added([there.rows[place] for place in named])))
     return _in_units(groupings(attribute, there, sorted(sides)), table)
+
+
+def _named(attribute: str, there: Partition, masks: Sequence[int]) -> Iterator[Grouping]:
+    """The questions about the sets of these masks."""
+    rows = {mask: [row for place, row in enumerate(there.rows) if mask >> place & 1] for mask in masks}
+    return groupings(attribute, there, [Side(mask, _added(inside)) for mask, inside in rows.items()])
+
+
+def _of_several_classes(there: Partition, measure: str, minimum: Fraction) -> list[int] | None:
+    """The masks of the sets that can be the best for three or more classes; None where the textbook decides."""
+    present = [place for place, column in enumerate(zip(*there.rows, strict=True)) if any(column)]
+    if measure not in ("gain", "gini_decrease") or len(present) < 3 or not are_integers(there):
+        return None
+    rows = [tuple(int(row[place]) for place in present) for row in there.rows]
+    lines = len(lines_of(rows))
+    if lines < 2 or any(sum(row) < minimum for row in rows):
+        return None
+    if not corners_hold(there, measure, minimum):
+        return best_sets(rows, range(1, 1 << len(rows) - 1), measure) if len(rows) <= LIMIT else None
+    whole, last = (1 << len(rows)) - 1, 1 << len(rows) - 1
+    masks = {mask ^ whole if mask & last else mask for mask in corners(rows)} - {0}
+    return best_sets(rows, sorted(masks), measure)
 
 
 def _pairs(rows: Sequence[Sequence[Any]], measure: str) -> list[Pair]:

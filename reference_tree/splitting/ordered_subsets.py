@@ -5,7 +5,8 @@ represented by one number, q - 1 questions are enough.
 
 1. `ordered_subsets` sorts the values by the share of one class, or by the mean of a numeric target, and tries the cuts
    of that order. `ordering_holds` says where no winner is lost.
-2. `subset_splits` takes the shortcut where it holds, and every subset elsewhere.
+2. `subset_splits` takes the shortcut where it holds, for more classes that of `splitting.corner_subsets`, and every
+   subset elsewhere.
 3. `promising_subsets` is what a learner compares, where the engine has a fast form.
 4. `listed_subsets` are the questions that a decision lists beside the winners: every subset, up to `LIMIT` values.
 
@@ -25,7 +26,6 @@ from reference_tree.data.sample import Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.conditional_entropy import conditional_distribution
-from reference_tree.measures.measure import measures
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.binary_subsets import (
     LIMIT,
@@ -37,13 +37,11 @@ from reference_tree.splitting.binary_subsets import (
     one_vs_rest,
     values_of,
 )
+from reference_tree.splitting.corner_subsets import STRICTLY_CONCAVE, corner_subsets, corners_hold
 from reference_tree.twins import twin
 
 VARIANCE = "variance_reduction"
 """The measure of numeric targets: the rows of its tables are `Moments`, those of all other measures class counts."""
-
-STRICTLY_CONCAVE = frozenset(name for name, measure in measures().items() if measure.strictly_concave)
-"""The measures with a strictly concave impurity."""
 
 
 def ordered_subsets(attribute: str, table: Partition, measure: str) -> Iterator[Grouping]:
@@ -90,7 +88,7 @@ def ordering_holds(table: Partition, measure: str, minimum: Rational = 1) -> boo
     Three conditions are needed:
 
     - *One number for each value.* The rows count at most two classes, or moments. With three classes a value is a point
-      of a plane, and there is no order.
+      of a plane, and there is no order (`splitting.corner_subsets` has what takes its place).
     - *A strictly concave impurity*, such as entropy, Gini and the variance (with n). The misclassification error is
       concave, but not strictly: some winner is a cut of the order, and another may not be. The absolute error and the
       variance with n - 1 are not concave functions of the number at all.
@@ -138,7 +136,7 @@ def ordering_holds(table: Partition, measure: str, minimum: Rational = 1) -> boo
 
 
 def subset_splits(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
-    """Questions that include every winner of `all_subsets`: the cuts of the order where it holds, otherwise all.
+    """Questions that include every winner of `all_subsets`: cuts of the order or corners where these hold, or all.
 
     Args:
         attribute: the name of the attribute.
@@ -147,10 +145,11 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
         minimum: the least weight of a branch.
 
     Returns:
-        The questions of `ordered_subsets` where `ordering_holds`, otherwise all, in the order of their bit masks.
+        The questions of `ordered_subsets` where `ordering_holds`, those of `corner_subsets` where `corners_hold`,
+        otherwise all; in the order of their bit masks.
 
     Raises:
-        InputError: the ordering does not hold, and more than `LIMIT` values are present.
+        InputError: neither holds, and more than `LIMIT` values are present.
 
     Example:
         >>> from reference_tree.data.questions import Outcome
@@ -164,10 +163,12 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
     """
     if ordering_holds(table, measure, minimum):
         return ordered_subsets(attribute, table, measure)
+    if measure != VARIANCE and corners_hold(table, measure, minimum):
+        return corner_subsets(attribute, table)
     try:
         return all_subsets(attribute, table)
     except InputError as error:
-        if not ordering_holds(table, measure, minimum=0):
+        if not (ordering_holds(table, measure, minimum=0) or corners_hold(table, measure, minimum=0)):
             raise
         advice = f"or leave out {option('min_samples_leaf')}, without which fewer subsets would do"
         raise InputError(f"{error.message}; {advice}") from None

@@ -336,8 +336,11 @@ def test_thirty_classes_and_forty_values() -> None:
     forty = [f"v{n:02}" for n in range(40)]
     two = grown(a=forty, y=["n", "y"] * 20)
     assert len(two.nodes) == 3
+    three = grown(a=forty, y=["n", "y", "m", "y"] * 10)
+    assert len(three.leaves()) == 3
+    cells = [(v, c) for v in range(40) for c in range(8) for _ in range((v * 17 + c * c * v * v + c) % 13)]
     with pytest.raises(InputError, match="a has 40 values here, too many to try each subset"):
-        grown(a=forty, y=["n", "y", "m", "y"] * 10)
+        grown(a=[forty[v] for v, _ in cells], y=[f"c{c}" for _, c in cells])
     with pytest.raises(InputError, match=r"40 values here, .*; or leave out min_samples_leaf, without which fewer"):
         grown(CART(min_samples_leaf=2), a=forty, y=["n", "y"] * 20)
     one = grown(CART(branching="one-vs-rest"), a=forty, y=["n", "y", "m", "y"] * 10)

@@ -204,17 +204,19 @@ def test_the_second_best_need_not_be_a_cut_of_the_order() -> None:
 # --------------------------------------------------------------------------------------------------------- the limit
 
 
-def test_beyond_the_limit_three_classes_are_refused() -> None:
+def test_beyond_the_limit_three_classes_are_refused_where_planes_do_not_hold() -> None:
     with pytest.raises(InputError, match="40 values"):
-        subset_splits("postcode", many(40, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]), "gain")
+        subset_splits("postcode", many(40, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]), "misclassification_decrease")
 
 
 def test_it_is_said_when_only_the_least_weight_of_a_branch_is_in_the_way() -> None:
     half, advice = Fraction(1, 2), "leave out min_samples_leaf"
     with pytest.raises(InputError, match=advice):
         subset_splits("postcode", many(40, [[half, 0], [0, half]]), "gain", minimum=2)
-    with pytest.raises(InputError, match="too many") as caught:
+    with pytest.raises(InputError, match=advice):
         subset_splits("postcode", many(40, [[half, 0, 0], [0, half, 0], [0, 0, half]]), "gain", minimum=2)
+    with pytest.raises(InputError, match="too many") as caught:
+        subset_splits("postcode", many(40, [[half, 0], [0, half]]), "misclassification_decrease", minimum=2)
     assert advice not in str(caught.value)
 
 
@@ -262,6 +264,6 @@ def test_all_subsets_are_listed_up_to_the_limit(values: int) -> None:
     assert len(listed) == (2 ** (values - 1) - 1 if values <= LIMIT else values - 1)
 
 
-def test_beyond_the_limit_nothing_is_listed_where_the_order_does_not_hold() -> None:
+def test_beyond_the_limit_nothing_is_listed_where_neither_order_nor_planes_hold() -> None:
     with pytest.raises(InputError, match="too many"):
-        listed_subsets("x", partition([(1, n, 2) for n in range(LIMIT + 1)]), "gain")
+        listed_subsets("x", partition([(1, n, 2) for n in range(LIMIT + 1)]), "misclassification_decrease")

@@ -17,7 +17,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Linear, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
-from reference_tree.data.targets import Values
+from reference_tree.data.targets import Classes, Values
 from reference_tree.dialects.collapsing import own_errors, training_errors
 from reference_tree.ensembles.random_forest import OPTION, DrawnAttributes
 from reference_tree.exact.rationals import Rational, decimal_text
@@ -231,8 +231,9 @@ def derive_questions(node: WorkedNode, questions: Questions) -> Iterator[Block]:
     if is_in_part and 0 < len(questions.all) < (every := number_of_cuts(sample, name)):
         yield Sentence(remarks.best_listed(name, every))
     elif name in node.decision.listed_in_part:
-        values = number_of_values(partition_of_present(sample, sample.schema.attribute(name)))
-        yield Sentence(remarks.listed_in_part(name, values, len(questions.all)))
+        parts = partition_of_present(sample, sample.schema.attribute(name))
+        planes = isinstance(sample.target, Classes) and sum(map(any, zip(*parts.rows, strict=True))) > 2
+        yield Sentence(remarks.listed_in_part(name, number_of_values(parts), len(questions.all), planes=planes))
     yield from _barred(node, questions)
 
 

@@ -108,8 +108,14 @@ def best_listed(name: str, cuts: int) -> str:
     return f"Of the {cuts} cuts of {one_line(name)}, the best and the next best are listed, as the store found them."
 
 
-def listed_in_part(name: str, values: int, questions: int) -> str:
+def listed_in_part(name: str, values: int, questions: int, *, planes: bool = False) -> str:
     """The remark that an attribute has too many values for every way to part them to be tried.
+
+    Args:
+        name: the name of the attribute.
+        values: the number of values that are present.
+        questions: the number of ways that are tried.
+        planes: whether these are the sides of planes, as for three classes and more.
 
     Example:
         >>> listed_in_part("postcode", 20, 19)
@@ -117,6 +123,10 @@ def listed_in_part(name: str, values: int, questions: int) -> str:
     """
     are = "one is" if questions == 1 else f"{questions} are"
     ways = f"Of the {2 ** (values - 1) - 1} ways to part the {values} values of {one_line(name)}"
+    if planes:
+        are = (
+            f"{are} the side{'s' if questions > 1 else ''} of planes through 0 (each value is a point, its counts), and"
+        )
     return f"{ways}, {are} tried; the best of all is {'this one' if questions == 1 else 'among them'}."
 
 
