@@ -123,10 +123,6 @@ def listed_in_part(name: str, values: int, questions: int, *, planes: bool = Fal
     """
     are = "one is" if questions == 1 else f"{questions} are"
     ways = f"Of the {2 ** (values - 1) - 1} ways to part the {values} values of {one_line(name)}"
-    if planes:
-        are = (
-            f"{are} the side{'s' if questions > 1 else ''} of planes through 0 (each value is a point, its counts), and"
-        )
     return f"{ways}, {are} tried; the best of all is {'this one' if questions == 1 else 'among them'}."
 
 
