@@ -59,7 +59,7 @@ class EnclosedJudge(Judge[Arrival]):
             yield from self._differs("h", h, (low * (1 - near) - lost, high * (1 + near) + lost), near=0)
 
     def answer(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
-        """The faults of what a leaf adds, and of what a node would add as one."""
+        """Faults in the value of a leaf, or in the value an inner node would have as a leaf."""
         weight, value, by, is_root = stated.figures.get("weight"), stated.figures.get("value"), self.by, at.number == 0
         if not len(at.rows):
             return

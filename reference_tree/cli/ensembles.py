@@ -25,7 +25,7 @@ FOR_ONE_TREE = ("pre_prune", "on_equal", "choose", "label", "gradients")
 
 
 def check_options(options: argparse.Namespace) -> None:
-    """Refuse what is for ensembles where none is asked for, and what is for one tree where an ensemble is.
+    """Reject ensemble options without `--ensemble`, and options of a single tree with it.
 
     Raises:
         InputError: such an option is given.

@@ -25,7 +25,7 @@ Total = Sequence[Fraction]
 
 
 class Tolerance(NamedTuple):
-    """A line of the table: so many times that."""
+    """A line of the table: a coefficient times a quantity."""
 
     quantity: str
     """The member of a golden that holds the quantity."""

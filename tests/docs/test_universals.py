@@ -92,7 +92,7 @@ REFUTING: dict[str, dict[str, tuple[str, ...]]] = {
         "Variance is the mean squared error of a leaf": (
             "measures/test_variance.py::test_no_constant_errs_less_than_the_mean",
         ),
-        "Three sums are all that has to be known": (
+        "Three sums tell all you need": (
             "measures/test_variance.py::test_moments_tell_all_there_is_to_know",
         ),
         "Every [cut]": ("splitting/test_continuous_bisection.py::test_the_best_cuts_are_all_those_that_nothing_beats",),

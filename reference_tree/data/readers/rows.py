@@ -23,7 +23,7 @@ from reference_tree.exact.rationals import Rational
 
 
 def under(raw: Raw, known: Mapping[str, Attribute], *, asked: bool = False) -> tuple[Raw, list[str]]:
-    r"""The columns of a file as a tree knows them, and what there is to say of that.
+    r"""The columns a tree expects, and the remarks about them.
 
     A category that the tree does not know, but of which it knows the number, is the one of this number.
 

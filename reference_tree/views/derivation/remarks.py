@@ -122,6 +122,8 @@ def listed_in_part(name: str, values: int, questions: int, *, planes: bool = Fal
         'Of the 524287 ways to part the 20 values of postcode, 19 are tried; the best of all is among them.'
     """
     are = "one is" if questions == 1 else f"{questions} are"
+    if planes:
+        are = f"the {questions} that are sides of planes through 0 (a value is the point of its counts) are"
     ways = f"Of the {2 ** (values - 1) - 1} ways to part the {values} values of {one_line(name)}"
     return f"{ways}, {are} tried; the best of all is {'this one' if questions == 1 else 'among them'}."
 
