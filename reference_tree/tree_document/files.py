@@ -82,6 +82,3 @@ def _umask() -> int:
     mask = os.umask(0)  # it can only be read by setting another
     os.umask(mask)
     return mask
-
-
-Tree.save = Ensemble.save = save  # type: ignore[assignment, method-assign]
