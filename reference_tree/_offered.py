@@ -48,7 +48,6 @@ from reference_tree.selection.holdout import holdout
 from reference_tree.stores.sql import sql
 from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, predictor_from_json, read_predictor, read_tree, to_json
-from reference_tree.views import notebook  # noqa: F401  (it gives trees and tables the forms that notebooks show)
 from reference_tree.views.derivation.ensembles import explain_votes
 from reference_tree.views.derivation.explain import explain, explain_decision
 from reference_tree.views.derivation.prediction import explain_prediction

@@ -22,6 +22,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, check_table
 from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
+from reference_tree.records import late
 from reference_tree.routing import Unseen, column
 
 _UNSEEN = get_args(Unseen)
@@ -100,7 +101,7 @@ class Predictor(ABC, Generic[Reached, Share]):
             ...     rt.read_tree(f"{folder}/tree.json").nodes == tree.nodes
             True
         """
-        raise NotImplementedError("reference_tree.tree_document.files gives it")  # documents are made of trees
+        late("tree_document.files.save")(self, path)  # documents are made of trees
 
     @overload
     def seen(self, table: Table) -> Table: ...

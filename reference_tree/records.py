@@ -2,13 +2,16 @@
 
 A measure, a pruning method or a stopping rule is a module with its formulas and its record. Whatever needs all of them
 is a view of the records, so a new one is one new file.
+
+A method may hand its work to a room that is built upon its class: a tree is drawn and saved by what knows trees. The
+class then has the method from the start, and `late` finds the function when it is called.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Record = TypeVar("Record")
 
@@ -29,3 +32,17 @@ def records(kind: type[Record], first: str = "") -> list[Record]:
     names = [module.name for module in iter_modules(import_module(folder).__path__)]
     modules = [import_module(f"{folder}.{name}") for name in sorted(names, key=lambda name: name != first)]
     return [record for module in modules for record in vars(module).values() if isinstance(record, kind)]
+
+
+def late(place: str) -> Any:
+    """A function of the package, imported now: for a method whose work is done in a room above that of its class.
+
+    Args:
+        place: its module and its name, without the package.
+
+    Example:
+        >>> float(late("measures.entropy.entropy")([1, 1]))
+        1.0
+    """
+    module, _, name = place.rpartition(".")
+    return getattr(import_module(f"{__package__}.{module}"), name)

@@ -34,6 +34,7 @@ from reference_tree.measures.class_probability import LeafCounts, estimates
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label, Node, TreeError
 from reference_tree.predictor import Predictor
+from reference_tree.records import late
 from reference_tree.routing import Ends, Unseen, ends, weights_at_ends
 from reference_tree.twins import twin
 
@@ -153,6 +154,10 @@ class Tree(Predictor[Ends, Fraction]):
         size = f"{number_of(nodes, 'node')}, {number_of(leaves, 'leaf')}"
         by = "" if self.grower == Grower() else f", grown by {self.grower.name}"
         return f"<Tree for {self.target.name}: {size}{by}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The drawing that a notebook shows; None if the tree is too large to read."""
+        return cast(str | None, late("views.notebook.tree_svg")(self))
 
     @property
     def silent(self) -> frozenset[str]:

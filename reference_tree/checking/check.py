@@ -4,7 +4,8 @@
 2. What is known to fail can be listed with the reason (`Expected`). A case that fails as expected is excused; an entry
    of the list that excuses nothing any more is a failure, so that the list does not go stale.
 3. Cases without an answer are counted and named, and are no failure: a program may compute measures alone. A case that
-   is claimed or required and not answered is one, so that a program that falls silent does not pass.
+   is claimed or required and not answered is one, so that a program that falls silent does not pass. A check that
+   judges nothing at all is refused: a mistyped kind would otherwise pass for ever.
 4. `read_answers` reads a file of answers strictly and a line at a time: `{"id": CASE, "answer": {...}}`. A number is a
    double, and is taken for exactly that double. What cannot be read ends the check with one line that says where: text
    that is not UTF-8 or not JSON, a line without an id or with one that no case has, an id that occurs twice. What is
@@ -26,7 +27,7 @@ from reference_tree.conformance.cases import Case, Kind, cases, cases_like
 from reference_tree.conformance.claims import Claims, read_claims
 from reference_tree.conformance.given import cases_in
 from reference_tree.conformance.goldens import document
-from reference_tree.conformance.needs import NEEDS
+from reference_tree.conformance.needs import NEEDS, dialects
 from reference_tree.data.errors import InputError, hint, no_such, number_of, shown
 from reference_tree.exact.rationals import shortened
 from reference_tree.findings_output import FORMATS, Judged
@@ -106,7 +107,8 @@ def check(
         goldens: files of goldens, whose cases are judged instead of those of the suite.
 
     Raises:
-        InputError: a file cannot be read, or names a case or a kind that does not exist.
+        InputError: a file cannot be read, or names a case or a kind that does not exist; or nothing is judged: no case
+            that is answered, claimed or required is among those that `kinds` and `needs` leave.
 
     Example:
         >>> print(*check({"formula/entropy-play-tennis": 0.9403}).failed)
@@ -116,8 +118,8 @@ def check(
     known = cases_in([goldens] if isinstance(goldens, str) else goldens) if goldens else cases()
     kinds = [kinds] if isinstance(kinds, str) else kinds
     needs = [needs] if isinstance(needs, str) else needs
-    for what, words, there_are in (("kind", kinds, get_args(Kind)), ("need", needs or (), NEEDS)):
-        if strange := [word for word in words if word not in there_are and not word.startswith("dialect:")]:
+    for what, words, there_are in (("kind", kinds, get_args(Kind)), ("need", needs or (), [*NEEDS, *dialects()])):
+        if strange := [word for word in words if word not in there_are]:
             raise InputError(no_such(what, strange[0], there_are, of="cases"))
     if not isinstance(answers, str | Path | Mapping):
         raise InputError(f"{shown(answers)} is no file of answers, and no mapping of the ids of cases to answers")
@@ -132,6 +134,7 @@ def check(
     expected = _expected(expected_failures, known)
     expected += [] if claimed is None else _expected(claimed.expected, known)
     patterns = [required] if isinstance(required, str) else list(required)
+    _check_required(patterns, chosen, known)
     must = {case.id: "an answer is required" for case in cases_like(patterns, known)} if patterns else {}
     if claimed is not None:
         must |= {
@@ -139,9 +142,36 @@ def check(
             for case in chosen
             if _may_be_claimed(case, claimed) and claimed.cover(document(case))
         }
+        _check_formulas(claimed, known.values())
     silence = "not-answered" if claimed is None else "not-claimed"
     judged = [_judged(case, given, expected, must.get(case.id), silence) for case in chosen]
+    if all(one.status == "skipped" for one in judged):
+        raise InputError(_nothing_judged(given, kinds, needs))
     return Checked([*judged, *_stale(expected, judged)], chosen, claimed)
+
+
+def _check_required(patterns: Iterable[str], chosen: Sequence[Case], known: Mapping[str, Case]) -> None:
+    """Refuse a pattern of required cases if none of them is judged."""
+    judged = {case.id for case in chosen}
+    for pattern in patterns:
+        if judged.isdisjoint(case.id for case in cases_like([pattern], known)):
+            raise InputError(f"no case like {shortened(pattern)}, which is required, is among those that are judged")
+
+
+def _check_formulas(claimed: Claims, known: Iterable[Case]) -> None:
+    """Refuse a pattern of claimed formulas if it fits none of them: its cases would be left out without a word."""
+    there_are = {case.formula for case in known if case.kind == "formula"}
+    for pattern in claimed.formulas if "formula" in claimed.kinds and there_are else ():
+        if not any(fnmatchcase(formula, pattern) for formula in there_are):
+            raise InputError(f"the claims have {shortened(pattern)}, and no case is of such a formula")
+
+
+def _nothing_judged(given: Collection[str], kinds: Iterable[str], needs: Iterable[str] | None) -> str:
+    """The message of a check in which every case is skipped."""
+    of_kind = [f"of the kind {' or '.join(kinds)}"] if kinds else []
+    needing = [f"without other needs than {', '.join(sorted(needs)) or 'none'}"] if needs is not None else []
+    answers = "there are no answers" if not given else f"none of {number_of(len(given), 'answer')} is to a case"
+    return f"nothing is judged: {' '.join([answers, *of_kind, *needing])}; golden --list names the cases of a kind"
 
 
 def _may_be_claimed(case: Case, claims: Claims) -> bool:

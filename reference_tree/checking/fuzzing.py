@@ -7,6 +7,10 @@ options of a learner that the program claims, handed over as a prompt, and judge
 2. A finding is shrunk: rows, attributes, weights, missing values and options are taken away as long as the program is
    still wrong in the same way. What is left is a golden, which `check` takes.
 3. `drawn_case` is a case of the draws: a seed and a number give the same case everywhere.
+
+Half of the columns of numbers have one digit, and half have numbers of several lengths and signs, such as 9, 10 and -1,
+whose order as texts is another one. A quarter of the trees of C4.5 without gaps are of attributes whose gains are 0, g
+and 2g, so that the average is a gain.
 """
 
 from __future__ import annotations
@@ -205,12 +209,13 @@ def drawn_case(claims: Claims, seed: int, number: int) -> Case | None:
     if not columns["categories"] and not columns["numbers"]:
         return None
     own = int.from_bytes(f"{seed} {number}".encode(), "big")
-    data = drawn_columns(own, **columns)
+    numerals = {name: _numerals(chance) for name in continuous(drawn_columns(own, **columns), classes)}
+    data = _with_numerals(drawn_columns(own, **columns), numerals)
     more: dict[str, Any] = {}
     if "weights" in needs and chance.below(3) == 0:
         more["weights"] = tuple(chance.choice(_WEIGHTS) for _ in data[TARGET])
     if kind == "predict":
-        asked = drawn_columns(own + 1, **{**columns, "rows": 3})
+        asked = _with_numerals(drawn_columns(own + 1, **{**columns, "rows": 3}), numerals)
         more["ask"] = {name: cells for name, cells in asked.items() if name != TARGET}
         more["unseen"] = chance.choice(("majority", "missing")) if "unseen" in needs else "error"
     if kind == "prune":
@@ -218,9 +223,12 @@ def drawn_case(claims: Claims, seed: int, number: int) -> Case | None:
         if not prunings:
             return None
         more["prune"] = chance.choice(prunings)
-        more["validation"] = drawn_columns(own + 2, **{**columns, "rows": 2 + chance.below(8)})
+        held_out = drawn_columns(own + 2, **{**columns, "rows": 2 + chance.below(8)})
+        more["validation"] = _with_numerals(held_out, numerals)
         if more["prune"]["method"] not in _BY_VALIDATION:
             del more["validation"]
+    if (kind, name, columns["gaps"]) == ("tree", "c45", 0) and columns["categories"] and chance.below(4) == 0:
+        data, classes, more = _around_the_average(chance), 4, {}
     case = Case(
         f"fuzz/{seed}-{number}",
         kind,  # type: ignore[arg-type]
@@ -233,6 +241,32 @@ def drawn_case(claims: Claims, seed: int, number: int) -> Case | None:
     )
     golden = _document(case)
     return case if golden is not None and claims.cover(golden) else None
+
+
+def _numerals(chance: Chance) -> Mapping[str, str]:
+    """The numbers that stand for the digits of a column: themselves, or numbers of several lengths."""
+    return dict(zip("0123456789", chance.shuffled(_LENGTHS), strict=False)) if chance.below(2) else {}
+
+
+_LENGTHS = ("-10", "-1", "0", "9", "10", "100", "2.5e1", "1.50", "-0.5", "1000")
+"""Numbers that texts have in another order: 10 before 9, and 1000 before 25."""
+
+
+def _with_numerals(columns: Mapping[str, list[str]], numerals: Mapping[str, Mapping[str, str]]) -> dict[str, list[str]]:
+    return {name: [numerals.get(name, {}).get(one, one) for one in cells] for name, cells in columns.items()}
+
+
+def _around_the_average(chance: Chance) -> dict[str, list[str]]:
+    """A table of four classes, whose attributes have gains of 2 bits, 1 bit (one or two of them) and 0 bits.
+
+    Example:
+        >>> sorted(map("".join, map(sorted, _around_the_average(Chance(1, b"case 1")).values())))
+        ['aaaabbbb', 'aaaabbbb', 'abcdefgh', 'ppqqrrss']
+    """
+    attributes = ["abcdefgh", "aaaabbbb", "abababab", "aabbaabb"][: 3 + chance.below(2)]
+    rows = chance.shuffled(range(8))
+    columns = {f"a{place}": cells for place, cells in enumerate(chance.shuffled(attributes), start=1)}
+    return {name: [cells[row] for row in rows] for name, cells in {**columns, TARGET: "ppqqrrss"}.items()}
 
 
 _WEIGHTS = ("1", "1", "2", "3", "1/2")

@@ -54,6 +54,8 @@ def run_fuzz(options: argparse.Namespace) -> int:
                 show_step(fuzzing.drawn, options.cases, "case")
     finally:
         wipe()
+    if not fuzzing.drawn:
+        raise InputError("no case was drawn that the program claims: nothing is judged")
     drawn, number = number_of(fuzzing.drawn, "case"), number_of(len(said), "finding")
     said.append(f"{drawn} drawn with seed {options.seed}, {number}\n")
     deliver("".join(said), options.output)

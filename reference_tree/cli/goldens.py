@@ -16,12 +16,15 @@ from reference_tree.cli.progress import show_step, wipe
 from reference_tree.conformance.archive import archive, line
 from reference_tree.conformance.cases import Case, Kind, cases_like
 from reference_tree.conformance.goldens import document, golden_text, prompt
-from reference_tree.conformance.needs import NEEDS
+from reference_tree.conformance.needs import NEEDS, dialects
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.findings_output import exit_status
 from reference_tree.tree_document.files import deliver_all
 
 KINDS = get_args(Kind)
+
+
+_NONE = "no golden case is like that; golden --list names all"
 
 
 def add_goldens(command: argparse.ArgumentParser) -> None:
@@ -41,14 +44,16 @@ def needs(text: str) -> frozenset[str]:
     """What cases may need, as words separated by commas."""
     words = frozenset(filter(None, text.split(",")))
     for word in sorted(words):
-        if word not in NEEDS and not word.startswith("dialect:"):
-            raise argparse.ArgumentTypeError(no_such("need", word, [*NEEDS, "dialect:PROFILE"]))
+        if word not in (known := [*NEEDS, *dialects()]):
+            raise argparse.ArgumentTypeError(no_such("need", word, known))
     return words
 
 
 def run_golden(options: argparse.Namespace) -> None:
     """`golden [CASE…]`: write golden cases."""
     chosen = [found for found in cases_like(options.cases) if options.kind in (None, found.kind)]
+    if not chosen:
+        raise InputError(_NONE)
     if options.list and options.needs is None:  # which asks no golden to be worked out
         _list(((found.id, found.title) for found in chosen), options.output)
         return
@@ -57,11 +62,11 @@ def run_golden(options: argparse.Namespace) -> None:
         written = list(_wanted(chosen, options.needs))
     finally:
         wipe()
+    if not written:
+        raise InputError(_NONE)
     documents = [prompt(made) if options.prompts else made for made in written]
     if options.list:
         _list(((made["id"], made["title"]) for made in written), options.output)
-    elif not written:
-        raise InputError("no golden case is like that; golden --list names all")
     elif options.archive is not None:
         deliver_all({options.archive: archive(documents)})
     elif options.to is not None:

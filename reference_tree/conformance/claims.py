@@ -42,7 +42,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from reference_tree.conformance.cases import Kind
-from reference_tree.conformance.needs import NEEDS, learners_of
+from reference_tree.conformance.needs import NEEDS, dialects, learners_of
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.schema import Kind as ColumnKind
 from reference_tree.ensembles.registry import RECORDED
@@ -166,10 +166,10 @@ def claims_from(written: Mapping[str, Any]) -> Claims:
     if not isinstance(found["kinds"], dict):
         raise ValueError("kinds is no table; its lines are KIND = [NEEDS]")
     kinds, prunings = {kind: _words(found["kinds"], kind) for kind in found["kinds"]}, _words(found, "prunings")
-    needs = [need for words in kinds.values() for need in words if not need.startswith("dialect:")]
+    needs = [need for words in kinds.values() for need in words]
     for what, words, there_are in (
         ("kind", [*kinds], get_args(Kind)),
-        ("need", needs, NEEDS),
+        ("need", needs, [*NEEDS, *dialects()]),
         ("pruning method", prunings, methods()),
         ("kind of attribute", _words(found, "attributes"), get_args(ColumnKind)),
     ):

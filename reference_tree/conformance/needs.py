@@ -12,6 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from reference_tree.conformance.tolerances import Total, tolerance
+from reference_tree.ensembles.registry import RECORDED
+from reference_tree.learners.options import Options
 
 NEEDS: Mapping[str, str] = {
     "choices": "ties resolved as the learner's options say, node by node",
@@ -32,6 +34,17 @@ NEEDS: Mapping[str, str] = {
     "weights": "rows that count for more or less than one",
 }
 """The possible needs of a case; a further one is `dialect:` with the name of a profile."""
+
+
+def dialects() -> list[str]:
+    """The needs of the cases of dialects.
+
+    Example:
+        >>> "dialect:rpart" in dialects()
+        True
+    """
+    learners = [learner for learner in RECORDED.values() if issubclass(learner, Options)]
+    return sorted({f"dialect:{profile}" for learner in learners for profile in learner.profiles})
 
 
 def needs_of(document: Mapping[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
-from typing import Any
+from typing import Any, cast
 
 from reference_tree.data.assembling import (
     check_shape,
@@ -28,6 +28,7 @@ from reference_tree.data.held import BINARY, Floats, Form, nearest, reread
 from reference_tree.data.sample import Sample, whole_sample
 from reference_tree.data.schema import Attribute, Cells, Codes, Numbers, Schema, SortedNumbers, codes_of
 from reference_tree.exact.rationals import Rational, ascending, over_common_denominator
+from reference_tree.records import late
 
 _FEW = 20
 """The most whole numbers that may be classes."""
@@ -191,6 +192,14 @@ class Table:
         """The table as a line of text, however many rows it has."""
         attributes = listed([attribute.name for attribute in self.schema.attributes])
         return f"<Table {self.name}: {number_of(len(self), 'row')}; {attributes} → {self.schema.target.name}>"
+
+    def __str__(self) -> str:
+        """The first rows, as they are printed."""
+        return cast(str, late("views.notebook.table_text")(self))
+
+    def _repr_html_(self) -> str:
+        """The first rows, as a notebook shows them."""
+        return cast(str, late("views.notebook.table_html")(self))
 
     def __getitem__(self, key: str | int | slice) -> Any:
         """A column by its name, as a list; a row by its number, as a mapping; or the table of a slice of the rows.

@@ -197,7 +197,7 @@ class ProgramQuestions(AttributeQuestions):
 
     def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
         """The sets of values that are tried: all, or those that may be the best."""
-        if self.learner.subsets == "best" or self.criterion.counted(table) is not table:
+        if self.learner.subsets == "best" or self.criterion.joins(table):
             return super().subsets(attribute, table, every=every)
         if self.learner.subsets == "by-weight" and len(table.unknown) == 2:
             order = sorted(values_of(table), key=lambda value: value.row[1])

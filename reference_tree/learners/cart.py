@@ -267,7 +267,7 @@ class AttributeQuestions:
         Source:
             [Breiman1984 §4.2]
         """
-        if self.criterion.counted(table) is not table:  # the order holds only among rows that answer
+        if self.criterion.joins(table):  # the order holds only among rows that answer
             return all_subsets(attribute, table)
         return self.criterion.subsets(attribute, table, every)
 

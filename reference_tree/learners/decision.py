@@ -20,6 +20,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.place import Answer, Place, Ties, path_text
+from reference_tree.records import late
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import number_of_cuts
 from reference_tree.tree import Grower, Tree
@@ -157,6 +158,10 @@ class Decision:
             return f"<Decision{where}: leaf {self.answer.label} ({self.stop})>"
         score = significant(self.chosen.scores[self.judged_by], 6)
         return f"<Decision{where}: {self.chosen.test.name}, {self.judged_by} {score}>"
+
+    def _repr_markdown_(self) -> str | None:
+        """The derivation that a notebook shows; None if it is too long to read."""
+        return cast(str | None, late("views.notebook.decision_markdown")(self))
 
     def __reduce__(self) -> Any:
         """A copy is decided again from the same arguments: the searches that find candidates cannot be stored."""

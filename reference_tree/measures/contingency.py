@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.records import late
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,3 +167,7 @@ class Contingency:
             f"mean squared error {self.mean_squared_error}" if self.classes is None else f"accuracy {self.accuracy}"
         )
         return f"<Contingency: {decimal_text(self.total)} rows by weight, {figure}>"
+
+    def _repr_html_(self) -> str | None:
+        """The confusion matrix that a notebook shows; None if numbers are predicted."""
+        return cast(str | None, late("views.notebook.contingency_html")(self))

@@ -10,7 +10,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from reference_tree.data.errors import InputError, shown
@@ -51,6 +51,7 @@ def deliver_all(texts: Mapping[str, str | bytes]) -> None:
             written = text.encode() if isinstance(text, str) else text
             with _writing(output):
                 target = Path(output)
+                _check_link(target)
                 if target.exists() and not target.is_file():
                     target.write_bytes(written)
                     continue
@@ -70,6 +71,16 @@ def deliver_all(texts: Mapping[str, str | bytes]) -> None:
             os.unlink(temporary)
 
 
+def _check_link(path: Path) -> None:
+    """Refuse a link that leads to itself: Python before 3.13 cannot resolve it, and a later one would replace it.
+
+    Raises:
+        OSError: it does.
+    """
+    with suppress(FileNotFoundError):
+        path.stat()
+
+
 @contextmanager
 def _writing(output: str) -> Iterator[None]:
     try:
@@ -82,6 +93,3 @@ def _umask() -> int:
     mask = os.umask(0)  # it can only be read by setting another
     os.umask(mask)
     return mask
-
-
-Tree.save = Ensemble.save = save  # type: ignore[assignment, method-assign]

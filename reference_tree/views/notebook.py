@@ -1,8 +1,8 @@
 """Notebooks: a tree is shown as its drawing, a decision as its derivation, a table by its first rows, printed or not.
 
 A notebook looks for a form of a value that it can show: `_repr_svg_`, `_repr_markdown_`, `_repr_html_`. Trees,
-decisions and tables belong to the textbook part, which knows nothing of views; so importing the package adds these
-forms here. A value too large to read is shown as one line.
+decisions and tables have these methods, which find the functions of this module when they are called. A value too large
+to read is shown as one line.
 """
 
 from __future__ import annotations
@@ -111,10 +111,3 @@ def _cell(value: str | Rational | None) -> str:
         return value or ""
     text = decimal_text(value)
     return text if len(text) <= 12 else significant(value, 9)
-
-
-Tree._repr_svg_ = tree_svg  # type: ignore[attr-defined]
-Decision._repr_markdown_ = decision_markdown  # type: ignore[attr-defined]
-Contingency._repr_html_ = contingency_html  # type: ignore[attr-defined]
-Table._repr_html_ = table_html  # type: ignore[attr-defined]
-Table.__str__ = table_text  # type: ignore[assignment, method-assign]

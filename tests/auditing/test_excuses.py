@@ -14,7 +14,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.auditing.audit import Audit
-from reference_tree.auditing.excuses import merges
+from reference_tree.auditing.excuses import EXCUSES, merges
 from reference_tree.auditing.report import report
 from reference_tree.data.questions import Threshold
 from reference_tree.learners.place import Place
@@ -210,3 +210,13 @@ def test_a_question_that_pruning_did_not_put_there_is_wrong() -> None:
     assert excused[0] in [one.number for one in audited(replace(tree, nodes=tuple(nodes)), table).wrong]
     unrecorded = replace(tree, grower=replace(tree.grower, options={**tree.grower.options, "pruning": []}))
     assert excused[0] in [one.number for one in audited(unrecorded, table, pruned=True).wrong]
+
+
+@of_every([([], "merged"), (["draws"], "may-be-merged")])
+def test_a_leaf_of_a_tree_whose_draws_are_untold_may_have_been_merged(silent: list[str], excuse: str) -> None:
+    """What a learner would draw below the leaf cannot be told, so that no answer below it is looked for."""
+    model = recorded("merged")
+    (document,) = rt.read_foreign("\n".join(map(json.dumps, model.lines)), attributes=model.names)
+    document["program"]["silent"] = silent
+    audit = rt.audit(rt.from_json(json.dumps(document)), model.table)
+    assert [one.excused for one in audit.findings if one.excused] == [EXCUSES[excuse]] * EXCUSED["merged"]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import reference_tree as rt
 from reference_tree.conformance.cases import cases
+from reference_tree.conformance.claims import Claims
 from reference_tree.data.errors import InputError
 from tests.checking.answering import answer_to
+from tests.every import of_every
 
 RIGHT, WRONG = "formula/gini-play-tennis", "formula/entropy-pure"
 GIVEN = {RIGHT: 45 / 98, WRONG: 0.5}
@@ -110,3 +113,25 @@ def test_what_there_is_none_of_is_refused() -> None:
         rt.check("no/such/file")
     with pytest.raises(InputError, match="cannot be read"):
         rt.check(GIVEN, expected_failures="no/such/file")
+
+
+@of_every(
+    [
+        ({"kinds": ["bins"]}, "none of 2 answers is to a case of the kind bins"),
+        ({"kinds": ["bins"], "needs": ["cuts"]}, "of the kind bins without other needs than cuts"),
+        ({"kinds": ["bins"], "required": "formula/*"}, "no case like 'formula/\\*'"),
+        ({"required": [RIGHT], "kinds": ["split"]}, "is among those that are judged"),
+        ({"needs": ["dialect:j48"]}, "no need 'dialect:j48'"),
+        ({"claims": Claims("ours", kinds={"formula": []}, formulas=["measures.entrpy.*"])}, "no case is of such"),
+        ({"claims": Claims("ours", kinds={"tree": []}), "kinds": ["tree"]}, "nothing is judged"),
+    ]
+)
+def test_what_leaves_nothing_to_judge_is_refused(options: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        rt.check(GIVEN, **options)
+
+
+def test_no_answers_are_judged_where_they_are_required() -> None:
+    with pytest.raises(InputError, match="nothing is judged: there are no answers"):
+        rt.check({})
+    assert not rt.check({}, required=[RIGHT]).passed

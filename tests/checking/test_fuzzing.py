@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +15,8 @@ from reference_tree.checking.fuzzing import Answers, Broken, Finding, Fuzzing, d
 from reference_tree.conformance.claims import Claims
 from reference_tree.conformance.given import GivenCase, case_of
 from reference_tree.conformance.goldens import document
+from tests.conformance.plain_doubles.answering import answer, claims
+from tests.conformance.plain_doubles.planting import plant
 
 CLAIMS = Claims(
     "ours",
@@ -106,3 +110,38 @@ def test_draws_are_the_same_everywhere_and_claimed() -> None:
 def test_a_program_that_claims_no_tree_is_not_fuzzed() -> None:
     with pytest.raises(rt.InputError, match="a kind of tree, predict, prune"):
         findings(program(), Claims("ours", kinds={"formula": []}))
+
+
+PLAIN = Claims("plain", kinds={"tree": ["cuts"]}, learners={"c45": {}, "cart": {"branching": ["multiway"]}})
+
+
+def noticed(cases: int, *faults: str | None) -> Counter[str | None]:
+    """For each fault the number of drawn cases in which the learner in doubles is wrong with it."""
+    found = Counter[str | None]()
+    for number in range(cases):
+        case = drawn_case(PLAIN, 0, number)
+        golden = None if case is None else document(case)
+        if case is None or golden is None or "exact" in golden["needs"] or not claims(golden):
+            continue
+        for fault in faults:
+            with plant(fault):
+                given = json.loads(json.dumps(answer(golden)))
+            found[fault] += judged_answer(case, given).status != "passed"
+    return found
+
+
+@pytest.mark.slow
+def test_draws_notice_numbers_sorted_as_texts_and_averages_of_another_rule() -> None:
+    """With numbers of one digit, and gains that are never their average, none of a thousand draws did."""
+    found = noticed(80, None, "numbers-sorted-as-texts", "above-the-average-unless-none-is")
+    assert found.pop(None) == 0
+    assert min(found.values()) > 1, found
+
+
+def test_numbers_of_several_lengths_stand_for_digits_in_all_tables_of_a_case() -> None:
+    wide = Claims("wide", kinds={"predict": ["cuts", "regression"]}, learners={"cart": {}})
+    drawn = [case for number in range(80) if (case := drawn_case(wide, 1, number)) is not None]
+    cells = [(set(case.data["x1"]), set((case.ask or {})["x1"])) for case in drawn if "x1" in dict(case.data)]
+    long = [(here, there) for here, there in cells if any(len(one) > 1 for one in here)]
+    assert 0.2 < len(long) / len(cells) < 0.8
+    assert all(not there & set("345678") for _, there in long)

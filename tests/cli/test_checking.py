@@ -103,3 +103,10 @@ def test_a_report_that_cannot_be_is_refused(
     status, out, err = run("check", answers, "--kind", "formula", *options)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert not Path("report.json").exists()
+
+
+def test_a_check_that_judges_nothing_does_not_pass(run: Run, answers: Path) -> None:
+    status, out, err = run("check", answers, "--kind", "bins", "-o", answers.with_name("found.xml"))
+    assert (status, out) == (2, "")
+    assert "nothing is judged: none of 2 answers is to a case of the kind bins" in err
+    assert not answers.with_name("found.xml").exists()

@@ -52,6 +52,12 @@ def test_wrong_use_is_one_line(run: Run, claims: Path, tmp_path: Path) -> None:
     assert "from 1" in refused(run, "fuzz", "--claims", claims, "--cases", "0", "--", sys.executable)
 
 
+def test_a_program_of_which_nothing_is_judged_does_not_pass(run: Run, claims: Path) -> None:
+    claims.write_text('program = "p"\n[kinds]\nprune = []\n[learners.id3]\n', encoding="utf-8")
+    message = refused(run, "fuzz", "--claims", claims, "--cases", "2", "--", sys.executable)
+    assert "nothing is judged" in message
+
+
 def test_claims_of_a_check(run: Run, tmp_path: Path) -> None:
     claims, answers = tmp_path / "claims.toml", tmp_path / "answers.jsonl"
     claims.write_text('program = "p"\nformulas = ["*.entropy"]\n[kinds]\nformula = []\n', encoding="utf-8")

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
 from tests.cli.running import Run, refused
 
 
@@ -38,3 +40,18 @@ def test_golden_chooses_by_kind_and_by_what_a_case_needs(run: Run, tmp_path: Pat
     assert "file" in refused(run, "golden", "draws/*", "--archive", "-")
     assert run("golden", "draws/*", "--archive", tmp_path / "draws.zip")[0] == 0
     assert ZipFile(tmp_path / "draws.zip").namelist() == ["manifest.json", "tolerances.json", "draws.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--list", "--kind", "predict", "id3/*"],
+        ["--list", "--needs", "", "--kind", "predict", "id3/*"],
+        ["--prompts", "--kind", "predict", "id3/*"],
+        ["--list", "--needs", "dialect:nobody"],
+    ],
+)
+def test_a_filter_that_leaves_nothing_is_refused(run: Run, arguments: list[str]) -> None:
+    status, out, err = run("golden", *arguments)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1

@@ -49,6 +49,20 @@ def test_output_goes_where_a_link_leads_and_through_a_pipe(run: Run, weather: Pa
     assert pipe.is_fifo()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs links")
+def test_a_link_that_leads_nowhere_is_refused_or_made(run: Run, weather: Path, tmp_path: Path) -> None:
+    """Python resolves a link to itself from 3.13 on, and raises before."""
+    (tmp_path / "itself").symlink_to(tmp_path / "itself")
+    (tmp_path / "there").symlink_to(tmp_path / "back")
+    (tmp_path / "back").symlink_to(tmp_path / "there")
+    for name in ("itself", "there"):
+        assert f"{name}: cannot be written: " in refused(run, "grow", weather, "-o", tmp_path / name)
+        assert (tmp_path / name).is_symlink()
+    (tmp_path / "new").symlink_to(tmp_path / "tree.txt")
+    assert run("grow", weather, "-o", tmp_path / "new")[0] == 0
+    assert (tmp_path / "tree.txt").is_file()
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize(("redirection", "says"), [(">/dev/full", "standard output"), (">&-", "--output")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from fractions import Fraction
+from math import exp
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.ensembles.ensemble import Ensemble, Member, shares_of_votes
 from reference_tree.exact.log_sums import log
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
@@ -140,3 +141,13 @@ def test_sums_that_are_not_those_of_the_target(
 
 def test_it_says_in_a_line_what_it_is() -> None:
     assert repr(together(saying("a"))) == "<Ensemble for y: 1 tree, combined by vote>"
+
+
+@of_every([{"a": 3, "b": 1}, {"a": 3, "b": 1, "c": 0}, {"a": 2, "b": 5, "c": 1, "d": 2}])
+def test_the_probabilities_of_votes_are_those_of_their_margins(votes: dict[str, int]) -> None:
+    """As scikit-learn's AdaBoost has them: a vote for another class counts -1/(K - 1), and margins are over K - 1."""
+    size, whole = len(votes), sum(votes.values())
+    margins = {label: (vote - (whole - vote) / (size - 1)) / whole / (size - 1) for label, vote in votes.items()}
+    total = sum(map(exp, margins.values()))
+    found = {label: float(share) for label, share in shares_of_votes(votes).items()}
+    assert found == pytest.approx({label: exp(margin) / total for label, margin in margins.items()}, rel=1e-14)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,3 +72,36 @@ def test_what_no_threshold_says_is_refused(old: str, new: str, message: str | No
         assert len(read_foreign(changed(old, new))) == 4  # an exponential is made of the sum: the trees alone
     else:
         assert len(read_foreign(changed(old, new))) == 1
+
+
+@of_every([("None", 0), ("NaN", 8), ("None", 2), ("Zero", 6), ("NaN", 10)])
+def test_the_missing_type_of_a_text_is_that_of_its_number(kind: str, number: int) -> None:
+    """Bits 2 and 3 of a decision type; bit 1 sends what is missing to the left, and bit 0 is for categories."""
+    ways, to_left = missing_of(of_type(number)), str(number in (2, 6, 10)).lower()
+    stated = f'"default_left": {to_left}, "missing_type": "{kind}"'
+    assert ways == missing_of(changed('"default_left": true, "missing_type": "NaN"', stated))
+    assert len(ways) > 10
+    assert (ways == missing_of(of_type(10))) == (number != 8)  # 0 is below each threshold of this model
+
+
+def test_a_text_whose_missing_type_is_0_and_sends_it_beyond_its_threshold_is_refused() -> None:
+    with pytest.raises(InputError, match="sends 0 to"):
+        read_foreign(of_type(4))
+
+
+def of_type(number: int) -> str:
+    """A model as text, in which the questions about numbers have a decision type."""
+    text = (HERE / "lightgbm" / "cars.txt").read_text(encoding="utf-8")
+    assert text.count("decision_type=1 10 9 10 10") == 4
+    return text.replace("decision_type=1 10 9 10 10", f"decision_type=1 {number} 9 {number} {number}")
+
+
+def missing_of(model: str) -> list[Any]:
+    """The condition of each node of a model, and what it does with a missing value."""
+    return [
+        (node["test"], node.get("missing"))
+        for document in read_foreign(model)
+        for tree in document["trees"]
+        for node in tree["nodes"]
+        if "test" in node
+    ]

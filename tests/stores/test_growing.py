@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.learners.growing import grow
+from reference_tree.learners.growing import grow, revisit
 from reference_tree.stores import columns
 from reference_tree.stores.engines import Asked
 from reference_tree.twins import by_the_book
@@ -112,3 +112,16 @@ def test_error_based_pruning_raises_branches_by_counts(
     assert pruned == rt.prune(tree, "error-based", data=table)
     assert len(pruned.nodes) < len(tree.nodes)
     assert there.database.fetched - fetched < 15 * len(tree.nodes)
+
+
+def test_the_nodes_of_a_level_are_asked_together() -> None:
+    """A tree of 31 nodes on five levels: each level is counted once, and its questions are asked once."""
+    numbers = list(range(64))
+    table = rt.Table.from_columns({"x": numbers, "y": [f"k{number // 4:02}" for number in numbers]})
+    learner = rt.CART(criterion="entropy")
+    tree = learner.grow(table)
+    assert len(tree.nodes) == 31
+    there, queries = stored(table), list[str]()
+    there.database.connection.set_trace_callback(queries.append)
+    assert [found.number for found in revisit(tree, learner, there)] == list(range(31))
+    assert len(queries) <= 2 * 5 + 1

@@ -7,10 +7,11 @@ the target.
 | file | module | declares its columns |
 | --- | --- | --- |
 | `.csv`, `.tsv`, `.tab`, `.psv`, `.txt`, `.dat` | `csv_files` | no: they are inferred |
+| the same, with Orange's header | `orange_files` | yes |
 | `.json`, `.jsonl`, `.ndjson` | `json_files` | no |
 | `.xlsx` | `xlsx_files` | no |
 | `.arff`, KEEL's `.dat` | `arff_files` | yes |
-| `.names` with `.data` | `c45_files` | yes |
+| `.names` with `.data` or `.test` | `c45_files` | yes |
 | `.parquet` | `parquet_files` | yes |
 
 An open file can be read as well: standard input, or a text in memory. Its name or its first word tells its format. A
@@ -41,7 +42,7 @@ from reference_tree.data.table import Table, assemble
 SEPARATED, ARFF, C45, JSON = (
     (".csv", ".tsv", ".tab", ".psv", ".txt", ".dat"),
     (".arff",),
-    (".names", ".data"),
+    (".names", ".data", ".test"),
     (".json", ".jsonl", ".ndjson"),
 )
 """The suffixes of the texts that can be read."""
@@ -67,9 +68,10 @@ def read(
     """The table in a file.
 
     Args:
-        source: the path of a file of one of the formats above, packed or not, or of either of a pair `.names` and
-            `.data`; or a file that is open.
-        target: the column to predict; if not given, the one that the format says, otherwise the last.
+        source: the path of a file of one of the formats above, packed or not, or of one of the files `.names`, `.data`
+            and `.test`; or a file that is open.
+        target: the column to predict; if not given, the one that the format says, otherwise the last. Where the format
+            says several, one of them has to be given, and the others are left out.
         weights: the column that holds the weight of each row; an ARFF file may hold weights of its own.
         categorical: columns to be read as categories even if they hold numbers; `*` means all.
         continuous: columns to be read as numbers.
@@ -100,7 +102,7 @@ def read(
     name = name_of(source)
     if weights and raw.weights:
         raise InputError("the rows state weights of their own; name no other", path=name, column=weights)
-    chosen = raw.target if target is None else target
+    raw, chosen = _with_one_class(raw, target, name)
     table = assemble(raw.columns, chosen, weights or raw.weights, categorical, continuous, title_of(name), raw.origin)
     numeric = _numeric(table)
     commas = [column.name for column in raw.columns if column.decimal == "," and column.name in numeric]
@@ -120,6 +122,23 @@ def read(
     for remark in table.remarks:
         warnings.warn(InputWarning(f"{name}: {remark}"), stacklevel=2)
     return table
+
+
+def _with_one_class(raw: Raw, target: str | None, path: str) -> tuple[Raw, str | None]:
+    """The columns without further classes, and the column to predict; None for the last.
+
+    Raises:
+        InputError: the format declares several classes, and none is chosen.
+    """
+    if target is None and len(raw.classes) > 1:
+        option = wording(f"target={raw.classes[0]!r}", f"--target {raw.classes[0]}")
+        raise InputError(f"{listed(raw.classes)} are classes, and one is predicted; say {option}", path=path)
+    chosen = raw.classes[0] if target is None and raw.classes else target
+    others = [name for name in raw.classes if name != chosen] if chosen in raw.classes else []
+    if others:
+        message = f"{listed(others)}: a class as well, and left out"
+        warnings.warn(InputWarning(f"{path}: {message}"), stacklevel=3)
+    return raw._replace(columns=[column for column in raw.columns if column.name not in others]), chosen
 
 
 def _numeric(table: Table) -> set[str]:

@@ -9,19 +9,22 @@ r"""ARFF: Weka's attribute-relation file format, in which every column is declar
 
 Dates, relational attributes and sparse rows are refused. So is a `%` within an unquoted value, which Weka cuts off.
 
-A `.dat` file of KEEL is nearly the same: a numeric type has its range behind it, `real [4.3, 7.9]`, which is not
-needed; `@inputs` names the attributes, `@outputs` the target; `<null>` is a missing value as well.
+A `.dat` file of KEEL is nearly the same, and may end in `.arff` too: a numeric type has its range behind it, as in
+`real [4.3, 7.9]`, which is not needed; `<null>` is a missing value as well. `@outputs` names the targets, and `@inputs`
+the attributes: what is neither is left out with a remark. If there is no `@outputs`, the targets are what `@inputs`
+does not name.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from reference_tree.data.columns import Column
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, InputWarning, listed, no_such
 from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import shortened
@@ -32,16 +35,21 @@ MISSING = ("?", "<null>")
 WEIGHT = "{weight}"
 """The name of the column made of the rows' weights."""
 
-_VALUE = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)"|([^\s,{}'"%]++))(?:\s*,|(?=[\s{}])|\Z)""")
+_BLANKS = "".join(map(chr, range(33)))
+"""The signs between values. Any other blank, such as U+00A0 or U+3000, is a part of a value, as in Weka."""
+
+_VALUE = re.compile(
+    r"""[\0- ]*(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)"|([^\0- ,{}'"%]++))(?:[\0- ]*,|(?=[\0- {}])|\Z)"""
+)
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\"""")
-_KEYWORD = re.compile(r"@(\w+)(?!\S)", re.ASCII)
-_WEIGHT = re.compile(r"\{\s*([^\s{}]+)\s*\}\s*(?:%.*)?")
+_KEYWORD = re.compile(r"@(\w+)(?![^\0- ])", re.ASCII)
+_WEIGHT = re.compile(r"\{[\0- ]*([^\0- {}]+)[\0- ]*\}[\0- ]*(?:%.*)?")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
 _NUMERIC = ("numeric", "real", "integer")
-_RANGE = re.compile(r"(?<=[lr])\s*\[[^\[\]]*\]$")
-"""The range that KEEL writes behind `real` and `integer`."""
+_RANGE = re.compile(r"(?i:numeric|real|integer)(?=[\0- ]*\[[^\[\]]*\]$)")
+"""A type with the range that KEEL writes behind it."""
 _REFUSED = {
     "date": "dates are not read; declare it numeric, or give the dates a domain {a, b, c}",
     "relational": "relational attributes are not read; leave it out",
@@ -84,7 +92,7 @@ def arff_table(text: str, path: str, missing: Collection[str] | None = None) -> 
         Attribute(name='wind', values=('weak', 'strong'))
     """
     lines = _lines(text, path)
-    declared, target = _header(lines, path)
+    declared, roles = _header(lines, path)
     absent = marks(missing, MISSING)
     rows, weights = [], []
     for line in lines:
@@ -93,40 +101,73 @@ def arff_table(text: str, path: str, missing: Collection[str] | None = None) -> 
         weights.append(weight)
     raw = raw_table(rows, list(declared), path, list(declared.values()))
     columns = [_with_values(column) if column.declared is None else column for column in raw.columns]
+    raw = _in_roles(raw._replace(columns=columns), roles)
     if any(weights):
         column = Column(WEIGHT, tuple(weight or "1" for weight in weights))
-        return raw._replace(columns=[*columns, column], weights=WEIGHT, target=target)
-    return raw._replace(columns=columns, target=target)
+        return raw._replace(columns=[*raw.columns, column], weights=WEIGHT)
+    return raw
+
+
+def _in_roles(raw: Raw, roles: Mapping[str, Sequence[str]]) -> Raw:
+    """The columns that are attributes or targets.
+
+    Args:
+        raw: all columns.
+        roles: the columns that `@inputs` and `@outputs` name, under `input` and `output`.
+
+    Warns:
+        InputWarning: columns are left out.
+    """
+    names = [column.name for column in raw.columns]
+    inputs = roles.get("input", names)
+    outputs = roles.get("output", [name for name in names if name not in inputs])
+    if left_out := [name for name in names if name not in (*inputs, *outputs)]:
+        message = f"{listed(left_out)}: neither among @inputs nor among @outputs, and left out"
+        warnings.warn(InputWarning(f"{raw.origin.path}: {message}"), stacklevel=3)
+    return raw._replace(columns=[one for one in raw.columns if one.name not in left_out], classes=outputs)
 
 
 def _lines(text: str, path: str) -> Iterator[_Line]:
     for number, line in enumerate(text.split("\n"), 1):
-        stripped = line.strip()
+        stripped = line.strip(_BLANKS)
         if stripped and not stripped.startswith("%"):
             yield _Line(stripped, number, path)
 
 
-def _header(lines: Iterator[_Line], path: str) -> tuple[dict[str, Attribute | None], str | None]:
-    """The attributes by name up to the line `@data`, None for one whose values are not declared; and the target."""
+def _header(lines: Iterator[_Line], path: str) -> tuple[dict[str, Attribute | None], dict[str, list[str]]]:
+    """The attributes by name up to the line `@data`, None for one whose values are not declared; and the roles."""
     declared: dict[str, Attribute | None] = {}
-    target = None
+    roles: dict[str, _Line] = {}
     for line in lines:
         keyword = _KEYWORD.match(line.text)
         word = keyword[1].lower() if keyword else ""
         if word == "data":
             if not declared:
                 raise line.error("there is no @attribute before @data; declare each column")
-            return declared, target if target in declared else None
+            return declared, {role: _names(found, declared) for role, found in roles.items()}
         if word == "attribute" and keyword:
             name, attribute = _declaration(line, keyword.end())
             if name in declared:
                 raise line.error(f"the attribute {shortened(name)} is declared twice; rename one")
             declared[name] = attribute
-        elif word in ("output", "outputs") and keyword:
-            target = line.text[keyword.end() :].strip()
-        elif word not in ("relation", "input", "inputs"):
+        elif (role := word.removesuffix("s")) in ("input", "output"):
+            if role in roles:
+                raise line.error(f"{shortened(line.text)} comes after line {roles[role].number}; leave one")
+            roles[role] = line
+        elif word != "relation":
             raise line.error(f"{shortened(line.text)} is not a declaration; @attribute or @data is expected here")
     raise InputError("there is no @data line; the rows come after one", path=path)
+
+
+def _names(line: _Line, declared: Collection[str]) -> list[str]:
+    """The attributes that a line `@inputs` or `@outputs` names."""
+    names, at = _values(line, line.text.find(" "))
+    if line.text[at:].strip(_BLANKS) and not line.text[at:].lstrip(_BLANKS).startswith("%"):
+        raise _unreadable(line, at)
+    for name in names:
+        if name not in declared:
+            raise line.error(no_such("attribute", str(name), declared))
+    return [str(name) for name in names]
 
 
 def _declaration(line: _Line, at: int) -> tuple[str, Attribute | None]:
@@ -135,8 +176,8 @@ def _declaration(line: _Line, at: int) -> tuple[str, Attribute | None]:
     if not match:
         raise _unreadable(line, at)
     name, at = _text(match, line), match.end()
-    kind = line.text[at:].split("%")[0].strip()
-    kind = _RANGE.sub("", kind)
+    kind = line.text[at:].split("%")[0].strip(_BLANKS)
+    kind = ranged[0] if (ranged := _RANGE.match(kind)) else kind
     word = "".join(kind.lower().split()[:1])
     if kind.startswith("{"):
         return name, Attribute(name, _domain(line, line.text.index("{", at) + 1))
@@ -151,13 +192,13 @@ def _domain(line: _Line, at: int) -> tuple[str, ...]:
     """The declared values between braces, in their order."""
     values, at = _values(line, at)
     domain = tuple(value for value in values if value is not None)
-    rest = line.text[at:].lstrip()
+    rest = line.text[at:].lstrip(_BLANKS)
     if not rest:
         raise line.error("the domain is not closed; end it with } on the same line")
     if not rest.startswith("}"):
         raise _unreadable(line, at)
-    if rest[1:].strip() and not rest[1:].lstrip().startswith("%"):
-        raise line.error(f"{shortened(rest[1:].strip())} after the domain cannot be read; take it out")
+    if rest[1:].strip(_BLANKS) and not rest[1:].lstrip(_BLANKS).startswith("%"):
+        raise line.error(f"{shortened(rest[1:].strip(_BLANKS))} after the domain cannot be read; take it out")
     if twice := [value for value, times in Counter(domain).items() if times > 1]:
         raise line.error(f"the value {shortened(twice[0])} occurs twice in the domain; take one out")
     if not domain:
@@ -170,7 +211,7 @@ def _row(line: _Line, absent: Collection[str]) -> tuple[list[str | None], str | 
     if line.text.startswith("{"):
         raise line.error("sparse rows are not read; write every value of every row, without braces")
     cells, at = _values(line, 0, absent)
-    rest = line.text[at:].lstrip()
+    rest = line.text[at:].lstrip(_BLANKS)
     if not rest or rest.startswith("%"):
         return cells, None
     if weight := _WEIGHT.fullmatch(rest):
@@ -207,7 +248,7 @@ def _meant(escape: re.Match[str]) -> str:
 
 def _unreadable(line: _Line, at: int) -> InputError:
     """The error for a place where a value should begin but does not."""
-    rest = line.text[at:].lstrip()
+    rest = line.text[at:].lstrip(_BLANKS)
     place = len(line.text) - len(rest)
     if rest[:1] in ("'", '"'):
         closed = _QUOTED.match(rest)

@@ -1,4 +1,4 @@
-r"""C4.5: Quinlan's pair of files, `STEM.names` with the declarations and `STEM.data` with the rows.
+r"""C4.5: Quinlan's files, `STEM.names` with the declarations, `STEM.data` with the rows, and `STEM.test` with others.
 
 1. The first entry of `.names` lists the classes: `Play, Don't Play.`
 2. Every further entry is an attribute, `NAME: VALUE, VALUE, ...` with its domain, whose order is kept, or `NAME: KIND`.
@@ -9,6 +9,12 @@ r"""C4.5: Quinlan's pair of files, `STEM.names` with the declarations and `STEM.
    Names may hold blanks (several count as one) and full stops that no blank follows; a backslash removes the special
    meaning of any character.
 
+`STEM.test` has the form of `STEM.data`: rows to be predicted, or counted.
+
+UCI's `.names` is often prose, a description under numbered headings. Then the rows of the file beside it are read as
+those of a CSV file without a header, and a remark says so. A `.names` file that is mostly declarations is none, and a
+fault in it is refused.
+
 C5.0 may name the target instead of listing classes: its first entry is then the name of an attribute, `NAME.`. That is
 read too, and its `label` is read as `ignore`. Its formulas (`:=`), dates and ordered values are refused.
 """
@@ -16,13 +22,15 @@ read too, and its `label` is read as `ignore`. Its formulas (`:=`), dates and or
 from __future__ import annotations
 
 import re
+import warnings
 from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from reference_tree.data.columns import Column
-from reference_tree.data.errors import InputError, listed, wording
+from reference_tree.data.errors import InputError, InputWarning, listed, wording
+from reference_tree.data.readers.csv_files import csv_table, separator_of
 from reference_tree.data.readers.raw import PLAIN, Layout, Raw, Row, marks, raw_table
 from reference_tree.data.readers.text import check_file, read_text
 from reference_tree.data.schema import Attribute
@@ -35,7 +43,8 @@ CLASS = "class"
 """The name of the column that holds the classes."""
 
 _COMMENT = re.compile(r"(\\.)|\|[^\n]*")
-_NAME = re.compile(r"\s*((?:[^\\.:,\n]++|\\.?|\.(?!\s|\Z))*+)([.:,\n]|\Z)", re.DOTALL)
+_NAME = re.compile(r"\s*((?:[^\\.:,\n]++|\\.?|\.(?!\s|\Z))*+)([.:,\n]|\Z)", re.DOTALL | re.ASCII)
+_WORD = re.compile(r"\S+", re.ASCII)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _DISCRETE = re.compile(r"discrete\s*(\d+)", re.ASCII)
 _OF_C50 = re.compile(r"=.*|\[ordered\].*|date|time|timestamp")
@@ -83,11 +92,49 @@ def read_c45(path: Path, layout: Layout = PLAIN) -> Raw:
         raise InputError(f"has no {other.name} beside it; both are needed{advice}", path=str(path))
     names, data = (path, other) if _is_names(path) else (other, path)
     declarations, rows = (read_text(file, layout.encoding, layout.largest) for file in (names, data))
+    if is_prose(declarations, str(names)):
+        message = f"is a description and declares nothing; the columns of {data.name} are c1, c2, ..."
+        warnings.warn(InputWarning(f"{names}: {message}, and the last is the usual target"), stacklevel=3)
+        separator = layout.separator or separator_of(rows, str(data))
+        return csv_table(rows, str(data), layout.missing, separator, header=False, decimal=layout.decimal)
     return c45_table(declarations, rows, str(names), str(data), layout.missing)
 
 
+_HEADING = re.compile(
+    r"^\s*\d+\s*[.)]?\s*(?:title|sources?|past usage|relevant information|number of (?:instances|attributes)"
+    r"|attribute information|missing attribute|class distribution)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LIST = r"[^,\s][^,]*(?:,[^,]+)+,?"
+_CLASSES = re.compile(_LIST)
+_DECLARING = re.compile(rf"[^:]+:\s*(?:continuous|discrete\s*\d+|ignore|label|{_LIST})\s*\.?\s*")
+"""A line that lists the values of an attribute, or names its kind."""
+
+
+def is_prose(text: str, path: str) -> bool:
+    r"""Whether a `.names` file describes the data in words: it cannot be read, and few of its lines declare anything.
+
+    Example:
+        >>> is_prose("1. Title: Plants\n2. Sources: nobody\n", "plants.names")
+        True
+        >>> is_prose("yes, no.\nwind: weak, strong.\nspeed continuous.\n", "days.names")
+        False
+    """
+    try:
+        if len(_declarations(text, path)[0]) > 1:
+            return False
+    except InputError:
+        pass
+    if _HEADING.search(text):
+        return True
+    lines = [line for line in _COMMENT.sub(lambda match: match[1] or "", text).splitlines() if line.strip()]
+    declaring = sum(_DECLARING.fullmatch(line) is not None for line in lines)
+    declaring += any(_CLASSES.fullmatch(line) for line in lines[:1])
+    return len(lines) > 2 and 3 * declaring < len(lines)
+
+
 def beside(path: Path) -> Path:
-    """The other file of the pair, packed or not."""
+    """The other file of the pair, packed or not; that of the declarations has the rows of `.data` beside it."""
     plain = _unpacked(path)
     suffix = ".data" if _is_names(path) else ".names"
     other = plain.with_suffix(suffix.upper() if plain.suffix.isupper() else suffix)
@@ -129,7 +176,7 @@ def c45_table(names: str, data: str, names_path: str, data_path: str, missing: C
     raw = raw_table(rows, [each.name for each in declared], data_path, [each.attribute for each in declared])
     pairs = zip(raw.columns, declared, strict=True)
     columns = [_with_values(column, each, data_path) for column, each in pairs if not each.is_ignored]
-    return raw._replace(columns=columns, target=target)
+    return raw._replace(columns=columns, classes=(target,))
 
 
 def _declarations(text: str, path: str) -> tuple[list[_Declared], str]:
@@ -246,7 +293,7 @@ def _names(text: str) -> Iterator[_Name]:
     line, counted = 1, 0
     for match in _NAME.finditer(uncommented):
         line, counted = line + uncommented.count("\n", counted, match.start(1)), match.start(1)
-        name, end = " ".join(match[1].split()), match[2]
+        name, end = " ".join(match[1].split() if match[1].isascii() else _WORD.findall(match[1])), match[2]
         if name or end:
             yield _Name(_ESCAPE.sub(r"\1", name) if "\\" in name else name, end, line)
 

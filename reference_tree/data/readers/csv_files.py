@@ -4,9 +4,9 @@ r"""CSV: comma-separated values, as RFC 4180 has them, and tab-separated ones.
    `c2`, and so on. A first column without a name numbers the rows, as pandas and R write them, and is left out. R also
    writes one name less than there are columns, which is accepted if cells are not separated by commas.
 2. The separator is the one that the caller states; or that a first line `sep=;` states, as Excel writes it; or a tab,
-   if the file's name ends in `.tsv`; or else the one of comma, semicolon, tab and bar, or of the full-width forms of
-   the first two, that is most frequent in the first line. If that has none of them, and as many words as the second,
-   blanks separate cells; several count as one.
+   if the file's name ends in `.tsv`, or in `.tab` and the first line has one; or else the one of comma, semicolon, tab
+   and bar, or of the full-width forms of the first two, that is most frequent in the first line. If that has none of
+   them, and as many words as the second, blanks separate cells; several count as one.
 3. Every further row has a cell for each column. Blank lines are skipped.
 4. A cell in double quotes may hold anything: separators, line breaks, blanks that count, and a quote written twice.
 5. A column without a name and without a value is left out: some programs write one behind the last column, at the end
@@ -25,12 +25,14 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, InputWarning, wording
+from reference_tree.data.readers.orange_files import MISSING as OF_ORANGE
+from reference_tree.data.readers.orange_files import Header, header_of, under_header
 from reference_tree.data.readers.raw import Layout, Raw, Row, marks, raw_table
 from reference_tree.data.readers.text import format_of
 from reference_tree.exact.rationals import is_number, shortened
@@ -63,7 +65,7 @@ _NO_TABLES = {
 
 IN_JSON = _NO_TABLES["JSON"]
 
-_WORD = re.compile(r'"[^"]*"|\S+')
+_WORD = re.compile(r'"[^"]*"|\S+', re.ASCII)
 
 _QUOTED = r'"([^"]*+(?:""[^"]*+)*+)"'
 
@@ -84,6 +86,8 @@ def separator_of(text: str, path: str) -> str:
     if format_of(path) == ".tsv":
         return "\t"
     line = re.sub(_QUOTED, "", text.lstrip("\n")).partition("\n")[0]
+    if format_of(path) == ".tab" and "\t" in line:
+        return "\t"
     found = max(SEPARATORS, key=line.count)
     header, first = [*text.lstrip("\n").split("\n", 2), ""][:2]
     names, words = len(_WORD.findall(header)), len(_WORD.findall(first))
@@ -129,13 +133,19 @@ def csv_table(
     absent, text = marks(missing, MISSING), _SEP_LINE.sub("\n", text) if _SEP_LINE.match(text) else text
     if separator == " ":
         text = re.sub("^ +| +$", "", text, flags=re.MULTILINE)
-    if columns := _columns(text, separator):
+    declared, names_end, further = _declared(text, path, separator) if header and separator != " " else (None, 0, "")
+    if declared is not None and missing is None:
+        absent = frozenset(OF_ORANGE)
+    before, behind = text[:names_end], text[names_end + len(further) :]
+    if columns := _columns(before + behind, separator):
         names = _names((1, [column[0] for column in columns]), path, separator, header)
         known = [Column(name, _without(absent, column[header:])) for name, column in zip(names, columns, strict=True)]
-        raw, first_line = Raw(known, Origin(path, range(1 + header, len(columns[0]) + 1))), 1
+        first = 1 + header + further.count("\n")
+        raw, first_line = Raw(known, Origin(path, range(first, len(columns[0]) + first - header))), 1
     else:
+        text = "".join([before, "\n" * further.count("\n"), behind])
         raw, first_line = _of_lines(_rows(text, path, separator), path, separator, header, absent)
-    raw = _named(raw, first_line)
+    raw = _named(raw if declared is None else under_header(raw, declared), first_line)
     marked = [
         replace(one, decimal=decimal or decimal_of(one, separator), has_codes=missing is None) for one in raw.columns
     ]
@@ -153,7 +163,13 @@ def grid_table(lines: Iterator[tuple[int, list[str]]], path: str, layout: Layout
     Raises:
         InputError: as for `csv_table`.
     """
-    raw = _named(*_of_lines(lines, path, "\t", layout.header, marks(layout.missing, MISSING)))
+    rows = list(lines)
+    declared = header_of(_first_lines(rows), path, rows[0][0]) if layout.header else None
+    usual = MISSING if declared is None else OF_ORANGE
+    if declared is not None:
+        rows = [rows[0], *(row for row in rows[1:] if row[0] >= rows[0][0] + declared.lines)]
+    raw, first_line = _of_lines(iter(rows), path, "\t", layout.header, marks(layout.missing, usual))
+    raw = _named(raw if declared is None else under_header(raw, declared), first_line)
     columns = [replace(column, has_codes=layout.missing is None) for column in raw.columns]
     return raw._replace(columns=columns)
 
@@ -215,6 +231,25 @@ def _plain(separator: str) -> re.Pattern[str]:
     blanks, inner, edge = rf"[^\S\n{sign}]*+", rf'[^"\n{sign}]', rf'[^"\s{sign}]'
     quoted = rf'{blanks}"(?:{edge}(?:{inner}*{edge})?)?"{blanks}'
     return re.compile(rf"(?:(?:{quoted}|{inner}*+)(?:[\n{sign}]|\Z))*+")
+
+
+def _first_lines(rows: Sequence[tuple[int, list[str]]]) -> list[list[str]]:
+    """The cells of the first three lines of a grid, blank ones too."""
+    cells, last = dict(rows[:3]), rows[-1][0]
+    return [cells.get(line, [""]) for line in range(rows[0][0], min(rows[0][0] + 3, last + 1))]
+
+
+def _declared(text: str, path: str, separator: str) -> tuple[Header | None, int, str]:
+    """The header of Orange's, if it is one; the place where the names end, and the further lines of the header."""
+    at = len(text) - len(text.lstrip("\n"))
+    line, cell = at + 1, _cell(separator)
+    found: list[tuple[list[str], int]] = []
+    while at < len(text) and len(found) < 3:
+        cells, at = _row(text, at, cell, path)
+        found.append((cells, at))
+    declared = header_of([cells for cells, _ in found], path, line)
+    end = found[0][1]
+    return declared, end, "" if declared is None or declared.lines == 1 else text[end : found[2][1]]
 
 
 def _rows(text: str, path: str, separator: str) -> Iterator[tuple[int, list[str]]]:

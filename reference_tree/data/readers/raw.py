@@ -52,12 +52,17 @@ class Raw(NamedTuple):
 
     columns: list[Column]
     origin: Origin
-    target: str | None = None
-    """The column that the format itself declares as the target."""
+    classes: Sequence[str] = ()
+    """The columns that the format itself declares as targets; one of them is predicted."""
     weights: str | None = None
     """The column of the weights that the format itself gives."""
     behind: str | None = None
     """A column that stands last in a row, but not in the first, which lacks it."""
+
+    @property
+    def target(self) -> str | None:
+        """The column that is predicted unless another is chosen; None if the format declares none, or several."""
+        return self.classes[0] if len(self.classes) == 1 else None
 
 
 def raw_table(

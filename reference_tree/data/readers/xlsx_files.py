@@ -20,9 +20,11 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import count
 from xml.etree import ElementTree
+from xml.parsers import expat
 
 from reference_tree.data.errors import InputError, InputWarning, shown
 from reference_tree.data.readers.csv_files import grid_table
@@ -102,7 +104,7 @@ class _Book:
         self._read += len(content)
         if self._read > self._largest:
             raise too_large(self._largest, self._path)
-        if b"<!DOCTYPE" in content[:1000] or b"<!ENTITY" in content:
+        if _declares_a_type(content):
             raise InputError("its XML declares entities, as no program writes them", path=self._path)
         return ElementTree.fromstring(_STRICT.sub(_transitional, content))
 
@@ -151,6 +153,33 @@ class _Book:
             return text.replace("T", " ") if kind == "d" else text
         number = repr(float(text)).removesuffix(".0")
         return _date(Fraction(number), self._since_1904) if int(cell.get("s", "0")) in self._dates else number
+
+
+class _FoundError(Exception):
+    """What is looked for stands at the beginning of a text."""
+
+
+def _declares_a_type(content: bytes) -> bool:
+    """Whether a text of XML, in any encoding, declares a document type, and in it perhaps entities.
+
+    Example:
+        >>> text = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'
+        >>> [_declares_a_type(text.encode(encoding)) for encoding in ("utf-8", "utf-16")]
+        [True, True]
+        >>> _declares_a_type(b"<a>&lt;!DOCTYPE</a>")
+        False
+    """
+    found = []
+
+    def stop(*declared: object) -> None:
+        found.append(len(declared) > 2)  # an element has two: its name and its attributes
+        raise _FoundError
+
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = parser.StartElementHandler = stop
+    with suppress(_FoundError, expat.ExpatError):  # a fault is found again where the text is parsed
+        parser.Parse(content, True)
+    return found == [True]
 
 
 def _transitional(match: re.Match[bytes]) -> bytes:

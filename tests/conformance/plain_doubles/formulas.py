@@ -42,6 +42,8 @@ def gini(counts: Row) -> float:
     n = sum(counts)
     if planted("gini-of-two-classes"):
         return 2 * counts[0] / n * (1 - counts[0] / n)
+    if planted("gini-of-cubes"):
+        return 1 - sum((c / n) ** 3 for c in counts)
     value = 1 - sum((c / n) ** 2 for c in counts)
     return value * n / (n - 1) if planted("gini-n-minus-1") and n > 1 else value
 

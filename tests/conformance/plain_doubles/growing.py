@@ -159,6 +159,8 @@ class Learner:
     def cuts(self, rows: Sequence[Weighted], attribute: str) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
         """Whether a number is at most t, for each t halfway between two neighbouring values."""
         places = list(pairwise(sorted(values_of(rows, attribute))))
+        if planted("numbers-sorted-as-texts"):
+            places = list(pairwise(sorted(values_of(rows, attribute), key="{:g}".format)))
         if planted("last-cut-missed"):
             places = places[:-1]
         for low, high in places:
@@ -372,6 +374,8 @@ class Learner:
         average = sum(averaged) / len(averaged)
         slack = -NOISE if planted("above-the-average") else NOISE
         found = [one for one in standing if one.scores["gain"] > average - slack]
+        if planted("above-the-average-unless-none-is"):
+            found = [one for one in standing if one.scores["gain"] > average + NOISE] or standing
         for one in standing:
             if one not in found:
                 one.barred = "average"

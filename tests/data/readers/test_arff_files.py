@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers import read, read_raw
 from reference_tree.data.readers.arff_files import arff_table
 from reference_tree.data.readers.raw import Raw
@@ -231,3 +231,56 @@ def test_a_file_of_keel_is_read() -> None:
     ] * 2
     table = read(io.StringIO(text))
     assert (table.schema.target.name, len(table)) == ("Class", 2)
+
+
+def test_blanks_beyond_ascii_are_part_of_a_value() -> None:
+    """As in Weka 3.6.14, where U+00A0, U+2003 and U+3000 part nothing, and each sign up to U+0020 does."""
+    text = (
+        "@relation r\n@attribute x\u3000y real\n@attribute a {a\u00a0b,\u3000c , d\u2003e, f\u000bg}\n"
+        "@attribute y {p,q}\n@data\n7,a\u00a0b,p\n8\t\u3000c q\n9,d\u2003e,p\n\u00a09,g,p\n"
+    )
+    raw = arff_table(text, "r.arff")
+    assert raw.columns[0].name == "x\u3000y"
+    assert raw.columns[1].declared == Attribute("a", ("a\u00a0b", "\u3000c", "d\u2003e", "f", "g"))
+    assert raw.columns[1].cells == ("a\u00a0b", "\u3000c", "d\u2003e", "g")
+    assert raw.columns[0].cells[3] == "\u00a09"
+
+
+KEEL = (
+    "@relation r\n@attribute x REAL [4.3, 7.9]\n@attribute n numeric[1,2]\n@attribute z Integer [ -1 , 2 ] % z\n"
+    "@attribute k {1,2}\n@attribute Class {p,q}\n{roles}@data\n5,1,1,1,p\n6,2,<null>,2,q\n"
+)
+
+
+def keel(roles: str) -> Raw:
+    return arff_table(KEEL.replace("{roles}", roles), "iris.arff")
+
+
+def test_ranges_behind_any_numeric_type_are_not_needed() -> None:
+    raw = keel("@inputs x, n, z, k\n@outputs Class\n")
+    assert [column.declared for column in raw.columns[:3]] == [Attribute("x"), Attribute("n"), Attribute("z")]
+    assert raw.columns[2].cells == ("1", None)
+
+
+def test_what_is_neither_input_nor_output_is_left_out() -> None:
+    with pytest.warns(InputWarning, match=r"iris\.arff: n: neither among @inputs nor among @outputs, and left out"):
+        raw = keel("@inputs x, z,k\n@output Class\n")
+    assert ([column.name for column in raw.columns], raw.target) == (["x", "z", "k", "Class"], "Class")
+    assert keel("@input x n z k\n").target == "Class"
+    assert keel("@inputs x,n,z\n").classes == ["k", "Class"]
+    assert keel("@outputs k, Class\n").classes == ["k", "Class"]
+    assert keel("").classes == []
+
+
+@of_every(
+    [
+        ("@outputs Klass\n", "line 7: there is no attribute 'Klass' (did you mean Class?)"),
+        ("@inputs x, y\n", "there is no attribute 'y'"),
+        ("@inputs x {y}\n", "cannot be read"),
+        ("@inputs x\n@input z\n", "comes after line 7; leave one"),
+    ]
+)
+def test_a_role_of_no_attribute_is_refused(roles: str, told: str) -> None:
+    with pytest.raises(InputError) as error:
+        keel(roles)
+    assert told in str(error.value)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from reference_tree.data.errors import InputError
+import reference_tree as rt
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers.c45_files import c45_table, read_c45
 from reference_tree.data.readers.raw import Raw
 from reference_tree.data.schema import Attribute
@@ -203,3 +205,64 @@ def test_one_of_the_pair_is_not_enough(tmp_path: Path, there: str, lacks: str) -
 def test_none_of_the_pair(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"golf.names: there is no such file$"):
         read_c45(tmp_path / "golf.names")
+
+
+def test_rows_for_a_test_are_read_as_the_others(tmp_path: Path) -> None:
+    (tmp_path / "golf.names").write_text(NAMES, encoding="utf-8")
+    (tmp_path / "golf.test").write_text("|1x3 Cross validator\n" + DATA, encoding="utf-8")
+    assert read_c45(tmp_path / "golf.test").columns == raw().columns
+    assert len(rt.read(tmp_path / "golf.test")) == 3
+    (tmp_path / "other.test").write_text(DATA, encoding="utf-8")
+    with pytest.raises(InputError, match=r"has no other\.names beside it"):
+        rt.read(tmp_path / "other.test")
+
+
+PROSE = {
+    "headings": "1. Title: Plants\n\n2. Sources:\n   (a) nobody\n\n7. Attribute Information:\n   1. length in cm\n",
+    "declarations within": "1) Title: Credit\n5. Number of Instances: 690\n"
+    + "".join(f"A{place}:\tcontinuous.\n" for place in range(15))
+    + "8. Missing Attribute Values: none\n",
+    "no headings": "Measures of plants.\nThey were taken in spring, by hand.\nThe last column has the kind of plant.\n",
+    "a line": "5. Number of Instances: 150\n",
+    "two words": "Plants of a garden\nin a town\nby the sea\n",
+}
+
+
+@of_every(PROSE.values())
+def test_a_description_declares_nothing(prose: str) -> None:
+    for rows in ("5.1,3.5,one\n4.9,?,one\n6.2,2.2,two\n", "  5.1  3.5  one\n  4.9 ?  one\n 6.2 2.2 two\n"):
+        with TemporaryDirectory() as folder:
+            names, data = Path(folder, "plants.names"), Path(folder, "plants.data")
+            names.write_text(prose, encoding="utf-8")
+            data.write_text(rows, encoding="utf-8")
+            for file in (names, data):
+                with pytest.warns(InputWarning, match="plants.names: is a description and declares nothing"):
+                    table = rt.read(file)
+                assert [attribute.kind for attribute in table.schema.attributes] == ["continuous"] * 2
+                assert table.schema.target == Attribute("c3", ("one", "two"))
+                assert table.columns["c2"][1] is None
+
+
+@of_every(
+    [
+        NAMES.replace("windy:", "windy"),
+        NAMES.replace("Play, Don't Play.\n", ""),
+        "yes, no.\nwindy true, false.\n",
+        "yes\nx: continuous.\n",
+        "yes, no.\nx: continuous.\nsize: date.\n",
+    ]
+)
+def test_a_fault_in_declarations_is_no_description(names: str) -> None:
+    with TemporaryDirectory() as folder:
+        Path(folder, "golf.names").write_text(names, encoding="utf-8")
+        Path(folder, "golf.data").write_text(DATA, encoding="utf-8")
+        with pytest.raises(InputError, match=r"golf\.names, line"):
+            rt.read(Path(folder, "golf.data"))
+
+
+def test_blanks_beyond_ascii_are_part_of_a_name() -> None:
+    found = raw("p, q.\nx\u3000y: a\u00a0b,  c  d, e.\n", "a\u00a0b , p\nc d,q\n")
+    assert [(column.name, column.cells) for column in found.columns] == [
+        ("x\u3000y", ("a\u00a0b", "c d")),
+        ("class", ("p", "q")),
+    ]

@@ -112,7 +112,7 @@ BAD = {
     "weather.ods": (
         "{}",
         "weather.ods: files of this kind are not read; a table is one of .csv, .tsv, .tab, .psv, .txt, .dat, .arff, "
-        ".names, .data, .json, .jsonl, .ndjson, .xlsx, .parquet; save it as one",
+        ".names, .data, .test, .json, .jsonl, .ndjson, .xlsx, .parquet; save it as one",
     ),
     "weather.json": ("{}", "weather.json: there are no rows"),
     "weather": ("a,b\n1,2\n", "weather: files of this kind are not read"),

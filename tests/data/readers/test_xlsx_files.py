@@ -57,6 +57,32 @@ def workbook(**changed: str | None) -> bytes:
     return file.getvalue()
 
 
+@of_every(
+    [
+        ("utf-8", "", 1),
+        ("utf-16", "", 1),
+        ("utf-16", f"<!--{'x' * 2000}-->", 1),
+        ("iso-8859-1", "", 1),
+        ("utf-16", "", 0),
+    ]
+)
+def test_a_part_with_entities_is_refused_in_any_encoding(encoding: str, before: str, entities: int) -> None:
+    """A short text in place of a cell; without the entity the same part is read."""
+    declared = '<!DOCTYPE worksheet [<!ENTITY short "p">]>' * entities
+    sheet = PARTS["xl/worksheets/s.xml"].replace("<v>p</v>", "<v>&short;</v>" if entities else "<v>p</v>")
+    text = f'<?xml version="1.0" encoding="{encoding}"?>{before}{declared}{sheet}'.replace("{m}", NAMESPACES["m"])
+    whole, file = io.BytesIO(workbook(s=None)), io.BytesIO()
+    with zipfile.ZipFile(whole) as read_from, zipfile.ZipFile(file, "w") as archive:
+        for name in read_from.namelist():
+            archive.writestr(name, read_from.read(name))
+        archive.writestr("xl/worksheets/s.xml", text.encode(encoding))
+    if not entities:
+        assert xlsx_table(file.getvalue(), "a.xlsx") == xlsx_table(workbook(), "a.xlsx")
+        return
+    with pytest.raises(InputError, match=r"^a\.xlsx: its XML declares entities"):
+        xlsx_table(file.getvalue(), "a.xlsx")
+
+
 def test_the_cells_of_a_sheet_are_what_a_person_typed() -> None:
     raw = xlsx_table(workbook(), "a.xlsx")
     assert {column.name: list(column.cells) for column in raw.columns} == {
