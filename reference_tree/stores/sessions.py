@@ -150,9 +150,9 @@ def refuse_decided(connection: Any, module: str) -> None:
 
 
 def setting_of(connection: Any, module: str, name: str) -> str:
-    """The value of a setting; the empty text where the engine has none."""
+    """The value of a setting, as a text; the empty one where SQLite has none."""
     if module == "pyspark":
-        return str(connection.conf.get(name, "")).lower()
+        return str(connection.conf.get(name)).lower()
     found = answered(connection, module, f"PRAGMA {name}", ()).fetchone()
     return str(found[0]) if found else ""
 
