@@ -145,10 +145,10 @@ class StoredPlan:
         return list(dict.fromkeys(name for key in self.keys.values() for name in (key.name, key.bin)))
 
     def _first(self) -> str:
-        double = self.database.engine.double
+        engine = self.database.engine
         ends = [end for margin in self.start for end in outward(*margin)]
         columns = ", ".join(
-            f"CAST({end!r} AS {double}) AS {name}" for name, end in zip(self.names_of_margins, ends, strict=True)
+            f"CAST({engine.double_of(end)} AS {engine.double}) AS {name}" for name, end in zip(self.names_of_margins, ends, strict=True)
         )
         return self._keep(f"SELECT given.*, {columns} FROM " + self._rows())
 
@@ -181,11 +181,11 @@ class StoredPlan:
         part = numbered([Part(paths[at]) for at in leaves])
         found = []
         for end in (0, 1):
-            held = [f"CAST({outward(value, value)[end]!r} AS {engine.double})" for value in values]
+            held = [f"CAST({engine.double_of(outward(value, value)[end])} AS {engine.double})" for value in values]
             step = "CASE " + part + " " + " ".join(f"WHEN {at} THEN {one}" for at, one in enumerate(held)) + " END"
             for rows, ends in self._moved.get(number, ()):
                 where = joined(" AND ", [Asked("1 = 1"), *rows.path])
-                other = f"CAST({outward(*ends)[end]!r} AS {engine.double})"
+                other = f"CAST({engine.double_of(outward(*ends)[end])} AS {engine.double})"
                 step = "CASE WHEN " + where + f" THEN {other} ELSE " + step + " END"
             found.append(step)
         return found

@@ -177,7 +177,7 @@ def _exponentials(others: Sequence[str], own: str, engine: Engine) -> str:
 
 
 def _double(number: float, engine: Engine) -> str:
-    return f"CAST({number!r} AS {engine.double})"
+    return f"CAST({engine.double_of(float(number))} AS {engine.double})"
 
 
 __all__ = ["ENDS", "Stage", "derived", "in_floats", "outward", "staged", "unit_of"]

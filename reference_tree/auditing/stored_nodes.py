@@ -26,7 +26,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Subset, Test, Threshold
 from reference_tree.exact.rationals import Rational
 from reference_tree.stores.columns import StoredColumn
-from reference_tree.stores.engines import Asked, Database, joined
+from reference_tree.stores.engines import ASCENDING, DESCENDING, Asked, Database, joined
 from reference_tree.stores.samples import Part, cells
 from reference_tree.stores.sql import condition
 from reference_tree.tree import Tree
@@ -72,7 +72,7 @@ class Key:
 
     def sides(self, test: Test, default: int | None, mark: str) -> tuple[Asked, Asked]:
         """The conditions of both branches of a question; rows without a value go to the branch `default`."""
-        left = condition(replace(self.column, sql=self.name), test.outcomes[0], mark)
+        left = condition(self.column.named(self.name), test.outcomes[0], mark)
         return _both(left, self.name, self.column.has_gaps, takes_unknown=default == 0)
 
     def cut(self, last: Any, *, takes_unknown: bool, mark: str) -> tuple[Asked, Asked]:
@@ -377,7 +377,7 @@ class StoredEnclosures(Enclosures):
         cuts = self._sums(replace(self.keys[name], edges=None), [path])
         query = f"SELECT {', '.join(RETURNED)} FROM " + cuts + f" WHERE {' AND '.join([*where, 'rn > 0'])}"
         most, after = MOST, ""
-        while found := self.database.asked(query + after + f" ORDER BY takes, bn LIMIT {most}"):
+        while found := self.database.asked(query + after + f" ORDER BY takes {ASCENDING}, bn {ASCENDING} LIMIT {most}"):
             for _, _, _, *row in found:
                 yield self._cut(path, name, row, is_edge=True)
             _, _, takes, number, *_ = row
@@ -392,7 +392,8 @@ class StoredEnclosures(Enclosures):
         sides = [_score([f"{one}{name}" for name in ENDS], self, self.database.engine.double) for one in "lr"]
         found = f"(SELECT cuts.*, {' + '.join(sides)} AS score FROM " + self._sums(key, list(nodes)) + ") AS scored"
         found = (
-            "(SELECT scored.*, ROW_NUMBER() OVER (PARTITION BY part ORDER BY score DESC) AS place FROM " + found
+            "(SELECT scored.*, ROW_NUMBER() OVER (PARTITION BY part ORDER BY score "
+            f"{DESCENDING}) AS place FROM " + found
             + f" WHERE ln >= {fewest} AND rn >= {fewest} AND lhh >= {least} AND rhh >= {least}"
             + f" AND score >= {limit}) AS near"
         )  # fmt: skip
@@ -413,7 +414,7 @@ class StoredEnclosures(Enclosures):
         found = (
             "(SELECT part, k, last, LEAD(k) OVER below AS next_, LEAD(first) OVER below AS following, "
             f"{below}, {all_}, {', '.join(each)} FROM " + counted
-            + " WINDOW below AS (PARTITION BY part ORDER BY k), whole AS (PARTITION BY part)) AS sums"
+            + f" WINDOW below AS (PARTITION BY part ORDER BY k {ASCENDING}), whole AS (PARTITION BY part)) AS sums"
         )  # fmt: skip
         ways = "SELECT 0 AS takes" + " UNION ALL SELECT 1" * key.column.has_gaps
         left = ", ".join(f"b{name} + takes * (w{name} - a{name}) AS l{name}" for name in names)

@@ -19,7 +19,7 @@ from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.stores.columns import Reader
-from reference_tree.stores.engines import Asked, Database
+from reference_tree.stores.engines import ASCENDING, Asked, Database
 from reference_tree.stores.sql import SQLTable, opened, sql
 
 SUFFIXES: Mapping[str, str] = {".db": "sqlite3", ".sqlite": "sqlite3", ".sqlite3": "sqlite3", ".duckdb": "duckdb"}
@@ -29,8 +29,8 @@ ADDRESSES = ("postgresql://", "postgres://")
 
 TABLES: Mapping[str, str] = {
     "sqlite3": "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'",
-    "duckdb": "SELECT table_name FROM information_schema.tables",
-    "psycopg": "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()",
+    "duckdb": "SELECT table_name AS name FROM information_schema.tables",
+    "psycopg": "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()",
 }
 """The query that lists the tables, by engine."""
 
@@ -107,7 +107,7 @@ def _located(source: str, table: str | None) -> tuple[Any, str]:
         return _driver(engine, source).connect(), f"SELECT * FROM read_parquet('{quoted}')"
     connection = _opened(engine, source)
     database = Database(connection, source)
-    found = [str(name) for (name,) in database.asked(Asked(TABLES[engine] + " ORDER BY 1"))]
+    found = [str(name) for (name,) in database.asked(Asked(f"SELECT name FROM ({TABLES[engine]}) AS found ORDER BY name {ASCENDING}"))]
     if table is None:
         if len(found) != 1:
             there = f"has the tables {listed(found)}" if found else "has no table"

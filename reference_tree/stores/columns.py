@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, partial
 from itertools import pairwise
@@ -23,7 +23,7 @@ from reference_tree.data.columns import Column, Origin, encode, infer
 from reference_tree.data.held import BINARY, Form, held, last_double, rewritten, written
 from reference_tree.data.schema import Attribute, is_missing
 from reference_tree.exact.rationals import Rational, exactly
-from reference_tree.stores.engines import Asked, Database, Rows, abreast
+from reference_tree.stores.engines import Asked, Database, Engine, Rows, abreast
 
 KNOWN = 2_000
 """A column of numbers with more distinct values than this is not read whole."""
@@ -65,6 +65,12 @@ class StoredColumn:
     """How many decimals each cell has; None if they differ, or are doubles."""
     ends: Sequence[Any] = ()
     """The least and the largest cell of a column of numbers."""
+    collated: str = "{}"
+    """A column of the same texts in a query, compared as bytes."""
+
+    def named(self, name: str) -> StoredColumn:
+        """The same column under another name, as in a temporary table."""
+        return replace(self, sql=self.collated.format(name))
 
     @cached_property
     def _pairs(self) -> list[tuple[Any, Any]]:
@@ -121,7 +127,7 @@ class StoredColumn:
         end = (bisect_left if strict else bisect_right)(self.values, threshold)
         return self._pairs[end - 1][1] if end else None
 
-    def bins(self, cell: str, count: int) -> str:
+    def bins(self, cell: str, count: int, engine: Engine) -> str:
         """A whole number in SQL that does not fall where the column rises: its bin, of about so many.
 
         The cells that are known divide the column into pieces, and each piece into bins of one width. Each operation in
@@ -131,29 +137,21 @@ class StoredColumn:
         Args:
             cell: the cell as a double, in SQL.
             count: the number of bins.
+            engine: how it writes doubles.
         """
+        double = engine.double_of
         known = sorted(float(one) for one in (*self.some, *self.ends))
         if not known or max(map(abs, known)) > 2.0**1000:
             return "0"
         ends = sorted({*known[:: max(len(known) // PIECES, 1)], known[-1]})
-        whens, per = [f"WHEN {cell} < {_double(ends[0])} THEN 0"], count // PIECES + 2
+        whens, per = [f"WHEN {cell} < {double(ends[0])} THEN 0"], count // PIECES + 2
         for at, (low, high) in enumerate(pairwise(ends)):
             width, first = per * (PIECES if high == ends[-1] else 1), 2 * per * (at + 1)
             scale = width / (high - low)
-            inside = f"CAST({cell} * {_double(scale)} + {_double(first - low * scale)} AS INTEGER)"
+            inside = f"CAST({cell} * {double(scale)} + {double(first - low * scale)} AS INTEGER)"
             is_apart = max(abs(low), abs(high)) * scale < 2.0**40
-            whens.append(f"WHEN {cell} < {_double(high)} THEN {inside if is_apart else first}")
+            whens.append(f"WHEN {cell} < {double(high)} THEN {inside if is_apart else first}")
         return f"CASE {' '.join(whens)} ELSE {2 * per * (len(ends) + PIECES)} END"
-
-
-def _double(number: float) -> str:
-    """A double in SQL.
-
-    Example:
-        >>> _double(0.5), _double(1e300)
-        ('0.5e0', '1e+300')
-    """
-    return f"{number!r}" if "e" in repr(number) else f"{number!r}e0"
 
 
 class Numbers(Mapping[str, Sequence[Rational]]):
@@ -227,19 +225,21 @@ class Reader:
     def _column(self, name: str, where: str, *, is_target: bool) -> Generator[Asked, Rows, StoredColumn]:
         """Reads a column; it gives a query, and gets its rows."""
         database, engine, origin = self.database, self.database.engine, Origin(self.database.name)
-        sql = engine.column.format(database.quoted(name))
+        sql, nan = database.cells(self.source, name)
+        spelled = sql
         some = without_missing((yield self._distinct(sql, where, KNOWN + 1)))
         known = self.known.get(name)
         is_name = bool({name, "*"} & {*self.categorical}) or (known is not None and known.values is not None)
         if known is not None and known.held in BINARY and not any(isinstance(raw, str) for raw in some):
-            sql, some = self._in_floats(sql, known.held), [float(held(raw, known.held)) for raw in map(exact, some)]
+            sql, nan = self._in_floats(sql, known.held), nan and engine.double
+            some = [float(held(raw, known.held)) for raw in map(exact, some)]
             some = list(dict.fromkeys(some))
         rest: Callable[[], Sequence[Any]] | None = None
         kinds = set(map(type, some))
         if len(some) > KNOWN:
             kinds = self._kinds(sql, where) or kinds
             if str in kinds or is_name:
-                some = self.cells(engine.column.format(database.quoted(name)), where)
+                some = self.cells(spelled, where)
             else:
                 rest = partial(self.cells, sql, where)
         is_text = str in kinds
@@ -247,17 +247,13 @@ class Reader:
             if not isinstance(raw, str | int | float | Decimal):
                 kind = type(raw).__name__
                 raise database.error(f"{kind} is neither a number nor a category; cast it in a SELECT", column=name)
-        if is_text and engine.is_json:
-            query = f"SELECT 1 FROM {self.source} WHERE {where} AND {engine.is_json.format(sql)} LIMIT 1"
-            if database.asked(Asked(query)):
-                raise database.error("JSON is neither a number nor a category; cast it in a SELECT", column=name)
         is_number = name in self.continuous or (known is not None and known.values is None)
         if is_text and is_number:
             raise database.error("holds texts, which are not ordered as numbers; cast it in a SELECT", column=name)
-        if float in kinds and not is_text:
-            sql = yield from self._without_nan(sql, where)
-        if is_text:
-            sql = engine.text.format(sql)
+        if bool in kinds and is_number:
+            raise database.error("holds booleans, which are no numbers; cast it in a SELECT", column=name)
+        if nan:
+            sql = yield from self._without_nan(sql, nan, where)
         two = is_target and not is_number and len(some) == 2
         if two:  # of three rows two have the same value, as a target of classes has
             query = f"SELECT {database.quoted(name)} FROM {self.source} WHERE {where} LIMIT 3"
@@ -276,7 +272,8 @@ class Reader:
                     "holds whole numbers and doubles, of 2^53 or more; cast them to one in a SELECT", column=name
                 )
         places = self._places(sql, some, where) if kinds <= {int, Decimal} else None
-        return StoredColumn(sql, attribute, some, rest, there < rows, kinds, places, ends)
+        collated = engine.collated if is_text else "{}"
+        return StoredColumn(sql, attribute, some, rest, there < rows, kinds, places, ends, collated)
 
     def _in_floats(self, sql: str, form: Form) -> str:
         """A column of numbers in a query, in the form in which a tree holds them."""
@@ -288,7 +285,7 @@ class Reader:
 
     def _kinds(self, sql: str, where: str) -> set[type]:
         """The types of all cells, of an engine in which they differ from row to row."""
-        if self.database.engine.has_nan:
+        if self.database.engine.types:
             return set()
         found = self.database.asked(Asked(f"SELECT DISTINCT TYPEOF({sql}) FROM {self.source} WHERE {where}"))
         types = {"integer": int, "real": float, "text": str, "blob": bytes}
@@ -304,13 +301,10 @@ class Reader:
             }
         return max(places.pop(), 0) if len(places) == 1 else None
 
-    def _without_nan(self, sql: str, where: str) -> Generator[Asked, Rows, str]:
-        """A column of doubles in a query, with NULL in the place of NaN, which compares as the largest number."""
-        nan = f"CAST('NaN' AS {self.database.engine.double})"
-        wide = f"CAST({sql} AS {self.database.engine.double})"
-        if not self.database.engine.has_nan:
-            return sql
-        query = f"SELECT MAX({sql}) FROM {self.source} WHERE {where} AND {wide} = {nan}"
+    def _without_nan(self, sql: str, of: str, where: str) -> Generator[Asked, Rows, str]:
+        """A column of numbers in a query, with NULL in the place of NaN, which compares as the largest number."""
+        nan = f"CAST('NaN' AS {of})"
+        query = f"SELECT MAX({sql}) FROM {self.source} WHERE {where} AND CAST({sql} AS {of}) = {nan}"
         return f"NULLIF({sql}, {nan})" if (yield Asked(query)) != [(None,)] else sql
 
 

@@ -1,17 +1,21 @@
 """Engines: what each database writes in its own way, and how it is asked.
 
-An `Engine` is data: how it quotes a name, marks a parameter, compares text as bytes and adds up whole numbers. A
-`Database` is an open connection to one. It runs queries, counts them, and makes one line of what the engine refuses.
+An `Engine` is data: how it quotes a name, marks a parameter, compares text as bytes and adds up whole numbers. Nothing
+that a session could set is left out of a statement: its orders are `ASCENDING` or `DESCENDING`, and a column of texts
+has its collation. A `Database` is an open connection to an engine. It runs queries, counts them, and makes one line of
+what the engine refuses.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, TypeVar
 
-from reference_tree.data.errors import InputError, listed, shown
+from reference_tree.data.errors import InputError
+from reference_tree.stores.sessions import answered, module_of, refuse_decided, setting_of
 
 Found = TypeVar("Found")
 
@@ -21,6 +25,18 @@ Rows = list[tuple[Any, ...]]
 ABREAST = 16
 """The most columns that are asked about in one query."""
 
+ASCENDING, DESCENDING = "ASC NULLS LAST", "DESC NULLS LAST"
+"""An order as statements spell it, since a session may set another one."""
+
+
+class Cells(NamedTuple):
+    """How the cells of a column are asked for."""
+
+    sql: str = "{}"
+    """The column in a query; of texts with a collation that compares bytes."""
+    nan: str = ""
+    """The type of its NaN, which is a missing value here; none if it can hold none."""
+
 
 class Engine(NamedTuple):
     """What an engine writes in its own way."""
@@ -29,10 +45,12 @@ class Engine(NamedTuple):
     """The place of a parameter."""
     quote: str = '"'
     """What stands around a name."""
-    text: str = "{}"
-    """A column of text that is compared as bytes."""
+    types: Mapping[str, Cells] = {}
+    """The columns that can be read, by a pattern of the names of their types; none if each row has a type of its own."""
     column: str = "{}"
     """A column of any type, so that DISTINCT keeps texts apart whose bytes differ."""
+    collated: str = "{}"
+    """A column of texts in a temporary table, compared as bytes."""
     double: str = "DOUBLE PRECISION"
     """The type of doubles."""
     single: str = ""
@@ -41,12 +59,8 @@ class Engine(NamedTuple):
     """A type of whole numbers."""
     bits: int = 63
     """Sums of this type are exact below 2 to this power."""
-    has_nan: bool = True
-    """Whether a column can hold NaN, which is a missing value here."""
     scale: str = ""
     """The number of decimals of a cell, where it may differ from row to row."""
-    is_json: str = ""
-    """Whether a cell that comes as text is JSON."""
     kept: str = "MATERIALIZED "
     """Before a subquery that is read twice, and is not to be computed twice."""
     packed: str = ""
@@ -55,28 +69,64 @@ class Engine(NamedTuple):
     """A double as text: the shortest decimal that names it, as Python reads it; none where the engine rounds it."""
     points: str = "(VALUES {})"
     """A list of points to be looked up in."""
+    number: str = "{}"
+    """A double that is written with an exponent."""
+    folds: bool = False
+    """Whether names that differ in case alone are one name, unless a setting says otherwise."""
 
+    def double_of(self, number: float) -> str:
+        """A double in a query, of whatever type the session takes digits for.
+
+        Example:
+            >>> Engine().double_of(0.5), Engine(number="{}D").double_of(1e300)
+            ('0.5e0', '1e+300D')
+        """
+        return self.number.format(f"{number!r}" if "e" in repr(number) else f"{number!r}e0")
+
+
+_PLAIN = Cells()
 
 ENGINES: Mapping[str, Engine] = {
-    "sqlite3": Engine(column="{} COLLATE BINARY", double="REAL", has_nan=False),
+    # SQLite takes a name between double quotes for a text where there is no such column.
+    "sqlite3": Engine(quote="`", column="{} COLLATE BINARY", collated="{} COLLATE BINARY", double="REAL"),
     "duckdb": Engine(
+        types={
+            "U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|DECIMAL.*|BOOLEAN|\"NULL\"": _PLAIN,
+            "FLOAT|DOUBLE": Cells(nan="DOUBLE"),
+            "VARCHAR": Cells('{} COLLATE "C"'),
+            "ENUM.*": Cells('CAST({} AS VARCHAR) COLLATE "C"'),
+        },
+        collated='{} COLLATE "C"',
         single="FLOAT",
         whole="HUGEINT",
         bits=126,
-        is_json="TYPEOF({}) = 'JSON'",
         digits="CAST(CAST({} AS DOUBLE) AS VARCHAR)",
     ),
     "psycopg": Engine(
         mark="%s",
-        text='{} COLLATE "C"',
+        types={
+            "smallint|integer|bigint|oid|boolean": _PLAIN,
+            "numeric": Cells(nan="NUMERIC"),
+            "real|double precision": Cells(nan="DOUBLE PRECISION"),
+            "text|character varying|character|name": Cells('{} COLLATE "C"'),
+            "(text|enumeration) .*|\"char\"": Cells('CAST({} AS TEXT) COLLATE "C"'),
+        },
+        collated='{} COLLATE "C"',
         single="REAL",
         whole="NUMERIC",
         bits=4096,
         scale="SCALE({})",
         digits="CAST({} AS TEXT)",
+        number="CAST('{}' AS DOUBLE PRECISION)",
     ),
     "pyspark": Engine(
         quote="`",
+        types={
+            "tinyint|smallint|int|bigint|decimal.*|boolean|void": _PLAIN,
+            "float|double": Cells(nan="DOUBLE"),
+            r"string|(var)?char\(\d+\)": _PLAIN,
+            "string collate .*": Cells("{} COLLATE UTF8_BINARY"),
+        },
         double="DOUBLE",
         single="FLOAT",
         whole="DECIMAL(38, 0)",
@@ -84,9 +134,21 @@ ENGINES: Mapping[str, Engine] = {
         kept="",
         packed="STRUCT(*)",
         points="({})",
+        number="{}D",
+        folds=True,
     ),
 }
 """Each engine, by the module of its connections."""
+
+
+CASE = "spark.sql.caseSensitive"
+"""The setting by which an engine that takes names for one tells them apart."""
+
+TYPE_OF = (
+    "SELECT oid, CASE WHEN typcategory = 'E' THEN 'enumeration ' WHEN typcategory = 'S' AND oid >= 16384 THEN 'text ' "
+    "ELSE '' END || pg_catalog.format_type(oid, NULL) FROM pg_catalog.pg_type WHERE oid IN ({})"
+)
+"""The types of PostgreSQL by their numbers; those of extensions and of users are numbered from 16384 on."""
 
 
 class Asked(NamedTuple):
@@ -135,10 +197,9 @@ class Database:
     """
 
     def __init__(self, connection: Any, name: str) -> None:
-        module = type(connection).__module__.partition(".")[0].removeprefix("_")
-        if module not in ENGINES:
-            raise InputError(f"{shown(connection)} is no connection of {listed(ENGINES)}")
+        module = module_of(connection)
         self.connection, self.name, self._module, self.engine = connection, name, module, ENGINES[module]
+        self._types = dict[str, dict[str, str]]()
         self.queries = 0
         """The number of queries so far."""
         self.fetched = 0
@@ -213,29 +274,86 @@ class Database:
         else:
             self._run(Asked(f"DROP TABLE IF EXISTS {name}"), lambda found: found)
 
+    def checked(self) -> Database:
+        """This database, whose session decides nothing.
+
+        Raises:
+            InputError: the session changes what would be read, and no statement can spell that.
+        """
+        try:
+            self._caught(lambda: refuse_decided(self.connection, self._module))
+        except InputError as error:
+            raise self.error(error.message) from None
+        return self
+
     def names(self, source: str) -> list[str]:
         """The names of the columns of a source.
 
         Raises:
-            InputError: there is no such source; or two columns have one name.
+            InputError: there is no such source; or two columns have one name, or names that the engine takes for one.
         """
-        query = Asked(f"SELECT * FROM {source} LIMIT 0")
-        columns = self._run(query, lambda found: getattr(found, "columns", None) or [c[0] for c in found.description])
-        names = [str(name) for name in columns]
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise self.error("occurs twice; give each column a name of its own", column=twice)
+        names = list(self.types(source))
+        if self.engine.folds:
+            for name in names:
+                if "${" in name:
+                    raise self.error("its name has ${, which a session replaces; rename it in a SELECT", column=name)
+            folded = [name.casefold() for name in names]
+            if len({*folded}) < len(names) and setting_of(self.connection, self._module, CASE) != "true":
+                twice = next(name for name, one in zip(names, folded, strict=True) if folded.count(one) > 1)
+                raise self.error("occurs twice but for the case of its letters; rename one in a SELECT", column=twice)
         return names
 
+    def types(self, source: str) -> Mapping[str, str]:
+        """The names of the columns of a source, each with that of its type; nothing where each row has its own type."""
+        if source not in self._types:
+            pairs = self._described(source)
+            names = [name for name, _ in pairs]
+            if len(set(names)) < len(names):
+                twice = next(name for name in names if names.count(name) > 1)
+                raise self.error("occurs twice; give each column a name of its own", column=twice)
+            self._types[source] = dict(pairs)
+        return self._types[source]
+
+    def cells(self, source: str, name: str) -> Cells:
+        """How the cells of a column are asked for, with the column in it.
+
+        Raises:
+            InputError: its type is none that is read here.
+        """
+        quoted, of = self.quoted(name), self.types(source).get(name, "")
+        if not self.engine.types:
+            return Cells(self.engine.column.format(quoted))
+        for pattern, cells in self.engine.types.items():
+            if re.fullmatch(pattern, of, re.DOTALL):
+                return cells._replace(sql=cells.sql.format(quoted))
+        raise self.error(f"{of} is neither a number nor a category; cast it in a SELECT", column=name)
+
+    def _described(self, source: str) -> list[tuple[str, str]]:
+        """The names of the columns of a source with their types."""
+        query = Asked(f"SELECT * FROM {source} LIMIT 0")
+        if self._module == "pyspark":
+            return self._run(query, lambda found: [(str(name), kind) for name, kind in found.dtypes])  # type: ignore[no-any-return]
+        if self._module == "duckdb":
+            return [(name, kind) for name, kind, *_ in self._run("DESCRIBE " + query, lambda found: found.fetchall())]
+        columns = self._run(query, lambda found: [(str(one[0]), one[1]) for one in found.description])
+        if self._module == "sqlite3":
+            return [(name, "") for name, _ in columns]
+        numbers = ", ".join({str(int(number)) for _, number in columns}) or "NULL"
+        kinds = dict(self._run(Asked(TYPE_OF.format(numbers)), lambda found: found.fetchall()))
+        return [(name, kinds.get(number, "an unknown type")) for name, number in columns]
+
     def _run(self, query: Asked, read: Any) -> Any:
-        sql, parameters = query
+        def work() -> Any:
+            return read(answered(self.connection, self._module, *query))
+
+        if self._module != "pyspark":
+            return self._caught(work)
+        return self._caught(lambda: interruptible(work, lambda: self.connection.sparkContext.cancelAllJobs()))
+
+    def _caught(self, work: Callable[[], Found]) -> Found:
+        """What a function returns; an error of the engine is one line."""
         try:
-            if self._module == "pyspark":
-                return interruptible(
-                    lambda: read(self.connection.sql(sql, args=list(parameters))),
-                    lambda: self.connection.sparkContext.cancelAllJobs(),
-                )
-            return read(self.connection.execute(sql, parameters))
+            return work()
         except Exception as error:
             if str(error).lower() in ("interrupted", "query interrupted"):  # what SQLite and DuckDB make of Ctrl-C
                 raise KeyboardInterrupt from None
@@ -267,4 +385,16 @@ def interruptible(work: Callable[[], Found], cancel: Callable[[], object]) -> Fo
             raise
 
 
-__all__ = ["ENGINES", "Asked", "Database", "Engine", "Rows", "abreast", "interruptible", "joined"]
+__all__ = [
+    "ASCENDING",
+    "DESCENDING",
+    "ENGINES",
+    "Asked",
+    "Cells",
+    "Database",
+    "Engine",
+    "Rows",
+    "abreast",
+    "interruptible",
+    "joined",
+]

@@ -79,7 +79,7 @@ from reference_tree.splitting.continuous_bisection import (
     values_around,
 )
 from reference_tree.stores.columns import StoredColumn
-from reference_tree.stores.engines import Asked, abreast, joined
+from reference_tree.stores.engines import ASCENDING, Asked, abreast, joined
 from reference_tree.stores.samples import CHANGED, SQLSample, StoredTable, Sums, branch_of, cells, sums_of
 from reference_tree.twins import fast_form_of
 
@@ -243,7 +243,7 @@ def _query(
     size = _number_of_bins(len(table), len(samples))
     kept = engine.kept if is_binned else ""
     cell = f"CAST(v AS {engine.double})"
-    bins = _by_place([column.bins(cell, size) for column in columns]) if is_binned else "v"
+    bins = _by_place([column.bins(cell, size, engine) for column in columns]) if is_binned else "v"
     added = f"{bins} AS bin, v, " + joined(", ", [one + f" AS c{i}" for i, one in enumerate(sums.each)])
     over, reach = f"CAST(SUM(c#) OVER {{}} AS {sums.type}) AS ", estimate.reach(len(names.places))
     cuts = (
@@ -262,7 +262,7 @@ def _query(
         "FROM binned GROUP BY node, bin), "
         f"sides AS {kept}(SELECT node, bin, low, high, LEAD(low) OVER below AS above, high AS v, {each('c#')}, "
         f"{each(over.format('below') + 'l#')}, {each(over.format('whole') + 't#')} FROM bins "
-        "WINDOW below AS (PARTITION BY node ORDER BY bin), whole AS (PARTITION BY node)), "
+        f"WINDOW below AS (PARTITION BY node ORDER BY bin {ASCENDING}), whole AS (PARTITION BY node)), "
         f"outer_cuts AS {kept}({cuts}sides{allowed}), "
     )
     if is_binned:
@@ -277,7 +277,8 @@ def _query(
             f"WHEN {estimate.bound(names)} < {near} THEN 0 ELSE 1 END = 1), "
             f"inner_cuts AS (SELECT node, v, LEAD(v) OVER below AS above, "
             f"{each(f's# + CAST(SUM(c#) OVER below AS {sums.type}) AS l#, t#')} FROM binned "
-            "JOIN taken ON node = in_node AND bin = in_bin WINDOW below AS (PARTITION BY node, bin ORDER BY v)), "
+            "JOIN taken ON node = in_node AND bin = in_bin "
+            f"WINDOW below AS (PARTITION BY node, bin ORDER BY v {ASCENDING})), "
             f"all_cuts AS (SELECT * FROM outer_cuts UNION ALL {cuts}inner_cuts{allowed}), "
         )
     every = "all_cuts" if is_binned else "outer_cuts"

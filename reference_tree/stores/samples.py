@@ -390,7 +390,7 @@ def _groups(
     """The groups of rows by part and the first columns: the number of the part, the values, and the sums."""
     keys = ["part", *(table.database.engine.column.format(name) for _, name in columns[:size])]
     query = f"SELECT {', '.join(keys)}, " + sums + " FROM " + cells(table, parts, columns)
-    query += f" WHERE part IS NOT NULL GROUP BY {', '.join(map(str, range(1, len(keys) + 1)))}"
+    query += f" WHERE part IS NOT NULL GROUP BY {', '.join(keys)}"
     for number, *row in table.asked(query):
         yield int(number), tuple(row[:size]), row[size:]
 

@@ -115,13 +115,16 @@ def opened(connection: Any, source: str) -> tuple[Database, str]:
     Example:
         >>> import sqlite3
         >>> opened(sqlite3.connect(":memory:"), "main.orders")[1]
-        '"main"."orders"'
+        '`main`.`orders`'
     """
     if not isinstance(source, str) or not source.strip():
-        raise InputError(f"{shown(source)} is no name of a table or a view, and no SELECT")
+        what = f"a {type(source).__name__}" if hasattr(source, "columns") else shown(source)  # a relation shows its rows
+        raise InputError(f"{what} is no name of a table or a view, and no SELECT")
     source = source.strip().rstrip(";")
     is_query = re.match(r"(?is)(?>\s+|--[^\n]*\n|/\*.*?\*/)*+(select|with|values|from)\b\s*\S|\(", source)
-    database = Database(connection, "a query" if is_query else source)
+    database = Database(connection, "a query" if is_query else source).checked()
+    if is_query and database.engine.mark == "%s":
+        source = source.replace("%", "%%")  # no place of a parameter
     return database, f"({source}\n) AS source" if is_query else ".".join(map(database.quoted, source.split(".")))
 
 
@@ -175,13 +178,13 @@ class SQLTable:
             bins: column → for each of its bins the number at its end and the number for all numbers in it, ascending;
                 of the last bin both are the latter, for it has no end.
         """
-        reader, double, found = Reader(self.database, self.source), self.database.engine.double, {}
+        reader, engine, found = Reader(self.database, self.source), self.database.engine, {}
         for name, of in bins.items():
             column = self.stored[name]
             whens = [
-                f"WHEN {column.sql} <= CAST({end!r} AS {double}) THEN CAST({one!r} AS {double})" for end, one in of
+                f"WHEN {column.sql} <= {engine.double_of(end)} THEN {engine.double_of(one)}" for end, one in of
             ]
-            whens.append(f"WHEN {column.sql} IS NOT NULL THEN CAST({of[-1][1]!r} AS {double})")
+            whens.append(f"WHEN {column.sql} IS NOT NULL THEN {engine.double_of(of[-1][1])}")
             case = f"CASE {' '.join(whens)} END"
             cells = reader.cells(case, self.where)
             ends = [min(cells), max(cells)] if cells else []

@@ -42,20 +42,24 @@ def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUM
     return connection
 
 
-class Remembering:
+class SparkSession:
+    """A session of Spark, as `rt.sql` knows it."""
+
+    __module__ = "pyspark.sql"
+
+
+class Remembering(SparkSession):
     """A session of Spark that asks no query of a table twice, as each takes a tenth of a second or more."""
 
-    __module__ = "pyspark.sql"  # by which `rt.sql` knows a session
-
     def __init__(self, session: Any) -> None:
-        self.session, self._rows, self._answers = session, "", dict[str, Any]()
+        self.session, self.conf, self._rows, self._answers = session, session.conf, "", dict[str, Any]()
 
     def sql(self, query: str, args: Sequence[Any]) -> Any:
         """The answer to a query."""
         key = repr((query, args))
         if key not in self._answers:
             found = self.session.sql(query, args=args)
-            self._answers[key] = SimpleNamespace(columns=found.columns, collect=cache(found.collect))
+            self._answers[key] = SimpleNamespace(dtypes=found.dtypes, collect=cache(found.collect))
         return self._answers[key]
 
     def has(self, rows: Any) -> bool:

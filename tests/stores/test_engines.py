@@ -61,10 +61,9 @@ def test_what_the_engine_says_is_one_line() -> None:
 
 def test_an_error_of_python_is_none_of_the_engine() -> None:
     class Connection(sqlite3.Connection):
-        def execute(self, *_: object) -> sqlite3.Cursor:
+        def cursor(self, *_: object) -> Any:
             raise KeyboardInterrupt
 
-    Connection.__module__ = "sqlite3"
     with pytest.raises(KeyboardInterrupt):
         Database(sqlite3.connect(":memory:", factory=Connection), "t").asked(Asked("SELECT 1"))
 
@@ -88,15 +87,15 @@ def test_a_connection_that_closes_midway_is_one_line() -> None:
 def test_a_session_of_spark_that_is_stopped_midway_is_one_line() -> None:
     """What Spark itself raises then depends on what it was asked; see `test_wrong_use_of_spark_is_one_line`."""
 
-    class Session:
+    class SparkSession:
         _sc = SimpleNamespace(_jsc=None)
 
         def sql(self, *_: object, **__: object) -> None:
             raise AssertionError
 
-    Session.__module__ = "pyspark.sql"
+    SparkSession.__module__ = "pyspark.sql"
     with pytest.raises(rt.InputError, match="t: the session of Spark was stopped"):
-        Database(Session(), "t").asked(Asked("SELECT 1"))
+        Database(SparkSession(), "t").asked(Asked("SELECT 1"))
 
 
 def interrupt(context: Any) -> None:

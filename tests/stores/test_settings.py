@@ -1,0 +1,168 @@
+"""No setting of a session decides a tree: each grows and audits trees as they are in memory, or is refused in a line."""
+
+from __future__ import annotations
+
+import datetime
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.stores import columns, near_cuts
+from tests.stores.settings import SETTINGS, TYPES, Setting, rows
+from tests.views.trees.engines import started
+
+MARKS = {store: (pytest.mark.oracles, pytest.mark.spark) if store == "spark" else (pytest.mark.oracles,)
+         for store in ("postgresql", "spark")}  # fmt: skip
+CELLS = rows(3)
+CLASSES = {"target": "kind", "without": ["y", "w"]}
+LEARNERS: Sequence[tuple[Any, Mapping[str, Any]]] = (
+    (rt.ID3(max_depth=1), {"target": "colour", "without": ["size", "price", "age", "y", "w"]}),
+    (rt.CART(criterion="squared_error", max_depth=2), {"target": "y", "without": ["kind"], "weights": "w"}),
+)
+
+
+@pytest.fixture(scope="module", name="servers")
+def _servers() -> Iterator[Servers]:
+    """The servers that were started, by store; they are ended at last."""
+    with ExitStack() as ends:
+        yield Servers(ends)
+
+
+class Servers(dict[str, Any]):
+    """The servers by their stores; each starts when it is first needed."""
+
+    def __init__(self, ends: ExitStack) -> None:
+        super().__init__()
+        self.ends = ends
+
+    def __missing__(self, store: str) -> Any:
+        self[store] = self.ends.enter_context(started(store, parts=2))
+        return self[store]
+
+
+@contextmanager
+def connected(store: str, servers: Servers) -> Iterator[Any]:
+    """A connection of a session of its own, as far as a store has them."""
+    if store == "sqlite":
+        yield sqlite3.connect(":memory:")
+    elif store == "duckdb":
+        yield pytest.importorskip("duckdb").connect()
+    elif store == "spark":
+        yield servers[store].session
+    else:
+        host = servers[store].connection.info.host
+        with import_module("psycopg").connect(host=host, user="asked", dbname="postgres", autocommit=True) as connection:
+            yield connection
+
+
+def names_of(setting: Setting) -> dict[str, str]:
+    """The names of the columns under a setting."""
+    first, second = setting.columns or ("size", "colour")
+    return {name: {"size": first, "colour": second}.get(name, name) for name in TYPES[setting.store]}
+
+
+def written(connection: Any, setting: Setting) -> None:
+    """Make the table `orders` under a setting."""
+    types, names = {**TYPES[setting.store], **setting.types}, names_of(setting)
+    if setting.store == "spark":
+        spark: Any = import_module("pyspark.sql.types")
+        held = {"bigint": spark.LongType(), "double": spark.DoubleType(), "date": spark.DateType()}
+        held |= {f"decimal({digits},{places})": spark.DecimalType(digits, places) for digits, places in ((10, 2), (12, 3))}
+        fields = [spark.StructField(names[one], held.get(kind, spark.StringType())) for one, kind in types.items()]
+        cells = CELLS
+        if "date" in types.values():
+            cells = [(*row[:2], datetime.date(2000, 1, 1), *row[3:]) for row in CELLS]
+        connection.conf.set("spark.sql.caseSensitive", "true")
+        frame = connection.createDataFrame(cells, spark.StructType(fields))
+        for one, kind in types.items():
+            if "collate" in kind:
+                frame = frame.withColumn(names[one], frame[names[one]].cast(kind))
+        frame.localCheckpoint().createOrReplaceTempView("orders")
+        connection.conf.unset("spark.sql.caseSensitive")
+        return
+    for statement in ("DROP TABLE IF EXISTS orders", *setting.before):
+        connection.execute(statement)
+    declared = ", ".join(f'"{names[one]}" {kind}' for one, kind in types.items())
+    connection.execute(f"CREATE TABLE orders ({declared})")
+    marks = ", ".join(["%s" if setting.store == "postgresql" else "?"] * len(types))
+    run = connection.cursor() if setting.store == "postgresql" else connection
+    cells = [[float(one) if setting.store == "sqlite" and type(one).__name__ == "Decimal" else one for one in row] for row in CELLS]
+    run.executemany(f"INSERT INTO orders VALUES ({marks})", cells)
+
+
+@contextmanager
+def under(setting: Setting, servers: Servers) -> Iterator[Any]:
+    """A connection to a database with the table, after what sets something."""
+    with connected(setting.store, servers) as connection:
+        written(connection, setting)
+        is_set = dict[str, Any]()
+        try:
+            for each in setting.make:
+                if callable(each):
+                    each(connection)
+                elif setting.store != "spark":
+                    connection.execute(each)
+                elif each.startswith("spark."):
+                    name, _, value = each.partition("=")
+                    is_set[name] = value
+                    connection.conf.set(name, value)
+                else:
+                    connection.sql(each)
+            yield connection
+        finally:
+            for name in is_set:
+                connection.conf.unset(name)
+
+
+def memory(how: Mapping[str, Any], names: Mapping[str, str]) -> rt.Table:
+    """The same rows in memory."""
+    wanted = [name for name in names.values() if name not in how["without"]]
+    of = dict(zip(names.values(), zip(*CELLS, strict=True), strict=True))
+    kinds = {"categorical": [one for one in (names["colour"], "kind") if one in wanted]}
+    rest = {key: value for key, value in how.items() if key != "without"}
+    return rt.Table.from_columns({name: list(of[name]) for name in wanted}, **rest, **kinds)  # type: ignore[arg-type]
+
+
+def judged(connection: Any, names: Mapping[str, str], learners: Sequence[tuple[Any, Mapping[str, Any]]]) -> None:
+    """Trees that are grown and audited where the rows are, compared with those in memory."""
+    for learner, how in learners:
+        how = {key: [names[one] for one in value] if key == "without" else names[value] for key, value in how.items()}
+        there, here = rt.sql(connection, "orders", **how), memory(how, names)
+        tree, expected = learner.grow(there), learner.grow(here)
+        assert tree.nodes == expected.nodes
+        assert len(tree.nodes) > 2
+        found = rt.audit(expected, there, learner)
+        assert found.is_right
+        assert str(found) == str(rt.audit(expected, here, learner, ranks=False))
+        if learner.max_depth == 2 and here.schema.target.values is not None:
+            wrong = learner.grow(here.without([names["colour"]]))
+            assert [one.verdict for one in rt.audit(wrong, there, learner).findings] == [
+                one.verdict for one in rt.audit(wrong, here, learner, ranks=False).findings
+            ]
+        if here.schema.target.values is not None:
+            assert expected.contingency(there) == expected.contingency(here)
+
+
+@pytest.mark.parametrize("setting", [pytest.param(one, id=one.name, marks=MARKS.get(one.store, ())) for one in SETTINGS])
+def test_no_setting_of_a_session_decides_a_tree(
+    setting: Setting, servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(columns, "KNOWN", 6)  # so that columns are not read whole
+    criterion: Any = ["gini", "entropy"][SETTINGS.index(setting) % 2]
+    learners = [(rt.CART(max_depth=2, criterion=criterion), CLASSES), *LEARNERS]
+    if setting.store == "spark":  # where a query takes a tenth of a second or more
+        learners = [(rt.CART(max_depth=1), CLASSES)]
+        if "exponent" in setting.what:
+            monkeypatch.setattr(near_cuts, "SORTED", 0)  # so that rows are counted by bins
+    with under(setting, servers) as connection:
+        if setting.how != "refused":
+            judged(connection, names_of(setting), learners)
+            return
+        with pytest.raises(rt.InputError, match=setting.says) as error:
+            rt.sql(connection, "orders", target="kind")
+        assert "\n" not in str(error.value)
