@@ -5,7 +5,8 @@ threshold that it holds. So a row near a printed threshold may go to the other s
 tree says to which digits its thresholds are rounded; then
 
 1. `PrintedDigits.between` are the numbers that are printed alike: an audit takes whichever divides the rows best;
-2. `PrintedDigits.doubts` is whether a value may lie on the other side: whoever predicts such a row is told so.
+2. `PrintedDigits.doubts` is whether a value may lie on the other side, and `is_in_doubt` whether a row may end in
+   another leaf: whoever predicts such a row on the command line is told so.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import number_of
+from reference_tree.data.frames import GivenRow
+from reference_tree.data.questions import Threshold
 from reference_tree.exact.rationals import Rational, exact_text, rational
+from reference_tree.routing import Unseen
+from reference_tree.tree import Tree
 
 ROUNDED = "rounded"
 """The key of the options of a document with the digits of its thresholds."""
@@ -119,6 +124,26 @@ class PrintedDigits(NamedTuple):
         if not isinstance(stated, Mapping) or not stated.keys() <= set(cls._fields):
             return None
         return cls(**{**stated, "slack": rational(str(stated.get("slack", 0)))})
+
+
+def is_in_doubt(tree: Tree, row: GivenRow, unseen: Unseen = "error") -> bool:
+    """Whether a row may end in another leaf of the program's tree, because the thresholds were printed with few digits.
+
+    Args:
+        tree: a tree.
+        row: a row that the tree can predict.
+        unseen: as for `Tree.predict`.
+    """
+    digits = PrintedDigits.of(tree.grower.options)
+    if digits is None:
+        return False
+    asked = tree.reading(row)
+    for number, _, _ in tree.way(asked, unseen):
+        test = tree.nodes[number].test
+        value = asked[test.attribute] if isinstance(test, Threshold) else None
+        if isinstance(test, Threshold) and isinstance(value, int | Fraction) and digits.doubts(value, test.threshold):
+            return True
+    return False
 
 
 def _magnitude(number: Rational) -> int:
