@@ -96,12 +96,12 @@ def _others(test: Threshold, values: Sequence[Rational], digits: PrintedDigits) 
     if low == high:
         return [test]
     near = [value for value in values if low <= value <= high]
+    ends_of = [low, *near, high]
+    middles = [(start + end) / 2 for start, end in pairwise(ends_of)]
     ways = {test.place_in(values): test}
-    for start, end in pairwise([low, *near, high]):
-        middle = simplest((start + end) / 2)
-        for at in (start, middle, end) if digits.are_values else (middle, start, end):
-            other = replace(test, threshold=simplest(Fraction(at)))
-            ways.setdefault(other.place_in(values), other)
+    for at in [*ends_of, *middles] if digits.are_values else [*middles, *ends_of]:
+        other = replace(test, threshold=simplest(Fraction(at)))
+        ways.setdefault(other.place_in(values), other)
     return list(ways.values())[:MOST_TRIED]
 
 
