@@ -56,8 +56,11 @@ from reference_tree.tree import TEXTS, Program
 
 Rows: TypeAlias = Sequence[Mapping[str, str]]
 
-LEFT, RIGHT = "1", "3"
+LEFT, NOWHERE, RIGHT = "1", "2", "3"
 """The codes of the sides in `csplit`."""
+
+METHODS = ("class", "anova", "poisson", "exp", "user")
+"""The methods; all but the first answer with numbers."""
 
 KINDS = {
     "numeric": False, "factor": True, "ordered": True, "logical": True, "character": True,
@@ -90,8 +93,11 @@ PARTS = Inventory(
         "csplit": Inventory("the table csplit", {"V1 ...": None}),
         "control": Inventory(
             "the table control",
-            dict.fromkeys(["minsplit", "minbucket", "cp", "maxsurrogate", "surrogatestyle", "maxdepth", "usesurrogate"]),
-            {"maxcompete": "competitors are not read", "xval": "it is about the evaluation"},
+            dict.fromkeys(["minsplit", "minbucket", "cp", "maxsurrogate", "surrogatestyle", "maxdepth"]),
+            {
+                "maxcompete": "competitors are not read", "xval": "it is about the evaluation",
+                "usesurrogate": "it stands in the table program",
+            },
         ),
         "parms": Inventory("the table parms", dict.fromkeys(["name", "value"])),
         "arguments": Inventory("the table arguments", dict.fromkeys(["name", "value"])),
@@ -123,16 +129,17 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
         UnreadError: a table, or a column of a table, is not known.
     """
     before, *found = _PART.split(text_of(value))
-    tables = {name: _rows(name, body) for name, body in zip(found[::2], found[1::2], strict=True)}
+    tables = dict(zip(found[::2], found[1::2], strict=True))
     if before.strip() or len(tables) < len(found) // 2:
         raise InputError("a table occurs twice, or lines stand above the first one")
-    for name in tables:
-        PARTS.check_member(name, tables[name], names.ignored)
-    parts = {"splits": [], "csplit": [], **{name: rows for name, rows in tables.items() if name in PARTS.used}}
-    for name, rows in parts.items():
-        _check_columns(name, rows, names.ignored)
+    for name, body in tables.items():
+        PARTS.check_member(name, body, names.ignored)
+    read = {name: _rows(name, body, names.ignored) for name, body in tables.items() if name in PARTS.used}
+    parts: dict[str, Rows] = {"splits": [], "csplit": [], **read}
     (program,) = parts["program"]
     version, method, surrogates = program.values()
+    if method not in METHODS or surrogates not in ("0", "1", "2"):
+        raise InputError(f"there is no method {method} with usesurrogate {surrogates}")
     frame, kinds = parts["frame"], dict(tuple(row.values()) for row in parts["columns"])
     fit = _fit(parts, frame, method, surrogates)
     if len(fit.size) < len(frame):
@@ -152,18 +159,23 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
 READER = Reader("a tree of rpart", documents, re.compile(r"(?m)\A# program *\r?$"), inventories=(PARTS,))
 
 
-def _check_columns(name: str, rows: Rows, ignored: Ignored) -> None:
+def _check_columns(name: str, head: Sequence[str], ignored: Ignored) -> None:
     """Refuse a column that is not known, and a table without one that is used; weights of classes are numbered.
 
     Raises:
         UnreadError: there is such a column.
+        InputError: a column is not there, or is there twice.
     """
     inventory = PARTS.used[name]
-    for row in rows[:1] if inventory is not None else ():
-        for column in row if inventory is not None else ():
-            is_numbered = re.fullmatch(r"(?:yval2\.)?V\d+", column) and name in ("frame", "csplit")
-            if inventory is not None and not is_numbered:
-                inventory.check_member(column, None, ignored)
+    assert inventory is not None
+    for column in head:
+        if not (name in ("frame", "csplit") and re.fullmatch(r"(?:yval2\.)?V\d+", column)):
+            inventory.check_member(column, None, ignored)
+    for column in inventory.used:
+        if column not in head and not column.endswith("..."):
+            raise InputError(f"the table {name} has no column {column}")
+    if len(set(head)) < len(head):
+        raise InputError(f"the table {name} has a column twice")
 
 
 def texts(
@@ -207,27 +219,29 @@ def _notes(frame: Rows, method: str, target: Attribute, read: Mapping[str, str])
     places = range(len(target.values or ()) if method == "class" else 0)
     for row in frame:
         weights = [Fraction(float(row[f"yval2.V{place + 2}"])) for place in places]
-        shares = [float(row.get(f"yval2.V{place + 2 + len(places)}", "nan")) for place in places]
+        shares = [float(row[f"yval2.V{place + 2 + len(places)}"]) for place in places]
         pairs = zip(weights, shares, strict=True)
         if sum(weights) and any(abs(float(weight / sum(weights)) - share) > 1e-9 for weight, share in pairs):
             yield "rpart's probabilities are weighted by its priors; here they are shares of the rows"
             return
 
 
-def _rows(name: str, body: str) -> list[dict[str, str]]:
+def _rows(name: str, body: str, ignored: Ignored) -> list[dict[str, str]]:
     lines = body.strip("\r\n").splitlines(keepends=True)
     if name == "frame":
         refuse_many(len(lines) - 1)
     try:
-        rows = list(csv.DictReader(lines, strict=True))
+        table = csv.DictReader(lines, strict=True)
+        rows = list(table)
     except csv.Error as error:
         raise InputError(f"the table {name} is not whole: {error}") from None
     if any(None in row or None in row.values() for row in rows):
         raise InputError(f"a row of the table {name} is not whole")
+    _check_columns(name, table.fieldnames or [], ignored)
     return rows
 
 
-def _fit(parts: Mapping[str, Any], frame: Rows, method: str, surrogates: str) -> _Fit:
+def _fit(parts: Mapping[str, Rows], frame: Rows, method: str, surrogates: str) -> _Fit:
     classes = [tuple(row.values()) for row in parts["columns"] if not next(iter(row.values())).startswith("(")]
     levels: dict[str, list[str]] = {}
     for row in parts["levels"]:
@@ -235,8 +249,16 @@ def _fit(parts: Mapping[str, Any], frame: Rows, method: str, surrogates: str) ->
     (answered, _), *others = classes
     target = Attribute(answered, tuple(levels[answered]) if method == "class" else None)
     size = {int(row["node"]): int(row["n"]) for row in frame}
+    for node in size:
+        below = [size[one] for one in (2 * node, 2 * node + 1) if one in size]
+        is_settled = surrogates == "2" and len({*below}) == 2  # rows without an answer go to the larger side
+        if len(below) == 2 and (sum(below) > size[node] or (is_settled and sum(below) < size[node])):
+            raise InputError(f"node {node} has {size[node]} rows, and the nodes below have {sum(below)}")
     splits = dict(_splits(frame, parts["splits"]))
     columns = {name: _column(name, kind, levels) for name, kind in others}
+    most = max((len(levels.get(name, ())) for name in columns), default=0)
+    if any(len(row) != most for row in parts["csplit"]):
+        raise InputError(f"the table csplit has not {most} columns, as many as a column has values")
     return _Fit(columns, target, size, splits, parts["csplit"], surrogates)
 
 
@@ -296,6 +318,8 @@ def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
 def _question(split: Mapping[str, str], number: int, fit: _Fit) -> Question:
     name, categories, to = split["variable"], int(split["ncat"]), (2 * number, 2 * number + 1)
     attribute = fit.columns[name]
+    if categories not in (-1, 1, len(attribute.values or "-")):
+        raise InputError(f"a split by {name} has ncat {categories}, and there are {len(attribute.values or ())} values")
     if abs(categories) >= 2:
         sides = _sides(split, fit)
         return subset(name, [value for value, side in zip(attribute.domain, sides, strict=True) if side == LEFT], to)
@@ -309,7 +333,10 @@ def _question(split: Mapping[str, str], number: int, fit: _Fit) -> Question:
 def _sides(split: Mapping[str, str], fit: _Fit) -> list[str]:
     """The side of each category."""
     size = len(fit.columns[split["variable"]].domain)
-    return [side.partition(".")[0] for side in item(fit.csplit, int(split["index"]) - 1).values()][:size]
+    sides = [side.partition(".")[0] for side in item(fit.csplit, int(split["index"]) - 1).values()]
+    if strange := set(sides) - {LEFT, NOWHERE, RIGHT}:
+        raise InputError(f"the table csplit has a side {min(strange)}; there are 1, 2 and 3")
+    return sides[:size]
 
 
 def _stand_in(split: Mapping[str, str], number: int, fit: _Fit) -> StandIn:

@@ -156,7 +156,7 @@ def _figures(number: str) -> int:
 def _lines(found: Sequence[tuple[int, re.Match[str]]]) -> Iterator[Line]:
     """The lines of the branches, with the answers of the leaves."""
     for number, each in found:
-        depth, answer = int(each["node"]).bit_length() - 2, _answer(each.groupdict())
+        depth, answer = int(each["node"]).bit_length() - 2, _answer(each.groupdict(), number)
         if depth >= 0:
             told = f"{ENDS}{answer}" if each["leaf"] else ""
             yield number, f"{'|   ' * depth}{_question(each['split'], number)}{told}"
@@ -164,16 +164,21 @@ def _lines(found: Sequence[tuple[int, re.Match[str]]]) -> Iterator[Line]:
             yield number, answer
 
 
-def _answer(node: Mapping[str, str]) -> str:
+def _answer(node: Mapping[str, str], line: int) -> str:
     """An answer; the weights of the classes, and those of all rows and of other classes, as far as they are counts.
 
     A probability times n is a whole number within the digits that are printed, if rows have no weights and classes no
     priors.
+
+    Raises:
+        InputError: the probabilities do not add up.
     """
     if "shares" not in node:
         return node["label"]
     n, loss = rational(node["n"]), rational(node["loss"])
     each = [(rational(text), len(text.partition(".")[2])) for text in node["shares"].split()]
+    if abs(sum(share for share, _ in each) - 1) > Fraction(len(each), 10 ** min(places for _, places in each)):
+        raise InputError(f"the probabilities {node['shares']} do not add up to 1", line=line)
     weights = [round(n * share) for share, _ in each]
     near = all(abs(n * share - w) <= n * Fraction(1, 10**places) for (share, places), w in zip(each, weights, strict=True))
     if not near or sum(weights) != n or n - loss not in weights:

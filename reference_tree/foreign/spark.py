@@ -60,7 +60,7 @@ PARAMETERS = Inventory(
     dict.fromkeys(
         [
             "impurity", "maxDepth", "minInstancesPerNode", "minInfoGain", "maxBins", "pruneTree", "bootstrap",
-            "minWeightFractionPerNode", "featureSubsetStrategy", "subsamplingRate", "thresholds", "numTrees",
+            "minWeightFractionPerNode", "featureSubsetStrategy", "subsamplingRate", "thresholds",
         ]
     ),
     {
@@ -72,7 +72,7 @@ PARAMETERS = Inventory(
             _ROLE,
         ),
         **dict.fromkeys(["cacheNodeIds", "checkpointInterval", "maxMemoryInMB"], _WORK),
-        "seed": "the draws are stated as not known",
+        "seed": "the draws are stated as not known", "numTrees": "the trees are there",
         **dict.fromkeys(
             ["lossType", "stepSize", "maxIter", "validationTol"], "it is about how boosted trees are combined, which are "
             "read one by one",
@@ -335,6 +335,8 @@ def _features(nodes: Sequence[Json], names: Names) -> list[Attribute]:
 
 def _held(node: Json, features: Sequence[Attribute], classes: Sequence[str]) -> Held:
     answer = _answer(node, classes)
+    if (node["leftChild"] == LEAF) != (node["rightChild"] == LEAF):
+        raise InputError(f"node {node['id']} has one node below")
     if node["leftChild"] == LEAF:
         return Held(answer)
     split, to = node["split"], (int(node["leftChild"]), int(node["rightChild"]))
