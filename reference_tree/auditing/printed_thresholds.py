@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from reference_tree.auditing.judging import Arrival, way_of
 from reference_tree.auditing.parting import fit
 from reference_tree.auditing.walk import Walk
 from reference_tree.data.errors import listed, number_of
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.table import Table
 from reference_tree.dialects.scikit_learn_draws import DrawnByProgram
@@ -81,7 +81,9 @@ def as_program_had(claim: Claim) -> Claim:
     )
     named = [f"{shown(one.taken).name} for {shown(one.printed).name} at node {one.node}" for one in others]
     number = number_of(len(others), "threshold")
-    told = f"{number} {'is' if len(others) == 1 else 'are'} taken to be another one that is printed alike: {listed(named)}"
+    told = (
+        f"{number} {'is' if len(others) == 1 else 'are'} taken to be another one that is printed alike: {listed(named)}"
+    )
     return claim._replace(tree=tree, assumed="; ".join(filter(None, [claim.assumed, told])))
 
 
@@ -118,14 +120,15 @@ def _taken(claim: Claim, digits: PrintedDigits) -> Iterator[Other]:
         at = Arrival(place, rows, walk.learner.decide(rows, place), above, number)
         test = node.test
         if isinstance(test, Threshold):
-            test = _best(walk, at, node, test, digits)
-            if test is not node.test:
-                yield Other(number, node.test, test)
+            best = _best(walk, at, node, test, digits)
+            if best is not test:
+                yield Other(number, test, best)
+            test = best
         below = _children(walk, at, node, test)
         pending += [(to, *child, rows.total()) for to, child in zip(node.branches, below, strict=True)][::-1]
 
 
-def _children(walk: Walk, at: Arrival, node: Node, test: Threshold) -> list[tuple[Place, Sample]]:
+def _children(walk: Walk, at: Arrival, node: Node, test: Test) -> list[tuple[Place, Sample]]:
     answer = Answer(at.decision.answer.label, at.decision.answer.counts)
     return at.place.children(at.sample, test, answer, way_of(walk.judge, walk.tree, node, at, test))
 

@@ -312,7 +312,11 @@ def named(table: Table, known: Mapping[str, Attribute]) -> Table:
 
 def _with_dates(table: Table, known: Mapping[str, Attribute]) -> Table:
     """A table whose dates, which it holds by their digits, are the days or seconds that a tree compares."""
-    dated = {one.name: known[one.name].texts for one in table.schema.attributes if one.texts == "digits" and one.name in known}
+    dated = {
+        one.name: known[one.name].texts
+        for one in table.schema.attributes
+        if one.texts == "digits" and one.name in known
+    }
     dated = {name: texts for name, texts in dated.items() if texts in ("days", "seconds")}
     if not dated:
         return table

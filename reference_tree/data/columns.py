@@ -297,7 +297,9 @@ def _number(row: int, column: Column, origin: Origin, advice: str | None, texts:
         if not origin.asked:
             ways.append(f"say {columns_option('categorical', column.name)}")
         if isinstance(cell, str) and is_date(cell):
-            ways[0] = "give the number that the program had for it" if texts == "numbers" else "write dates as 2013-01-14"
+            ways[0] = (
+                "give the number that the program had for it" if texts == "numbers" else "write dates as 2013-01-14"
+            )
         advice = advice or f"{', '.join(ways[:-1])}, or {ways[-1]}"
         reason = error if column.decimal == "." else f"{shortened(str(column.cells[row]))} has no decimal comma"
         raise origin.error(f"{reason}; {advice}", row, column.name) from None

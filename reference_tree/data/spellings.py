@@ -14,9 +14,9 @@ import re
 from typing import Literal, TypeAlias
 
 Texts: TypeAlias = Literal["", "digits", "days", "seconds", "numbers"]
-"""How texts in a column of numbers are numbers. Empty: as the table has them, a date by its digits; `digits`: likewise,
-and there are dates; `days` and `seconds`: dates since 1970-01-01, in universal time; `numbers`: dates are refused. By the
-last three, truth values are 1 and 0."""
+"""How texts in a column of numbers are numbers. Empty: a date by its digits; `digits`: likewise, and there are dates;
+`days` and `seconds`: dates since 1970-01-01, in universal time; `numbers`: dates are refused. By the last three, truth
+values are 1 and 0."""
 
 _TRUTH = {**dict.fromkeys(("TRUE", "T", "true", "True"), "1"), **dict.fromkeys(("FALSE", "F", "false", "False"), "0")}
 
@@ -84,8 +84,8 @@ def number_spelled(text: str, texts: Texts) -> str | None:
     Example:
         >>> number_spelled("2024-05-01", "days"), number_spelled("2024-05-01 12:00", "seconds")
         ('19844', '1714564800')
-        >>> number_spelled("2024-05-01", "digits"), number_spelled("TRUE", "days"), number_spelled("2024-05-01", "numbers")
-        ('20240501', '1', None)
+        >>> [number_spelled("2024-05-01", texts) for texts in ("digits", "numbers")], number_spelled("TRUE", "days")
+        (['20240501', None], '1')
         >>> number_spelled("1234.5", ""), number_spelled("2023-02-29", "days")
         (None, None)
     """
@@ -113,7 +113,9 @@ def since_1970(digits: str, texts: Texts) -> str | None:
     if not 1 <= day <= (31, 28 + is_leap, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)[month - 1]:
         return None
     before = year - 1 if month <= 2 else year  # years begin in March, so that a leap day is the last one
-    days = 365 * before + before // 4 - before // 100 + before // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day - 719469
+    days = (
+        365 * before + before // 4 - before // 100 + before // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day - 719469
+    )
     if texts == "days":
         return str(days)
     hour, minute, second = (int(time[place : place + 2] or 0) for place in (0, 2, 4))

@@ -26,10 +26,10 @@ from typing import Any
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.foreign import indented
-from reference_tree.foreign.indented import Leaf, Line, Nested
+from reference_tree.foreign.indented import Leaf, Nested
 from reference_tree.foreign.inventory import Ignored
 from reference_tree.foreign.printed_digits import PrintedDigits
-from reference_tree.foreign.printouts import Known, Printout
+from reference_tree.foreign.printouts import Known, Line, Printout
 from reference_tree.foreign.programs import Names, Reader, remarks
 
 _TREE = re.compile(r"(?m)^(Simplified )?Decision Tree:[ \t]*\r?$")
@@ -38,6 +38,7 @@ _END = re.compile(r"(?m)^(?=Tree saved|Evaluation on|Trial|-{5,}|(?:Simplified )
 _LEAF = re.compile(r"(?P<label>.+?) \((?P<n>[\d.]+)(?:/(?P<wrong>[\d.]+))?\)")
 _VERSION = re.compile(r"(?m)^C4\.5 \[(release \d+)\]")
 _HEAD = re.compile(rf"{_VERSION.pattern}|{_TREE.pattern.removeprefix('(?m)')}")
+_NO_PART = "they are no part of a tree"
 _ERRORS = r"\d+ +\d+ ?\( *[\d.]+%\)"
 
 PRINTOUT = Printout(
@@ -60,15 +61,15 @@ PRINTOUT = Printout(
         Known("Before Pruning", r"Before Pruning\s+After Pruning", "it is a title", "Evaluation"),
         Known("Size", r"Size\s+Errors(?:\s+Size\s+Errors\s+Estimate)?", "it is a title", "Evaluation"),
         Known(
-            "the errors", rf"{_ERRORS}(?:\s+{_ERRORS}\s+\( *[\d.]+%\))?(?:\s+<<)?", "it is of the evaluation", "Evaluation"
+            "the errors", rf"{_ERRORS}(?:\s+{_ERRORS}\s+\( *[\d.]+%\))?(?:\s+<<)?", _NO_PART, "Evaluation"
         ),
         Known("the head of the matrix", r"(?:\([a-z]+\)\s+)+<-classified as|[-\s]+", "it is a title", "Evaluation"),
         Known("a class of the matrix", r"[\d\s]*\([a-z]+\): class .*", "it is of the evaluation", "Evaluation"),
     ],
     {
         "Probability thresholds used": "rows near a threshold go both ways; grow the tree without -p",
-        r"Trial \d+|Windowing enabled.*|Initial window size.*|Maximum window increment.*": "of several trees the best one "
-        "answers; grow one tree, without -t",
+        r"Trial \d+|Windowing enabled.*|Initial window size.*|Maximum window increment.*": "the best one of several "
+        "trees answers; grow one tree, without -t",
     },
 )  # fmt: skip
 """What is known of the lines around the trees."""

@@ -21,9 +21,10 @@ from typing import Any
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import decimal_text, rational, shortened
 from reference_tree.foreign import indented
-from reference_tree.foreign.indented import ENDS, Leaf, Line
+from reference_tree.foreign.indented import ENDS, Leaf
 from reference_tree.foreign.inventory import Inventory, UnreadError
 from reference_tree.foreign.printed_digits import PrintedDigits
+from reference_tree.foreign.printouts import Line
 from reference_tree.foreign.programs import Names, Reader
 
 _HEAD = re.compile(r"\A\s*\|-+ ")
@@ -43,7 +44,7 @@ LINES = Inventory(
     {"a question": None, "class": None, "weights": None, "value": None},
     refused={
         "truncated branch": "the tree goes on below; print it with a larger max_depth",
-        "a threshold inf": "it parts rows with a value from those without, and the text does not say where these go on; "
+        "a threshold inf": "it parts rows with a value from others, and the text does not say where these go on; "
         "read the fitted object",
     },
 )
@@ -66,13 +67,11 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [tree.document(_without_weights if is_rounded else None, means=re.compile(".+") if are_means else None)]
 
 
-READER = Reader(
-    "a tree of scikit-learn's export_text", documents, _HEAD, inventories=(LINES,), target="target"
-)
+READER = Reader("a tree of scikit-learn's export_text", documents, _HEAD, inventories=(LINES,), target="target")
 
 
 def _lines(lines: list[Line], names: Names) -> Iterator[tuple[Line, int | None]]:
-    """The lines of the branches, each with the answer below it, if that is a leaf; and the decimals of its threshold."""
+    """The lines of the branches, each with the answer of a leaf below it, and with the decimals of its threshold."""
     kept: tuple[Line, int | None] | None = None
     for number, line in lines:
         found = _LINE.fullmatch(line.strip())
@@ -103,7 +102,10 @@ def _question(rest: str, number: int, columns: list[str]) -> str:
     """
     found = _ASKS.fullmatch(rest)
     if found is None:
-        known = [("truncated branch", rest.startswith("truncated branch")), ("a threshold inf", _INFINITE.fullmatch(rest))]
+        known = [
+            ("truncated branch", rest.startswith("truncated branch")),
+            ("a threshold inf", _INFINITE.fullmatch(rest)),
+        ]
         instead = next((f"not read; {LINES.refused[name]}" for name, is_so in known if is_so), "not known here")
         raise UnreadError(f"{LINES.what} has a line {shortened(rest)}, which is {instead}", line=number)
     name, relation, at = found.groups()
@@ -132,4 +134,3 @@ def _answer(said: str) -> str:
 def _without_weights(leaf: Leaf) -> Leaf:
     """A leaf without its weights, which are rounded."""
     return Leaf(leaf.label)
-

@@ -240,7 +240,7 @@ def in_order(root: Nested, given: Sequence[str | Attribute]) -> None:
 
 
 def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Attribute]) -> list[Attribute]:
-    """The given attributes; those given by name only get the values that were found, and so do those whose kind differs.
+    """The given attributes; those given by name, or of another kind than the tree asks, have the values found.
 
     A file of rows may write codes of categories, or days, so that the tree knows better which of them are numbers.
 
@@ -254,7 +254,10 @@ def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Att
     for name, each in declared.items():
         values = found.get(name)
         is_alike = isinstance(each, Attribute) and (name not in found or (each.values is None) == (values is None))
-        attributes.append(each if is_alike else Attribute(name, None if values is None else tuple(values)))  # type: ignore[arg-type]
+        if isinstance(each, Attribute) and is_alike:
+            attributes.append(each)
+        else:
+            attributes.append(Attribute(name, None if values is None else tuple(values)))
     return attributes
 
 
@@ -298,9 +301,10 @@ def order_of(leaves: Iterable[Leaf], classes: Sequence[str]) -> list[str]:
     A leaf answers with the class of the largest weight, unless other things decide: then no order is known.
 
     Example:
-        >>> order_of([Leaf("b", each=(Fraction(0), Fraction(3))), Leaf("a", each=(Fraction(2), Fraction(1)))], ["b", "a"])
+        >>> one, two, three = map(Fraction, (1, 2, 3))
+        >>> order_of([Leaf("b", each=(one, three)), Leaf("a", each=(two, one))], ["b", "a"])
         ['a', 'b']
-        >>> order_of([Leaf("b", each=(Fraction(0), Fraction(3)))], ["a", "b"])
+        >>> order_of([Leaf("b", each=(one, three))], ["a", "b"])
         ['a', 'b']
     """
     at: dict[int, str] = {}
@@ -403,7 +407,8 @@ class Printed(NamedTuple):
             raise InputError(f"{shortened(node.leaf or '')} is no prediction of {self.program}", line=node.line)
         parts = found.groupdict()
         each = tuple(Fraction(_number(text, node.line)) for text in (parts.get("each") or "").split())
-        leaf = Leaf(parts["label"], *(amount(parts.get(part), node.line) for part in ("n", "wrong")), each)
+        n, wrong = (amount(parts.get(part), node.line) for part in ("n", "wrong"))
+        leaf = Leaf(parts["label"], n, wrong, each)
         return leaf if counted is None else counted(leaf)
 
     def _classes(self, leaves: Iterable[Leaf]) -> list[str]:

@@ -50,10 +50,12 @@ class PrintedDigits(NamedTuple):
             (Fraction(1, 200), Fraction(1, 20))
         """
         if self.places is not None:
-            return Fraction(1, 2) / 10**self.places
+            return Fraction(1, 2 * 10**self.places)
         if not threshold or self.figures is None:
             return Fraction(0)
-        return Fraction(1, 2) * Fraction(10) ** (_magnitude(threshold) - self.figures + 1)
+        places = self.figures - 1 - _magnitude(threshold)
+        unit = Fraction(1, 10**places) if places >= 0 else Fraction(10**-places)
+        return unit / 2
 
     def between(self, threshold: Rational) -> tuple[Fraction, Fraction]:
         """The least and the largest number that is printed like this one.
@@ -141,8 +143,10 @@ def is_in_doubt(tree: Tree, row: GivenRow, unseen: Unseen = "error") -> bool:
     for number, _, _ in tree.way(asked, unseen):
         test = tree.nodes[number].test
         value = asked[test.attribute] if isinstance(test, Threshold) else None
-        if isinstance(test, Threshold) and isinstance(value, int | Fraction) and digits.doubts(value, test.threshold):
-            return True
+        if isinstance(test, Threshold) and value is not None:
+            exact = rational(value) if isinstance(value, str) else value
+            if digits.doubts(exact, test.threshold):
+                return True
     return False
 
 

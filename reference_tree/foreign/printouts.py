@@ -96,7 +96,9 @@ class Printout(NamedTuple):
             return
         for pattern, instead in self.refused.items():
             if re.fullmatch(pattern, text):
-                raise UnreadError(f"{self.what} has a line {shortened(name)}, which is not read; {instead}", line=number)
+                raise UnreadError(
+                    f"{self.what} has a line {shortened(name)}, which is not read; {instead}", line=number
+                )
         flag = wording(f"ignore_members=[{name!r}]", f'--ignore-member "{name}"')
         raise UnreadError(
             f"{self.what} has a line {shortened(name)}, which is not known here; if it has no effect on an answer, "

@@ -140,7 +140,8 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     version, method, surrogates = program.values()
     if method not in METHODS or surrogates not in ("0", "1", "2"):
         raise InputError(f"there is no method {method} with usesurrogate {surrogates}")
-    frame, kinds = parts["frame"], dict(tuple(row.values()) for row in parts["columns"])
+    frame = parts["frame"]
+    kinds = {row["names.classes."]: row["classes"] for row in parts["columns"]}
     fit = _fit(parts, frame, method, surrogates)
     if len(fit.size) < len(frame):
         raise InputError("a node occurs twice in the table frame")
@@ -149,8 +150,8 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     attributes = list(fit.columns.values())
     ordered = [f"{name}, an ordered factor" for name in fit.columns if kinds[name] == "ordered"]
     facts = training(parts, fit.target, ordered)
-    facts += (read := texts(attributes, fit.target, nodes.values(), kinds))
-    if notes := [*_notes(frame, method, fit.target, dict(read).get(TEXTS, {}))]:
+    facts += (said := texts(attributes, fit.target, nodes.values(), kinds))
+    if notes := [*_notes(frame, method, fit.target, dict(said).get(TEXTS, {}))]:
         facts.append((NOTES, notes))
     source = Source(Program("rpart", version, "double", silent), command_of(parts), facts)
     return [document(source, fit.target, attributes, nodes, 1)]
@@ -196,7 +197,9 @@ def texts(
     """
     asked: dict[str, list[Fraction]] = {}
     for node in nodes:
-        questions = [] if node.question is None else [node.question, *(one.question for one in node.question.surrogates)]
+        questions = (
+            [] if node.question is None else [node.question, *(one.question for one in node.question.surrogates)]
+        )
         for test in (question.test for question in questions):
             if "threshold" in test:
                 asked.setdefault(test["attribute"], []).append(abs(Fraction(rational(test["threshold"]))))
@@ -264,7 +267,9 @@ def _fit(parts: Mapping[str, Rows], frame: Rows, method: str, surrogates: str) -
 
 def _column(name: str, kind: str, levels: Mapping[str, Sequence[str]]) -> Attribute:
     if kind.startswith("nmatrix") or kind == "matrix":
-        raise UnreadError(f"{name} is a matrix, which is not read; grow the tree from its columns as columns of their own")
+        raise UnreadError(
+            f"{name} is a matrix, which is not read; grow the tree from its columns as columns of their own"
+        )
     if kind not in KINDS:
         raise InputError(f"{name}: {no_such('class of columns', kind, KINDS)}")
     if not KINDS[kind]:

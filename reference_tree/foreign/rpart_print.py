@@ -27,9 +27,9 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, rational, shortened
 from reference_tree.foreign import indented
 from reference_tree.foreign.documents import Held
-from reference_tree.foreign.indented import ENDS, Line
+from reference_tree.foreign.indented import ENDS
 from reference_tree.foreign.printed_digits import PrintedDigits
-from reference_tree.foreign.printouts import Known, Printout, check_number
+from reference_tree.foreign.printouts import Known, Line, Printout, check_number
 from reference_tree.foreign.programs import Names, Reader
 from reference_tree.foreign.rpart import texts
 
@@ -56,9 +56,9 @@ PRINTOUT = Printout(
         Known("a line of the console", r">( .*)?", "it is what was typed"),
     ],
     {
-        r"Call:|rpart\(.*|Node number \d+:.*": "print(fit) shows the tree, and summary(fit) and printcp(fit) other things",
-        r"Variables actually used in tree construction:|Root node error:.*|(?:Classification|Regression|Rates|Survival) "
-        "regression tree:|(?:Classification|Regression) tree:": "it is of printcp(fit); print(fit) shows the tree",
+        r"Call:|rpart\(.*|Node number \d+:.*": "it is of summary(fit); print(fit) shows the tree",
+        r"Variables actually used in tree construction:|Root node error:.*|"
+        r"(?:Classification|(?:Rates |Survival )?[Rr]egression) tree:": "it is of printcp(fit); print(fit) is read",
     },
 )
 """What is known of the lines around the tree."""
@@ -130,7 +130,7 @@ def _check_numbers(found: Sequence[tuple[int, re.Match[str]]]) -> None:
 
 
 def figures_of(nodes: Sequence[re.Match[str]]) -> int:
-    """The digits to which the thresholds of a print are rounded: seven, unless its other numbers show that it has others.
+    """The digits to which the thresholds of a print are rounded: seven, unless its other numbers show others.
 
     R gives probabilities as many decimals as the smallest one needs, and at least as many as it was told digits.
     """
@@ -176,11 +176,12 @@ def _answer(node: Mapping[str, str], line: int) -> str:
     if "shares" not in node:
         return node["label"]
     n, loss = rational(node["n"]), rational(node["loss"])
-    each = [(rational(text), len(text.partition(".")[2])) for text in node["shares"].split()]
-    if abs(sum(share for share, _ in each) - 1) > Fraction(len(each), 10 ** min(places for _, places in each)):
+    shares = [Fraction(rational(text)) for text in node["shares"].split()]
+    unit = Fraction(1, 10 ** min(len(text.partition(".")[2]) for text in node["shares"].split()))
+    if abs(sum(shares, Fraction(0)) - 1) > len(shares) * unit:
         raise InputError(f"the probabilities {node['shares']} do not add up to 1", line=line)
-    weights = [round(n * share) for share, _ in each]
-    near = all(abs(n * share - w) <= n * Fraction(1, 10**places) for (share, places), w in zip(each, weights, strict=True))
+    weights = [round(n * share) for share in shares]
+    near = all(abs(n * share - weight) <= n * unit for share, weight in zip(shares, weights, strict=True))
     if not near or sum(weights) != n or n - loss not in weights:
         return f"[] {node['label']}"
     return f"[{' '.join(map(str, weights))}] ({decimal_text(n)}/{decimal_text(loss)}) {node['label']}"

@@ -85,7 +85,11 @@ def _parms(parts: Mapping[str, Rows], target: Attribute) -> Iterator[tuple[str, 
         return
     numbers = {name: finite(float(text)) for name, text in held.items()}
     places = range(1, len(classes) + 1)
-    if unknown := held.keys() - {"split", *(f"prior{k}" for k in places), *(f"loss{k}" for k in range(1, len(classes) ** 2 + 1))}:
+    if unknown := held.keys() - {
+        "split",
+        *(f"prior{k}" for k in places),
+        *(f"loss{k}" for k in range(1, len(classes) ** 2 + 1)),
+    }:
         raise InputError(f"the table parms has {min(unknown)}, which is not known for {len(classes)} classes")
     if held.get("split") in CRITERIA:
         yield "criterion", CRITERIA[held["split"]]

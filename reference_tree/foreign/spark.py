@@ -66,16 +66,16 @@ PARAMETERS = Inventory(
     {
         **dict.fromkeys(
             [
-                "featuresCol", "labelCol", "leafCol", "predictionCol", "probabilityCol", "rawPredictionCol", "varianceCol",
-                "weightCol", "validationIndicatorCol",
+                "featuresCol", "labelCol", "leafCol", "predictionCol", "probabilityCol", "rawPredictionCol",
+                "varianceCol", "weightCol", "validationIndicatorCol",
             ],
             _ROLE,
         ),
         **dict.fromkeys(["cacheNodeIds", "checkpointInterval", "maxMemoryInMB"], _WORK),
         "seed": "the draws are stated as not known", "numTrees": "the trees are there",
         **dict.fromkeys(
-            ["lossType", "stepSize", "maxIter", "validationTol"], "it is about how boosted trees are combined, which are "
-            "read one by one",
+            ["lossType", "stepSize", "maxIter", "validationTol"],
+            "it is about how boosted trees are combined, which are read one by one",
         ),
     },
 )  # fmt: skip
@@ -85,9 +85,11 @@ _NODE = Inventory(
     "a node of Spark",
     {
         **dict.fromkeys(["id", "prediction", "impurityStats", "leftChild", "rightChild"]),
-        "split": Inventory("a split of Spark", dict.fromkeys(["featureIndex", "leftCategoriesOrThreshold", "numCategories"])),
+        "split": Inventory(
+            "a split of Spark", dict.fromkeys(["featureIndex", "leftCategoriesOrThreshold", "numCategories"])
+        ),
     },
-    {"impurity": "it follows from impurityStats", "gain": "it follows from the nodes below", "rawCount": "it is a number of rows"},
+    {"impurity": "it follows from impurityStats", "gain": "it follows from others", "rawCount": "it counts rows"},
 )  # fmt: skip
 NODES = Inventory("a line of a tree of Spark", {**_NODE.used, "treeID": None, "nodeData": _NODE}, _NODE.no_effect)
 """The members of a node, alone or in an ensemble."""
@@ -124,8 +126,8 @@ def _check(node: Json, ignored: Ignored) -> None:
     told = {**node.get("defaultParamMap", {}), **node.get("paramMap", {})}
     if len(set(map(str, told.get("thresholds") or ()))) > 1 and not ignored.takes("thresholds"):
         raise UnreadError(
-            f"its thresholds are {told['thresholds']}, by which it answers otherwise than by the largest share, and that "
-            "is not read; clear them before the model is saved"
+            f"its thresholds are {told['thresholds']}, by which it answers otherwise than by the largest share, and "
+            "they are not read; clear them before the model is saved"
         )
 
 
@@ -189,10 +191,14 @@ class Model(NamedTuple):
         told = self.metadata
         nodes = [node for tree in trees.values() for node in tree.values()]
         if trees and told.get("numTrees", len(trees)) != len(trees):
-            raise InputError(f"there are {len(trees)} trees, and the metadata tell of {told['numTrees']}; not all are there")
+            raise InputError(
+                f"there are {len(trees)} trees, and the metadata tell of {told['numTrees']}; not all are there"
+            )
         for node in nodes if "numFeatures" in told else ():
             if node["split"]["featureIndex"] >= told["numFeatures"]:
-                raise InputError(f"a node tests feature {node['split']['featureIndex']}, and there are {told['numFeatures']}")
+                raise InputError(
+                    f"a node tests feature {node['split']['featureIndex']}, and there are {told['numFeatures']}"
+                )
         is_by_class = "numClasses" in told and self.is_number is False
         if is_by_class and any(len(node["impurityStats"]) != told["numClasses"] for node in nodes):
             raise InputError(f"the metadata tell of {told['numClasses']} classes, and a node has other ones")

@@ -28,10 +28,10 @@ from typing import Any, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.foreign import indented
 from reference_tree.foreign.documents import NOTES
-from reference_tree.foreign.indented import Leaf, Line, Nested
+from reference_tree.foreign.indented import Leaf, Nested
 from reference_tree.foreign.inventory import UnreadError
 from reference_tree.foreign.printed_digits import PrintedDigits
-from reference_tree.foreign.printouts import check_number
+from reference_tree.foreign.printouts import Line, check_number
 from reference_tree.foreign.programs import Names, Reader, remarks
 from reference_tree.foreign.weka_lines import INSTEAD, OPTIONS, OTHERS, PRINTOUT, Scheme, scheme_of
 
@@ -41,7 +41,9 @@ LEARNERS = {"J48": "J48 (?:un)?pruned tree", "REPTree": "REPTree", "SimpleCart":
 _HEADS = {**LEARNERS, **OTHERS}
 _HEAD = re.compile(rf"(?m)^(?:{'|'.join(f'({head})' for head in _HEADS.values())})[ \t]*\r?$")
 _LINE = rf"(?:{'|'.join(_HEADS.values())})[ \t]*\r?"
-_BEGINS = re.compile(rf"(?m)(?<=\n){_LINE}$|^{_LINE}\n|^Scheme: *weka\.|^=== Classifier model \(full training set\) ===")
+_BEGINS = re.compile(
+    rf"(?m)(?<=\n){_LINE}$|^{_LINE}\n|^Scheme: *weka\.|^=== Classifier model \(full training set\) ==="
+)
 """The line above a tree, with a line before or behind it; or what the Explorer prints above it."""
 _END = re.compile(r"\n(?=Number of Lea|Size of the [Tt]ree|Time taken|=== )")
 _CART_QUESTION = re.compile(r"(\S.*?)(!=(?=\()|=(?=\()| < | >= )(.+)")
@@ -112,7 +114,11 @@ def _printed(text: str, names: Names) -> _Found:
     head = _HEAD.search(text)
     learner = "" if head is None else list(_HEADS)[(head.lastindex or 1) - 1]
     if head is None or learner in OTHERS:
-        what = f"its tree is one of {learner}" if learner else "there is no line J48, REPTree, SimpleCart or Id3 above a tree"
+        what = (
+            f"its tree is one of {learner}"
+            if learner
+            else "there is no line J48, REPTree, SimpleCart or Id3 above a tree"
+        )
         raise UnreadError(f"{what}, which is not read; {INSTEAD}" if learner else f"{what}; {INSTEAD}")
     first = text.count("\n", 0, head.end()) + 1
     body, *behind = _END.split(text[head.end() :], maxsplit=1)

@@ -47,7 +47,7 @@ PRINTOUT = Printout(
         Known("Number of Leaves", r"Number of Lea(?:ves|f Nodes) *: *\t?(\d+)"),
         Known("Size of the tree", r"Size of the [Tt]ree *: *\t?(\d+)"),
         Known("Time taken", r"Time taken\b.*", "it is of the clock"),
-        Known("a figure of the evaluation", rf"(?:{_FIGURES})(?: +{_NUMBER}(?: *(?:%|bits|bits/instance))?)+", _EVALUATION),
+        Known("a figure", rf"(?:{_FIGURES})(?: +{_NUMBER}(?: *(?:%|bits|bits/instance))?)+", _EVALUATION),
         Known(_CLASSES, _CLASSES, "it is a title"),
         Known("the head of the accuracies", r"TP Rate .*Class", _EVALUATION, _CLASSES),
         Known("an accuracy", rf"(?:Weighted Avg\.)?(?: *{_NUMBER}){{5,8}}(?: +.+)?", _EVALUATION, _CLASSES),
@@ -109,7 +109,9 @@ class Scheme(NamedTuple):
         if "U" in self.options or "R" in self.options:
             return found
         confidence = _number(self.options.get("C", "0.25"))
-        return found | {"pruned": {"method": "error-based", "confidence": confidence, "raising": "S" not in self.options}}
+        return found | {
+            "pruned": {"method": "error-based", "confidence": confidence, "raising": "S" not in self.options}
+        }
 
     @property
     def unlike(self) -> list[str]:
@@ -125,7 +127,7 @@ _J48: Mapping[str, tuple[str, str]] = {
 
 _ANY = {
     "output-debug-info": "it is about messages", "D": "it is about messages",
-    "do-not-check-capabilities": "it is about checks before the training", "batch-size": "it is about how rows are handed over",
+    "do-not-check-capabilities": "it is about checks before the training", "batch-size": "it is about how rows come",
 }  # fmt: skip
 _SHAPE = "the tree is printed as it is"
 
@@ -140,7 +142,7 @@ OPTIONS: Mapping[str, Inventory] = {
         {**_ANY, **dict.fromkeys("MVNSPLIR", _SHAPE)},
     ),
     "SimpleCart": Inventory(
-        "SimpleCart", {}, {**_ANY, **dict.fromkeys("SMNUHAC", _SHAPE), "num-decimal-places": "thresholds have all digits"}
+        "SimpleCart", {}, {**_ANY, **dict.fromkeys("SMNUHAC", _SHAPE), "num-decimal-places": "it prints all digits"}
     ),
     "Id3": Inventory("Id3", {}, {**_ANY, "num-decimal-places": "there are no numbers"}),
 }  # fmt: skip
