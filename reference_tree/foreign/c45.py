@@ -106,14 +106,13 @@ def _options(text: str, heads: Sequence[re.Match[str]], ignored: Ignored) -> Map
 
 def _facts(options: Mapping[str, str], *, simplified: bool) -> list[tuple[str, Any]]:
     """The training parameters, if the printout has its head."""
-    told: dict[str, Any] = {"pruned": True} if simplified else {}
-    if "C4.5" in options:
-        told = {"min_samples_leaf": _decimal(options.get("Sensible test requires", "2"))}
-        if simplified:
-            confidence = decimal_text(Fraction(rational(options.get("Pruning confidence level", "25"))) / 100)
-            told["pruned"] = {"method": "error-based", "confidence": confidence, "raising": True}
+    if "C4.5" not in options:
+        return []
+    told = {"min_samples_leaf": _decimal(options.get("Sensible test requires", "2"))}
+    confidence = decimal_text(Fraction(rational(options.get("Pruning confidence level", "25"))) / 100)
     unlike = {"Gain criterion used": "-g, the gain alone", "Tests on discrete attribute groups": "-s, groups of values"}
-    return remarks(told, [how for name, how in unlike.items() if name in options])
+    facts = remarks(told, [how for name, how in unlike.items() if name in options])
+    return [*facts, ("confidence", confidence)] if simplified else facts
 
 
 def _decimal(text: str) -> str:

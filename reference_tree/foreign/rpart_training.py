@@ -18,7 +18,6 @@ cost-complexity pruning does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 from reference_tree.data.errors import InputError
@@ -59,13 +58,11 @@ def training(parts: Mapping[str, Rows], target: Attribute, unlike: Sequence[str]
         InputError: a number of a table is none.
     """
     given = dict(next(iter(parts.get("control", ())), {}))
-    told = TRAINING.told(given)
-    if "cp" in given and Fraction(rational(given["cp"])) > 0:
-        told["pruned"] = {"cp": decimal_text(rational(given["cp"]))}
-    told |= dict(_parms(parts, target))
+    told = TRAINING.told(given) | dict(_parms(parts, target))
     arguments = _pairs(parts.get("arguments", ()))
     others = [f"{name} = {arguments[name]}" for name in UNLIKE if name in arguments]
-    return remarks(told, [*unlike, *TRAINING.unlike(given), *others])
+    price = [("cp", decimal_text(rational(given["cp"])))] if "cp" in given else []
+    return [*remarks(told, [*unlike, *TRAINING.unlike(given), *others]), *price]
 
 
 def command_of(parts: Mapping[str, Rows]) -> str | None:

@@ -73,7 +73,9 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     tree = indented.Printed(
         f"Weka {learner}", found.root, _LEAF[learner], names, digits=_digits(found.scheme), command=found.command
     )
-    facts = remarks(found.told, found.scheme.unlike)
+    facts = remarks(found.scheme.told if found.is_told else {}, [])
+    if learner == "J48":
+        facts.append(("scheme", found.said))
     if "A" in found.scheme.options and learner == "J48":
         facts.append((NOTES, [SMOOTHED]))
     means = learner == "REPTree" and not names.classes
@@ -94,7 +96,8 @@ class _Found(NamedTuple):
     scheme: Scheme
     is_told: bool
     """Whether the printout has the options, or would have them."""
-    is_pruned: bool
+    head: str
+    """The line above the tree."""
     classes: Sequence[str]
     """The classes of the confusion matrix."""
 
@@ -104,9 +107,9 @@ class _Found(NamedTuple):
         return self.scheme.command if self.is_told else None
 
     @property
-    def told(self) -> dict[str, Any]:
-        """The training parameters, as far as the printout has them."""
-        return self.scheme.told if self.is_told else {"pruned": True} if self.is_pruned else {}
+    def said(self) -> str:
+        """How J48 says that it was run: the line above its tree, and the options that are printed before it."""
+        return f"{self.head} {self.scheme.text}".rstrip()
 
 
 def _printed(text: str, names: Names) -> _Found:
@@ -143,7 +146,7 @@ def _printed(text: str, names: Names) -> _Found:
     if learner == "Id3":  # an empty leaf has no answer: a row with such a value has no branch
         for _, node, _ in list(indented.numbered(root)):
             node.below[:] = [each for each in node.below if each[1].leaf != "null"]
-    return _Found(learner, root, scheme, is_told, head[0].startswith("J48 pruned"), classes)
+    return _Found(learner, root, scheme, is_told, head[0].strip(), classes)
 
 
 def _root(learner: str, lines: Sequence[Line]) -> Nested:

@@ -89,10 +89,14 @@ class Scheme(NamedTuple):
     """The options, without their dash; those without a value have an empty one."""
 
     @property
+    def text(self) -> str:
+        """The options, as they are given."""
+        return " ".join(f"-{name} {value}".rstrip() for name, value in self.options.items())
+
+    @property
     def command(self) -> str:
         """It, as Weka writes it."""
-        given = [f"-{name} {value}".rstrip() for name, value in self.options.items()]
-        return " ".join([f"weka.classifiers.trees.{self.learner}", *given])
+        return f"weka.classifiers.trees.{self.learner} {self.text}".rstrip()
 
     @property
     def places(self) -> int:
@@ -105,18 +109,7 @@ class Scheme(NamedTuple):
         if self.learner != "J48":
             return {}
         found: dict[str, Any] = {"min_samples_leaf": _number(self.options.get("M", "2"))}
-        found |= {ours: value for name, (ours, value) in _J48.items() if name in self.options}
-        if "U" in self.options or "R" in self.options:
-            return found
-        confidence = _number(self.options.get("C", "0.25"))
-        return found | {
-            "pruned": {"method": "error-based", "confidence": confidence, "raising": "S" not in self.options}
-        }
-
-    @property
-    def unlike(self) -> list[str]:
-        """The options whose effect cannot be repeated."""
-        return ["-R, reduced-error pruning with rows that it draws"] if "R" in self.options else []
+        return found | {ours: value for name, (ours, value) in _J48.items() if name in self.options}
 
 
 _J48: Mapping[str, tuple[str, str]] = {
@@ -166,8 +159,8 @@ def scheme_of(learner: str, text: str, line: int, ignored: Ignored) -> Scheme:
         UnreadError: an option is not known, or the class is of another learner.
 
     Example:
-        >>> scheme_of("J48", "weka.classifiers.trees.J48 -C 0.1 -M 2", 1, Ignored()).told["pruned"]
-        {'method': 'error-based', 'confidence': '0.1', 'raising': True}
+        >>> scheme_of("J48", "weka.classifiers.trees.J48 -C 0.1 -M 5", 1, Ignored()).told
+        {'min_samples_leaf': '5'}
     """
     words = text.split()
     if words and words[0].startswith("weka."):

@@ -114,10 +114,27 @@ def test_the_tables_say_how_the_tree_was_trained() -> None:
     assert [float(Fraction(one)) for one in priors.options["told"]["priors"].values()] == [0.2, 0.8]
     assert priors.source["command"].startswith("rpart(formula = class ~ count, data = days, weights = c(1, 2,")
     assert predictor_of_file(KINDS / "costs.rpart").grower.options["unlike"] == ["cost = c(1, 2)"]
-    assert predictor_of_file(KINDS / "one-leaf.rpart").grower.options["told"]["pruned"] == {"cp": "0.01"}
+    assert predictor_of_file(KINDS / "one-leaf.rpart").grower.options["cp"] == "0.01"
 
 
 def test_tables_that_earlier_lines_of_r_wrote_have_other_columns_for_dates() -> None:
     text = (KINDS / "date.rpart").read_text(encoding="utf-8").partition("# control")[0]
     (document,) = read_foreign(text.replace('"Date"', '"other"'))
     assert tree_of(document).predict({"day": "2024-04-30"}) == "p"
+
+
+@pytest.mark.filterwarnings("ignore:.*(thresholds are rounded|times of time are seconds)")
+@pytest.mark.parametrize("name", ["date", "logical-response", "time", "difference-of-times", "losses", "word-response"])
+def test_tables_are_audited_by_what_they_say_and_dates_are_days(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from reference_tree.cli import main
+
+    tree = predictor_of_file(KINDS / f"{name}.rpart")
+    header, *lines = (KINDS / "days.csv").read_text(encoding="utf-8").split("\n")
+    wanted = [*(one.name for one in tree.attributes), tree.target.name]
+    places = [header.replace('"', "").split(",").index(one) for one in wanted]
+    rows = [",".join(line.replace('"', "").split(",")[place] for place in places) for line in lines if line]
+    (tmp_path / "days.csv").write_text("\n".join([",".join(wanted), *rows]) + "\n", encoding="utf-8")
+    assert main(["audit", str(KINDS / f"{name}.rpart"), str(tmp_path / "days.csv")]) == 0, capsys.readouterr().out
+    assert " nodes are right" in capsys.readouterr().out

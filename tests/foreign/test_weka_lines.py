@@ -16,7 +16,7 @@ from reference_tree.foreign.weka_lines import scheme_of
         ("-B -J -O -U", {"min_samples_leaf": "2", "branching": "one-vs-rest", "penalty": "none", "collapse": "never"}),
         (
             "-S -C 0.1",
-            {"min_samples_leaf": "2", "pruned": {"method": "error-based", "confidence": "0.1", "raising": False}},
+            {"min_samples_leaf": "2"},
         ),
         ("-doNotMakeSplitPointActualValue -U", {"min_samples_leaf": "2", "threshold": "midpoint"}),
     ],
@@ -24,14 +24,11 @@ from reference_tree.foreign.weka_lines import scheme_of
 def test_options_of_j48_are_those_of_its_learner(options: str, told: dict[str, object]) -> None:
     found = scheme_of("J48", options, 1, Ignored())
     assert found.told == told
-    assert found.unlike == []
     assert found.command == f"weka.classifiers.trees.J48 {options}"
 
 
-def test_options_that_cannot_be_repeated_are_listed() -> None:
-    assert scheme_of("J48", "-R -N 4 -Q 1", 1, Ignored()).unlike == [
-        "-R, reduced-error pruning with rows that it draws"
-    ]
+def test_options_about_the_pruning_are_kept_as_they_are_given() -> None:
+    assert scheme_of("J48", "weka.classifiers.trees.J48  -R -N 4 -Q 1", 1, Ignored()).text == "-R -N 4 -Q 1"
 
 
 def test_rep_tree_has_the_decimals_that_it_was_told() -> None:
