@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, TypeAlias, cast
+from typing import Any, ClassVar, NamedTuple, TypeAlias, cast, get_args
 
 from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError, no_such, number_of, option, shown
@@ -27,6 +27,7 @@ from reference_tree.data.held import Form
 from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.schema import Attribute
+from reference_tree.data.spellings import Texts
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, exactly, rational, simplest
 from reference_tree.invariants import check_nodes
@@ -37,6 +38,9 @@ from reference_tree.predictor import Predictor
 from reference_tree.records import late
 from reference_tree.routing import Ends, Unseen, ends, weights_at_ends
 from reference_tree.twins import twin
+
+TEXTS = "texts"
+"""The key of the options of a document that says of columns how their dates are numbers (`Attribute.texts`)."""
 
 Ways: TypeAlias = list[tuple[int | None, Rational]]
 """Where a row goes from a node: branches, each with its part of the row; None for a branch: the row ends there."""
@@ -144,9 +148,15 @@ class Tree(Predictor[Ends, Fraction]):
     program: Program | None = None
 
     def __post_init__(self) -> None:
-        """Let the attributes say how the program of the tree held numbers."""
+        """Let the attributes say how the program of the tree held numbers, and which numbers it made of dates."""
         if self.program is not None:
             object.__setattr__(self, "attributes", self.program.holding(self.attributes))
+        if isinstance(texts := self.grower.options.get(TEXTS), Mapping):
+            if unknown := set(map(str, texts.values())) - set(get_args(Texts)):
+                raise InputError(no_such("way to read dates", min(unknown), get_args(Texts)[1:]))
+            read = {one.name: replace(one, texts=texts.get(one.name, "")) for one in (*self.attributes, self.target)}
+            object.__setattr__(self, "attributes", tuple(read[one.name] for one in self.attributes))
+            object.__setattr__(self, "target", read[self.target.name])
 
     def __repr__(self) -> str:
         """One line of text, however many nodes there are."""

@@ -21,6 +21,7 @@ from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boo
 from reference_tree.auditing.claims import Claim, claims_of, parameters_of, predictor_of
 from reference_tree.auditing.excuses import BY_PRUNING
 from reference_tree.auditing.finding import Finding, Findings
+from reference_tree.auditing.printed_thresholds import as_program_had
 from reference_tree.auditing.rounded import Moved, moved_rows
 from reference_tree.auditing.stated import Statements, states_way
 from reference_tree.auditing.walk import Walk
@@ -104,7 +105,7 @@ def audit(
     max_leaves = stated.get("max_leaves") if max_leaves is None else max_leaves
     if max_leaves is not None and max_leaves < 1:
         raise InputError(f"a tree has at least one leaf, and the cap is {max_leaves}")
-    claims = tuple(claims_of(tree, table, learner))
+    claims = tuple(map(as_program_had, claims_of(tree, table, learner)))
     for one in claims:
         check_classes(one.tree, one.table)
         if isinstance(one.tree.nodes[0].counts, Derivatives) and isinstance(one.table, Table):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -38,6 +38,8 @@ from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.foreign import predictor_of_file
 from reference_tree.foreign.indented import THRESHOLDS
 from reference_tree.learners.decision import Learner
+from reference_tree.learners.options import Options
+from reference_tree.learners.registry import learner_of as learner_by
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
 from reference_tree.tree_document.files import deliver_all
@@ -213,7 +215,7 @@ def _all_columns(options: argparse.Namespace, predictor: Tree | Ensemble) -> tup
 def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner | None:
     """The learner of the options; None if the tree is to state it."""
     tree = predictor if isinstance(predictor, Tree) else predictor.members[0].tree
-    recorded = predictor.grower.name
+    recorded, by_class = predictor.grower.name, dict[str, Any]()
     given = [options.learner, options.profile, options.option or None]
     given += [getattr(options, name) for name in learner_flags()]
     if recorded != FOREIGN and all(one is None for one in given):
@@ -226,7 +228,9 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
             options.learner, options.profile = PROGRAMS[program]
             parameters = parameters_of(tree).items()
             missing = [(name, value) for name, value in parameters if getattr(options, name, None) is None]
-            options.option = [*options.option, *([name, str(one)] for name, one in missing if name not in OF_TREES)]
+            missing = [(name, value) for name, value in missing if name not in OF_TREES]
+            by_class = {name: value for name, value in missing if isinstance(value, Mapping)}
+            options.option = [*options.option, *([name, str(one)] for name, one in missing if name not in by_class)]
             remark(f"no learner is named: --learner {options.learner} --profile {options.profile}, as for {program}")
         else:
             options.learner, options.profile = recorded, predictor.grower.profile
@@ -237,6 +241,9 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
     if options.learner is None:
         raise InputError(f"--profile {options.profile}: say --learner, too")
     learner = learner_of(options)
+    if by_class:  # priors and losses have no text
+        grower = learner.grower()
+        learner = cast(Options, learner_by(replace(grower, options={**grower.options, **by_class})))
     if options.pre_prune is not None:
         return PrePruning(learner, options.on_equal or "stop")
     return learner

@@ -18,7 +18,7 @@ from typing import Any
 from reference_tree.cli.databases import engine_of, stored_rows
 from reference_tree.cli.ensembles import check_options, grown_together, numbered
 from reference_tree.cli.learning import grown, layout_of, load, validation_of
-from reference_tree.cli.output import deliver
+from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import reading, watched
 from reference_tree.cli.tables import opened, refuse_for_textbook
 from reference_tree.cli.trees import check_not_grown, predictor_in
@@ -34,6 +34,7 @@ from reference_tree.exact.rationals import Rational, decimal_text, exact_text, r
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign import names_tree
+from reference_tree.foreign.printed_digits import is_in_doubt
 from reference_tree.predictor import USUAL_ESTIMATE
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
@@ -167,13 +168,14 @@ def run_predict(options: argparse.Namespace) -> None:
         )
     estimate, m = options.estimate or USUAL_ESTIMATE, 2 if options.m is None else options.m
     in_table = options.format == "csv"
-    lines, with_truth = list[list[str]](), False
+    lines, with_truth, doubtful = list[list[str]](), False, list[str]()
     known = (*tree.attributes, tree.target) if in_table else tree.attributes
     for number, (line, row) in enumerate(_rows(tree, options.data, known, layout_of(options)), start=1):
         try:
             label = [] if options.proba and not in_table else [_written(tree.predict(row, options.unseen), options)]
             asked = partial(tree.distribution, unseen=options.unseen, estimate=estimate, m=m)
             shares = [*asked(row).values()] if options.proba else []
+            doubtful += [str(number)] if isinstance(tree, Tree) and is_in_doubt(tree, row, options.unseen) else []
         except InputError as error:
             if is_textbook(options.data):
                 raise InputError(f"row {line}: {error.message}", path=options.data) from None
@@ -182,6 +184,10 @@ def run_predict(options: argparse.Namespace) -> None:
         truth = [_written(row[tree.target.name], options)] if with_truth else []
         before = [str(number)] if in_table else []
         lines.append([*before, *label, *truth, *(_share(share, options) for share in shares)])
+    if doubtful:
+        lie = "row lies" if len(doubtful) == 1 else "rows lie"
+        near = f"within the rounding of a printed threshold: {listed(doubtful)}"
+        remark(f"{len(doubtful)} {lie} {near}; the program may answer otherwise")
     classes = map(one_line, tree.target.domain) if options.proba else ()
     head = ["row", "prediction", *(["actual"] if with_truth else [])] if in_table else []
     if in_table or options.proba:

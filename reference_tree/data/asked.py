@@ -32,8 +32,9 @@ from reference_tree.data.frames import Frame, GivenRow, as_mapping, frame_column
 from reference_tree.data.held import LARGEST_SINGLE, Form, are_finite, held, is_float, last_double, precision, written
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute, Cells, Schema, SortedNumbers, in_array, is_missing
+from reference_tree.data.spellings import Texts, number_spelled, since_1970
 from reference_tree.data.table import Table, distinct
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, decimal_text, over_common_denominator, rational
 
 FORMS = "a row is a mapping of attribute to value; many are a sequence of such, a table or a frame"
 """The forms of the rows that a tree can predict, for messages."""
@@ -74,6 +75,8 @@ class AskedRow(Mapping[str, Any]):
             return None
         if attribute is not None and attribute.values is not None:
             return attribute.category(check_cell(cell, name))
+        if isinstance(cell, str) and attribute is not None and attribute.texts:
+            cell = number_spelled(cell, attribute.texts) or cell
         read: str | Rational = held(check_cell(cell, name), "written" if attribute is None else attribute.held)
         return read
 
@@ -165,7 +168,10 @@ def unlabelled(
     categorical = [name for name, attribute in known.items() if attribute.kind == "categorical"]
     continuous = [name for name, attribute in known.items() if attribute.kind == "continuous"]
     used = [_by_name(replace(column, declared=None), known[column.name]) for column in columns if column.name in known]
-    found = {column.name: infer(column, origin, categorical, continuous) for column in used}
+    found = {
+        column.name: replace(infer(column, origin, categorical, continuous), texts=known[column.name].texts)
+        for column in used
+    }
     for name, attribute in found.items():
         values, seen = attribute.values or (), known[name].values or ()
         if len(values) > 1 and not set(values) & set(seen):
@@ -294,13 +300,47 @@ def as_known(table: Table, known: Mapping[str, Attribute]) -> Table:
 
 
 def named(table: Table, known: Mapping[str, Attribute]) -> Table:
-    """A table whose categories have the names that a tree has for them; its numbers stay as they are given."""
+    """A table whose categories have the names that a tree has for them; its numbers stay as given, but for dates."""
+    table = _with_dates(table, known)
     schema = table.schema
     attributes = tuple(_renamed(found, known.get(found.name)) for found in schema.attributes)
     target = _renamed(schema.target, known.get(schema.target.name))
     if (target, attributes) == (schema.target, schema.attributes):
         return table
     return replace(table, schema=replace(schema, attributes=attributes, target=target))
+
+
+def _with_dates(table: Table, known: Mapping[str, Attribute]) -> Table:
+    """A table whose dates, which it holds by their digits, are the days or seconds that a tree compares."""
+    dated = {
+        one.name: known[one.name].texts
+        for one in table.schema.attributes
+        if one.texts == "digits" and one.name in known
+    }
+    dated = {name: texts for name, texts in dated.items() if texts in ("days", "seconds")}
+    if not dated:
+        return table
+    columns, numbers = dict(table.columns), dict(table.schema.numbers)
+    for name, texts in dated.items():
+        cells = [None if cell is None else _counted(cell, texts, name) for cell in columns[name]]
+        columns[name] = Cells.of(*over_common_denominator(cells))
+        numbers[name] = distinct(columns[name])
+    attributes = tuple(replace(one, texts=dated.get(one.name, one.texts)) for one in table.schema.attributes)
+    return replace(table, schema=replace(table.schema, attributes=attributes, numbers=numbers), columns=columns)
+
+
+def _counted(digits: Rational, texts: Texts, name: str) -> Rational:
+    """A date, by its digits, as days or seconds.
+
+    Raises:
+        InputError: it is no date.
+    """
+    text = decimal_text(digits)
+    date, _, time = text.partition(".")
+    counted = since_1970(f"{date}.{time.ljust(6, '0')}", texts) if len(date) >= 8 else None
+    if counted is None:
+        raise InputError(f"column {name}: {text} is no date, as the others are; write all of them as 2013-01-14")
+    return rational(counted)
 
 
 def _renamed(found: Attribute, known: Attribute | None) -> Attribute:

@@ -20,7 +20,7 @@ from typing import Any, cast
 from reference_tree.data.errors import InputError, columns_option, decimal_commas, listed, wording
 from reference_tree.data.held import are_finite, is_float
 from reference_tree.data.schema import Attribute, Cells, in_array, label
-from reference_tree.data.spellings import digits_of_date, is_date, is_gap
+from reference_tree.data.spellings import Texts, is_date, is_gap, number_spelled
 from reference_tree.exact.rationals import (
     Rational,
     decimals,
@@ -206,7 +206,8 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
         raise origin.error("is declared both categorical and continuous; choose one", column=column.name)
     numeric = Attribute(column.name, held="exact" if any(map(is_float, column.kinds)) else "written")
     if column.name in continuous:
-        return numeric
+        has_dates = column.exact is None and any(number_spelled(text, "") is not None for text in column.texts)
+        return replace(numeric, texts="digits") if has_dates else numeric
     if column.declared is not None and not (named_categorical and column.declared.values is None):
         return replace(column.declared, held=numeric.held) if column.declared.values is None else column.declared
     if not named_categorical and _is_numeric(column, origin):
@@ -231,7 +232,7 @@ def encode(column: Column, attribute: Attribute, origin: Origin, advice: str | N
         InputError: a value is outside the declared domain, or is no finite number.
     """
     if attribute.values is None:
-        return _numbers(column, origin, advice)
+        return _numbers(column, origin, advice, attribute.texts)
     missing = len(attribute.values)
     code: dict[object, int] = {value: index for index, value in enumerate(attribute.values)}
     code[None] = missing
@@ -275,18 +276,19 @@ def _is_real(cell: object) -> bool:
     return isinstance(cell, numbers.Real | Decimal) and not isinstance(cell, bool)
 
 
-def _numbers(column: Column, origin: Origin, advice: str | None) -> Cells:
+def _numbers(column: Column, origin: Origin, advice: str | None, texts: Texts = "") -> Cells:
     pointed = column.pointed
     if pointed.exact is not None:
         return pointed.exact
-    cells = [None if cell is None else _number(row, column, origin, advice) for row, cell in enumerate(pointed.cells)]
+    known = ((row, cell) for row, cell in enumerate(pointed.cells))
+    cells = [None if cell is None else _number(row, column, origin, advice, texts) for row, cell in known]
     return Cells.of(*over_common_denominator(cells))
 
 
-def _number(row: int, column: Column, origin: Origin, advice: str | None) -> Rational:
+def _number(row: int, column: Column, origin: Origin, advice: str | None, texts: Texts) -> Rational:
     cell = column.pointed.cells[row]
     try:
-        return rational(digits_of_date(cell) or cell) if isinstance(cell, str) else exactly(cell)
+        return rational(number_spelled(cell, texts) or cell) if isinstance(cell, str) else exactly(cell)
     except (TypeError, ValueError) as error:
         ways = ["correct it", f"make it {origin.missing} where it is missing"]
         may_be_decimal = isinstance(cell, str) and "," in cell and is_number(cell.translate(_EXCHANGED))
@@ -295,7 +297,9 @@ def _number(row: int, column: Column, origin: Origin, advice: str | None) -> Rat
         if not origin.asked:
             ways.append(f"say {columns_option('categorical', column.name)}")
         if isinstance(cell, str) and is_date(cell):
-            ways[0] = "write dates as 2013-01-14"
+            ways[0] = (
+                "give the number that the program had for it" if texts == "numbers" else "write dates as 2013-01-14"
+            )
         advice = advice or f"{', '.join(ways[:-1])}, or {ways[-1]}"
         reason = error if column.decimal == "." else f"{shortened(str(column.cells[row]))} has no decimal comma"
         raise origin.error(f"{reason}; {advice}", row, column.name) from None

@@ -1,14 +1,24 @@
-"""Spellings: how people write in a file that a value is missing, and how they write a date.
+"""Spellings: how people write in a file that a value is missing, how they write a date, and which numbers texts are.
 
 1. `is_gap` knows the codes that stand for a missing value: a period, a dash, `N/A`, `null`, `NaN`. Among numbers such a
    code cannot be anything else. Among words it may be one of the words, and it is only remarked upon.
 2. `digits_of_date` writes a date as the number that its digits make, 2013-01-14 as 20130114. The order of these numbers
    is that of the dates, and a threshold between two of them can be read.
+3. `number_spelled` writes a text as the number that a program makes of it (`Texts`): a date as days or seconds since
+   1970-01-01, and a truth value as 1 or 0.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Literal, TypeAlias
+
+Texts: TypeAlias = Literal["", "digits", "days", "seconds", "numbers"]
+"""How texts in a column of numbers are numbers. Empty: a date by its digits; `digits`: likewise, and there are dates;
+`days` and `seconds`: dates since 1970-01-01, in universal time; `numbers`: dates are refused. By the last three, truth
+values are 1 and 0."""
+
+_TRUTH = {**dict.fromkeys(("TRUE", "T", "true", "True"), "1"), **dict.fromkeys(("FALSE", "F", "false", "False"), "0")}
 
 _SIGNS = {"?", ".", "..", "...", "-", "--", "---", "–", "—", "*", "\\n"}
 _WORDS = {"na", "n/a", "n.a.", "n.a", "nan", "null", "nil", "#n/a", "#na", "<na>", "<null>", "(null)", "nat"}
@@ -64,6 +74,55 @@ def digits_of_date(text: str) -> str | None:
     return f"{year}{month:0>2}{day or '00':0>2}{time}"
 
 
+def number_spelled(text: str, texts: Texts) -> str | None:
+    """The number that a text is, as it is to be written; None if it is none but by its own digits.
+
+    Args:
+        text: the text of a cell.
+        texts: how texts are numbers.
+
+    Example:
+        >>> number_spelled("2024-05-01", "days"), number_spelled("2024-05-01 12:00", "seconds")
+        ('19844', '1714564800')
+        >>> [number_spelled("2024-05-01", texts) for texts in ("digits", "numbers")], number_spelled("TRUE", "days")
+        (['20240501', None], '1')
+        >>> number_spelled("1234.5", ""), number_spelled("2023-02-29", "days")
+        (None, None)
+    """
+    text = text.strip()
+    if texts in ("days", "seconds", "numbers") and text in _TRUTH:
+        return _TRUTH[text]
+    if texts == "numbers" or re.fullmatch(r"\d+\.\d+", text):  # 1234.5 is no month
+        return None
+    digits = digits_of_date(text)
+    return since_1970(digits, texts) if digits is not None and texts in ("days", "seconds") else digits
+
+
+def since_1970(digits: str, texts: Texts) -> str | None:
+    """A date, by its digits, as days or seconds since 1970-01-01; None if there is no such day.
+
+    Days are whole: a program that counts them drops the time of the day.
+
+    Example:
+        >>> since_1970("20240229", "days"), since_1970("19691231.2359", "seconds"), since_1970("20230229", "days")
+        ('19782', '-60', None)
+    """
+    date, _, time = digits.partition(".")
+    year, month, day = int(date[:-4]), int(date[-4:-2]), int(date[-2:])
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if not 1 <= day <= (31, 28 + is_leap, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)[month - 1]:
+        return None
+    before = year - 1 if month <= 2 else year  # years begin in March, so that a leap day is the last one
+    days = (
+        365 * before + before // 4 - before // 100 + before // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day - 719469
+    )
+    if texts == "days":
+        return str(days)
+    hour, minute, second = (int(time[place : place + 2] or 0) for place in (0, 2, 4))
+    whole = 86400 * days + 3600 * hour + 60 * minute + second
+    return f"{whole}.{time[6:]}" if time[6:] and whole >= 0 else str(whole) if not time[6:] else None
+
+
 def is_date(text: str) -> bool:
     """Whether a text is a date of any form, perhaps with a time.
 
@@ -81,4 +140,4 @@ def is_date(text: str) -> bool:
     return not numbers or (max(numbers) <= 31 and (len(numbers) == 1 or min(numbers) <= 12) and min(numbers) > 0)
 
 
-__all__ = ["GAPS", "digits_of_date", "is_date", "is_gap"]
+__all__ = ["GAPS", "Texts", "digits_of_date", "is_date", "is_gap", "number_spelled", "since_1970"]

@@ -11,27 +11,68 @@ A line ends with a colon where the node below asks. A set of values stands in br
 part that is too deep for the page stands below, as `Subtree [S1]`. Behind a leaf stand its rows and those of other
 classes; in the tree that is `Simplified`, an estimate of the latter, which is no count.
 
-Weights have one digit behind the point, and thresholds about six, as printed. A row without a value goes down every
-branch, in shares that are known where all weights are.
+Weights have one digit behind the point, as printed, and thresholds six in all (`printed_digits`). A row without a value
+goes down every branch, in shares that are known where all weights are. The lines around the trees are listed, among
+them the options; a line that is not listed is refused.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from reference_tree.data.errors import InputError
+from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.foreign import indented
-from reference_tree.foreign.indented import Leaf, Line, Nested
-from reference_tree.foreign.programs import Names, Reader
+from reference_tree.foreign.indented import Leaf, Nested
+from reference_tree.foreign.inventory import Ignored
+from reference_tree.foreign.printed_digits import PrintedDigits
+from reference_tree.foreign.printouts import Known, Line, Printout
+from reference_tree.foreign.programs import Names, Reader, remarks
 
 _TREE = re.compile(r"(?m)^(Simplified )?Decision Tree:[ \t]*\r?$")
 _SUBTREE = re.compile(r"Subtree (\[S\d+\])[ \t]*")
-_END = re.compile(r"(?m)^(?:Tree saved|Evaluation on|Trial|(?:Simplified )?Decision Tree:)")
+_END = re.compile(r"(?m)^(?=Tree saved|Evaluation on|Trial|-{5,}|(?:Simplified )?Decision Tree:)")
 _LEAF = re.compile(r"(?P<label>.+?) \((?P<n>[\d.]+)(?:/(?P<wrong>[\d.]+))?\)")
 _VERSION = re.compile(r"(?m)^C4\.5 \[(release \d+)\]")
 _HEAD = re.compile(rf"{_VERSION.pattern}|{_TREE.pattern.removeprefix('(?m)')}")
+_NO_PART = "they are no part of a tree"
+_ERRORS = r"\d+ +\d+ ?\( *[\d.]+%\)"
+
+PRINTOUT = Printout(
+    "a printout of C4.5",
+    [
+        Known("C4.5", r"C4\.5 \[(release \d+)\] decision tree generator\b.*"),
+        Known("Options", "Options:", "it is a title"),
+        Known("File stem", "File stem <.*>", "it is about files"),
+        Known("Trees evaluated on unseen cases", "Trees evaluated on unseen cases", "it is about the evaluation"),
+        Known("Windowing disabled", r"Windowing disabled.*", "it is so unless told otherwise"),
+        Known("Pruning confidence level", r"Pruning confidence level ([\d.]+)%"),
+        Known("Sensible test requires", r"Sensible test requires 2 branches with >= ?([\d.]+) cases"),
+        Known("Gain criterion used", "Gain criterion used"),
+        Known("Tests on discrete attribute groups", "Tests on discrete attribute groups"),
+        Known("Verbosity level", r"Verbosity level \d+", "it is about messages"),
+        Known("Read", r"Read \d+ cases \(\d+ attributes\) from .*", "it is about the rows"),
+        Known("Decision Tree", "(?:Simplified )?Decision Tree:"),
+        Known("Tree saved", "Tree saved", "it is about files"),
+        Known("Evaluation", r"Evaluation on (?:training|test) data \(\d+ items\):", "it is a title"),
+        Known("Before Pruning", r"Before Pruning\s+After Pruning", "it is a title", "Evaluation"),
+        Known("Size", r"Size\s+Errors(?:\s+Size\s+Errors\s+Estimate)?", "it is a title", "Evaluation"),
+        Known(
+            "the errors", rf"{_ERRORS}(?:\s+{_ERRORS}\s+\( *[\d.]+%\))?(?:\s+<<)?", _NO_PART, "Evaluation"
+        ),
+        Known("the head of the matrix", r"(?:\([a-z]+\)\s+)+<-classified as|[-\s]+", "it is a title", "Evaluation"),
+        Known("a class of the matrix", r"[\d\s]*\([a-z]+\): class .*", "it is of the evaluation", "Evaluation"),
+    ],
+    {
+        "Probability thresholds used": "rows near a threshold go both ways; grow the tree without -p",
+        r"Trial \d+|Windowing enabled.*|Initial window size.*|Maximum window increment.*": "the best one of several "
+        "trees answers; grow one tree, without -t",
+    },
+)  # fmt: skip
+"""What is known of the lines around the trees."""
 
 
 def documents(value: Any, names: Names) -> list[dict[str, Any]]:
@@ -39,26 +80,55 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
 
     Raises:
         InputError: the text holds no such tree, or only a part of it.
+        UnreadError: a line around the trees is not known.
     """
     text = indented.text_of(value)
-    found = [_document(text, head, names) for head in _TREE.finditer(text)]
-    if not found:
+    heads = list(_TREE.finditer(text))
+    if not heads:
         raise InputError("there is no line 'Decision Tree:'")
-    return found
+    options = _options(text, heads, names.ignored)
+    return [_document(text, head, names, options) for head in heads]
 
 
-READER = Reader("a tree of C4.5", documents, _HEAD, target="class")
+READER = Reader("a tree of C4.5", documents, _HEAD, inventories=(PRINTOUT.inventory,), target="class")
 
 
-def _document(text: str, head: re.Match[str], names: Names) -> dict[str, Any]:
+def _options(text: str, heads: Sequence[re.Match[str]], ignored: Ignored) -> Mapping[str, str]:
+    """What the lines around the trees say that is used; the lines of the trees are left out."""
+    kept = text.split("\n")
+    for head in heads:
+        first = text.count("\n", 0, head.end()) + 1
+        size = _END.split(text[head.end() :], maxsplit=1)[0].count("\n")
+        kept[first : first + size] = [""] * size
+    known = PRINTOUT.read(enumerate(kept, start=1), ignored)
+    return {name: found[1] if found.re.groups else "" for name, _, found in known}
+
+
+def _facts(options: Mapping[str, str], *, simplified: bool) -> list[tuple[str, Any]]:
+    """The training parameters, if the printout has its head."""
+    if "C4.5" not in options:
+        return []
+    told = {"min_samples_leaf": _decimal(options.get("Sensible test requires", "2"))}
+    confidence = decimal_text(Fraction(rational(options.get("Pruning confidence level", "25"))) / 100)
+    unlike = {"Gain criterion used": "-g, the gain alone", "Tests on discrete attribute groups": "-s, groups of values"}
+    facts = remarks(told, [how for name, how in unlike.items() if name in options])
+    return [*facts, ("confidence", confidence)] if simplified else facts
+
+
+def _decimal(text: str) -> str:
+    return decimal_text(rational(text))
+
+
+def _document(text: str, head: re.Match[str], names: Names, options: Mapping[str, str]) -> dict[str, Any]:
     simplified, first = head[1] is not None, text.count("\n", 0, head.end()) + 2
     body = _END.split(text[head.end() :], maxsplit=1)[0]
     blocks = _blocks(indented.lines_of(body, first))
     root = _grafted({name: indented.tree_of(lines, first, ends=":") for name, lines in blocks.items()})
     version = _VERSION.search(text)
-    tree = indented.Printed("C4.5", root, _LEAF, names, version and version[1])
-    remark = ("tree", "simplified" if simplified else "as grown")
-    return tree.document((lambda leaf: Leaf(leaf.label)) if simplified else None, [remark])
+    digits = PrintedDigits(figures=6, are_values=True)
+    tree = indented.Printed("C4.5", root, _LEAF, names, version and version[1], digits)
+    facts = [("tree", "simplified" if simplified else "as grown"), *_facts(options, simplified=simplified)]
+    return tree.document((lambda leaf: Leaf(leaf.label)) if simplified else None, facts)
 
 
 def _blocks(lines: Sequence[Line]) -> dict[str, list[Line]]:

@@ -20,13 +20,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError, listed, shown
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, rational, shortened
 from reference_tree.foreign.documents import (
     MOST_NODES,
+    NOTES,
     Held,
     Question,
     Source,
@@ -36,6 +37,8 @@ from reference_tree.foreign.documents import (
     subset,
     threshold,
 )
+from reference_tree.foreign.printed_digits import ROUNDED, PrintedDigits
+from reference_tree.foreign.printouts import Line
 from reference_tree.foreign.programs import Names
 from reference_tree.tree import Program
 
@@ -52,10 +55,6 @@ QUESTION = re.compile(r"(\S.*?) (<=|>=|!=|<|>|=|in) (.+)")
 
 ENDS = "\t"
 """Between a question and the answer below it, where a reader writes the lines itself."""
-
-
-Line: TypeAlias = tuple[int, str]
-"""A line with its number."""
 
 
 class Branch(NamedTuple):
@@ -87,6 +86,8 @@ class Leaf(NamedTuple):
     """The weight of its rows."""
     wrong: Fraction | None = None
     """The weight of the rows of other classes."""
+    each: tuple[Fraction, ...] = ()
+    """The weight of each class, in the order of the program; empty if they are not printed."""
 
 
 def branch(text: str, line: int, pattern: re.Pattern[str] = QUESTION, *, ends: str = ": ") -> Branch:
@@ -239,7 +240,9 @@ def in_order(root: Nested, given: Sequence[str | Attribute]) -> None:
 
 
 def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Attribute]) -> list[Attribute]:
-    """The given attributes; those given by name only get the values that were found.
+    """The given attributes; those given by name, or of another kind than the tree asks, have the values found.
+
+    A file of rows may write codes of categories, or days, so that the tree knows better which of them are numbers.
 
     Raises:
         InputError: other attributes were found.
@@ -250,7 +253,11 @@ def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Att
     attributes = []
     for name, each in declared.items():
         values = found.get(name)
-        attributes.append(Attribute(name, None if values is None else tuple(values)) if isinstance(each, str) else each)
+        is_alike = isinstance(each, Attribute) and (name not in found or (each.values is None) == (values is None))
+        if isinstance(each, Attribute) and is_alike:
+            attributes.append(each)
+        else:
+            attributes.append(Attribute(name, None if values is None else tuple(values)))
     return attributes
 
 
@@ -265,7 +272,8 @@ def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tu
         leaves: the weights printed at each leaf, by its number.
         classes: the classes in order.
     """
-    counts = {number: _counts(leaf, classes) for number, leaf in leaves.items()}
+    order = order_of(leaves.values(), classes)
+    counts = {number: _counts(leaf, classes, order) for number, leaf in leaves.items()}
     counted = all(each is not None for each in counts.values())
     nodes = list(numbered(root))
     weights = {number: sum((each or {}).values()) for number, each in counts.items()}
@@ -287,9 +295,39 @@ def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tu
     return found, ["inner-labels", "inner-counts"] if counted else ["inner-labels", "counts", "missing"]
 
 
-def _counts(leaf: Leaf, classes: Sequence[str]) -> Mapping[str, int] | None:
+def order_of(leaves: Iterable[Leaf], classes: Sequence[str]) -> list[str]:
+    """The classes in the order in which a program prints their weights; empty if the leaves do not show it.
+
+    A leaf answers with the class of the largest weight, unless other things decide: then no order is known.
+
+    Example:
+        >>> one, two, three = map(Fraction, (1, 2, 3))
+        >>> order_of([Leaf("b", each=(one, three)), Leaf("a", each=(two, one))], ["b", "a"])
+        ['a', 'b']
+        >>> order_of([Leaf("b", each=(one, three))], ["a", "b"])
+        ['a', 'b']
+    """
+    at: dict[int, str] = {}
+    sizes = set()
+    for leaf in leaves:
+        sizes.add(len(leaf.each))
+        most = max(leaf.each, default=Fraction(0))
+        if leaf.each.count(most) == 1 and at.setdefault(leaf.each.index(most), leaf.label) != leaf.label:
+            return []
+    if sizes != {len(classes)}:
+        return []
+    for order in (list(classes), [at.get(place, "") for place in range(len(classes))]):
+        if sorted(order) == sorted(classes) and all(order[place] == label for place, label in at.items()):
+            return order
+    return []
+
+
+def _counts(leaf: Leaf, classes: Sequence[str], order: Sequence[str]) -> Mapping[str, int] | None:
     """The weight of each class at a leaf; None where it cannot be known."""
     n, wrong = leaf.n, leaf.wrong or Fraction(0)
+    if order and n is not None and all(weight.denominator == 1 for weight in leaf.each):
+        found = {**dict.fromkeys(classes, 0), **dict(zip(order, map(int, leaf.each), strict=True))}
+        return found if sum(found.values()) == n and found[leaf.label] == n - wrong else None
     if n is None or n.denominator > 1 or wrong.denominator > 1 or wrong > n or (wrong and len(classes) != 2):
         return None
     others = {name: int(wrong) for name in classes if name != leaf.label} if wrong else {}
@@ -320,11 +358,15 @@ class Printed(NamedTuple):
     """The text of a leaf: its label and perhaps `n` and `wrong`."""
     names: Names
     version: str | None = None
+    digits: PrintedDigits | None = None
+    """The digits of its thresholds; None if all are printed."""
+    command: str | None = None
+    """The command of the program, if it is stated."""
 
     def document(
         self,
         counted: Callable[[Leaf], Leaf] | None = None,
-        further: Sequence[tuple[str, str]] = (),
+        further: Sequence[tuple[str, Any]] = (),
         means: re.Pattern[str] | None = None,
     ) -> dict[str, Any]:
         """The document of the tree.
@@ -344,15 +386,29 @@ class Printed(NamedTuple):
         goal = Attribute(self.names.target, None if is_number else tuple(self._classes(leaves.values())))
         nodes, silent = averaged(self.root, leaves) if is_number else held(self.root, leaves, goal.domain)
         program = Program(self.program, self.version, "exact", frozenset(silent))
-        source = Source(program, remarks=[(THRESHOLDS, "as printed, with a few digits"), *further])
+        source = Source(program, self.command, self._facts(further))
         return document(source, goal, attributes_of(self.root, self.names.attributes), nodes, 0)
+
+    def _facts(self, further: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """The facts about the output: how thresholds are printed; a remark, if they may be others in the program."""
+        facts: dict[str, Any] = {THRESHOLDS: "as printed, with a few digits"}
+        if self.digits is not None:
+            facts[ROUNDED] = self.digits.to_json()
+            branches = [each for _, node, _ in numbered(self.root) for each, _ in node.below]
+            if self.digits.is_rounded(_number(each.value, each.line) for each in branches if each.relation in OTHER):
+                facts[NOTES] = [self.digits.remark]
+        for name, fact in further:
+            facts[name] = [*facts[name], *fact] if name == NOTES and name in facts else fact
+        return list(facts.items())
 
     def _leaf(self, node: Nested, counted: Callable[[Leaf], Leaf] | None) -> Leaf:
         found = self.leaf.fullmatch(node.leaf or "")
         if found is None:
             raise InputError(f"{shortened(node.leaf or '')} is no prediction of {self.program}", line=node.line)
         parts = found.groupdict()
-        leaf = Leaf(parts["label"], *(amount(parts.get(part), node.line) for part in ("n", "wrong")))
+        each = tuple(Fraction(_number(text, node.line)) for text in (parts.get("each") or "").split())
+        n, wrong = (amount(parts.get(part), node.line) for part in ("n", "wrong"))
+        leaf = Leaf(parts["label"], n, wrong, each)
         return leaf if counted is None else counted(leaf)
 
     def _classes(self, leaves: Iterable[Leaf]) -> list[str]:

@@ -12,7 +12,8 @@ keeps beside its nodes, says which, and how the model was trained; without that 
 as they are right. A node of a forest or of a boosted model stands in `nodeData` beside its `treeID`. With its metadata
 a forest is one model, whose answer is the mean of those of its trees; without them its trees are read one by one.
 
-A fitted model of pyspark is read as the lines that Spark would save.
+A fitted model of pyspark is read as the lines that Spark would save. The members of all lines are listed in `LINES`;
+`thresholds`, by which a classifier answers otherwise than by the largest share, are refused unless they are equal.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import exact_text, simplest
+from reference_tree.exact.rationals import exact_text, shortened, simplest
 from reference_tree.foreign.documents import (
     MOST_NODES,
     Held,
@@ -40,6 +41,7 @@ from reference_tree.foreign.documents import (
     item,
     places,
 )
+from reference_tree.foreign.inventory import Ignored, Inventory, UnreadError
 from reference_tree.foreign.programs import Names, Reader, Training, asked, double, remarks
 from reference_tree.tree import Program
 
@@ -49,6 +51,84 @@ _HEAD = re.compile(r'\A\s*\{[^\n]*"(?:leftCategoriesOrThreshold|sparkVersion)"')
 LEAF = -1
 NUMBER = -1
 """The number of categories of a feature that is a number."""
+
+
+_ROLE = "it names a column, and answers do not depend on names"
+_WORK = "it is about how Spark works, not what it finds"
+PARAMETERS = Inventory(
+    "the parameters of a model of Spark",
+    dict.fromkeys(
+        [
+            "impurity", "maxDepth", "minInstancesPerNode", "minInfoGain", "maxBins", "pruneTree", "bootstrap",
+            "minWeightFractionPerNode", "featureSubsetStrategy", "subsamplingRate", "thresholds",
+        ]
+    ),
+    {
+        **dict.fromkeys(
+            [
+                "featuresCol", "labelCol", "leafCol", "predictionCol", "probabilityCol", "rawPredictionCol",
+                "varianceCol", "weightCol", "validationIndicatorCol",
+            ],
+            _ROLE,
+        ),
+        **dict.fromkeys(["cacheNodeIds", "checkpointInterval", "maxMemoryInMB"], _WORK),
+        "seed": "the draws are stated as not known", "numTrees": "the trees are there",
+        **dict.fromkeys(
+            ["lossType", "stepSize", "maxIter", "validationTol"],
+            "it is about how boosted trees are combined, which are read one by one",
+        ),
+    },
+)  # fmt: skip
+"""The parameters of training."""
+
+_NODE = Inventory(
+    "a node of Spark",
+    {
+        **dict.fromkeys(["id", "prediction", "impurityStats", "leftChild", "rightChild"]),
+        "split": Inventory(
+            "a split of Spark", dict.fromkeys(["featureIndex", "leftCategoriesOrThreshold", "numCategories"])
+        ),
+    },
+    {"impurity": "it follows from impurityStats", "gain": "it follows from others", "rawCount": "it counts rows"},
+)  # fmt: skip
+NODES = Inventory("a line of a tree of Spark", {**_NODE.used, "treeID": None, "nodeData": _NODE}, _NODE.no_effect)
+"""The members of a node, alone or in an ensemble."""
+METADATA = Inventory(
+    "the metadata of Spark",
+    {
+        **dict.fromkeys(["class", "sparkVersion", "numTrees", "numFeatures", "numClasses"]),
+        "paramMap": PARAMETERS, "defaultParamMap": PARAMETERS,
+    },
+    {"timestamp": "it is of the clock", "uid": "it is a name"},
+)  # fmt: skip
+"""The members of the metadata."""
+CLASSES = re.compile(
+    r"(?:org\.apache\.spark\.ml\.)?(?:classification\.|regression\.)?(?:DecisionTree|RandomForest|GBT)"
+    "(?:Classification|Regression)Model"
+)
+"""The models that are read."""
+
+
+def _check(node: Json, ignored: Ignored) -> None:
+    """Refuse a line with a member that is not known, and a model that answers otherwise than its trees.
+
+    Raises:
+        UnreadError: it is so.
+    """
+    (METADATA if "sparkVersion" in node else NODES).check(node, ignored)
+    if "sparkVersion" not in node:
+        return
+    if CLASSES.fullmatch(str(node.get("class", "DecisionTreeClassificationModel"))) is None:
+        raise UnreadError(
+            f"it is a {shortened(str(node['class']))}; DecisionTree, RandomForest and GBT models are read, so save the "
+            "stage of a pipeline alone"
+        )
+    told = {**node.get("defaultParamMap", {}), **node.get("paramMap", {})}
+    if len(set(map(str, told.get("thresholds") or ()))) > 1 and not ignored.takes("thresholds"):
+        raise UnreadError(
+            f"its thresholds are {told['thresholds']}, by which it answers otherwise than by the largest share, and "
+            "they are not read; clear them before the model is saved"
+        )
 
 
 def holds(value: Any) -> bool:
@@ -68,6 +148,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     trees: dict[Any, dict[int, Json]] = {}
     model = Model({})
     for node in saved(value) if is_fitted(value) else _lines(value) if isinstance(value, str) else _listed(value):
+        _check(node, names.ignored)
         if "sparkVersion" in node:
             model = Model(node)
             continue
@@ -76,6 +157,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
         if int(held["id"]) in tree:
             raise InputError(f"node {held['id']} occurs twice")
         tree[int(held["id"])] = held
+    model.check(trees)
     source = model.source(is_one_of_many=None not in trees)
     if model.is_forest and trees:
         return [_forest([trees[of] for of in sorted(trees)], source, bool(model.is_number), names)]
@@ -86,7 +168,7 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-READER = Reader("a tree of Spark", documents, _HEAD, holds, target="label")
+READER = Reader("a tree of Spark", documents, _HEAD, holds, (METADATA, NODES), "label")
 
 
 class Model(NamedTuple):
@@ -99,6 +181,27 @@ class Model(NamedTuple):
         """Whether its trees predict numbers, as those of a boosted model always do; None if that is not known."""
         kind = str(self.metadata.get("class", ""))
         return ("Regression" in kind or "GBT" in kind) if kind else None
+
+    def check(self, trees: Mapping[Any, Mapping[int, Json]]) -> None:
+        """Refuse trees that are not as many, or do not ask or answer what the metadata say.
+
+        Raises:
+            InputError: it is so.
+        """
+        told = self.metadata
+        nodes = [node for tree in trees.values() for node in tree.values()]
+        if trees and told.get("numTrees", len(trees)) != len(trees):
+            raise InputError(
+                f"there are {len(trees)} trees, and the metadata tell of {told['numTrees']}; not all are there"
+            )
+        for node in nodes if "numFeatures" in told else ():
+            if node["split"]["featureIndex"] >= told["numFeatures"]:
+                raise InputError(
+                    f"a node tests feature {node['split']['featureIndex']}, and there are {told['numFeatures']}"
+                )
+        is_by_class = "numClasses" in told and self.is_number is False
+        if is_by_class and any(len(node["impurityStats"]) != told["numClasses"] for node in nodes):
+            raise InputError(f"the metadata tell of {told['numClasses']} classes, and a node has other ones")
 
     @property
     def is_forest(self) -> bool:
@@ -238,6 +341,8 @@ def _features(nodes: Sequence[Json], names: Names) -> list[Attribute]:
 
 def _held(node: Json, features: Sequence[Attribute], classes: Sequence[str]) -> Held:
     answer = _answer(node, classes)
+    if (node["leftChild"] == LEAF) != (node["rightChild"] == LEAF):
+        raise InputError(f"node {node['id']} has one node below")
     if node["leftChild"] == LEAF:
         return Held(answer)
     split, to = node["split"], (int(node["leftChild"]), int(node["rightChild"]))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -42,6 +43,17 @@ WEKA = {
     "id3-contact-lenses": ("Id3", "contact-lenses", ""),
 }
 """Name → learner, data, options."""
+PRINTS = {
+    "weka-3.9-j48-iris": ("J48", "iris", "-C 0.1 -k"),
+    "weka-3.9-j48-weather": ("J48", "weather-numeric", "-U -B -O -no-cv"),
+    "weka-3.9-rep-tree-cpu": ("REPTree", "cpu", "-L 3 -num-decimal-places 4 -no-cv"),
+    "weka-3.9-rep-tree-iris": ("REPTree", "iris", "-P -no-cv"),
+    "weka-3.6-simple-cart-iris": ("SimpleCart", "iris", "-i -k"),
+    "weka-3.6-id3-contact-lenses": ("Id3", "contact-lenses", "-x 3"),
+    "weka-3.6-j48-vote": ("J48", "vote", "-R -N 4"),
+}
+"""Whole printouts of releases 3.6.14 and 3.9.7, evaluations included: name → learner, data, options."""
+JARS = {"3.6": JAR, "3.9": Path(os.environ.get("WEKA_3_9", "weka-3.9.jar"))}
 RPART = ("labor", "vote", "iris", "cars", "weather-numeric", "credit-g")
 BOOSTED = {
     "iris": ("multi:softprob", "multiclass"),
@@ -147,6 +159,25 @@ def weka() -> None:
         write("weka", f"{name}.txt", printed, record)
 
 
+def weka_prints() -> None:
+    """Whole printouts of two releases; that of release 3.9 is where the variable `WEKA_3_9` says."""
+    for name, (learner, data, options) in PRINTS.items():
+        jar, path = JARS[name.split("-")[1]], str(FOLDER / f"{data}.arff")
+        command = ["java", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp", str(jar)]
+        if jar.exists():
+            printed = run([*command, f"weka.classifiers.trees.{learner}", "-t", path, *options.split()])
+            (HERE / "prints" / f"{name}.txt").write_text(printed, encoding="utf-8")
+
+
+def rpart_kinds() -> None:
+    """Trees of columns and responses of every class in R."""
+    with tempfile.TemporaryDirectory() as folder:
+        lines = Path(folder) / "snippet.R"
+        lines.write_text(snippet(), encoding="utf-8")
+        script = str(Path(__file__).parent / "grow_rpart_kinds.R")
+        run(["Rscript", "--vanilla", script, str(lines), str(HERE / "rpart-kinds")])
+
+
 def snippet() -> str:
     """The lines of R on the page."""
     found = re.search(r"(?ms)^    ```r\n(.*?)^    ```$", PAGE.read_text(encoding="utf-8"))
@@ -199,9 +230,9 @@ def programs() -> Iterator[Any]:
     if importlib.util.find_spec("sklearn"):
         yield held
     if JAR.exists() and shutil.which("java"):
-        yield weka
+        yield from (weka, weka_prints)
     if shutil.which("Rscript"):
-        yield rpart
+        yield from (rpart, rpart_kinds)
 
 
 if __name__ == "__main__":

@@ -78,8 +78,14 @@ node), split, n, loss, yval, (yprob)
     ("old", "new", "said"),
     [
         ("petal width>=1.75", "petal width>=1.85", "line 9: .*two branches, below and above it"),
-        ("    7) petal width", "    7] petal width", "line 10: .*is no node of rpart"),
-        ("  3) petal length>=2.45 100  50 versicolor (0.00000000 0.50000000 0.50000000)\n", "", "passed over"),
+        ("    7) petal width", "    7] petal width", "line 10: .*which is not known here"),
+        ("46   1 virginica", "virginica", "line 10: .*is no node of rpart"),
+        ("    7) petal width", "    6) petal width", "line 10: .*node 6 does not stand below node 3"),
+        (
+            "  3) petal length>=2.45 100  50 versicolor (0.00000000 0.50000000 0.50000000)\n",
+            "",
+            "node 6 does not stand below node 3",
+        ),
         ("0.97826087) *", "0.97826087)", "line 10: .*ends before it says"),
     ],
 )
