@@ -78,6 +78,8 @@ TOGETHER = {
     "dialects/rpart.py": "dialects/cart_programs.md",
     "dialects/scikit_learn_draws.py": "dialects/cart_programs.md",
     "dialects/random_states.py": "dialects/cart_programs.md",
+    "dialects/releases.py": "dialects/xgboost.md",
+    "dialects/xgboost_sketch.py": "dialects/xgboost.md",
     "learners/least_cost.py": "learners/optimal.md",
     "learners/recorded.py": "learners/options.md",
     "learners/registry.py": "learners/options.md",

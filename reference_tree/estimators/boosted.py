@@ -3,11 +3,15 @@
 A program that says `from xgboost import XGBClassifier` runs with `from reference_tree.estimators import XGBClassifier`
 in its place. What it grows is what XGBoost grows, but for what float32 makes of it, and for draws, which are those of
 this package. A parameter that would change the result in a way that is not done here is refused by name.
+
+Releases of XGBoost differ (`RELEASES` of `reference_tree.dialects.xgboost`). The newest that is known is imitated, or
+the one that the parameter `release` names.
 """
 
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,10 +21,12 @@ from os import PathLike, fspath
 from typing import Any, ClassVar, Self, cast
 
 from reference_tree.data.columns import Column
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.errors import InputError, InputWarning, no_such
 from reference_tree.data.held import Floats, held_as, rewritten
+from reference_tree.data.schema import is_missing
 from reference_tree.data.table import Table
-from reference_tree.dialects.xgboost import binned
+from reference_tree.dialects.releases import newer
+from reference_tree.dialects.xgboost import Release, binned, release_of
 from reference_tree.ensembles.derivatives import targets
 from reference_tree.ensembles.ensemble import Ensemble, Member, margins
 from reference_tree.ensembles.gradient_boosting import GradientBoosting, mean_target
@@ -102,10 +108,14 @@ class XGBEstimator(Evaluated):
     )
     importance_type: str | None = works(None, "`gain`, `weight`, `cover`, `total_gain`, `total_cover`", "gain")
     random_state: Any = works(None, "the seed of the random draws: a number, or a generator of numpy", 0)
-    enable_categorical: bool = works(False, "categories are tested one against the rest, whatever it says")
+    enable_categorical: bool | None = works(
+        None, "whether `max_cat_to_onehot` counts; None: as in the release, True since 3.3. Categories are tested one "
+        "against the rest"
+    )  # fmt: skip
     max_cat_to_onehot: int | None = works(
         None, "a column of as many categories or more is refused if `enable_categorical` is set", 4
     )
+    release: str | None = works(None, "the release of XGBoost that is imitated, as `3.2`; None: the newest known here")
     n_jobs: int | None = steers("rounds wait for each other")
     verbosity: int | None = steers("`verbose` of `fit` prints the metrics")
     device: str | None = steers("there is no other device")
@@ -176,9 +186,18 @@ class XGBEstimator(Evaluated):
             seed=seed,
         )
 
+    def _release(self) -> Release:
+        """The record of the release that is imitated."""
+        return release_of(None if self.release is None else str(self.release))
+
     def _loss(self) -> str:
         if callable(self.objective):
             raise InputError("objective: a function is not called here; given(table, g, h) takes derivatives")
+        if (reason := self._release().unlike.get(str(self.objective))) is not None:
+            name, release = self.objective, self._release().name
+            raise InputError(
+                f"objective={name!r} is not done here: in XGBoost {release}, {reason}; say reg:squarederror"
+            )
         if self.objective not in (None, *OBJECTIVES):
             raise InputError(no_such("objective", str(self.objective), OBJECTIVES))
         return "auto" if self.objective is None else OBJECTIVES[self.objective]
@@ -229,6 +248,9 @@ class XGBEstimator(Evaluated):
             (X_, y_, None if sample_weight_eval_set is None else sample_weight_eval_set[place])
             for place, (X_, y_) in enumerate(eval_set or ())
         ]
+        if (remark := newer("XGBoost", None if self.release is None else str(self.release))) is not None:
+            warnings.warn(InputWarning(f"release: {remark}"), stacklevel=2)
+        self._left_out = dict[str, int]()
         return self._fit(X, y, sample_weight, partial(self._boosted, sets=sets, every=int(verbose or 0)))
 
     def _grown(self, table: Table) -> Ensemble:
@@ -260,7 +282,8 @@ class XGBEstimator(Evaluated):
     def _binned(self, table: Table) -> Table:
         """The rows that trees are grown from."""
         factor, histograms = self._decimal("scale_pos_weight"), METHODS[self.tree_method] == "xgboost-hist"
-        found = binned(table, self._is_known("max_bin")) if histograms else table
+        rules, left_out = self._release().sketch, getattr(self, "_left_out", {})
+        found = binned(table, self._is_known("max_bin"), rules, left_out) if histograms else table
         if factor == 1 or len(table.schema.target.values or ()) > 2:
             return found
         ys = targets(table)
@@ -268,7 +291,8 @@ class XGBEstimator(Evaluated):
 
     def _check_categories(self, table: Table) -> None:
         """Refuse columns of categories that XGBoost asks in another way."""
-        if not self.enable_categorical:
+        asked = self.enable_categorical
+        if not (self._release().enables_categories if asked is None else asked):
             return
         most = self._is_known("max_cat_to_onehot")
         for attribute in table.schema.attributes:
@@ -409,6 +433,11 @@ class XGBEstimator(Evaluated):
         if names := learner.get("feature_names"):
             self.feature_names_in_ = array_of(names, object)
 
+    def _weighing(self, columns: Sequence[Column], weights: Any, name: str) -> list[Column]:
+        found = super()._weighing(columns, weights, name)
+        self._left_out = {one.name: _known(one) - _known(other) for one, other in zip(columns, found, strict=False)}
+        return found
+
     def _columns(self, X: Any, floats: Floats = "written", only: Collection[int] | None = None) -> list[Column]:
         columns = columns_of(X, floats, only)
         if self.missing is None or self.missing != self.missing:
@@ -418,6 +447,11 @@ class XGBEstimator(Evaluated):
             gaps = held_as(self.missing, column.dtype)
             found.append(replace(column, cells=[None if cell in gaps else cell for cell in column.cells]))
         return found
+
+
+def _known(column: Column) -> int:
+    """How many rows have a value."""
+    return sum(not is_missing(cell) for cell in column.cells)
 
 
 class XGBClassifier(XGBEstimator, Classifier):

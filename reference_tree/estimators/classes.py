@@ -143,7 +143,7 @@ class Estimator:
         weights = self._weights(target, sample_weight)
         if weights is not None:
             weight = _free(WEIGHT, [*names, target.name])
-            columns = _weighed(columns, weights, weight)
+            columns = self._weighing(columns, weights, weight)
         categories = ["*"] if self.categorical else []
         table = assemble(columns, target.name, weight, categories, (), "X", Origin())
         try:
@@ -181,6 +181,10 @@ class Estimator:
     def _weights(self, target: Column, sample_weight: Any) -> Any:
         """The weight of each row; None if all are 1."""
         return sample_weight
+
+    def _weighing(self, columns: Sequence[Column], weights: Any, name: str) -> list[Column]:
+        """The columns of the rows that weigh something, and their weights."""
+        return _weighed(columns, weights, name)
 
     def _columns(self, X: Any, floats: Floats = "written", only: Collection[int] | None = None) -> list[Column]:
         return columns_of(X, floats, only)

@@ -9,7 +9,8 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.table import Table
-from reference_tree.dialects.xgboost import binned, edges
+from reference_tree.dialects.xgboost import RELEASES, binned, release_of
+from reference_tree.dialects.xgboost_sketch import RANKED, SPACED
 from reference_tree.ensembles.derivatives import given
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_tree import GradientTree
@@ -31,13 +32,60 @@ def test_a_gain_has_to_be_more_than_a_millionth(gain: Fraction, splits: bool) ->
     assert (len(tree.nodes) == 3) == splits
 
 
-def test_bins_are_quantiles_and_numbers_go_to_their_lower_edge() -> None:
-    assert edges(range(5), [1] * 5, max_bin=3) == [2, 3]
+def test_numbers_go_to_the_lower_edge_of_their_bin() -> None:
     table = rt.Table.from_columns({"x": [0, 1, 2, 3, 4, None], "y": [0, 0, 1, 1, 1, 2]})
+    assert list(binned(table, 3, SPACED).columns["x"]) == [0, 0, 2, 3, 3, None]
     found = binned(table, max_bin=3)
-    assert list(found.columns["x"]) == [0, 0, 2, 3, 3, None]
+    assert list(found.columns["x"]) == [0, 1, 1, 3, 3, None]
     assert list(found.columns["y"]) == list(table.columns["y"])
     assert binned(table).columns["x"] == table.columns["x"]
+
+
+def test_weights_move_edges_and_have_to_be_float32() -> None:
+    rows = {"x": list(range(9)), "w": [1] * 8 + [9], "y": [0] * 9}
+    found = binned(Table.from_columns(rows, target="y", weights="w"), 3)
+    assert list(map(int, found.schema.numbers["x"])) == [0, 5, 8]
+    rows["w"][0] = 10**39
+    with pytest.raises(rt.InputError, match="too large for float32"):
+        binned(Table.from_columns(rows, target="y", weights="w"), 3)
+
+
+# Releases.
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        (None, "3.4"),
+        ("3.2", "3.2"),
+        ("3.2.0", "3.2"),
+        ("3.3.0", "3.3"),
+        ("3.4.1", "3.4"),
+        ("3.9", "3.4"),
+        ("4.0", "3.4"),
+    ],
+)
+def test_a_release_has_the_record_of_the_newest_that_is_not_newer(asked: str | None, known: str) -> None:
+    assert release_of(asked) is RELEASES[known]
+
+
+@pytest.mark.parametrize("asked", ["3.1.3", "2.1", "0.90"])
+def test_a_release_that_is_older_than_all_records_is_refused(asked: str) -> None:
+    with pytest.raises(rt.InputError, match=f"release='{asked}' of XGBoost is older than 3.2, the oldest"):
+        release_of(asked)
+
+
+@pytest.mark.parametrize("asked", ["", "3", "newest", "hist"])
+def test_what_is_no_release_is_refused(asked: str) -> None:
+    with pytest.raises(rt.InputError, match=f"release='{asked}' is no release of XGBoost; say one such as 3.4"):
+        release_of(asked)
+
+
+def test_what_the_records_say() -> None:
+    assert [release.sketch for release in RELEASES.values()] == [SPACED, RANKED, RANKED]
+    assert [release.enables_categories for release in RELEASES.values()] == [False, True, True]
+    leaves = [release.unlike["reg:absoluteerror"] for release in RELEASES.values()]
+    assert ["median" in each for each in leaves] == [True, True, False]
 
 
 @of_every(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
+from reference_tree.dialects.xgboost import release_of
 from reference_tree.estimators import parameters
 from reference_tree.estimators.parameters import check_plain, parameters_of
 
@@ -22,6 +23,11 @@ def xgboost() -> Any:
     return pytest.importorskip("xgboost")
 
 
+def both(xgboost: Any, kind: str, parameters: dict[str, Any]) -> tuple[Any, Any]:
+    """An estimator of this package that imitates the installed release, and XGBoost's own."""
+    return getattr(rt, kind)(**parameters, release=xgboost.__version__), getattr(xgboost, kind)(**parameters)
+
+
 # Arguments.
 
 
@@ -30,9 +36,10 @@ def test_each_argument_of_xgboost_is_known(xgboost: Any, kind: str) -> None:
     theirs, ours = getattr(xgboost, kind), getattr(rt, kind)
     known, given = ours().get_params(), theirs().get_params()
     assert set(given) <= set(known)
-    assert {name: value for name, value in given.items() if known[name] != value and value == value} == {
-        "objective": given["objective"]  # None means the same here
-    }
+    same_in_words = {"objective": given["objective"]}  # None means the same here
+    if given["enable_categorical"] is not None:
+        same_in_words["enable_categorical"] = release_of(xgboost.__version__).enables_categories
+    assert {name: value for name, value in given.items() if known[name] != value and value == value} == same_in_words
     for method in ("fit", "predict", "apply", "score", "evals_result", "save_model", "load_model"):
         names = [set(inspect.signature(getattr(each, method)).parameters) for each in (theirs, ours)]
         assert names[0] <= names[1], method
@@ -74,7 +81,7 @@ def test_what_steers_machinery_has_no_effect() -> None:
 
 def shares(numpy: Any) -> tuple[Any, Any, Any]:
     """Three classes of 80, 15 and 5 in a hundred, and weights."""
-    chance = numpy.random.default_rng(5)
+    chance = numpy.random.default_rng(7)  # 5 and 6 tie at a node, in which XGBoost's sums decide
     X = chance.normal(size=(300, 4))
     order = numpy.argsort(X[:, 0] + chance.normal(size=300) / 2)
     y = numpy.zeros(300, int)
@@ -97,7 +104,7 @@ def test_rare_classes(xgboost: Any, parameters: dict[str, Any], weighted: bool) 
     numpy: Any = import_module("numpy")
     X, y, weights = shares(numpy)
     weights = weights if weighted else None
-    ours, theirs = (each.XGBClassifier(**parameters).fit(X, y, sample_weight=weights) for each in (rt, xgboost))
+    ours, theirs = (one.fit(X, y, sample_weight=weights) for one in both(xgboost, "XGBClassifier", parameters))
     margins = [each.predict(X, output_margin=True) for each in (ours, theirs)]
     assert abs(margins[0] - margins[1]).max() < 1e-5
     assert (ours.predict(X) == theirs.predict(X)).all()
@@ -133,7 +140,7 @@ def test_everything_that_a_fit_gives(
 ) -> None:
     X, X_test, y, y_test = rows_of(data, gaps)
     sets = [(X, y), (X_test, y_test)]
-    ours, theirs = (getattr(each, kind)(**parameters).fit(X, y, eval_set=sets, verbose=False) for each in (rt, xgboost))
+    ours, theirs = (one.fit(X, y, eval_set=sets, verbose=False) for one in both(xgboost, kind, parameters))
     size = abs(theirs.predict(X, output_margin=True)).max() * 1e-6
 
     def near(one: Any, other: Any) -> bool:
@@ -172,23 +179,49 @@ def test_everything_that_a_fit_gives(
     assert near(read.predict(X_test, output_margin=True), theirs.predict(X_test, output_margin=True))
 
 
-def test_the_bins_are_those_of_xgboost(xgboost: Any) -> None:
-    from fractions import Fraction
-
-    from reference_tree.dialects.xgboost import edges
-
+def test_more_numbers_than_any_sketch_keeps(xgboost: Any) -> None:
+    """One column of numbers whose order matters, with rows that weigh nothing: they count for the size of a sketch."""
     numpy: Any = import_module("numpy")
-    chance = numpy.random.default_rng(1)
-    for _ in range(60):
-        size, bins = int(chance.integers(3, 1500)), int(chance.choice([256, 200]))
-        column = numpy.round(chance.normal(size=size), int(chance.integers(1, 8))).astype("f4")
-        weights = chance.integers(1, 5, size).astype("f4") if chance.random() < 0.5 else None
-        cuts = xgboost.QuantileDMatrix(column[:, None], weight=weights, max_bin=bins).get_quantile_cut()[1]
-        values, places = numpy.unique(column, return_inverse=True)
-        sums = numpy.zeros(len(values))
-        numpy.add.at(sums, places, 1 if weights is None else weights)
-        found = edges([Fraction(float(value)) for value in values], list(map(int, sums)), bins)
-        assert [float(edge) for edge in found] == [float(cut) for cut in cuts[1:-1]]
+    chance = numpy.random.default_rng(2)
+    X = chance.normal(size=(3000, 1))
+    y = numpy.sin(3 * X[:, 0])
+    weights = numpy.where(chance.random(3000) < 0.4, 0, chance.random(3000))
+    parameters = {"n_estimators": 2, "max_depth": 5, "max_bin": 16}
+    models = [one.fit(X, y, sample_weight=weights) for one in both(xgboost, "XGBRegressor", parameters)]
+    asked = [
+        {
+            float(line.split("<")[1].split("]")[0])
+            for tree in model.get_booster().get_dump()
+            for line in tree.split("\n")
+            if "<" in line
+        }
+        for model in models
+    ]
+    assert asked[0] == asked[1]
+    assert abs(models[0].predict(X) - models[1].predict(X)).max() < 1e-6
+
+
+@pytest.mark.parametrize("values", [3, 4], ids=lambda values: f"{values} categories")
+def test_a_frame_with_categories(xgboost: Any, values: int) -> None:
+    """Few categories are asked one against the rest by both; XGBoost splits more into sets, which is refused here."""
+    pandas, numpy = pytest.importorskip("pandas"), import_module("numpy")
+    chance = numpy.random.default_rng(4)
+    colour = chance.integers(0, values, 200)
+    frame = pandas.DataFrame({"colour": pandas.Categorical.from_codes(colour, list("abcd")[:values])})
+    y = chance.normal(size=200) + numpy.array([5, 1, 7, 3])[colour]
+    ours, theirs = both(xgboost, "XGBRegressor", {"n_estimators": 3, "max_depth": 2})
+    if not release_of(xgboost.__version__).enables_categories:
+        with pytest.raises(ValueError, match="enable_categorical"):
+            theirs.fit(frame, y)
+    elif values == 3:
+        found = [each.fit(frame, y).predict(frame) for each in (ours, theirs)]
+        assert abs(found[0] - found[1]).max() < 1e-5
+    else:
+        with pytest.raises(rt.InputError, match="it has 4 categories, which XGBoost would split into sets"):
+            ours.fit(frame, y)
+        ours, theirs = both(xgboost, "XGBRegressor", {"n_estimators": 3, "max_depth": 2, "max_cat_to_onehot": 5})
+        found = [each.fit(frame, y).predict(frame) for each in (ours, theirs)]
+        assert abs(found[0] - found[1]).max() < 1e-5
 
 
 def test_shap_explains_a_model_by_way_of_xgboost(xgboost: Any, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
+from reference_tree.data.errors import InputWarning
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_tree import GradientTree
 from tests.every import of_every
@@ -101,6 +102,71 @@ def test_probabilities_add_up_to_one_and_the_largest_is_predicted() -> None:
 def test_an_objective_that_is_none() -> None:
     with pytest.raises(rt.InputError, match="there is no objective 'binary:logistics'"):
         rt.XGBClassifier(objective="binary:logistics").fit(X, SPECIES)
+
+
+# Releases.
+
+
+def test_the_newest_release_is_imitated_unless_another_is_named() -> None:
+    """On twelve numbers in four bins the rules differ: XGBoost 3.4.1 asks at 3, 6 and 9, and 3.2.0 at 3, 6 and 8."""
+    rows, y = [[number] for number in range(12)], [0, 0, 0, 5, 5, 5, 1, 1, 1, 1, 7, 7]
+
+    def thresholds(release: str | None) -> list[int]:
+        model = rt.XGBRegressor(n_estimators=1, max_depth=3, max_bin=4, min_child_weight=0, release=release)
+        return sorted(
+            {int(node.test.threshold) for node in model.fit(rows, y).tree_.members[0].tree.nodes if node.test}
+        )
+
+    assert thresholds("3.2") == thresholds("3.2.0") == [3, 6, 8]
+    assert thresholds(None) == thresholds("3.3") == thresholds("3.4.1") == [3, 6, 9]
+
+
+def test_rows_that_weigh_nothing_count_for_the_size_of_a_sketch() -> None:
+    rows = [[(number * 7919) % 400] for number in range(400)]
+    y = [(number * 31) % 17 for (number,) in rows]
+
+    def asked(rows: list[list[int]], y: list[int], weights: list[int]) -> Any:
+        model = rt.XGBRegressor(n_estimators=1, max_depth=4, max_bin=4).fit(rows, y, sample_weight=weights)
+        return [node.test for node in model.tree_.members[0].tree.nodes]
+
+    without = asked(rows, y, [1] * 400)
+    assert asked([*rows, *[[0]] * 10_000], [*y, *[0] * 10_000], [1] * 400 + [0] * 10_000) != without
+    assert asked([*rows, *[[0]] * 10_000], [*y, *[0] * 10_000], [1] * 400 + [0] * 10_000)[0] is not None
+    assert asked([*rows, [0]], [*y, 0], [1] * 400 + [0]) == without
+
+
+def test_columns_of_many_categories_are_refused_as_releases_say() -> None:
+    rows, y = [[colour] for colour in "abcdabcd"], [1, 2, 3, 4, 1, 2, 3, 4]
+    with pytest.raises(rt.InputError, match="it has 4 categories, which XGBoost would split into sets"):
+        rt.XGBRegressor(n_estimators=1).fit(rows, y)
+    for parameters in ({"release": "3.2"}, {"enable_categorical": False}, {"max_cat_to_onehot": 5}):
+        rt.XGBRegressor(n_estimators=1, **parameters).fit(rows, y)
+    with pytest.raises(rt.InputError, match="it has 4 categories"):
+        rt.XGBRegressor(n_estimators=1, release="3.2", enable_categorical=True).fit(rows, y)
+
+
+def test_a_release_that_is_newer_than_the_newest_tried_gives_a_remark() -> None:
+    model = rt.XGBRegressor(n_estimators=1, release="3.99.0")
+    with pytest.warns(
+        InputWarning, match=r"release: XGBoost 3\.99\.0 is newer than 3\.4\.1, the newest release that was"
+    ):
+        model.fit([[1], [2]], [1, 2])
+
+
+@pytest.mark.parametrize("name", ["reg:absoluteerror", "reg:quantileerror"])
+@pytest.mark.parametrize(("release", "why"), [("3.3", "quantile|median of the residuals"), (None, "smoothed")])
+def test_an_objective_that_a_release_fits_in_its_own_way_is_refused_by_name(
+    name: str, release: str | None, why: str
+) -> None:
+    with pytest.raises(rt.InputError, match=f"objective='{name}' is not done here: in XGBoost 3.*({why})") as found:
+        rt.XGBRegressor(objective=name, release=release).fit([[1], [2]], [1, 2])
+    assert "\n" not in str(found.value)
+
+
+@pytest.mark.parametrize("release", ["3.1.3", "new", 3])
+def test_a_release_that_is_not_known_is_refused(release: Any) -> None:
+    with pytest.raises(rt.InputError, match=f"^release='{release}'"):
+        rt.XGBRegressor(release=release).fit([[1], [2]], [1, 2])
 
 
 @pytest.mark.slow  # it fits some hundred tables

@@ -85,6 +85,8 @@ def run(recordings: Sequence[PathRecording]) -> dict[PathRecording, str]:
 
 
 def _cptables(recordings: Sequence[PathRecording]) -> Iterator[str]:
+    if not recordings:  # nothing is started for nothing
+        return
     with tempfile.TemporaryDirectory() as folder:
         jobs = [(r.tree.rows(), r.tree.arguments[0]) for r in recordings]
         lines = [rpart.job_line(Path(folder) / f"{place}.csv", *job) for place, job in enumerate(jobs)]

@@ -40,6 +40,8 @@ def _r_has_rpart() -> bool:
 
 def grow(jobs: Sequence[tuple[DataSet, str]]) -> list[str]:
     """The documents of the trees that rpart grows from rows with arguments, for each job."""
+    if not jobs:  # nothing is started for nothing
+        return []
     with tempfile.TemporaryDirectory() as folder:
         lines = [job_line(Path(folder) / f"{place}.csv", *job) for place, job in enumerate(jobs)]
         command = ["Rscript", "--vanilla", str(SOURCE)]

@@ -50,6 +50,8 @@ def grow(jobs: Sequence[Job]) -> list[str]:
 
 def run(jobs: Sequence[Job]) -> list[str]:
     """The trees as `GrowTrees` writes them, one a job."""
+    if not jobs:  # nothing is started for nothing
+        return []
     lines = (f"{learner}\t{data.path}\t{options}\n" for learner, data, options in jobs)
     return _java([SOURCE.stem], "".join(lines)).splitlines()
 
