@@ -217,7 +217,8 @@ class Enclosures:
 
     def __init__(self, booster: Booster, columns: Mapping[str, Column], of: Known, bias: Ends) -> None:
         self.booster, self.columns, self.bias, self.leaves = booster, columns, bias, of
-        self.known = of if booster.newton else replace(of, h=[(of.scale, of.scale)] * len(of.h))
+        counted = of.weights or [of.scale] * of.rows
+        self.known = of if booster.newton else replace(of, h=[(weight, weight) for weight in counted])
         self.reg_lambda = simplest(Fraction(booster.reg_lambda * of.scale))
         self.least = simplest(Fraction(booster.min_child_weight * of.scale))
         if not self.reg_lambda + self.least > 0:
