@@ -116,7 +116,7 @@ PROGRAMS: Mapping[str, Program] = {
 """The programs whose boosted models are audited; for scikit-learn this is HistGradientBoosting."""
 
 GRADIENT_BOOSTING: Mapping[str, Any] = {
-    "tree_method": "exact", "min_child_weight": Fraction(1, 10**9),
+    "tree_method": "exact", "min_child_weight": Fraction(1, 10**150),
 }  # fmt: skip
 """The options of scikit-learn's GradientBoosting where they differ from those of its HistGradientBoosting."""
 

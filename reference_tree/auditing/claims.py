@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from reference_tree.auditing.adaboost import rounds
 from reference_tree.auditing.boosters import training_of
 from reference_tree.auditing.finding import Fault
+from reference_tree.auditing.releases import known_faults
 from reference_tree.auditing.rounded import as_seen, binned
 from reference_tree.auditing.row_weights import drawn_rows
 from reference_tree.data.errors import InputError
@@ -89,7 +90,7 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
         whole, assumed = with_bins([tree], as_seen(table, tree))
         seen, weighed = drawn_rows(whole, tree, None, parameters_of(tree))
         by = with_draws(by_rows(learner or recorded(tree), tree, table, seen), tree, seen)
-        yield Claim(tree, by, seen, assumed="; ".join(filter(None, [assumed, weighed])))
+        yield Claim(tree, by, seen, assumed=_noted(tree, seen, assumed, weighed))
         return
     trees = [member.tree for member in tree.members]
     if tree.grower.name in ENSEMBLES and learner is None:
@@ -106,8 +107,13 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
         seen, assumed = alike[one.program]
         own, weighed = drawn_rows(seen, one, member.drawn, parameters_of(one))
         by = by_rows(learner or recorded(one), one, table, own)
-        noted = "; ".join(filter(None, [assumed, weighed]))
+        noted = _noted(one, own, assumed, weighed)
         yield Claim(one, with_draws(by, one, own, number), own, number, assumed=noted)
+
+
+def _noted(tree: Tree, table: Table, *assumed: str) -> str:
+    """What is assumed about the rows of a tree, and what its release is known to do wrong with them."""
+    return "; ".join([*filter(None, assumed), *known_faults(tree, table, parameters_of(tree))])
 
 
 def _boosted_claims(tree: Ensemble, table: Table, learner: Learner | None, boosted: object) -> Iterator[Claim]:

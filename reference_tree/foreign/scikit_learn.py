@@ -20,7 +20,7 @@ from itertools import repeat
 from numbers import Integral
 from typing import Any
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, listed
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text
 from reference_tree.foreign import scikit_learn_boosting as boosting
@@ -43,6 +43,7 @@ from reference_tree.foreign.scikit_learn_members import (
     NOT_READ,
     TREES,
     check,
+    check_count,
     known,
     numbered,
     plainly,
@@ -83,9 +84,10 @@ def documents(model: Any, given: Names) -> list[dict[str, Any]]:
         UnreadError: its class is not read, or one of its members, or it predicts several targets at once.
         InputError: it is not fitted, or its members do not fit together.
     """
+    of = known(model, given.ignored)
     if not holds_trees(model):
-        raise InputError(f"{type(model).__name__} has no tree_ and no estimators_: it is not fitted, or has no trees")
-    of = check(model, given.ignored)
+        raise InputError(f"{type(model).__name__} has no tree_ and no estimators_: it is not fitted")
+    check(model, given.ignored)
     own = getattr(model, "feature_names_in_", None)
     names = given.features(int(model.n_features_in_), [] if own is None else list(map(str, own)))
     labels = class_texts(model)
@@ -94,23 +96,43 @@ def documents(model: Any, given: Names) -> list[dict[str, Any]]:
         return [boosting.document(kind, model, list(map(Attribute, names)), given, classes)]
     if of.name in TREES:
         return [_document(model, names, given.target, classes)]
-    for tree in model.estimators_:
-        check_member(tree, given.ignored, model)
+    check_members(model, given.ignored)
     return [_forest(model, list(model.estimators_), names, given.target, classes)]
 
 
-def check_member(tree: Any, ignored: Ignored, model: Any) -> None:
+def check_members(model: Any, ignored: Ignored) -> None:
+    """Refuse an ensemble whose members are no trees of its features, or are not as many as it says.
+
+    Raises:
+        UnreadError: it is so.
+    """
+    called, count = type(model).__name__, len(model.estimators_)
+    chosen = getattr(model, "estimators_features_", None)
+    if chosen is not None:
+        check_count(called, "n_estimators", model.n_estimators, "estimators_", count)
+        check_count(called, "estimators_features_", len(chosen), "estimators_", count)
+    if _is_adaboost(model) and any(model.estimator_weights_[count:]):
+        raise UnreadError(
+            f"{called} has estimator_weights_ of {len(model.estimator_weights_)} trees, and {count} estimators_"
+        )
+    for place, tree in enumerate(model.estimators_):
+        check_member(tree, ignored, called)
+        features = model.n_features_in_ if chosen is None else len(chosen[place])
+        check_count(f"a tree of {called}", "n_features_in_", tree.n_features_in_, "the model", features)
+
+
+def check_member(tree: Any, ignored: Ignored, called: str) -> None:
     """Refuse a member of an ensemble that is no tree, or that has a member that is not read.
 
     Raises:
         UnreadError: it is so.
     """
-    if known(tree, ignored).name not in TREES:
-        raise UnreadError(
-            f"{type(model).__name__} is made of {type(tree).__name__}, and only ensembles of trees are read; read each "
-            "of its estimators_"
-        )
-    check(tree, ignored)
+    try:
+        name = check(tree, ignored).name
+    except UnreadError as error:
+        raise UnreadError(f"among the estimators_ of {called}: {error.message}") from None
+    if name not in TREES:
+        raise UnreadError(f"{called} is made of {name}, and only ensembles of trees are read; read its estimators_")
 
 
 def holds_trees(thing: Any) -> bool:
@@ -139,7 +161,7 @@ def _forest(
     weights = map(double, model.estimator_weights_) if _is_adaboost(model) else repeat("1")
     chosen = getattr(model, "estimators_features_", None)
     is_drawn = getattr(model, "bootstrap", False) or getattr(model, "max_samples", None) not in (None, 1.0)
-    samples = model.estimators_samples_ if is_drawn else [None] * len(trees)  # otherwise all rows are taken once
+    samples = _samples(model) if is_drawn else [None] * len(trees)  # otherwise all rows are taken once
     members, silent = [], set[str]()
     for number, (tree, drawn, weight) in enumerate(zip(trees, samples, weights, strict=False)):
         own = names if chosen is None else [names[place] for place in chosen[number]]
@@ -154,7 +176,7 @@ def _forest(
     first = trees[0]
     program = Program("scikit-learn", release_of(model), "float32", frozenset(silent))
     offered = None if chosen is None else [[names[place] for place in places] for places in chosen]
-    unlike = dict.fromkeys([*_unlike(first, is_member=True), *_unlike(model), *_mixed(trees)])
+    unlike = dict.fromkeys([*_unlike(first, is_member=True), *_mixed(trees)])
     draws = _draws_json(trees, names, offered, ties=_is_adaboost(model))
     stated = {
         "draws": draws,
@@ -167,6 +189,27 @@ def _forest(
     whole = Attribute(target, None if classes is None else tuple(classes))
     combine = "samme" if _is_adaboost(model) else "mean"
     return ensemble(source, whole, list(map(Attribute, names)), combine, (), members)
+
+
+def _samples(model: Any) -> Sequence[Any]:
+    """The rows that were drawn for each tree, which a model works out again.
+
+    Raises:
+        UnreadError: they do not follow from its members, or its release does not work them out.
+    """
+    of = [name for name in _DRAWN_BY if hasattr(model, name)]
+    try:
+        drawn: Sequence[Any] = model.estimators_samples_
+    except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise UnreadError(f"its rows do not follow from {listed(of)}, or not in its release: {error}") from None
+    return drawn
+
+
+_DRAWN_BY = (
+    "bootstrap", "bootstrap_features", "max_samples", "_max_features", "_max_samples", "_n_samples",
+    "_n_samples_bootstrap", "_sample_weight", "_seeds", "estimators_",
+)  # fmt: skip
+"""The members from which the rows that were drawn follow."""
 
 
 def _notes(model: Any) -> list[tuple[str, Any]]:
@@ -336,8 +379,7 @@ def _of_member(tree: Any, model: Any, names: Sequence[str]) -> list[str]:
 def class_texts(model: Any) -> list[str] | None:
     """The classes of a model as they are written in a file; None if it has none, or those of several targets."""
     labels = getattr(model, "classes_", None)
-    is_one = labels is not None and getattr(model, "n_outputs_", 1) == 1
-    return list(map(class_text, labels)) if is_one else None
+    return None if labels is None or getattr(model, "n_outputs_", 1) != 1 else list(map(class_text, labels))
 
 
 def class_text(label: Any) -> str:

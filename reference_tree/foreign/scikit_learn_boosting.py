@@ -27,7 +27,16 @@ from reference_tree.foreign.boosted import documents as boosted
 from reference_tree.foreign.documents import NOTES, Held, Source, exact, finite
 from reference_tree.foreign.inventory import Ignored, UnreadError
 from reference_tree.foreign.programs import Fields, Names, Training, double, remarks
-from reference_tree.foreign.scikit_learn_members import BINNED, check, check_fields, plainly, release_of, remarks_on
+from reference_tree.foreign.scikit_learn_members import (
+    BINNED,
+    check,
+    check_count,
+    check_fields,
+    check_kind,
+    plainly,
+    release_of,
+    remarks_on,
+)
 from reference_tree.tree import Program
 
 LOSSES: Mapping[str, tuple[str, str]] = {
@@ -76,12 +85,21 @@ def document(
         InputError: its members do not fit together.
     """
     rule, factor = _rule(model)
+    if hasattr(model, "_n_features"):
+        check_count(type(model).__name__, "n_features_in_", model.n_features_in_, "_n_features", model._n_features)
     trees = [
         kind.grown(tree, features, model, given.ignored)._replace(of=of, weight=factor)
         for trees in kind.rounds(model)
         for of, tree in enumerate(trees)
     ]
     start = [Fraction(finite(factor * float(one))) for one in kind.start(model).ravel()]
+    check_count(
+        type(model).__name__,
+        "_baseline_prediction",
+        len(start),
+        "its loss",
+        len(model.classes_) if rule == "softmax" else 1,
+    )
     told = kind.training.told(kind.training.given_by(model)) | ({"newton": False} if kind is GRADIENT else {})
     facts = [("objective", model.loss), *remarks(told, list(_not_judged(kind, model)))]
     version = release_of(model)
@@ -95,7 +113,7 @@ def document(
 
 def _on_ties(kind: Kind, start: Sequence[Fraction], classes: Sequence[str] | None) -> Iterator[str]:
     """The remark on sums of exactly 0, which GradientBoosting takes for the second class, if some are likely."""
-    if kind is GRADIENT and classes is not None and start == [0]:
+    if kind is GRADIENT and classes is not None and not any(start) and len(start) == 1:
         yield f"of a row whose sum is exactly 0 GradientBoosting answers {classes[1]}, and here it is {classes[0]}"
 
 
@@ -112,11 +130,10 @@ def _rule(model: Any) -> tuple[str, int]:
         raise UnreadError(f"{called} has loss {shown(model.loss)}, {_WHY.get(model.loss, 'which is not known here')}")
     is_many = model.loss == "log_loss" and len(model.classes_) > 2
     kind, rule = SEVERAL if is_many else LOSSES[model.loss]
-    if (own := type(model._loss).__name__) != kind:
-        raise UnreadError(f"{called} has loss {model.loss}, and its _loss is {own}, not {kind}")
+    of = f", which has {len(model.classes_)} classes_," if hasattr(model, "classes_") else ""
+    check_kind(model._loss, "sklearn._loss.loss", kind, f"the _loss of {called}{of}")
     sums = len(model.classes_) if is_many else 1
-    if getattr(model, "n_trees_per_iteration_", sums) != sums:
-        raise UnreadError(f"{called} has {model.n_trees_per_iteration_} trees a round, and {sums} would suit its loss")
+    check_count(called, "n_trees_per_iteration_", getattr(model, "n_trees_per_iteration_", sums), "its loss", sums)
     return rule, 2 if model.loss == "exponential" else 1
 
 
@@ -155,6 +172,7 @@ def _gradient_tree(tree: Any, features: Sequence[Attribute], model: Any, ignored
         raise UnreadError(
             f"{type(model).__name__} has a {type(tree).__name__} among its estimators_, which is not read"
         )
+    check_count(type(model).__name__, "n_features_in_", model.n_features_in_, "a tree", tree.n_features_in_)
     arrays, rate = tree.tree_, float(model.learning_rate)
     nodes, weights = dict[int, Held](), dict[int, float]()
     for node in range(len(arrays.feature)):
@@ -178,7 +196,7 @@ def _constant_start(model: Any) -> Any:
     is_dummy = type(init).__module__ == "sklearn.dummy" and type(init).__name__ in ("DummyClassifier", "DummyRegressor")
     if not is_zero and not (is_dummy and init.strategy in CONSTANT):
         what = f"{type(init).__name__} of strategy {init.strategy}" if is_dummy else type(init).__name__
-        raise UnreadError(f"{called} starts its sums from the answers of its init, {what}; read the model without init")
+        raise UnreadError(f"{called} starts its sums from what init_ answers, {what}; read a model without init")
     return model._raw_predict_init([[0.0] * int(model.n_features_in_)])
 
 
@@ -223,11 +241,13 @@ PARTS = ("value", "count", *_EDGES[:5], "is_leaf", "is_categorical", "gain")
 """The fields of a node that are read."""
 
 
+_PREDICTORS = "sklearn.ensemble._hist_gradient_boosting.predictor"
+
+
 def _histogram_tree(tree: Any, features: Sequence[Attribute], model: Any, ignored: Ignored) -> Grown:
     """A tree with weight and gain of the nodes that ask; the root states no weight."""
-    kind, known = type(tree), tree.nodes.dtype.names
-    if (kind.__module__, kind.__name__) != ("sklearn.ensemble._hist_gradient_boosting.predictor", "TreePredictor"):
-        raise UnreadError(f"{type(model).__name__} has a {kind.__name__} among its _predictors, which is not read")
+    check_kind(tree, _PREDICTORS, "TreePredictor", f"a tree of {type(model).__name__}")
+    known = tree.nodes.dtype.names
     check_fields(tree.nodes, BINNED, ignored)
     if lacking := [part for part in PARTS if part not in known]:
         raise UnreadError(f"its nodes have no {listed(lacking)}; this release of scikit-learn is not known")

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.errors import listed, wording
 from reference_tree.foreign.inventory import Ignored, Inventory, UnreadError
+from reference_tree.foreign.scikit_learn_values import check_value
 
 OLDEST, NEWEST = (1, 3), (1, 9)
 """The oldest and the newest release that was tried."""
@@ -125,11 +126,12 @@ def _forest(name: str) -> Known:
 def _bag(name: str) -> Known:
     classes = CLASSES if name.endswith("Classifier") else ()
     used = [
-        "estimators_", "estimators_features_", "bootstrap", "bootstrap_features", "max_samples", "n_features_in_",
-        "_n_samples", "_max_samples", "_max_features", "_seeds", "_sample_weight", "feature_names_in_",
-        "_sklearn_version", *classes,
+        "estimators_", "estimators_features_", "n_estimators", "bootstrap", "bootstrap_features", "max_samples",
+        "n_features_in_", "_n_samples", "_max_samples", "_max_features", "_seeds", "_sample_weight",
+        "feature_names_in_", "_sklearn_version", *classes,
     ]  # fmt: skip
-    return Known("sklearn.ensemble._bagging", _inventory(name, used, _OF_FOREST), OFTEN_LACKING)
+    no_effect = {member: why for member, why in _OF_FOREST.items() if member not in used}
+    return Known("sklearn.ensemble._bagging", _inventory(name, used, no_effect), OFTEN_LACKING)
 
 
 _SAMME = (["SAMME", "deprecated"], "SAMME.R adds up logarithms of shares; read each of its estimators_")
@@ -175,19 +177,20 @@ def _histograms(name: str) -> Known:
     classes = ["classes_", "class_weight"] if name.endswith("Classifier") else []
     used = [
         "_predictors", "_baseline_prediction", "loss", "_loss", "learning_rate", "n_trees_per_iteration_",
-        "n_features_in_", "max_depth", "max_leaf_nodes", "min_samples_leaf", "l2_regularization", "monotonic_cst",
-        "interaction_cst", "max_features", "do_early_stopping_", "feature_names_in_", "_sklearn_version", *classes,
+        "n_features_in_", "_n_features", "max_depth", "max_leaf_nodes", "min_samples_leaf", "l2_regularization",
+        "monotonic_cst", "interaction_cst", "max_features", "do_early_stopping_", "feature_names_in_", "_sklearn_version", *classes,
     ]  # fmt: skip
     further = {
         **dict.fromkeys(["_bin_mapper", "max_bins"], "values are compared with the thresholds of the nodes"),
         **dict.fromkeys(["early_stopping", "n_iter_no_change", "_use_validation_data"], "do_early_stopping_ tells it"),
-        **dict.fromkeys(["_random_seed", "_feature_subsample_rng"], RUN),
-        "_n_features": "n_features_in_ tells it", "_label_encoder": "classes_ holds the classes",
+        **dict.fromkeys(["_random_seed", "_feature_subsample_rng", "_fitted_with_sw"], RUN),
+        "_label_encoder": "classes_ holds the classes",
         "categorical_features": "is_categorical_ tells it",
     }  # fmt: skip
     categories = dict.fromkeys(["_preprocessor", "is_categorical_", "_is_categorical_remapped"], _BY_NUMBERS)
-    members = _inventory(name, used, {**_OF_BOOSTING, **further}, **categories)
-    lacking = OFTEN_LACKING | {"max_features", "interaction_cst", "class_weight"}
+    unfinished = {"_in_fit": ([False], "its fit was interrupted, and it answers by bins; fit it anew")}
+    members = _inventory(name, used, {**_OF_BOOSTING, **further}, **categories, **unfinished)
+    lacking = OFTEN_LACKING | {"max_features", "interaction_cst"}
     return Known("sklearn.ensemble._hist_gradient_boosting.gradient_boosting", members, lacking)
 
 
@@ -290,13 +293,43 @@ def check(model: Any, ignored: Ignored) -> Known:
         )
     for name, value in held.items():
         of.members.check_member(name, plainly(value), ignored)
+        if name in of.members.used:
+            check_value(of.members.what, name, value)
     if "n_classes_" in held and held["n_classes_"] != len(held["classes_"]):
         raise UnreadError(
             f"{of.members.what} has {held['n_classes_']} n_classes_, and {len(held['classes_'])} classes_"
         )
     if "tree_" in held:
+        check_kind(held["tree_"], "sklearn.tree._tree", "Tree", f"the tree_ of {of.members.what}")
+        check_count(of.members.what, "n_features_in_", held["n_features_in_"], "its tree_", held["tree_"].n_features)
         check_fields(held["tree_"].__getstate__()["nodes"], NODES, ignored)
     return of
+
+
+def check_count(what: str, name: str, own: Any, other: str, count: int) -> None:
+    """Refuse a count that is not that of another member.
+
+    Raises:
+        UnreadError: they differ.
+
+    Example:
+        >>> check_count("a BaggingClassifier", "n_estimators", 3, "estimators_", 2)
+        Traceback (most recent call last):
+        reference_tree.foreign.inventory.UnreadError: a BaggingClassifier has n_estimators 3, and estimators_ has 2
+    """
+    if own != count:
+        raise UnreadError(f"{what} has {name} {own}, and {other} has {count}")
+
+
+def check_kind(thing: Any, module: str, name: str, what: str) -> None:
+    """Refuse an object of another class than expected.
+
+    Raises:
+        UnreadError: it is of another class.
+    """
+    kind = type(thing)
+    if (kind.__module__, kind.__name__) != (module, name):
+        raise UnreadError(f"{what} is no {name} of scikit-learn, but of the class {kind.__name__} of {kind.__module__}")
 
 
 def check_fields(nodes: Any, of: Inventory, ignored: Ignored) -> None:
@@ -316,7 +349,9 @@ def check_targets(model: Any) -> None:
         UnreadError: it predicts several.
     """
     if (count := getattr(model, "n_outputs_", 1)) != 1:
-        raise UnreadError(f"{type(model).__name__} predicts {count} targets at once; fit one model for each")
+        raise UnreadError(
+            f"{type(model).__name__} predicts {count} targets at once; fit one model for each (n_outputs_)"
+        )
 
 
 def plainly(value: Any) -> Any:
