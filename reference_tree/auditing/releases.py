@@ -5,9 +5,9 @@ tells why it may be so.
 
 | releases | what they do |
 |:--|:--|
-| 1.3 to 1.7 | leave some rows on the wrong side of a question, where some rows at the node have no value |
+| 1.3 to 1.8 | leave some rows on the wrong side of a question, where rows at the node have no value (in 1.8 seldom) |
 | 1.3 to 1.7 | add up the weights of equal numbers wrongly where they look for a weighted median (`absolute_error`) |
-| 1.6 to 1.8 | draw a threshold from the wrong interval, where some rows at the node have no value |
+| 1.6 to 1.8 | draw a threshold from the wrong interval, where rows at the node have no value |
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from reference_tree.data.table import Table
 from reference_tree.foreign.scikit_learn_members import numbered
 from reference_tree.tree import Tree
 
-MENDED, DRAWN_RIGHT = (1, 8), (1, 9)
-"""The releases in which the first two faults, and the third, were mended."""
+MEDIANS, GAPS = (1, 8), (1, 9)
+"""The releases in which the second fault, and the two about rows without a value, were mended."""
 
 
 def known_faults(tree: Tree, table: Data, told: Mapping[str, Any]) -> Iterator[str]:
@@ -38,7 +38,7 @@ def known_faults(tree: Tree, table: Data, told: Mapping[str, Any]) -> Iterator[s
     """
     program = tree.program
     release = None if program is None or program.name != "scikit-learn" else numbered(program.version)
-    if program is None or release is None or not isinstance(table, Table) or release >= DRAWN_RIGHT:
+    if program is None or release is None or not isinstance(table, Table) or release >= GAPS:
         return
     has_gaps = any(None in table.columns[attribute.name] for attribute in tree.attributes)
     draws = told.get("draws")
@@ -47,13 +47,11 @@ def known_faults(tree: Tree, table: Data, told: Mapping[str, Any]) -> Iterator[s
             f"scikit-learn {program.version} drew its thresholds among rows without a value in a way that an audit "
             "cannot repeat; from 1.9 it can"
         )
-    if release >= MENDED:
-        return
     if has_gaps:
-        yield _remark("left some rows on the wrong side of a test, where rows at the node have no value")
-    if told.get("criterion") == "absolute_error" and len(set(table.weighted())) > 1:
-        yield _remark("added up the weights of equal numbers wrongly where it looked for their median")
+        yield _remark("1.9 left some rows on the wrong side of a test, where rows at the node have no value")
+    if release < MEDIANS and told.get("criterion") == "absolute_error" and len(set(table.weighted())) > 1:
+        yield _remark("1.8 added up the weights of equal numbers wrongly where it looked for their median")
 
 
 def _remark(what: str) -> str:
-    return f"scikit-learn before 1.8 {what}: what is found wrong may be so for that"
+    return f"scikit-learn before {what}: what is found wrong may be so for that"

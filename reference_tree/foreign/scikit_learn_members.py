@@ -178,7 +178,8 @@ def _histograms(name: str) -> Known:
     used = [
         "_predictors", "_baseline_prediction", "loss", "_loss", "learning_rate", "n_trees_per_iteration_",
         "n_features_in_", "_n_features", "max_depth", "max_leaf_nodes", "min_samples_leaf", "l2_regularization",
-        "monotonic_cst", "interaction_cst", "max_features", "do_early_stopping_", "feature_names_in_", "_sklearn_version", *classes,
+        "monotonic_cst", "interaction_cst", "max_features", "do_early_stopping_", "feature_names_in_",
+        "_sklearn_version", *classes,
     ]  # fmt: skip
     further = {
         **dict.fromkeys(["_bin_mapper", "max_bins"], "values are compared with the thresholds of the nodes"),
