@@ -2,7 +2,7 @@
 
 Either has for each round a tree for each sum. Their fields differ, and each of the two is a `Kind`:
 
-1. `GRADIENT`: `estimators_` has the trees. A tree is fitted to the first derivatives alone, each row counting once;
+1. `GRADIENT`: `estimators_` has the trees. A tree is fitted to the first derivatives alone, each row with its weight;
    under a loss of classes its leaves are set afterwards, to a step of Newton's method. Leaves are kept without the
    learning rate, and a document has them with it. The sums start from what `init_` predicts, which the object works
    out.
@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from reference_tree.data.errors import listed, shown
 from reference_tree.data.held import Form
 from reference_tree.data.schema import Attribute
+from reference_tree.ensembles.ensemble import COMBINATIONS
 from reference_tree.foreign.boosted import Grown, Rule
 from reference_tree.foreign.boosted import documents as boosted
 from reference_tree.foreign.documents import NOTES, Held, Source, exact, finite
@@ -44,6 +45,8 @@ LOSSES: Mapping[str, tuple[str, str]] = {
     "absolute_error": ("AbsoluteError", "sum"),
     "huber": ("HuberLoss", "sum"),
     "quantile": ("PinballLoss", "sum"),
+    "poisson": ("HalfPoissonLoss", "exp"),
+    "gamma": ("HalfGammaLoss", "exp"),
     "log_loss": ("HalfBinomialLoss", "logistic"),
     "exponential": ("ExponentialLoss", "logistic"),
 }
@@ -93,13 +96,8 @@ def document(
         for of, tree in enumerate(trees)
     ]
     start = [Fraction(finite(factor * float(one))) for one in kind.start(model).ravel()]
-    check_count(
-        type(model).__name__,
-        "_baseline_prediction",
-        len(start),
-        "its loss",
-        len(model.classes_) if rule == "softmax" else 1,
-    )
+    sums = len(model.classes_) if rule == "softmax" else 1
+    check_count(type(model).__name__, "_baseline_prediction", len(start), "its loss", sums)
     told = kind.training.told(kind.training.given_by(model)) | ({"newton": False} if kind is GRADIENT else {})
     facts = [("objective", model.loss), *remarks(told, list(_not_judged(kind, model)))]
     version = release_of(model)
@@ -127,20 +125,16 @@ def _rule(model: Any) -> tuple[str, int]:
     """
     called = type(model).__name__
     if model.loss not in LOSSES:
-        raise UnreadError(f"{called} has loss {shown(model.loss)}, {_WHY.get(model.loss, 'which is not known here')}")
+        raise UnreadError(f"{called} has loss {shown(model.loss)}, which is not known here")
     is_many = model.loss == "log_loss" and len(model.classes_) > 2
     kind, rule = SEVERAL if is_many else LOSSES[model.loss]
+    if rule not in COMBINATIONS:
+        raise UnreadError(f"{called} has loss {model.loss}, and no document has its link {rule}; fit another loss")
     of = f", which has {len(model.classes_)} classes_," if hasattr(model, "classes_") else ""
     check_kind(model._loss, "sklearn._loss.loss", kind, f"the _loss of {called}{of}")
     sums = len(model.classes_) if is_many else 1
     check_count(called, "n_trees_per_iteration_", getattr(model, "n_trees_per_iteration_", sums), "its loss", sums)
     return rule, 2 if model.loss == "exponential" else 1
-
-
-_WHY = dict.fromkeys(
-    ["poisson", "gamma"],
-    "whose answer is the exponential of a sum, which no document has; fit the logarithm of the target, or another loss",
-)
 
 
 def _not_judged(kind: Kind, model: Any) -> Iterator[str]:

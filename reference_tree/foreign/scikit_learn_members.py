@@ -21,7 +21,7 @@ from reference_tree.data.errors import listed, wording
 from reference_tree.foreign.inventory import Ignored, Inventory, UnreadError
 from reference_tree.foreign.scikit_learn_values import check_value
 
-OLDEST, NEWEST = (1, 3), (1, 9)
+OLDEST, NEWEST = (1, 4), (1, 9)
 """The oldest and the newest release that was tried."""
 
 
@@ -390,7 +390,7 @@ def remarks_on(version: str | None) -> list[str]:
 
     Example:
         >>> remarks_on("1.10.0"), remarks_on("1.9.1")
-        (['scikit-learn 1.10.0 was not tried, only 1.3 to 1.9; it may do otherwise'], [])
+        (['scikit-learn 1.10.0 was not tried, only 1.4 to 1.9; it may do otherwise'], [])
     """
     release = numbered(version)
     if release is not None and OLDEST <= release <= NEWEST:

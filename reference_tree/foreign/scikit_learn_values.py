@@ -7,6 +7,7 @@ answer to another question, or an error that names nothing. So each member that 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import isfinite
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -25,12 +26,12 @@ class Kind(NamedTuple):
 
 def is_whole(value: Any) -> bool:
     """Whether a value is a whole number, at least 0."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and value >= 0
+    return not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= 0
 
 
 def is_finite(value: Any) -> bool:
     """Whether a value is a number."""
-    return isinstance(value, Real) and not isinstance(value, bool) and abs(value) < float("inf")
+    return not isinstance(value, bool) and isinstance(value, Real) and isfinite(float(value))
 
 
 def is_list(value: Any) -> bool:

@@ -54,8 +54,10 @@ def test_weights_of_mean_one_are_told_from_none(criterion: Any) -> None:
     chance, told = Random(3), 0
     for _ in range(60):
         count = chance.randrange(3, 9)
-        w = [chance.choice([Fraction(1, 2), Fraction(3, 2), Fraction(5, 4), 1]) for _ in range(count - 1)]
-        w.append(count - sum(w))
+        w: list[Fraction] = [
+            chance.choice([Fraction(1, 2), Fraction(3, 2), Fraction(5, 4), Fraction(1)]) for _ in range(count - 1)
+        ]
+        w.append(Fraction(count - sum(w)))
         if w[-1] <= 0:
             continue
         y, x = [chance.randrange(9) for _ in w], [chance.choice("abc") for _ in w]

@@ -73,7 +73,9 @@ def test_residuals_that_are_roundings_are_no_impurity() -> None:
     x, y = [[0], [0], [1], [1], [2], [2]], [0.1, 0.1, 0.2, 0.2, 0.3, 0.3]
     for weights_of in (None, [0.1, 0.7, 0.2, 0.3, 0.3, 5.5]):
         model = ensemble.GradientBoostingRegressor(n_estimators=3, learning_rate=1).fit(x, y, sample_weight=weights_of)
-        columns = {"x": [row[0] for row in x], "y": y, **({} if weights_of is None else {"w": weights_of})}
+        columns: dict[str, Any] = {"x": [row[0] for row in x], "y": y}
         named = None if weights_of is None else "w"
+        if weights_of is not None:
+            columns["w"] = weights_of
         table = rt.Table.from_columns(columns, "y", weights=named, continuous=["x", "y"])
         assert rt.audit(model, table).is_right
