@@ -3,8 +3,8 @@
 # to its nodes.
 #
 # 400 small tables with missing values are fitted, and the training rows are sent down the tree (decision_path). In 1.7.2
-# nine trees in ten have nodes whose n_node_samples, and so whose answers, are those of other rows; in 1.8.0 one in a
-# hundred; in 1.9.1 none. The tests were chosen, and the rows then parted in another way.
+# nine trees in ten have nodes whose n_node_samples, and so whose answers, are those of other rows; in 1.8.0 some in a
+# thousand; in 1.9.1 none. The tests were chosen, and the rows then parted in another way.
 #
 # Exits with 1 if that is no longer so.
 set -eu
