@@ -177,7 +177,7 @@ class EnclosedJudge(Judge[Arrival]):
         if best is not None:
             low = by.exactly(best[1], whole)[0]
             gain = low - parent - by.slack * (low + parent)
-            if gain > by.enough_gain:
+            if gain > max(by.enough_gain, by.no_impurity(at.rows)):
                 gained = significant(gain / by.known.scale, 6)
                 return _wrong("stopped-early", f"{by.name(at, best[1])} gains at least {gained}")._replace(gain=about)
         return Judged("optimal", gain=about)

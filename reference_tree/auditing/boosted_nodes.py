@@ -32,6 +32,7 @@ from reference_tree.data.questions import Subset, Test, Threshold
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import significant
+from reference_tree.foreign.scikit_learn import EPSILON
 
 LONGEST = 4096
 """The most bits of a common denominator of a column."""
@@ -217,7 +218,8 @@ class Enclosures:
 
     def __init__(self, booster: Booster, columns: Mapping[str, Column], of: Known, bias: Ends) -> None:
         self.booster, self.columns, self.bias, self.leaves = booster, columns, bias, of
-        self.known = of if booster.newton else replace(of, h=[(of.scale, of.scale)] * len(of.h))
+        counted = of.weights or [of.scale] * of.rows
+        self.known = of if booster.newton else replace(of, h=[(weight, weight) for weight in counted])
         self.reg_lambda = simplest(Fraction(booster.reg_lambda * of.scale))
         self.least = simplest(Fraction(booster.min_child_weight * of.scale))
         if not self.reg_lambda + self.least > 0:
@@ -435,6 +437,18 @@ class Enclosures:
         return len(set(map(self.columns[name].ranks.__getitem__, at.rows)))
 
     # The node itself.
+
+    def no_impurity(self, rows: Sequence[int]) -> Rational:
+        """The gain of a node that a program which looks at no h may find to be without impurity, in units of 1/scale.
+
+        scikit-learn makes a leaf where the weighted variance of g, a difference of sums of doubles, is at most
+        `EPSILON`.
+        """
+        if self.booster.newton:
+            return 0
+        weight = sum(self.known.h[row][0] for row in rows)
+        squares = sum(Fraction(max(map(abs, self.known.g[row])) ** 2, self.known.h[row][0]) for row in rows)
+        return EPSILON * weight + len(rows) * 4 * ULP["double"] * squares
 
     def worth_of(self, whole: Sums, rate: Rational | None = None, more: Rational = 0) -> Ends:
         """The lower and upper bound of the value of a leaf of rows with these sums.

@@ -120,7 +120,7 @@ class StoredPlan:
         weight = self.table.weight
         w = "1" if weight is None else f"CAST({weight.sql} AS {engine.double})"
         if weight is not None and engine.single:
-            w = in_floats(w, "float32", engine)
+            w = in_floats(w, self.booster.targets, engine)
         columns = [cell for one in self.keys.values() for cell in one.cells(engine.mark)]
         wanted = joined(", ", [*columns, y + " AS y", Asked(f"{w} AS w")])
         return "(SELECT " + wanted + f" FROM {self.table.source} WHERE {self.table.where}) AS given"

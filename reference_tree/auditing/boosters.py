@@ -116,7 +116,7 @@ PROGRAMS: Mapping[str, Program] = {
 """The programs whose boosted models are audited; for scikit-learn this is HistGradientBoosting."""
 
 GRADIENT_BOOSTING: Mapping[str, Any] = {
-    "tree_method": "exact", "min_child_weight": Fraction(1, 10**9),
+    "tree_method": "exact", "min_child_weight": Fraction(1, 10**150),
 }  # fmt: skip
 """The options of scikit-learn's GradientBoosting where they differ from those of its HistGradientBoosting."""
 
@@ -175,6 +175,8 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
         values |= {**GRADIENT_BOOSTING, "second": factor}
     followed = {key: value for key, value in inferred(model).items() if key not in known}
     booster = Booster(**{**values, **followed})
+    if not booster.newton:  # it has no such parameters
+        known = {**known, **dict.fromkeys(["reg_lambda", "gamma", "min_child_weight"])}
     return booster, list(_assumed(booster, {**known, **followed}, followed))
 
 

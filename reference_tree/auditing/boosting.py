@@ -337,7 +337,7 @@ class _Plan:
             if bins_of == "model":
                 columns = edges_of(columns, (member.tree for member in model.members), not_asked)
         steps: list[Sequence[Ends]] = [added(member.tree, columns, len(seen)) for member in model.members]
-        weights = [rounded(weight, "float32") for weight in seen.weighted()]
+        weights = [rounded(weight, booster.targets) for weight in seen.weighted()]
         return cls(
             model, booster, columns, start_of(booster, model, seen), targets_of(seen, booster.targets),
             None if all(weight == 1 for weight in weights) else weights, audit.given, audit.twice, bins_of, steps,

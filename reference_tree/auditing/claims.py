@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -18,25 +17,23 @@ from typing import Any, NamedTuple
 from reference_tree.auditing.adaboost import rounds
 from reference_tree.auditing.boosters import training_of
 from reference_tree.auditing.finding import Fault
+from reference_tree.auditing.releases import known_faults
 from reference_tree.auditing.rounded import as_seen, binned
+from reference_tree.auditing.row_weights import drawn_rows
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
-from reference_tree.data.sample import Counts, Data, Sample
+from reference_tree.data.sample import Data, Sample
 from reference_tree.data.table import Table
 from reference_tree.dialects.cart_programs import ProgramCART, bin_ends
 from reference_tree.dialects.scikit_learn_draws import Bounds, DrawnByProgram, Draws
-from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
-from reference_tree.exact.rationals import Rational, decimal_text, shortened, simplest
-from reference_tree.exact.rounding import nearest_double
+from reference_tree.exact.rationals import Rational, decimal_text, shortened
 from reference_tree.foreign import read_foreign
-from reference_tree.foreign.scikit_learn import BALANCED, BALANCED_SUBSAMPLE, class_text
+from reference_tree.foreign.scikit_learn import class_texts
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_named, learner_of
-from reference_tree.node import Node
-from reference_tree.predictor import truth
 from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
@@ -52,7 +49,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
 }
 """The learner and the profile for the trees of each program, unless something else is stated."""
 
-OF_TREES = ("max_leaves", "pruned", "draws", "class_weight", "boosted", "drawn_once", "max_bins")
+OF_TREES = ("max_leaves", "pruned", "draws", "class_weight", "boosted", "drawn_once", "max_bins", "row_weights")
 """The parameters of a program that no learner has: when a tree had to end, that it was pruned, what was drawn, what the
 classes weigh, the rate and the errors of AdaBoost, and into how many bins its numbers were divided. Earlier documents
 say of a tree that its attributes were `drawn_once`, and not which."""
@@ -91,9 +88,9 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
     """
     if isinstance(tree, Tree):
         whole, assumed = with_bins([tree], as_seen(table, tree))
-        seen = drawn_rows(whole, tree, None)
+        seen, weighed = drawn_rows(whole, tree, None, parameters_of(tree))
         by = with_draws(by_rows(learner or recorded(tree), tree, table, seen), tree, seen)
-        yield Claim(tree, by, seen, assumed=assumed)
+        yield Claim(tree, by, seen, assumed=_noted(tree, seen, assumed, weighed))
         return
     trees = [member.tree for member in tree.members]
     if tree.grower.name in ENSEMBLES and learner is None:
@@ -108,9 +105,15 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
     alike = {program: with_bins(trees, as_seen(table, one)) for program, one in programs.items()}
     for number, (one, member) in enumerate(zip(trees, tree.members, strict=True)):
         seen, assumed = alike[one.program]
-        own = drawn_rows(seen, one, member.drawn)
+        own, weighed = drawn_rows(seen, one, member.drawn, parameters_of(one))
         by = by_rows(learner or recorded(one), one, table, own)
-        yield Claim(one, with_draws(by, one, own, number), own, number, assumed=assumed)
+        noted = _noted(one, own, assumed, weighed)
+        yield Claim(one, with_draws(by, one, own, number), own, number, assumed=noted)
+
+
+def _noted(tree: Tree, table: Table, *assumed: str) -> str:
+    """What is assumed about the rows of a tree, and what its release is known to do wrong with them."""
+    return "; ".join([*filter(None, assumed), *known_faults(tree, table, parameters_of(tree))])
 
 
 def _boosted_claims(tree: Ensemble, table: Table, learner: Learner | None, boosted: object) -> Iterator[Claim]:
@@ -132,77 +135,11 @@ def _boosted_claims(tree: Ensemble, table: Table, learner: Learner | None, boost
         yield Claim(member.tree, one.learner, one.table, place, one.faults)
 
 
-def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None) -> Table:
-    """The rows that were drawn for a tree, with or without their weights, whichever agrees with its root.
-
-    Depending on its version, scikit-learn draws rows by their weights, so that each counts once, or gives the weights
-    to the tree. The weights of classes multiply those of rows.
-
-    Args:
-        table: the rows, as the program saw them.
-        tree: a tree of an ensemble.
-        drawn: how often each row was drawn for it; None if each was drawn once.
-    """
-    stated = parameters_of(tree).get("class_weight")
-    if drawn is None and stated is None and getattr(table, "weights", None) is None:  # a database has none of its own
-        return table
-    plain = resampled(replace(table, weights=None), drawn)
-    if stated == BALANCED_SUBSAMPLE and drawn is not None:
-        return by_class(plain, BALANCED)
-    table = table if stated is None else by_class(table, stated)
-    weighted = resampled(table, drawn)
-    root = tree.nodes[0]
-    if table.weights is None or not any(root.counts):
-        return weighted
-    return min((weighted, plain), key=lambda rows: _distance(root, rows.sample().total()))
-
-
-def by_class(table: Table, stated: object) -> Table:
-    """The rows with the weights of their classes, as doubles; rows of a class without weight are left out.
-
-    Args:
-        table: the rows.
-        stated: class → weight; or `BALANCED`, by which each class has the same weight in all.
-
-    Raises:
-        InputError: what is stated is no such thing.
-
-    Example:
-        >>> table = Table.from_columns({"x": [1, 2, 3, 4], "y": [*"nnny"]})
-        >>> [float(one) for one in by_class(table, BALANCED).weighted()]
-        [0.6666666666666666, 0.6666666666666666, 0.6666666666666666, 2.0]
-    """
-    labels, weights = truth(table), table.weighted()
-    if stated in (BALANCED, BALANCED_SUBSAMPLE):
-        counts: dict[object, Fraction] = defaultdict(Fraction)
-        for label, weight in zip(labels, weights, strict=True):
-            counts[label] += weight
-        whole = sum(counts.values())
-        of = {label: Fraction(nearest_double(whole / (len(counts) * count))) for label, count in counts.items()}
-    else:
-        try:
-            of = {
-                label: Fraction(number(one)) for label, one in closed(stated, list(table.schema.target.domain)).items()
-            }
-        except (TypeError, ValueError) as error:
-            raise InputError(f"the weights of the classes are not stated as they should be: {error}") from None
-    found = [Fraction(nearest_double(weight * of[label])) for label, weight in zip(labels, weights, strict=True)]
-    rows = [row for row, weight in enumerate(found) if weight]
-    return replace(table.take(rows), weights=[simplest(found[row]) for row in rows], left_out=0)
-
-
 def counted_once(table: Data) -> Sample | None:
     """The rows, each counted once, whatever it weighs; None if they count once anyway."""
     if not isinstance(table, Table) or {*table.weighted()} == {1}:
         return None
     return replace(table, weights=None).sample()
-
-
-def _distance(root: Node, total: Counts) -> tuple[Rational, Rational]:
-    """The distance between the counts that a root states and those of its rows: of the weights, then of the means."""
-    if isinstance(root.label, str):
-        return sum(abs(Fraction(own - found)) for own, found in zip(root.counts, total, strict=True)), 0
-    return abs(Fraction(root.counts[0] - total[0])), abs(Fraction(root.label) - Fraction(total[1]) / total[0])
 
 
 def by_rows(learner: Learner, tree: Tree, table: Table, own: Table) -> Learner:
@@ -363,15 +300,13 @@ def predictor_of(model: Any, table: Table) -> Tree | Ensemble:
     """
     schema = table.schema
     names = [attribute.name for attribute in schema.attributes]
-    classes, own = schema.target.values or (), [*map(class_text, getattr(model, "classes_", ()))]
+    features = list(map(str, getattr(model, "feature_names_in_", ())))
+    if sorted(features) == sorted(names):  # in the order of the model, which may differ
+        names = features
+    classes, own = schema.target.values or (), class_texts(model) or []
     if sorted(own) == sorted(classes):  # in the order of the model, which may differ
         classes = tuple(own)
     found = read_foreign(model, target=schema.target.name, attributes=names, classes=classes)
-    if len(found) > 1 and hasattr(model, "estimator_weights_") and not own:
-        raise InputError(
-            f"{type(model).__name__} predicts a weighted median, which no document has, and draws the rows of each "
-            "tree by weights that it does not keep, which an audit does not replay; read_foreign reads each tree"
-        )
     if len(found) != 1:
         raise InputError(f"holds {len(found)} trees, and not how they are combined; read_foreign reads each")
     return predictor_from_json(json.dumps(found[0]))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -83,6 +83,8 @@ class Known:
     g: Sequence[tuple[int, int]]
     h: Sequence[tuple[int, int]]
     scale: int
+    weights: Sequence[int] = field(default=(), repr=False)
+    """The weights of the rows, for a program whose questions are judged by these and not by h."""
 
     @cached_property
     def bounds(self) -> list[list[int]]:
@@ -296,6 +298,8 @@ def derivatives(
         [ChenGuestrin2016 §2.2 eq. (3)], [Moore1966]
     """
     unit = 1 if booster.loss == "squared_error" else UNIT
+    if weights is not None and unit == 1 and booster.margins == "double":
+        return _weighted_differences(booster, targets, margins, weights)
     found: dict[tuple[int, ...], Four] = {}
     cases = [(id(y), *map(id, ends)) for y, ends in zip(targets, margins, strict=True)]
     for case, y, ends in zip(cases, targets, margins, strict=True):
@@ -304,13 +308,34 @@ def derivatives(
     fours = [found[case] for case in cases]
     if weights is None:
         return known(fours, unit)
-    # one more rounding, to a float32
-    return known(
-        [
-            tuple(rounded(end * weight / unit, "float32") for end in four)
-            for four, weight in zip(fours, weights, strict=True)
-        ]
-    )
+    # one more rounding: GradientBoosting holds derivatives as doubles, the others as float32
+    floats = "float32" if booster.newton else "double"
+    weighed = [
+        tuple(rounded(end * weight / unit, floats) for end in four) for four, weight in zip(fours, weights, strict=True)
+    ]
+    return _with_weights(booster, weighed, weights)
+
+
+def _weighted_differences(
+    booster: Booster, targets: Sequence[Rational], margins: Sequence[Margins], weights: Sequence[Fraction]
+) -> Known:
+    """The derivatives of squared error in a program that multiplies the difference by the weight before it rounds."""
+    floats = "float32" if booster.newton else "double"
+    fours = []
+    for y, ((low, high),), weight in zip(targets, margins, weights, strict=True):
+        ends = (rounded(rounded(end - y, "double") * weight, floats) for end in (low, high))
+        fours.append((*ends, *[rounded(weight, floats)] * 2))
+    return _with_weights(booster, fours, weights)
+
+
+def _with_weights(booster: Booster, fours: Sequence[Sequence[Rational]], weights: Sequence[Fraction]) -> Known:
+    """The bounds, with the weights of the rows where questions are judged by these."""
+    if booster.newton:
+        return known(fours)
+    unit = Fraction(1, math.lcm(*{weight.denominator for weight in weights}))
+    found = known([*fours, (unit,) * 4])  # so that the weights are whole, too
+    whole = [weight.numerator * (found.scale // weight.denominator) for weight in weights]
+    return Known(found.g[:-1], found.h[:-1], found.scale, whole)
 
 
 def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> Four:

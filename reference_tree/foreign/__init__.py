@@ -4,6 +4,7 @@
 | --- | --- |
 | `reading` | any of these: the entry point |
 | `scikit_learn` | fitted trees and forests, from the arrays of their objects |
+| `scikit_learn_members`, `scikit_learn_values` | (the classes, the members and the values that are known of them) |
 | `export_text` | what scikit-learn's function of this name prints |
 | `xgboost` | models and dumps in JSON |
 | `lightgbm` | models as text, and dumps in JSON |

@@ -18,14 +18,14 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import repeat
 from numbers import Integral
-from sys import modules
 from typing import Any
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, listed
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text
 from reference_tree.foreign import scikit_learn_boosting as boosting
 from reference_tree.foreign.documents import (
+    NOTES,
     Held,
     Json,
     Source,
@@ -34,7 +34,22 @@ from reference_tree.foreign.documents import (
     ensemble,
     exact,
 )
+from reference_tree.foreign.inventory import Ignored, UnreadError
 from reference_tree.foreign.programs import Fields, Names, Reader, Training, double, remarks
+from reference_tree.foreign.scikit_learn_members import (
+    BINNED,
+    KNOWN,
+    NODES,
+    NOT_READ,
+    TREES,
+    check,
+    check_count,
+    known,
+    numbered,
+    plainly,
+    release_of,
+    remarks_on,
+)
 from reference_tree.tree import Program
 
 LEAF = -1
@@ -51,6 +66,9 @@ EPSILON = Fraction(1, 2**52)
 BALANCED, BALANCED_SUBSAMPLE = "balanced", "balanced_subsample"
 """The rules for weights of classes: each class weighs the same among all rows, or among those drawn for a tree."""
 
+DRAWN, SUMMED, OF_ROWS = "drawn", "summed", "of rows"
+"""What the weights of rows decide in a forest (`_row_weights`)."""
+
 LARGEST = 2.0**128 - 2.0**104
 """The largest float32. Where a node asks whether there is a value at all, its threshold is infinite."""
 
@@ -60,47 +78,80 @@ FIELDS_WITH_DEFAULT = FIELDS._replace(default_left="missing_go_to_left")
 
 
 def documents(model: Any, given: Names) -> list[dict[str, Any]]:
-    """The documents of a fitted tree, of a forest or of boosted trees; of a sum of another kind, those of its trees.
+    """The document of a fitted tree, of a forest, a bag, or of boosted trees.
 
     Raises:
-        InputError: it is not fitted, has other trees than those of scikit-learn, or predicts several targets at once.
+        UnreadError: its class is not read, or one of its members, or it predicts several targets at once.
+        InputError: it is not fitted, or its members do not fit together.
     """
-    called = type(model).__name__
-    if not holds(model):
-        raise InputError(
-            f"{called} has no tree_ and no estimators_: it is no fitted tree of scikit-learn, and no forest"
-        )
+    of = known(model, given.ignored)
+    if not holds_trees(model):
+        raise InputError(f"{type(model).__name__} has no tree_ and no estimators_: it is not fitted")
+    check(model, given.ignored)
     own = getattr(model, "feature_names_in_", None)
     names = given.features(int(model.n_features_in_), [] if own is None else list(map(str, own)))
-    labels = getattr(model, "classes_", None)
-    if (kind := boosting.kind_of(model)) is not None:
-        classes = [] if labels is None else given.labels(len(labels), list(map(class_text, labels)))
-        return boosting.documents(kind, model, list(map(Attribute, names)), given.target, classes, _version())
-    if hasattr(model, "final_estimator_") or hasattr(model, "label_binarizer_"):
-        raise InputError(f"{called} combines its trees in a way that is not read; read each of them")
-    if getattr(model, "n_outputs_", 1) != 1:
-        raise InputError(f"{called} predicts {model.n_outputs_} targets at once; fit one model for each")
-    is_sum = getattr(getattr(model, "estimators_", None), "ndim", 1) == 2  # a row of trees for each round
-    known = None if labels is None or is_sum else given.labels(len(labels), list(map(class_text, labels)))
-    if hasattr(model, "tree_"):
-        return [_document(model, names, given.target, known)]
-    trees = [tree for trees in model.estimators_ for tree in trees] if is_sum else list(model.estimators_)
-    if strange := next((tree for tree in trees if not hasattr(tree, "tree_")), None):
-        raise InputError(f"{called} is made of {type(strange).__name__}, which has no tree_")
-    if hasattr(model, "bootstrap") or _is_adaboost(model):
-        return [_forest(model, trees, names, given.target, known)]
-    return [
-        _document(tree, names, given.target, None if known is None else _of_member(tree, model, known), added=is_sum)
-        for tree in trees
-    ]
+    labels = class_texts(model)
+    classes = None if labels is None else given.labels(len(labels), labels)
+    if (kind := boosting.KINDS.get(of.name)) is not None:
+        return [boosting.document(kind, model, list(map(Attribute, names)), given, classes)]
+    if of.name in TREES:
+        return [_document(model, names, given.target, classes)]
+    check_members(model, given.ignored)
+    return [_forest(model, list(model.estimators_), names, given.target, classes)]
 
 
-def holds(thing: Any) -> bool:
+def check_members(model: Any, ignored: Ignored) -> None:
+    """Refuse an ensemble whose members are no trees of its features, or are not as many as it says.
+
+    Raises:
+        UnreadError: it is so.
+    """
+    called, count = type(model).__name__, len(model.estimators_)
+    chosen = getattr(model, "estimators_features_", None)
+    if chosen is not None:
+        check_count(called, "n_estimators", model.n_estimators, "estimators_", count)
+        check_count(called, "estimators_features_", len(chosen), "estimators_", count)
+    if _is_adaboost(model) and any(model.estimator_weights_[count:]):
+        raise UnreadError(
+            f"{called} has estimator_weights_ of {len(model.estimator_weights_)} trees, and {count} estimators_"
+        )
+    for place, tree in enumerate(model.estimators_):
+        check_member(tree, ignored, called)
+        features = model.n_features_in_ if chosen is None else len(chosen[place])
+        check_count(f"a tree of {called}", "n_features_in_", tree.n_features_in_, "the model", features)
+
+
+def check_member(tree: Any, ignored: Ignored, called: str) -> None:
+    """Refuse a member of an ensemble that is no tree, or that has a member that is not read.
+
+    Raises:
+        UnreadError: it is so.
+    """
+    try:
+        name = check(tree, ignored).name
+    except UnreadError as error:
+        raise UnreadError(f"among the estimators_ of {called}: {error.message}") from None
+    if name not in TREES:
+        raise UnreadError(f"{called} is made of {name}, and only ensembles of trees are read; read its estimators_")
+
+
+def holds_trees(thing: Any) -> bool:
     """Whether an object is a fitted tree, or holds several."""
     return any(hasattr(thing, name) for name in ("tree_", "estimators_", "_predictors"))
 
 
-READER = Reader("a model of scikit-learn", documents, holds=holds)
+def holds(thing: Any) -> bool:
+    """Whether an object is a fitted tree, holds several, or is of a class that is refused by name."""
+    kind = type(thing)
+    return holds_trees(thing) or (kind.__module__.startswith("sklearn.") and kind.__name__ in NOT_READ)
+
+
+READER = Reader(
+    "a model of scikit-learn",
+    documents,
+    holds=holds,
+    inventories=(*(one.members for one in KNOWN.values()), NODES, BINNED),
+)
 
 
 def _forest(
@@ -110,7 +161,7 @@ def _forest(
     weights = map(double, model.estimator_weights_) if _is_adaboost(model) else repeat("1")
     chosen = getattr(model, "estimators_features_", None)
     is_drawn = getattr(model, "bootstrap", False) or getattr(model, "max_samples", None) not in (None, 1.0)
-    samples = model.estimators_samples_ if is_drawn else [None] * len(trees)  # otherwise all rows are taken once
+    samples = _samples(model) if is_drawn else [None] * len(trees)  # otherwise all rows are taken once
     members, silent = [], set[str]()
     for number, (tree, drawn, weight) in enumerate(zip(trees, samples, weights, strict=False)):
         own = names if chosen is None else [names[place] for place in chosen[number]]
@@ -123,21 +174,75 @@ def _forest(
             times = {"drawn": [often[row] for row in range(int(model._n_samples))]}
         members.append(({"weight": weight, **times}, part["nodes"]))
     first = trees[0]
-    program = Program("scikit-learn", _version(), "float32", frozenset(silent))
+    program = Program("scikit-learn", release_of(model), "float32", frozenset(silent))
     offered = None if chosen is None else [[names[place] for place in places] for places in chosen]
-    unlike = dict.fromkeys([*_unlike(first, is_member=True), *_unlike(model)])
+    unlike = dict.fromkeys([*_unlike(first, is_member=True), *_mixed(trees)])
     draws = _draws_json(trees, names, offered, ties=_is_adaboost(model))
-    stated = {"draws": draws, "boosted": _boosted_json(model), "class_weight": _class_weights(model, classes)}
-    source = Source(program, " ".join(str(model).split()), remarks(_told(first, **stated), list(unlike)))
+    stated = {
+        "draws": draws,
+        "boosted": _boosted_json(model),
+        "class_weight": _class_weights(model, classes),
+        "row_weights": _row_weights(model),
+    }
+    told = remarks(_told(first, **stated), list(unlike))
+    source = Source(program, " ".join(str(model).split()), [*told, *_notes(model)])
     whole = Attribute(target, None if classes is None else tuple(classes))
     combine = "samme" if _is_adaboost(model) else "mean"
     return ensemble(source, whole, list(map(Attribute, names)), combine, (), members)
 
 
+def _samples(model: Any) -> Sequence[Any]:
+    """The rows that were drawn for each tree, which a model works out again.
+
+    Raises:
+        UnreadError: they do not follow from its members, or its release does not work them out.
+    """
+    of = [name for name in _DRAWN_BY if hasattr(model, name)]
+    try:
+        drawn: Sequence[Any] = model.estimators_samples_
+    except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise UnreadError(f"its rows do not follow from {listed(of)}, or not in its release: {error}") from None
+    return drawn
+
+
+_DRAWN_BY = (
+    "bootstrap", "bootstrap_features", "max_samples", "_max_features", "_max_samples", "_n_samples",
+    "_n_samples_bootstrap", "_sample_weight", "_seeds", "estimators_",
+)  # fmt: skip
+"""The members from which the rows that were drawn follow."""
+
+
+def _notes(model: Any) -> list[tuple[str, Any]]:
+    """The remarks on the release of a model."""
+    return [(NOTES, texts)] if (texts := remarks_on(release_of(model))) else []
+
+
+def _mixed(trees: Sequence[Any]) -> Iterator[str]:
+    """The parameters in which trees differ, as those of a forest that went on growing under others do."""
+    for name in TRAINING.parameters:
+        if len({repr(getattr(tree, name, None)) for tree in trees}) > 1:
+            yield f"{name} that differs from tree to tree"
+
+
+def _row_weights(model: Any) -> str:
+    """What the weights of rows decide: what is drawn, or the weights in a tree.
+
+    From 1.8 a bag draws rows by their weights, and from 1.9 a forest; a row then counts as often as it was drawn. Where
+    a forest of 1.9 draws none, the weights of balanced classes follow from the sums of the weights of their rows, and
+    before, and in a tree, from their numbers.
+    """
+    release = numbered(release_of(model))
+    if release is None or _is_adaboost(model):
+        return ""
+    is_bag = hasattr(model, "estimators_features_")
+    if release < ((1, 8) if is_bag else (1, 9)):
+        return OF_ROWS
+    return DRAWN if is_bag or model.bootstrap else SUMMED
+
+
 def _is_adaboost(model: Any) -> bool:
-    """Whether classes are voted for by the weights of the trees: AdaBoost by SAMME, the only rule of later versions."""
-    is_boosted = hasattr(model, "estimator_weights_") and hasattr(model, "classes_")
-    return is_boosted and getattr(model, "algorithm", "SAMME") != "SAMME.R"
+    """Whether classes are voted for by the weights of the trees: AdaBoost by SAMME, the only rule that is read."""
+    return hasattr(model, "estimator_weights_")
 
 
 def _boosted_json(model: Any) -> Json:
@@ -247,7 +352,9 @@ def _preorder(tree: Any) -> list[int]:
 
 def _unlike(tree: Any, *, is_member: bool = False) -> Iterator[str]:
     """The training parameters whose effect cannot be repeated; of a member of an ensemble, its own weights, too."""
-    given = TRAINING.given_by(tree)
+    given = {name: plainly(value) for name, value in TRAINING.given_by(tree).items()}
+    if not any(given.get("monotonic_cst") or ()):
+        given.pop("monotonic_cst", None)  # 0 bounds nothing
     if not is_member:
         given.pop("class_weight", None)  # it is stated
     if _is_seeded(tree):
@@ -269,35 +376,31 @@ def _of_member(tree: Any, model: Any, names: Sequence[str]) -> list[str]:
     return [names[int(place)] for place in tree.classes_]
 
 
+def class_texts(model: Any) -> list[str] | None:
+    """The classes of a model as they are written in a file; None if it has none, or those of several targets."""
+    labels = getattr(model, "classes_", None)
+    return None if labels is None or getattr(model, "n_outputs_", 1) != 1 else list(map(class_text, labels))
+
+
 def class_text(label: Any) -> str:
     """A class as it is written in a file; a whole float without its point."""
     held = label.item() if hasattr(label, "item") else label
     return str(int(held)) if isinstance(held, float) and held.is_integer() else str(held)
 
 
-def _document(
-    model: Any, names: Sequence[str], target: str, classes: Sequence[str] | None, *, added: bool = False
-) -> dict[str, Any]:
-    if getattr(model, "categorical_features", None) is not None:
-        raise InputError(f"{type(model).__name__} has categorical_features, and splits on categories are not read")
+def _document(model: Any, names: Sequence[str], target: str, classes: Sequence[str] | None) -> dict[str, Any]:
     tree = model.tree_
-    sums = None if added else SUMS.get(str(getattr(model, "criterion", None)))
+    sums = SUMS.get(str(model.criterion))
     features = list(map(Attribute, names))
-    held = {node: _held(tree, node, features, classes, sums, added) for node in range(len(tree.feature))}
+    held = {node: _held(tree, node, features, classes, sums) for node in range(len(tree.feature))}
     silent = [] if classes is not None or sums else ["counts"]
-    if hasattr(model, "max_features_") and _draws_in_nodes(model) and not _is_seeded(model):
+    if _draws_in_nodes(model) and not _is_seeded(model):
         silent.append("draws")
-    program = Program("scikit-learn", _version(), "float32", frozenset(silent))
+    program = Program("scikit-learn", release_of(model), "float32", frozenset(silent))
     draws, weights = _draws_json([model], names, None), _class_weights(model, classes)
-    facts = [] if added else remarks(_told(model, draws=draws, class_weight=weights), list(_unlike(model)))
-    source = Source(program, " ".join(str(model).split()), facts)
+    facts = remarks(_told(model, draws=draws, class_weight=weights), list(_unlike(model)))
+    source = Source(program, " ".join(str(model).split()), [*facts, *_notes(model)])
     return document(source, Attribute(target, None if classes is None else tuple(classes)), features, held, 0)
-
-
-def _version() -> str | None:
-    """The version of the loaded scikit-learn; None if it is not loaded."""
-    version = getattr(modules.get("sklearn"), "__version__", None)
-    return None if version is None else str(version)
 
 
 def _held(
@@ -306,10 +409,9 @@ def _held(
     features: Sequence[Attribute],
     classes: Sequence[str] | None,
     sums: tuple[str, str] | None,
-    added: bool,
 ) -> Held:
     if classes is None:
-        answer = _number(tree, node, sums, added)
+        answer = _number(tree, node, sums)
     else:
         values = _values(tree, node)
         label = classes[values.index(max(values))]  # the first largest, as by argmax
@@ -336,10 +438,8 @@ def _weights(tree: Any, node: int) -> list[Fraction | int]:
     return [Fraction(n) * Fraction(value) / Fraction(total) for value in values]
 
 
-def _number(tree: Any, node: int, sums: tuple[str, str] | None, added: bool) -> Json:
+def _number(tree: Any, node: int, sums: tuple[str, str] | None) -> Json:
     (answered,) = _values(tree, node)
-    if added:
-        return {"value": exact(answered)}
     if sums is None:
         return {"mean": exact(answered)}
     n = Fraction(float(tree.weighted_n_node_samples[node]))

@@ -402,7 +402,7 @@ def test_what_answers_by_another_estimator_is_refused() -> None:
     ensemble, trees = pytest.importorskip("sklearn.ensemble"), pytest.importorskip("sklearn.tree")
     X, y = [[place % 7, place % 5] for place in range(40)], [place % 2 for place in range(40)]
     model = ensemble.StackingClassifier([("tree", trees.DecisionTreeClassifier(max_depth=2))]).fit(X, y)
-    with pytest.raises(rt.InputError, match="StackingClassifier combines its trees in a way that is not read"):
+    with pytest.raises(rt.InputError, match="StackingClassifier is not read; read the trees"):
         rt.foreign.read_foreign(model)
 
 

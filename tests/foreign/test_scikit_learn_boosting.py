@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import predictor_from_json
 
@@ -125,20 +124,36 @@ def test_what_cannot_be_repeated_is_named() -> None:
         booster_of(found, {})
 
 
-def test_another_loss_gives_its_trees_one_by_one() -> None:
+@pytest.mark.parametrize("loss", ["absolute_error", "quantile"])
+def test_other_losses_add_up_alike_and_are_not_audited(loss: str) -> None:
     X, y = datasets.load_diabetes(return_X_y=True)
-    model = ensemble.HistGradientBoostingRegressor(loss="absolute_error", **OPTIONS).fit(X, y)
-    assert len(read_foreign(model)) == 2
+    options = {"loss": loss, "quantile": 0.3 if loss == "quantile" else None, **OPTIONS}
+    model = ensemble.HistGradientBoostingRegressor(**options).fit(X, y)
+    table = Table.from_columns({**{f"x{place}": column.tolist() for place, column in enumerate(X.T)}, "y": y.tolist()})
+    (document,) = read_foreign(model, target="y")
+    found: Any = predictor_from_json(json.dumps(document))
+    assert list(map(float, found.predict(table))) == list(model.predict(X))
+    with pytest.raises(InputError, match=f"its objective is {loss}|trained with loss {loss}"):
+        booster_of(found, {})
 
 
-def test_members_that_are_not_as_they_were_known_are_refused() -> None:
+@pytest.mark.parametrize("loss", ["poisson", "gamma"])
+def test_an_exponential_of_the_sum_is_read_with_its_link_or_refused_by_name(loss: str) -> None:
+    X, y = datasets.load_diabetes(return_X_y=True)
+    model = ensemble.HistGradientBoostingRegressor(loss=loss, **OPTIONS).fit(X, y)
+    if "exp" not in COMBINATIONS:
+        with pytest.raises(InputError, match=f"HistGradientBoostingRegressor has loss {loss}, and no document has"):
+            read_foreign(model)
+        return
+    table = Table.from_columns({**{f"x{place}": column.tolist() for place, column in enumerate(X.T)}, "y": y.tolist()})
+    (document,) = read_foreign(model, target="y")
+    found: Any = predictor_from_json(json.dumps(document))
+    assert list(map(float, found.predict(table))) == pytest.approx(list(model.predict(X)), rel=1e-14)
+
+
+def test_tests_of_categories_are_refused_by_name() -> None:
     X, y = datasets.load_iris(return_X_y=True)
-    model = ensemble.HistGradientBoostingClassifier(max_iter=1, categorical_features=[0]).fit(
-        np.column_stack([X[:, 0].round(), X[:, 1]]), y
-    )
-    with pytest.raises(InputError, match="tests categories"):
+    X = np.column_stack([X[:, 0].round(), X[:, 1]])
+    model = ensemble.HistGradientBoostingClassifier(max_iter=1, categorical_features=[0]).fit(X, y)
+    with pytest.raises(InputError, match="tests of categories are not read; encode the categories as numbers before"):
         read_foreign(model)
-    old = np.zeros(1, dtype=[("value", float), ("count", int)])
-    members = {"_predictors": [[SimpleNamespace(nodes=old)]], "n_features_in_": 1, "classes_": ["a", "b"]}
-    with pytest.raises(InputError, match="its nodes have no left, right, feature_idx"):
-        read_foreign(SimpleNamespace(**members))
