@@ -56,7 +56,8 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     listed = list(dict.fromkeys(_MATRIX.findall(text.partition("=== Confusion Matrix ===")[2])))
     tree = indented.Printed(f"Weka {learner}", root, _LEAF[learner], names._replace(classes=names.classes or listed))
     means = learner == "REPTree" and not tree.names.classes
-    return [tree.document(_right_and_wrong if learner == "SimpleCart" else None, means=_MEAN if means else None)]
+    further = [("scheme", scheme_of(text))] if learner == "J48" else []
+    return [tree.document(_right_and_wrong if learner == "SimpleCart" else None, further, _MEAN if means else None)]
 
 
 READER = Reader("a tree of Weka", documents, _BEGINS, target="class")
@@ -83,6 +84,26 @@ def _printed(text: str) -> tuple[str, Nested]:
         for _, node, _ in list(indented.numbered(root)):
             node.below[:] = [each for each in node.below if each[1].leaf != "null"]
     return learner, root
+
+
+_OPTIONS = re.compile(r"(?m)^(?:Options:|Scheme:[ \t]*\S+)[ \t]*(-[^\r\n]*?)[ \t]*\r?$")
+"""The options above a tree: of a command, or of a run of the Explorer."""
+
+
+def scheme_of(text: str) -> str:
+    """How J48 says that it was run: the line above its tree, and the options that are printed before it.
+
+    Example:
+        >>> scheme_of("Options: -C 0.1 -M 5 \n\nJ48 pruned tree\n------\n")
+        'J48 pruned tree -C 0.1 -M 5'
+        >>> scheme_of("J48 unpruned tree\n------\n")
+        'J48 unpruned tree'
+    """
+    head = _HEAD.search(text)
+    if head is None:
+        return ""
+    options = _OPTIONS.findall(text[: head.start()])
+    return " ".join([head[0].strip(), *options[-1:]])
 
 
 def _right_and_wrong(leaf: Leaf) -> Leaf:
