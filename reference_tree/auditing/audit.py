@@ -140,12 +140,11 @@ class _Given(NamedTuple):
 
     def audit(self, supposed: Supposed, doubt: str = "") -> Audit:
         """The audit under a supposition."""
-        tree, table, learner, validation = self.tree, self.table, self.learner, self.validation
+        tree, table, learner = self.tree, self.table, self.learner
         if isinstance(tree, Tree) and supposed != NOTHING:
             learner = supposed.learner(learner or recorded(tree))
             tree = supposed.tree(tree)
             if supposed.repruning is not None and supposed.repruning.rows is not None:
-                validation = table.take(supposed.repruning.held_out)
                 table = table.take(supposed.repruning.rows)
         claims = tuple(claims_of(tree, table, learner))
         for one in claims:
@@ -157,7 +156,7 @@ class _Given(NamedTuple):
                 )
         cap = self.max_leaves if supposed.max_leaves is None else supposed.max_leaves
         further = {"supposed": supposed, "doubt": doubt}
-        return Audit(claims, table, validation, self.pruned, cap, self.ranks, self.progress, **further)
+        return Audit(claims, table, self.validation, self.pruned, cap, self.ranks, self.progress, **further)
 
     def explained(self, strict: Audit, names: Collection[str]) -> Audit:
         """The audit under the hypotheses that explain the most."""

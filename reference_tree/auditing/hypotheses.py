@@ -28,13 +28,14 @@ from reference_tree.auditing.boosters import PARAMETERS
 from reference_tree.auditing.finding import Finding, Regret
 from reference_tree.auditing.order import BY_DECREASE
 from reference_tree.auditing.supposed import NOTHING, Repruning, Supposed
-from reference_tree.auditing.weka_rows import reduced_error_rows
+from reference_tree.auditing.weka import by_reduced_errors, may_be_pruned, nearest, printed_options, pruned
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign.indented import THRESHOLDS
 from reference_tree.learners.decision import Learner
+from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
@@ -81,6 +82,16 @@ class Seen:
     worth: Callable[[], Mapping[int, Regret]]
     wrong: Mapping[int, Finding]
     usual: Mapping[str, Any] = field(init=False)
+
+    trees: dict[str, Tree] = field(default_factory=dict)
+    """What learners grew, by their options."""
+
+    def grown(self, learner: Learner) -> Tree:
+        """The tree that a learner grows from the rows; it is grown once."""
+        key = str(sorted(learner.grower().options.items()))
+        if key not in self.trees:
+            self.trees[key] = grow(learner, self.table)
+        return self.trees[key]
 
     def __post_init__(self) -> None:
         """The options of the learner if nothing is told."""
@@ -161,7 +172,7 @@ def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
         return
     least = seen.least_branch
     if least > max(Fraction(str(seen.usual["min_samples_leaf"])), 1):
-        words = f"this looks like {_leaf_word(seen)}={least}, or a bound a little below it"
+        words = f"this looks like {_leaf_word(seen)}={least}, or a bound near it"
         yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": least})
 
 
@@ -247,39 +258,33 @@ def _price(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
         yield so_far.also(word, f"this looks like {word}", price=profile)
 
 
-CONFIDENCES = ("1/4", "1/10", "1/20", "1/5", "3/10", "3/20", "2/5", "1/2", "7/20", "9/20", "1/100", "1/1000")
-"""The confidences of J48 that are tried, the usual one first."""
-
-
 def _confidence(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if seen.learner.profile not in ("weka-j48", "c45-r8") or not isinstance(seen.table, Table):
-        return
-    if _scheme(seen.tree).startswith("J48 unpruned"):
-        return
-    limit = {"weka-j48": "normal", "c45-r8": "table"}[seen.learner.profile]
-    for confidence in CONFIDENCES:
-        for raising in (True, False):
-            record = {"method": "error-based", "profile": seen.learner.profile, "confidence": confidence,
-                      "limit": limit, "raising": raising}  # fmt: skip
-            shown = f"a confidence of {decimal_text(Fraction(confidence))}"
-            words = f"this looks like pruning by {shown}{'' if raising else ', without raising (-S)'}"
-            yield so_far.also("confidence", words, repruning=Repruning(record))
+    if may_be_pruned(seen.tree, seen.learner) and isinstance(seen.table, Table):
+        found = nearest(seen.tree, seen.table, seen.grown(so_far.learner(seen.learner)), is_usual=not so_far.options)
+        yield so_far.also("confidence", f"this looks like pruning by {found.words}", repruning=Repruning(found.anew))
 
 
 def _reduced_error(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if seen.learner.profile != "weka-j48" or not isinstance(seen.table, Table):
-        return
-    if _scheme(seen.tree).startswith("J48 unpruned"):
+    if seen.learner.profile != "weka-j48" or not may_be_pruned(seen.tree, seen.learner):
         return
     for folds in (3, 5, 10, 2):
-        if (found := reduced_error_rows(seen.table, folds)) is not None:
-            record = {"method": "reduced-error", "order": "bottom-up", "on_equal": "prune"}
-            words = f"this looks like reduced-error pruning (-R -N {folds}): grown from {len(found[0])} of the rows"
-            yield so_far.also("reduced-error", words, repruning=Repruning(record, *found))
+        if (found := by_reduced_errors(so_far.learner(seen.learner), seen.table, folds)) is not None:
+            words = f"this looks like reduced-error pruning (-R -N {folds}), grown from {len(found[1])} of the rows"
+            yield so_far.also("reduced-error", words, repruning=Repruning(*found))
 
 
-def _scheme(tree: Tree) -> str:
-    return str(tree.grower.options.get("scheme", ""))
+def _printed_options(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
+    printed = printed_options(seen.tree)
+    if seen.learner.profile != "weka-j48" or printed is None or not isinstance(seen.table, Table):
+        return
+    words, options = f"as J48 prints its options: {printed.text}", printed.of_learner
+    learner = so_far.also("", "", options=options).learner(seen.learner)
+    if printed.folds:
+        found = by_reduced_errors(learner, seen.table, printed.folds)
+        repruning = None if found is None else Repruning(*found)
+    else:
+        repruning = None if printed.record is None else Repruning(pruned(seen.grown(learner), seen.table, printed.record))
+    yield so_far.also("printed-options", words, options=options, repruning=repruning)
 
 
 # What questions are compared by.
@@ -332,6 +337,7 @@ def _uncounted(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 HYPOTHESES: Mapping[str, Hypothesis] = {
     one.name: one
     for one in (
+        Hypothesis("printed-options", "J48 printed its options, which no other hypothesis may change", _printed_options),
         Hypothesis("surrogates", "rpart printed the tree, and rows have gaps", _surrogates),
         Hypothesis("max_depth", "leaves at the largest depth could be split", _max_depth),
         Hypothesis("min_samples_leaf", "all branches have more rows than the bound asks", _min_samples_leaf),
@@ -374,17 +380,21 @@ ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
             ("priors", "ccp_alpha"), ("priors", "minsplit", "ccp_alpha"),
         )
     ) + (("counts",), ("counts", "ccp_alpha"), ("counts", "minsplit", "ccp_alpha")),
-    "weka-j48": (
-        ("min_samples_leaf",), ("smaller-leaves",), ("branching",), ("confidence",), ("branching", "confidence"),
-        ("min_samples_leaf", "confidence"), ("smaller-leaves", "confidence"), ("branching", "min_samples_leaf"),
-        ("branching", "smaller-leaves"), ("branching", "min_samples_leaf", "confidence"),
-        ("branching", "smaller-leaves", "confidence"), ("reduced-error",), ("branching", "reduced-error"),
-    ),
-    "c45-r8": (("min_samples_leaf",), ("confidence",), ("min_samples_leaf", "confidence")),
+    "weka-j48": tuple(
+        (*first, *rest)
+        for rest in (("confidence",), ("reduced-error",), ("min_samples_leaf",), ("smaller-leaves",),
+                     ("min_samples_leaf", "confidence"), ("smaller-leaves", "confidence"))
+        for first in ((), ("branching",))
+    ) + (("branching",),),
+    "c45-r8": (("confidence",), ("min_samples_leaf",), ("min_samples_leaf", "confidence")),
     "": (*((one,) for one in _BOUNDS if one != "ccp_alpha"),
          *((one, other) for one, other in _PAIRS if "ccp_alpha" not in (one, other))),
 }  # fmt: skip
 """The orders in which hypotheses are tried, by the profile of the learner; the last one for any other."""
+
+
+WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates"})
+"""Hypotheses that a single question may support: the whole tree is grown anew and compared, or has another form."""
 
 
 # The search.
@@ -447,6 +457,8 @@ class Search:
 
     def best(self) -> Supposed:
         """The first supposition under which every node is right; else the one with the fewest causes."""
+        for told in HYPOTHESES["printed-options"].tries(self.seen, NOTHING):
+            return told
         strict, best, least = self.seen.wrong, NOTHING, len(self.seen.wrong)
         for names in self._order():
             for supposed in self._expanded(names):
@@ -490,7 +502,9 @@ class Search:
             rest = [name for name in names if name != left_out]
             without = min(map(self._causes, self._expanded(rest)), key=len) if rest else strict
             explained = [one for number, one in without.items() if number not in found]
-            is_of_questions = any(self.seen.tree.nodes[one.number].test is not None for one in explained)
+            is_of_questions = left_out not in WHOLE and not WHOLE & {*rest} and any(
+                self.seen.tree.nodes[one.number].test is not None for one in explained
+            )
             if len(explained) < 1 + is_of_questions:
                 return False
         return True

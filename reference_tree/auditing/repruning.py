@@ -6,7 +6,7 @@ A print seldom says how a tree was pruned. Two comparisons find it out.
    tree are grown on, and the sequence of prunings of the whole is computed: the tree has to be one of them. `by_price`
    finds the prices of its leaves.
 2. *Error-based and reduced-error pruning* (J48) may raise a branch. So the tree is grown anew and pruned, and both are
-   compared from the root down. `regrown` says of each node whether it stands at the same place in both.
+   compared from the root down. `compared` says of each node whether it stands at the same place in both.
 """
 
 from __future__ import annotations
@@ -25,11 +25,9 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.growing import grow, grown_below
+from reference_tree.learners.growing import grown_below
 from reference_tree.node import Node
 from reference_tree.pruning.cost_complexity import Path, pruning_path
-from reference_tree.pruning.method import Record
-from reference_tree.pruning.record import perform
 from reference_tree.subtrees import assemble, counterparts
 from reference_tree.tree import Tree
 
@@ -50,33 +48,29 @@ class Regrown(NamedTuple):
     """The nodes that pruning would not leave as they are."""
     causes: Mapping[int, int] = {}
     """For each node below such a node, or below another question, that node."""
+    differs: int = 0
+    """The number of places from which on the trees differ."""
 
 
-def regrown(tree: Tree, learner: Learner, table: Table, record: Record, validation: Table | None = None) -> Regrown:
-    """Compare a tree with the one that the learner grows from the same rows, pruned as a record says.
+def compared(tree: Tree, table: Table, anew: Tree) -> Regrown:
+    """Compare a tree with the one that was grown from the same rows and pruned anew, from the root down.
 
     Args:
         tree: the tree.
-        learner: the learner.
-        table: the rows that the tree was grown from.
-        record: the method of pruning, with its options.
-        validation: the rows held out, for a method that uses them.
+        table: the rows.
+        anew: the other tree.
 
     Example:
         >>> import reference_tree as rt
         >>> golf = rt.textbook("golf")
-        >>> tree = rt.prune(rt.C45.like("weka-j48").grow(golf), "error-based", golf)
-        >>> found = regrown(tree, rt.C45.like("weka-j48"), golf, tree.grower.options["pruning"][0])
-        >>> len(found.excuses), found.faults
-        (8, {})
+        >>> grown = rt.C45.like("weka-j48").grow(golf)
+        >>> tree = rt.prune(grown, "error-based", golf)
+        >>> found = compared(tree, golf, tree)
+        >>> len(found.excuses), found.faults, found.differs
+        (8, {}, 0)
     """
-    return compared(tree, table, perform(grow(learner, table), record, table, validation).after)
-
-
-def compared(tree: Tree, table: Table, anew: Tree) -> Regrown:
-    """Compare a tree with another one of the same rows, from the root down."""
-    found = Regrown({}, {}, {})
     excuses, faults, causes = dict[int, str](), dict[int, Fault](), dict[int, int]()
+    differs = 0
     pending = [(0, 0, table.sample())]
     while pending:
         number, place, sample = pending.pop()
@@ -91,13 +85,14 @@ def compared(tree: Tree, table: Table, anew: Tree) -> Regrown:
                 (below, other.branches[to], parts[to]) for below, to in zip(node.branches, order, strict=True)
             ]
         else:
+            differs += 1
             if node.test is not None and other.test is None:
                 faults[number] = fault("split-too-far", "grown and pruned anew, the tree has a leaf here")
             for below in _below(tree, number):
                 causes[below] = number
                 if tree.nodes[below].test is None:
                     excuses[below] = BELOW
-    return found._replace(excuses=excuses, faults=faults, causes=causes)
+    return Regrown(excuses, faults, causes, differs)
 
 
 def _below(tree: Tree, number: int) -> Iterator[int]:
@@ -216,4 +211,4 @@ def price_between(low: Number, high: Number | None, usual: Sequence[Rational] = 
     return next((decimal_text(one) for one in texts if low <= one < high), str(significant(low, 6)))
 
 
-__all__ = ["Prices", "Regrown", "compared", "price_between", "regrown"]
+__all__ = ["Prices", "Regrown", "compared", "price_between"]

@@ -14,19 +14,16 @@ from reference_tree.data.table import Table
 from reference_tree.auditing.boosters import PARAMETERS
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.options import Options
-from reference_tree.pruning.method import Record
 from reference_tree.tree import Tree
 
 
 class Repruning(NamedTuple):
-    """A pruning by which the tree is grown anew, and compared."""
+    """The tree as it is grown and pruned anew."""
 
-    record: Record
-    """The method, with its options."""
+    anew: Tree
+    """The tree to be compared with."""
     rows: tuple[int, ...] | None = None
     """The rows from which it is grown; None for all."""
-    held_out: tuple[int, ...] = ()
-    """The rows by which it is pruned, for a method that uses them."""
 
 
 class Supposed(NamedTuple):

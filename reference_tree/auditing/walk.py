@@ -35,7 +35,7 @@ from reference_tree.auditing.judging import Arrival, LearnerJudge, best_weight, 
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.parting import fit, mended
-from reference_tree.auditing.repruning import Prices, Regrown, regrown
+from reference_tree.auditing.repruning import Prices, Regrown, compared
 from reference_tree.auditing.stated import Closeness, Statements, found_no_impurity, is_near, records, states_way
 from reference_tree.auditing.supposed import NOTHING, Repruning, Supposed
 from reference_tree.data.questions import Missing, Test, Threshold
@@ -161,7 +161,7 @@ class Walk:
         """What is found by growing the tree anew, and pruning it as is supposed."""
         if repruning is None or not isinstance(self.table, Table):
             return Regrown()
-        return regrown(self.tree, self.decider, self.table, repruning.record, self.validation)
+        return compared(self.tree, self.table, repruning.anew)
 
     @property
     def has_order(self) -> bool:
