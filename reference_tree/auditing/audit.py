@@ -160,7 +160,7 @@ class _Given(NamedTuple):
 
     def explained(self, strict: Audit, names: Collection[str]) -> Audit:
         """The audit under the hypotheses that explain the most."""
-        wrong = {one.number: one for one in strict.wrong if one.cause is None}
+        wrong = {one.number: one for one in strict.wrong}
         if not wrong:
             return strict
         quiet = self._replace(ranks=False, progress=None)

@@ -72,7 +72,7 @@ class Seen:
         table: its rows.
         rows: how many rows arrive at each node, each counted once.
         worth: for each node that could be split, how much of the impurity of all rows its best question takes.
-        wrong: the nodes that are wrong in the strict audit, and no consequence of others.
+        blamed: the nodes that are wrong in the strict audit.
     """
 
     tree: Tree
@@ -80,7 +80,7 @@ class Seen:
     table: Table
     rows: Sequence[Rational]
     worth: Callable[[], Mapping[int, Regret]]
-    wrong: Mapping[int, Finding]
+    blamed: Mapping[int, Finding]
     usual: Mapping[str, Any] = field(init=False)
 
     trees: dict[str, Tree] = field(default_factory=dict)
@@ -97,6 +97,11 @@ class Seen:
         """The options of the learner if nothing is told."""
         own = self.learner.grower()
         self.usual = learner_named(own.name, profile=own.profile).grower().options
+
+    @property
+    def wrong(self) -> Mapping[int, Finding]:
+        """The nodes that are wrong in the strict audit, and no consequence of others."""
+        return causes(self.blamed)
 
     @property
     def program(self) -> str:
@@ -431,6 +436,8 @@ ALIASES: Mapping[str, str] = {"cp": "ccp_alpha", "maxdepth": "max_depth", "minbu
 def may_be_supposed(tree: Tree, learner: Learner) -> bool:
     """Whether a tree leaves out how it was grown: it is one of another program, which does not tell its training."""
     told = tree.grower.options.get(PARAMETERS, {})
+    if tree.program is not None and tree.program.name == "Weka Id3":  # it has no options
+        return False
     return tree.grower.name == FOREIGN and not told and not isinstance(learner, PrePruning)
 
 
@@ -459,13 +466,13 @@ class Search:
         """The first supposition under which every node is right; else the one with the fewest causes."""
         for told in HYPOTHESES["printed-options"].tries(self.seen, NOTHING):
             return told
-        strict, best, least = self.seen.wrong, NOTHING, len(self.seen.wrong)
+        best, least = NOTHING, len(self.seen.wrong)
         for names in self._order():
             for supposed in self._expanded(names):
                 found = self._causes(supposed)
                 if len(found) >= least:
                     continue
-                if not self._is_supported(names, strict, found):
+                if not self._is_supported(names, self._wrong(supposed)):
                     if not found and not self.doubt:
                         self.doubt = f"it would be right, if this were so: {'; '.join(supposed.words)}"
                     continue
@@ -487,24 +494,37 @@ class Search:
             found = [more for one in found for more in HYPOTHESES[name].tries(self.seen, one)]
         return iter(found)
 
-    def _causes(self, supposed: Supposed) -> Mapping[int, Finding]:
+    def _wrong(self, supposed: Supposed) -> Mapping[int, Finding]:
+        """All nodes that are wrong under a supposition, the consequences of others included."""
         if supposed.words not in self.known:
             found = self.judged(supposed)
-            wrong = self.seen.wrong.values() if found is None else found.wrong
-            self.known[supposed.words] = {one.number: one for one in wrong if one.cause is None}
+            self.known[supposed.words] = self.seen.blamed if found is None else {one.number: one for one in found.wrong}
         return self.known[supposed.words]
 
-    def _is_supported(
-        self, names: Sequence[str], strict: Mapping[int, Finding], found: Mapping[int, Finding]
-    ) -> bool:
+    def _causes(self, supposed: Supposed) -> Mapping[int, Finding]:
+        return causes(self._wrong(supposed))
+
+    def _is_supported(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
         """Whether each hypothesis explains enough that is wrong without it."""
         for left_out in names:
             rest = [name for name in names if name != left_out]
-            without = min(map(self._causes, self._expanded(rest)), key=len) if rest else strict
-            explained = [one for number, one in without.items() if number not in found]
-            is_of_questions = left_out not in WHOLE and not WHOLE & {*rest} and any(
-                self.seen.tree.nodes[one.number].test is not None for one in explained
-            )
-            if len(explained) < 1 + is_of_questions:
+            without = min(map(self._wrong, self._expanded(rest)), key=len) if rest else self.seen.blamed
+            explained = [number for number in without if number not in found]
+            if not explained or (len(explained) == 1 and not self._is_enough(names, left_out, explained[0])):
                 return False
         return True
+
+    def _is_enough(self, names: Sequence[str], name: str, number: int) -> bool:
+        """Whether one node is enough: a leaf, or a question whose bound other branches of the tree meet exactly."""
+        seen = self.seen
+        if WHOLE & {*names} or seen.tree.nodes[number].test is None:
+            return True
+        if name not in ("min_samples_leaf", "minsplit") or seen.tree.nodes[number].test is None:
+            return False
+        others = (one for asking in seen.asking if asking != number for one in seen.tree.nodes[asking].branches)
+        return any(seen.rows[one] == seen.least_branch for one in others)
+
+
+def causes(wrong: Mapping[int, Finding]) -> dict[int, Finding]:
+    """The wrong nodes that are no consequences of others."""
+    return {number: one for number, one in wrong.items() if one.cause is None}
