@@ -10,8 +10,8 @@ order (`orders`): first alone, then together. A hypothesis takes its value from 
 By the second rule a wrong question is not explained away: a bound may always be found under which a question alone is
 right. Such a bound is only named in the assumptions.
 
-If no hypothesis explains every node, the verdict is that under the one with the fewest causes of faults, the strict one
-included, if it does as well. So a tree that was grown to a depth of three, with a wrong threshold, is wrong at this
+If no hypothesis explains every node, the verdict is that under the one with the fewest wrong nodes; of equals the
+first, and the strict verdict before all. So a tree that was grown to a depth of three, with a wrong threshold, is wrong at this
 threshold, and not also at its leaves.
 
 `HYPOTHESES` has the records. A tree of this package records how it was grown, so nothing is supposed about it.
@@ -330,13 +330,13 @@ def _surrogates(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if seen.program != "rpart" or not seen.is_printed or not with_gaps(seen.table.sample()):
         return
     words = "surrogates are not printed; rows with a missing value go by those that are found anew"
-    yield so_far.also("surrogates", words, options={"missing": "surrogates"})
+    yield so_far.also("surrogates", words, options={"missing": "surrogates"}, silent=frozenset({"missing"}))
 
 
 def _uncounted(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if seen.program == "rpart" and seen.is_printed and with_gaps(seen.table.sample()):
         words = "rows have gaps, and surrogates are not printed, so that counts are not judged"
-        yield so_far.also("counts", words, silent=frozenset({"counts", "errors"}))
+        yield so_far.also("counts", words, silent=frozenset({"counts", "errors", "missing"}))
 
 
 HYPOTHESES: Mapping[str, Hypothesis] = {
@@ -377,10 +377,10 @@ ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     ),
     "rpart": tuple(
         (*first, *rest)
-        for first in ((), ("surrogates",))
+        for first in (("surrogates",), ())
         for rest in (
-            *(() if not first else ((),)), ("ccp_alpha",), ("max_depth",), ("minsplit",), ("minsplit", "ccp_alpha"),
-            ("max_depth", "ccp_alpha"), ("max_depth", "minsplit"), ("max_depth", "minsplit", "ccp_alpha"),
+            *(() if not first else ((),)), ("ccp_alpha",), ("max_depth",), ("max_depth", "ccp_alpha"), ("minsplit",),
+            ("minsplit", "ccp_alpha"), ("max_depth", "minsplit"), ("max_depth", "minsplit", "ccp_alpha"),
             ("criterion",), ("criterion", "ccp_alpha"), ("criterion", "minsplit", "ccp_alpha"), ("priors",),
             ("priors", "ccp_alpha"), ("priors", "minsplit", "ccp_alpha"),
         )
@@ -463,16 +463,16 @@ class Search:
         """A hypothesis that would explain everything, and rests on one question alone."""
 
     def best(self) -> Supposed:
-        """The first supposition under which every node is right; else the one with the fewest causes."""
+        """The first supposition under which every node is right; else the first one with the fewest wrong nodes."""
         for told in HYPOTHESES["printed-options"].tries(self.seen, NOTHING):
             return told
-        best, least = NOTHING, len(self.seen.wrong)
+        best, least = NOTHING, len(self.seen.blamed)
         for names in self._order():
             for supposed in self._expanded(names):
-                found = self._causes(supposed)
+                found = self._wrong(supposed)
                 if len(found) >= least:
                     continue
-                if not self._is_supported(names, self._wrong(supposed)):
+                if not self._is_supported(names, found):
                     if not found and not self.doubt:
                         self.doubt = f"it would be right, if this were so: {'; '.join(supposed.words)}"
                     continue
@@ -501,28 +501,26 @@ class Search:
             self.known[supposed.words] = self.seen.blamed if found is None else {one.number: one for one in found.wrong}
         return self.known[supposed.words]
 
-    def _causes(self, supposed: Supposed) -> Mapping[int, Finding]:
-        return causes(self._wrong(supposed))
-
     def _is_supported(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
         """Whether each hypothesis explains enough that is wrong without it."""
         for left_out in names:
             rest = [name for name in names if name != left_out]
             without = min(map(self._wrong, self._expanded(rest)), key=len) if rest else self.seen.blamed
             explained = [number for number in without if number not in found]
-            if not explained or (len(explained) == 1 and not self._is_enough(names, left_out, explained[0])):
+            one_alone = without[explained[0]] if len(explained) == 1 else None
+            if not explained or (one_alone is not None and not self._is_enough(names, left_out, one_alone)):
                 return False
         return True
 
-    def _is_enough(self, names: Sequence[str], name: str, number: int) -> bool:
+    def _is_enough(self, names: Sequence[str], name: str, one: Finding) -> bool:
         """Whether one node is enough: a leaf, or a question whose bound other branches of the tree meet exactly."""
         seen = self.seen
-        if WHOLE & {*names} or seen.tree.nodes[number].test is None:
+        if WHOLE & {*names} or one.verdict in ("stopped-early", "split-too-far"):
             return True
-        if name not in ("min_samples_leaf", "minsplit") or seen.tree.nodes[number].test is None:
+        if name not in ("min_samples_leaf", "minsplit"):
             return False
-        others = (one for asking in seen.asking if asking != number for one in seen.tree.nodes[asking].branches)
-        return any(seen.rows[one] == seen.least_branch for one in others)
+        others = (branch for asking in seen.asking if asking != one.number for branch in seen.tree.nodes[asking].branches)
+        return any(seen.rows[branch] == seen.least_branch for branch in others)
 
 
 def causes(wrong: Mapping[int, Finding]) -> dict[int, Finding]:
