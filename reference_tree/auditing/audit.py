@@ -167,8 +167,7 @@ class _Given(NamedTuple):
 
         def judged(supposed: Supposed) -> Audit | None:
             try:
-                found = quiet.audit(supposed)
-                return found if found.findings else None
+                return quiet.audit(supposed)
             except InputError:  # the learner has nothing to do with such options
                 return None
 

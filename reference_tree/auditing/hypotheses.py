@@ -22,6 +22,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from reference_tree.auditing.boosters import PARAMETERS
@@ -53,13 +55,8 @@ LARGEST = 20_000_000
 class Judged(Protocol):
     """What an audit found under some supposition."""
 
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """All findings."""
-
-    @property
-    def wrong(self) -> list[Finding]:
-        """Those with faults that are not excused."""
+    def __iter__(self) -> Iterator[Finding]:
+        """The findings, in preorder."""
 
 
 @dataclass
@@ -71,7 +68,7 @@ class Seen:
         learner: the learner by which it is judged strictly.
         table: its rows.
         rows: how many rows arrive at each node, each counted once.
-        worth: for each node that could be split, how much of the impurity of all rows its best question takes.
+        worths: for each node that could be split, how much of the impurity of all rows its best question takes.
         blamed: the nodes that are wrong in the strict audit.
     """
 
@@ -79,7 +76,7 @@ class Seen:
     learner: Options
     table: Table
     rows: Sequence[Rational]
-    worth: Callable[[], Mapping[int, Regret]]
+    worths: Callable[[], Mapping[int, Regret]]
     blamed: Mapping[int, Finding]
     usual: Mapping[str, Any] = field(init=False)
 
@@ -97,6 +94,11 @@ class Seen:
         """The options of the learner if nothing is told."""
         own = self.learner.grower()
         self.usual = learner_named(own.name, profile=own.profile).grower().options
+
+    @cached_property
+    def worth(self) -> Mapping[int, Regret]:
+        """The same, found once."""
+        return self.worths()
 
     @property
     def wrong(self) -> Mapping[int, Finding]:
@@ -223,8 +225,8 @@ def _minsplit(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 def _min_impurity_decrease(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not seen.early or not seen.asking or seen.is_told("min_impurity_decrease"):
         return
-    worth = {number: one.best_score * one.weight for number, one in seen.worth().items()}
-    whole = next(iter(seen.worth().values())).weight if worth else 0
+    worth = {number: one.best_score * one.weight for number, one in seen.worth.items()}
+    whole = next(iter(seen.worth.values())).weight if worth else 0
     if not whole or not all(number in worth for number in (*seen.asking, *seen.early)):
         return
     low = max(worth[number] for number in seen.early) / whole
@@ -402,6 +404,16 @@ WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates"})
 """Hypotheses that a single question may support: the whole tree is grown anew and compared, or has another form."""
 
 
+SEVERAL = 3
+"""The least number of nodes that a change of questions has to explain, if a fault is left."""
+
+OF_LEAVES = frozenset({"max_depth", "min_samples_split", "min_impurity_decrease", "max_leaf_nodes", "ccp_alpha"})
+"""Hypotheses that make leaves, and leave questions as they are."""
+
+OF_QUESTIONS = frozenset({"criterion", "class_weight", "priors"})
+"""Hypotheses that only change which question is best."""
+
+
 # The search.
 
 
@@ -459,6 +471,8 @@ class Search:
     def __post_init__(self) -> None:
         """Nothing is tried yet."""
         self.known: dict[tuple[str, ...], Mapping[int, Finding]] = {}
+        self.begun: dict[tuple[str, ...], int] = {}
+        """The suppositions under which only so many wrong nodes were sought."""
         self.doubt = ""
         """A hypothesis that would explain everything, and rests on one question alone."""
 
@@ -467,16 +481,19 @@ class Search:
         for told in HYPOTHESES["printed-options"].tries(self.seen, NOTHING):
             return told
         best, least = NOTHING, len(self.seen.blamed)
+        left = self.seen.blamed
         for names in self._order():
-            for supposed in self._expanded(names):
-                found = self._wrong(supposed)
+            for supposed in self._expanded(names) if self._may_help(names, left) else ():
+                found = self._wrong(supposed, least)
                 if len(found) >= least:
+                    continue
+                if found and not self._may_be_partial(names, found):
                     continue
                 if not self._is_supported(names, found):
                     if not found and not self.doubt:
                         self.doubt = f"it would be right, if this were so: {'; '.join(supposed.words)}"
                     continue
-                best, least = supposed, len(found)
+                best, least, left = supposed, len(found), found
                 if not found:
                     return best
         return best
@@ -488,38 +505,68 @@ class Search:
             if (size <= LARGEST or len(names) == 1) and (self.only is None or {*names} <= {*self.only}):
                 yield names
 
+    def _may_help(self, names: Sequence[str], left: Mapping[int, Finding]) -> bool:
+        """Whether hypotheses may explain what is still wrong: some make leaves alone, others change questions."""
+        are_early = any(one.verdict == "stopped-early" for one in left.values())
+        asks_otherwise = any(one.verdict != "stopped-early" for one in self.seen.blamed.values())
+        if {*names} <= OF_LEAVES:
+            return are_early
+        return asks_otherwise or not {*names} & OF_QUESTIONS
+
+    def _may_be_partial(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
+        """Whether hypotheses that leave something wrong may be taken: they hide no fault but those of leaves."""
+        if not {*names} <= OF_LEAVES | WHOLE:  # what these leave is one fault, and they explain several nodes
+            return len(causes(found)) == 1 and len(self.seen.blamed) - len(found) >= SEVERAL
+        if {*names} & WHOLE:
+            return True
+        blamed = self.seen.blamed
+        others = [number for number, one in blamed.items() if one.cause is None and one.verdict != "stopped-early"]
+        return {*found} <= {*blamed} and all(number in found and found[number].cause is None for number in others)
+
     def _expanded(self, names: Sequence[str]) -> Iterator[Supposed]:
         found = [NOTHING]
         for name in names:
             found = [more for one in found for more in HYPOTHESES[name].tries(self.seen, one)]
         return iter(found)
 
-    def _wrong(self, supposed: Supposed) -> Mapping[int, Finding]:
-        """All nodes that are wrong under a supposition, the consequences of others included."""
-        if supposed.words not in self.known:
+    def _wrong(self, supposed: Supposed, most: int | None = None) -> Mapping[int, Finding]:
+        """The nodes that are wrong under a supposition, the consequences of others included; of more, only so many."""
+        words = supposed.words
+        if words not in self.known or (words in self.begun and (most is None or most > self.begun[words])):
             found = self.judged(supposed)
-            self.known[supposed.words] = self.seen.blamed if found is None else {one.number: one for one in found.wrong}
-        return self.known[supposed.words]
+            wrong = None if found is None else (one for one in found if one.faults and not one.excused)
+            some = self.seen.blamed.values() if wrong is None else islice(wrong, most)
+            self.known[words] = {one.number: one for one in some}
+            self.begun.pop(words, None)
+            if most is not None and len(self.known[words]) >= most:
+                self.begun[words] = most
+        return self.known[words]
 
     def _is_supported(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
         """Whether each hypothesis explains enough that is wrong without it."""
         for left_out in names:
             rest = [name for name in names if name != left_out]
             without = min(map(self._wrong, self._expanded(rest)), key=len) if rest else self.seen.blamed
-            explained = [number for number in without if number not in found]
-            one_alone = without[explained[0]] if len(explained) == 1 else None
-            if not explained or (one_alone is not None and not self._is_enough(names, left_out, one_alone)):
+            explained = [one for number, one in without.items() if number not in found]
+            if not explained or not self._is_enough(names, left_out, explained):
                 return False
         return True
 
-    def _is_enough(self, names: Sequence[str], name: str, one: Finding) -> bool:
-        """Whether one node is enough: a leaf, or a question whose bound other branches of the tree meet exactly."""
-        seen = self.seen
-        if WHOLE & {*names} or one.verdict in ("stopped-early", "split-too-far"):
+    def _is_enough(self, names: Sequence[str], name: str, explained: Sequence[Finding]) -> bool:
+        """Whether what a hypothesis explains is enough: leaves, two nodes, or a bound that other branches meet exactly.
+
+        Beside another hypothesis, a bound on branches may follow from a wrong question itself; so what follows from
+        this question does not count.
+        """
+        if WHOLE & {*names} or all(one.verdict in ("stopped-early", "split-too-far") for one in explained):
             return True
         if name not in ("min_samples_leaf", "minsplit"):
-            return False
-        others = (branch for asking in seen.asking if asking != one.number for branch in seen.tree.nodes[asking].branches)
+            return len(explained) > 1
+        causes = [one.number for one in explained if one.cause is None]
+        if len(causes) > 1 or (len(names) == 1 and len(explained) > 1):
+            return True
+        seen = self.seen
+        others = [branch for one in seen.asking if one not in causes for branch in seen.tree.nodes[one].branches]
         return any(seen.rows[branch] == seen.least_branch for branch in others)
 
 

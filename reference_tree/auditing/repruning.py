@@ -144,7 +144,9 @@ class Prices:
         except InputError:
             return list(found)
         kept = self._nearest(path, places)
-        return [self._of_one(one, places.get(one.number), kept) for one in found]
+        judged = [self._of_one(one, places.get(one.number), kept) for one in found]
+        is_all = all(one.excused or not one.faults for one in judged)
+        return list(found) if is_all and self.bounds is None else judged
 
     def _of_one(self, found: Finding, place: int | None, kept: frozenset[int]) -> Finding:
         is_kept = place in kept

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from reference_tree.data.table import Table
-from reference_tree.auditing.boosters import PARAMETERS
+from reference_tree.auditing.words import with_told
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.options import Options
 from reference_tree.tree import Tree
@@ -52,10 +52,9 @@ class Supposed(NamedTuple):
 
     def tree(self, tree: Tree) -> Tree:
         """The tree, with what its program might have told."""
-        if self.told:
-            options = dict(tree.grower.options)
-            options[PARAMETERS] = {**options.get(PARAMETERS, {}), **self.told}
-            tree = replace(tree, grower=replace(tree.grower, options=options))
+        changed = with_told(tree, self.told)
+        assert isinstance(changed, Tree)
+        tree = changed
         if self.silent and tree.program is not None:
             tree = replace(tree, program=tree.program._replace(silent=tree.program.silent | self.silent))
         return tree
