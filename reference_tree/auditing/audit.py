@@ -12,19 +12,22 @@ The findings come in preorder, one after the other; only the nodes still to be j
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boosted
-from reference_tree.auditing.claims import Claim, claims_of, parameters_of, predictor_of
+from reference_tree.auditing.claims import Claim, claims_of, counted_once, parameters_of, predictor_of, recorded
 from reference_tree.auditing.excuses import BY_PRUNING
-from reference_tree.auditing.finding import Finding, Findings
+from reference_tree.auditing.finding import Finding, Findings, Regret
+from reference_tree.auditing.hypotheses import Search, Seen, asked_for, may_be_supposed
 from reference_tree.auditing.printed_thresholds import as_program_had
 from reference_tree.auditing.rounded import Moved, moved_rows
 from reference_tree.auditing.stated import Statements, states_way
+from reference_tree.auditing.supposed import NOTHING, Supposed
 from reference_tree.auditing.walk import Walk
+from reference_tree.auditing.words import first_of, with_told, with_words
 from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.sample import Data
 from reference_tree.data.table import Table, check_table
@@ -32,6 +35,7 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.foreign.documents import NOTES
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import check_classes
+from reference_tree.learners.options import Options
 from reference_tree.learners.registry import PRUNING, learner_named
 from reference_tree.node import Derivatives
 from reference_tree.stores.sql import SQLTable
@@ -50,6 +54,8 @@ def audit(
     ranks: bool = True,
     told: Mapping[str, Any] | None = None,
     progress: Callable[[int], None] | None = None,
+    assume: str | None = None,
+    **options: Any,
 ) -> Audit | BoostedAudit:
     """Check every node of a tree against the data and the learner that the tree claims.
 
@@ -67,6 +73,10 @@ def audit(
         told: the training parameters of a boosted model of another program that the model does not state, by the
             names of `Booster`. Of the other arguments only the table and the progress apply to such a model.
         progress: called after each node with the number of nodes judged so far; for a boosted model, of trees.
+        assume: what may be supposed about a tree of another program, where it is wrong by what is told: the names of
+            `HYPOTHESES` with commas between them, or `none`. None: all of them.
+        **options: options of the learner, by its own names or those of other programs, such as `maxdepth`
+            (`reference_tree.auditing.words`).
 
     Returns:
         The findings: an `Audit`; for a boosted model of another program, a `BoostedAudit`.
@@ -102,19 +112,89 @@ def audit(
             "told is for boosted models of other programs; a tree of a learner records its training parameters"
         )
     stated = parameters_of(tree if isinstance(tree, Tree) else tree.members[0].tree)
+    if options:
+        learner, further = with_words(learner or recorded(first_of(tree)), options)
+        pruned, max_leaves = pruned or further.pop("pruned", False), further.pop("max_leaves", max_leaves)
+        tree = with_told(tree, further)
     max_leaves = stated.get("max_leaves") if max_leaves is None else max_leaves
     if max_leaves is not None and max_leaves < 1:
         raise InputError(f"a tree has at least one leaf, and the cap is {max_leaves}")
-    claims = tuple(map(as_program_had, claims_of(tree, table, learner)))
-    for one in claims:
-        check_classes(one.tree, one.table)
-        if isinstance(one.tree.nodes[0].counts, Derivatives) and isinstance(one.table, Table):
-            raise InputError(
-                "the tree adds to a sum, and was fitted to what the trees before it left undone; "
-                "reference_tree.ensembles.derivatives.given makes a table of its derivatives"
-            )
     ranks = ranks and not _is_large(table)
-    return Audit(claims, table, validation, pruned or "pruned" in stated, max_leaves, ranks, progress)
+    given = _Given(tree, table, learner, validation, pruned or "pruned" in stated, max_leaves, ranks, progress)
+    strict = given.audit(NOTHING)
+    names = asked_for(assume)
+    if not names or not isinstance(tree, Tree) or not may_be_supposed(tree, strict.claims[0].learner):
+        return strict
+    return given.explained(strict, names)
+
+
+class _Given(NamedTuple):
+    """What an audit is given."""
+
+    tree: Tree | Ensemble
+    table: Table
+    learner: Learner | None
+    validation: Table | None
+    pruned: bool
+    max_leaves: int | None
+    ranks: bool
+    progress: Callable[[int], None] | None
+
+    def audit(self, supposed: Supposed, doubt: str = "") -> Audit:
+        """The audit under a supposition."""
+        tree, table, learner = self.tree, self.table, self.learner
+        if isinstance(tree, Tree) and supposed != NOTHING:
+            learner = supposed.learner(learner or recorded(tree))
+            tree = supposed.tree(tree)
+            if supposed.repruning is not None and supposed.repruning.rows is not None:
+                table = table.take(supposed.repruning.rows)
+        claims = tuple(map(as_program_had, claims_of(tree, table, learner)))
+        for one in claims:
+            check_classes(one.tree, one.table)
+            if isinstance(one.tree.nodes[0].counts, Derivatives) and isinstance(one.table, Table):
+                raise InputError(
+                    "the tree adds to a sum, and was fitted to what the trees before it left undone; "
+                    "reference_tree.ensembles.derivatives.given makes a table of its derivatives"
+                )
+        cap = self.max_leaves if supposed.max_leaves is None else supposed.max_leaves
+        further = {"supposed": supposed, "doubt": doubt}
+        return Audit(claims, table, self.validation, self.pruned, cap, self.ranks, self.progress, **further)
+
+    def explained(self, strict: Audit, names: Collection[str]) -> Audit:
+        """The audit under the hypotheses that explain the most."""
+        wrong = {one.number: one for one in strict.wrong}
+        if not wrong:
+            return strict
+        quiet = self._replace(ranks=False, progress=None)
+
+        def judged(supposed: Supposed) -> Audit | None:
+            try:
+                return quiet.audit(supposed)
+            except InputError:  # the learner has nothing to do with such options
+                return None
+
+        search = Search(self._seen(strict, wrong), judged, names)
+        best = search.best()
+        if best == NOTHING and not search.doubt:
+            return strict
+        return self.audit(best, search.doubt)
+
+    def _seen(self, strict: Audit, wrong: Mapping[int, Finding]) -> Seen:
+        claim = strict.claims[0]
+        base = self.learner or recorded(claim.tree)
+        assert isinstance(base, Options)
+
+        def worth() -> Mapping[int, Regret]:
+            walk = replace(strict, max_leaves=len(claim.tree.nodes) + 1, ranks=False).walk(claim)
+            for _ in walk.in_turn():
+                pass
+            return walk.best
+
+        rows = [finding.rows for finding in strict.findings]
+        if counted_once(claim.table) is not None:
+            plain = claim._replace(table=replace(cast(Table, claim.table), weights=None))
+            rows = [finding.rows for finding in replace(strict, claims=(plain,), ranks=False, progress=None).findings]
+        return Seen(claim.tree, base, self.table, rows, worth, wrong)
 
 
 def _is_large(table: Data) -> bool:
@@ -136,6 +216,10 @@ class Audit(Findings):
     max_leaves: int | None = None
     ranks: bool = True
     progress: Callable[[int], None] | None = None
+    supposed: Supposed = NOTHING
+    """What is supposed besides what is told."""
+    doubt: str = ""
+    """A hypothesis that explains every node, and rests on one question alone."""
     only: tuple[int, int] | None = None
     """The node that is judged, with those above it, and the place of its tree; None if all nodes are judged."""
 
@@ -156,7 +240,7 @@ class Audit(Findings):
 
     def walk(self, claim: Claim) -> Walk:
         """The walk down one of the trees."""
-        return Walk(claim, self.validation, self.pruned, self.max_leaves, self.ranks)
+        return Walk(claim, self.validation, self.pruned, self.max_leaves, self.ranks, self.supposed)
 
     def at(self, number: int, tree: int = 0) -> Finding:
         """The finding at one node; only this node and those above it are judged.
@@ -186,7 +270,21 @@ class Audit(Findings):
     @property
     def assumed(self) -> list[str]:
         """The assumptions made, and what was not judged."""
-        return list(dict.fromkeys(note for claim in self.claims for note in self._assumed(claim)))
+        return list(dict.fromkeys([*self._supposed(), *(note for one in self.claims for note in self._assumed(one))]))
+
+    def _supposed(self) -> Iterator[str]:
+        """What is supposed, and whether it explains everything."""
+        for name, words in zip(self.supposed.names, self.supposed.words, strict=True):
+            walk = self.walk(self.claims[0])
+            if name == "ccp_alpha" and walk.prices is not None:
+                list(walk.findings())
+                yield f"{walk.prices.words}; judged so"
+            else:
+                yield f"{words}; judged so"
+        if self.supposed.names and not self.is_right:
+            yield "no hypothesis explains every node; this is the one that leaves the fewest wrong"
+        if self.doubt and not self.is_right:
+            yield self.doubt
 
     def _assumed(self, claim: Claim) -> Iterator[str]:
         program = claim.tree.program

@@ -324,7 +324,8 @@ def parameters_of(tree: Tree) -> Mapping[str, Any]:
 def recorded(tree: Tree) -> Learner:
     """The learner that a tree records; for a tree of another program, the learner in that program's dialect."""
     if tree.grower.name == FOREIGN:
-        if (parameters := parameters_of(tree)) and (known := PROGRAMS.get(tree.program.name if tree.program else "")):
+        parameters = parameters_of(tree)
+        if known := PROGRAMS.get(tree.program.name if tree.program else ""):
             name, profile = known
             options = {option: value for option, value in parameters.items() if option not in OF_TREES}
             usual = learner_named(name, profile=profile).grower()

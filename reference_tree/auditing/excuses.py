@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -73,6 +73,8 @@ class Excuses:
         table: its rows.
         validation: the validation rows, for a pruning that uses them.
         max_leaves: the program's limit on leaves.
+        anew: the nodes that need not be what the learner makes of their rows, as the tree that is grown and pruned anew
+            has them, too.
     """
 
     stated: Statements
@@ -80,6 +82,7 @@ class Excuses:
     table: Data
     validation: Table | None = None
     max_leaves: int | None = None
+    anew: Mapping[int, str] = field(default_factory=dict)
 
     def of(self, at: Arrival, *, is_lost: bool = False) -> str:
         """Why a node is excused whose only fault is its question, or that it is a leaf; empty if it is not.
@@ -88,6 +91,8 @@ class Excuses:
             at: the node, and its rows.
             is_lost: whether it is not known any more what was drawn before it.
         """
+        if at.number in self.anew:
+            return self.anew[at.number]
         is_leaf = self.tree.nodes[at.number].test is None
         excuse = self._of_leaf(at, is_lost=is_lost) if is_leaf else self._of_question(at)
         return EXCUSES[excuse].format(leaves=self.max_leaves) if excuse else ""

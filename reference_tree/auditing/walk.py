@@ -35,7 +35,9 @@ from reference_tree.auditing.judging import Arrival, LearnerJudge, best_weight, 
 from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.parting import fit, mended
+from reference_tree.auditing.repruning import Prices, Regrown, compared
 from reference_tree.auditing.stated import Closeness, Statements, found_no_impurity, is_near, records, states_way
+from reference_tree.auditing.supposed import NOTHING, Repruning, Supposed
 from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
@@ -87,6 +89,7 @@ class Walk:
         pruned: whether the tree was pruned after it was grown.
         max_leaves: the program's limit on leaves.
         ranks: whether a bad question is ranked among all questions.
+        supposed: what is supposed besides what is told.
 
     Example:
         >>> import reference_tree as rt
@@ -104,6 +107,7 @@ class Walk:
         pruned: bool = False,
         max_leaves: int | None = None,
         ranks: bool = True,
+        supposed: Supposed = NOTHING,
     ) -> None:
         self.tree, self.learner, self.table, self.number, self.faults, _ = claim
         self.validation, self.max_leaves = validation, max_leaves
@@ -126,13 +130,19 @@ class Walk:
             has_surrogates=claim.tree.program is None or any(node.missing.surrogates for node in claim.tree.nodes),
             ranks=ranks,
         )
-        self.excuses = Excuses(self.stated, self.judge, claim.table, validation, max_leaves)
+        self.anew = self._anew(supposed.repruning)
+        self.prices = Prices(self.tree, self.decider, supposed.price) if supposed.price else None
+        self.excuses = Excuses(self.stated, self.judge, claim.table, validation, max_leaves, self.anew.excuses)
         self.capped = self.excuses.is_capped
         self.best: dict[int, Regret] = {}
         """For each node of a tree under a limit on leaves, the loss if it were a leaf, where it could be split."""
 
     def findings(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one. The order of splits is judged when all are known."""
+        if self.prices is not None:
+            found = self.prices.judged(list(self.in_turn()))
+            yield from (finding for finding in found if only in (None, finding.number))
+            return
         if self.excuses.merges and only is None:
             yield from with_causes_below(self.tree, list(self.in_turn()))
             return
@@ -146,6 +156,12 @@ class Walk:
             for one in late(self.tree, {number: best.in_all for number, best in self.best.items()}):
                 found[one.leaf] = self._late(found[one.leaf], one)
         yield from (finding for finding in found if only in (None, finding.number))
+
+    def _anew(self, repruning: Repruning | None) -> Regrown:
+        """What is found by growing the tree anew, and pruning it as is supposed."""
+        if repruning is None or not isinstance(self.table, Table):
+            return Regrown()
+        return compared(self.tree, self.table, repruning.anew)
 
     @property
     def has_order(self) -> bool:
@@ -204,6 +220,8 @@ class Walk:
                 self.replay.forget(here.place)
                 decision = self._decided(here, node)
                 at = at._replace(decision=decision)
+            if self.prices is not None:
+                self.prices.arrivals[here.number] = at
             if self.max_leaves is not None and decision.chosen is not None and node.stop not in BY_PRUNING:
                 best, by = decision.winners[0], decision.judged_by
                 self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
@@ -443,9 +461,12 @@ class Walk:
     def _finding(self, here: _Pending, at: Arrival, judged: Judged, others: Sequence[Fault]) -> Finding:
         node = self.tree.nodes[here.number]
         said = str(node.label) if node.test is None else shown(node.test).name
+        if here.number in self.anew.faults and judged.choice is None:
+            others = [*others, self.anew.faults[here.number]]
         faults = by_cause([*judged.faults, *others, *(self.faults if here.number == 0 else ())])
         verdict = faults[0].verdict if faults else judged.verdict
         cause = here.cause if faults else None
+        cause = self.anew.causes.get(here.number) if faults and cause is None else cause
         if cause is None and verdict == "split-too-far":
             cause = here.leaf
         weight = best_weight(at.sample)

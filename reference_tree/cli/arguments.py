@@ -237,6 +237,8 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     add_data(command)
     add("--pruned", action="store_true", help="the tree was pruned: a leaf may be where the learner would split")
     add("--max-leaves", type=whole, metavar="N", help="the program's limit on leaves")
+    what = "what may be supposed where a program does not tell its training: names, or none (default: all)"
+    add("--assume", metavar="NAMES", help=what)
     add("--node", metavar="PATH", help="one node only, by its path or its number")
     add("--round", type=whole, metavar="M", help="of an ensemble, the tree of --node; the first is 1")
     what = "write the smallest rows on which a node of a tree is wrong here, with the tree"

@@ -22,9 +22,10 @@ from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.reducing import Reduced, reduce
 from reference_tree.auditing.report import judged, report
+from reference_tree.auditing.words import WORDS, ours, with_told
 from reference_tree.cli.boosted import boosted_audit, is_dump
 from reference_tree.cli.learning import layout_of, learner_of, load, remark_left_out, validation_in
-from reference_tree.cli.options import flag, learner_flags
+from reference_tree.cli.options import flag, learner_flags, whole
 from reference_tree.cli.output import deliver, make_folder, remark
 from reference_tree.cli.progress import show, show_tries, wipe
 from reference_tree.cli.tables import table_under, with_attributes
@@ -48,7 +49,7 @@ from reference_tree.tree_document.writing import to_json
 
 REPEATED = (
     "target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal", "learner", "profile",
-    "config", "max_leaves", "option", "pre_prune", "on_equal", "choose", "label", "ignore_member",
+    "config", "max_leaves", "assume", "option", "pre_prune", "on_equal", "choose", "label", "ignore_member",
 )  # fmt: skip
 """The options with values in the command that repeats a finding, besides those of learners."""
 
@@ -90,13 +91,32 @@ def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | B
             of = "XGBoost" if name == "config" else "XGBoost and LightGBM"
             raise InputError(f"--{name} is for boosted models of {of}; leave it out")
     table = rows_for(options, predictor)
+    predictor = _with_words(options, predictor)
     return audit(predictor, table, _learner(options, predictor), **_told(options, table), progress=show)
+
+
+def _with_words(options: argparse.Namespace, predictor: Tree | Ensemble) -> Tree | Ensemble:
+    """The tree, with what words of other programs tell of it; `--pruned` and `--max-leaves` may be among them."""
+    told, rest = dict[str, Any](), []
+    for name, value in options.option:
+        word = ours(name) if name in WORDS else name
+        if word == "pruned":
+            options.pruned = True
+        elif word == "max_leaves" and options.max_leaves is None:
+            options.max_leaves = whole(value, "number of leaves")
+        elif word == "class_weight":
+            told[word] = value
+        else:
+            rest.append([name, value])
+    options.option = rest
+    return with_told(predictor, told)
 
 
 def _told(options: argparse.Namespace, table: Table) -> dict[str, Any]:
     """What an audit is told besides the tree, the rows and the learner."""
     validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
-    return {"validation": validation, "pruned": options.pruned, "max_leaves": options.max_leaves}
+    return {"validation": validation, "pruned": options.pruned, "max_leaves": options.max_leaves,
+            "assume": options.assume}  # fmt: skip
 
 
 REWRITTEN = ("target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal")

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
+from reference_tree.auditing.words import WORDS, refusal
 from reference_tree.cli.databases import engine_of, stored
 from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import remark
@@ -263,13 +264,22 @@ def learner_of(options: argparse.Namespace) -> Options:
     flags, known = [name for name in learner_flags() if name not in of_ensemble], options_of(options.learner)
 
     def unknown(name: str) -> str:
+        if said := refusal(name):
+            return said
         others = [other for other in (*LEARNERS, *FITTED) if name in options_of(other)]
         there = f"an option of {listed(others)}, not of {options.learner}" if others else "no option of any learner"
         return f"is {there}; {options.learner} has {', '.join(known)}"
 
+    options.option = [[ours_if_known(name, known), value] for name, value in options.option]
     values = values_of(options, flags, "option", known, unknown)
     ties = {"choose": pairs("--choose", options.choose), "label": pairs("--label", options.label)}
     return learner_named(options.learner, profile=options.profile, **values, **ties)
+
+
+def ours_if_known(name: str, known: Mapping[str, Option]) -> str:
+    """Our name of an option that another program names otherwise, if the learner has it."""
+    word = WORDS.get(name)
+    return word.ours if name not in known and word is not None and word.ours in known else name
 
 
 def options_of(learner: str) -> Mapping[str, Option]:

@@ -66,7 +66,9 @@ def test_what_was_told_and_cannot_be_repeated_is_refused(parameters: Any, unlike
 
 def test_a_tree_that_records_nothing_has_to_be_told_its_learner() -> None:
     with pytest.raises(rt.InputError, match="does not say which learner grew it"):
-        list(claims_of(foreign(), TABLE))
+        list(claims_of(replace(foreign(), program=Program("a program")), TABLE))
+    (claim,) = claims_of(foreign(), TABLE)  # a known program has a profile
+    assert claim.learner.grower().profile == "scikit-learn"
     assert parameters_of(foreign()) == {}
     assert parameters_of(GROWN) == {}
 

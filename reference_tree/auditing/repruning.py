@@ -1,0 +1,216 @@
+"""Repruning: a tree of a program that prunes is compared with what pruning leaves of the tree that the learner grows.
+
+A print seldom says how a tree was pruned. Two comparisons find it out.
+
+1. *Cost-complexity* (`ccp_alpha` of scikit-learn, `cp` of rpart) cuts subtrees and moves nothing. So the leaves of the
+   tree are grown on, and the sequence of prunings of the whole is computed: the tree has to be one of them. `by_price`
+   finds the prices of its leaves.
+2. *Error-based and reduced-error pruning* (J48) may raise a branch. So the tree is grown anew and pruned, and both are
+   compared from the root down. `compared` says of each node whether it stands at the same place in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from reference_tree.auditing.finding import Fault, Finding, fault
+from reference_tree.auditing.judging import Arrival
+from reference_tree.auditing.parting import branches_alike
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rounding import significant
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.growing import grown_below
+from reference_tree.node import Node
+from reference_tree.pruning.cost_complexity import Path, pruning_path
+from reference_tree.subtrees import assemble, counterparts
+from reference_tree.tree import Tree
+
+PRUNED_TOO = "grown and pruned anew, the tree has the same node here"
+BELOW = "a node above is none of the tree that is grown and pruned anew, so what pruning left here is not known"
+CUT = "pruning cuts here, at the price that the whole tree shows"
+
+LARGEST = 100_000
+"""The largest number of nodes of a tree whose sequence of prunings is computed."""
+
+
+class Regrown(NamedTuple):
+    """What is found by growing and pruning anew."""
+
+    excuses: Mapping[int, str] = {}
+    """The nodes that need not be what the learner makes of their rows, and why."""
+    faults: Mapping[int, Fault] = {}
+    """The nodes that pruning would not leave as they are."""
+    causes: Mapping[int, int] = {}
+    """For each node below such a node, or below another question, that node."""
+    differs: int = 0
+    """The number of places from which on the trees differ."""
+
+
+def compared(tree: Tree, table: Table, anew: Tree) -> Regrown:
+    """Compare a tree with the one that was grown from the same rows and pruned anew, from the root down.
+
+    Args:
+        tree: the tree.
+        table: the rows.
+        anew: the other tree.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> golf = rt.textbook("golf")
+        >>> grown = rt.C45.like("weka-j48").grow(golf)
+        >>> tree = rt.prune(grown, "error-based", golf)
+        >>> found = compared(tree, golf, tree)
+        >>> len(found.excuses), found.faults, found.differs
+        (8, {}, 0)
+    """
+    excuses, faults, causes = dict[int, str](), dict[int, Fault](), dict[int, int]()
+    differs = 0
+    pending = [(0, 0, table.sample())]
+    while pending:
+        number, place, sample = pending.pop()
+        node, other = tree.nodes[number], anew.nodes[place]
+        order = None if node.test is None or other.test is None else branches_alike(node.test, other.test, sample)
+        if node.test is None and other.test is None:
+            excuses[number] = PRUNED_TOO
+        elif node.test is not None and other.test is not None and order is not None:
+            excuses[number] = PRUNED_TOO
+            parts = sample.split(other.test, other.missing)
+            pending += [
+                (below, other.branches[to], parts[to]) for below, to in zip(node.branches, order, strict=True)
+            ]
+        else:
+            differs += 1
+            if node.test is not None and other.test is None:
+                faults[number] = fault("split-too-far", "grown and pruned anew, the tree has a leaf here")
+            for below in _below(tree, number):
+                causes[below] = number
+                if tree.nodes[below].test is None:
+                    excuses[below] = BELOW
+    return Regrown(excuses, faults, causes, differs)
+
+
+def _below(tree: Tree, number: int) -> Iterator[int]:
+    pending = list(tree.nodes[number].branches)
+    while pending:
+        yield (below := pending.pop())
+        pending += tree.nodes[below].branches
+
+
+# Cost-complexity pruning.
+
+
+@dataclass
+class Prices:
+    """The price at which cost-complexity pruning gives a tree.
+
+    Args:
+        tree: the tree.
+        learner: the learner that grows its leaves on.
+        profile: the definitions of risk and size, as for `pruning_path`.
+    """
+
+    tree: Tree
+    learner: Learner
+    profile: str
+    arrivals: dict[int, Arrival] = field(default_factory=dict)
+    """What arrived at each node."""
+    bounds: tuple[Number, Number | None] | None = None
+    """The least price that gives the tree, and the least that gives a smaller one; None if no price gives it."""
+
+    @property
+    def words(self) -> str:
+        """The price in words."""
+        name = {"rpart": "cp"}.get(self.profile, "ccp_alpha")
+        if self.bounds is None:
+            return f"this looks like a pruning by {name}, which no price gives"
+        usual = [Fraction(1, 100)] if name == "cp" else []
+        return f"this looks like {name}={price_between(*self.bounds, usual)}, or a number near it"
+
+    def judged(self, found: Sequence[Finding]) -> list[Finding]:
+        """The findings, where each leaf that could be split is excused if the price of the tree cuts there."""
+        if len(self.arrivals) != len(self.tree.nodes):
+            return list(found)
+        grown, places = self._grown_on(found)
+        if len(grown.nodes) > LARGEST:
+            return list(found)
+        try:
+            path = pruning_path(grown, self.profile)
+        except InputError:
+            return list(found)
+        kept = self._nearest(path, places)
+        judged = [self._of_one(one, places.get(one.number), kept) for one in found]
+        is_all = all(one.excused or not one.faults for one in judged)
+        return list(found) if is_all and self.bounds is None else judged
+
+    def _of_one(self, found: Finding, place: int | None, kept: frozenset[int]) -> Finding:
+        is_kept = place in kept
+        if self.tree.nodes[found.number].test is None:
+            if is_kept or [one.verdict for one in found.faults] != ["stopped-early"]:
+                return found
+            return replace(found, excused=CUT)
+        if is_kept or found.faults:
+            return found
+        cut = fault("split-too-far", "pruning at the price that the other leaves show cuts here")
+        return replace(found, faults=(cut,), verdict=cut.verdict)
+
+    def _grown_on(self, found: Sequence[Finding]) -> tuple[Tree, dict[int, int]]:
+        """The tree whose leaves are grown on where they could be split, and where its nodes are there."""
+        nodes = list[Node]()
+        for number, node in enumerate(self.tree.nodes):
+            answer = self.arrivals[number].decision.answer
+            label = node.label if isinstance(node.label, str) and node.label in answer.tied else answer.label
+            nodes.append(Node(self.arrivals[number].decision.total, label, node.test, node.branches, node.stop))
+        for one in found:
+            if [each.verdict for each in one.faults] == ["stopped-early"]:
+                at = self.arrivals[one.number]
+                below = grown_below(self.learner, at.sample, at.place).nodes
+                start = len(nodes) - 1  # the root of what is grown takes the place of the leaf
+                moved = [replace(each, branches=tuple(to + start for to in each.branches)) for each in below]
+                nodes[one.number] = moved[0]
+                nodes += moved[1:]
+        whole = replace(self.tree, nodes=tuple(nodes), grower=self.learner.grower())
+        grown = assemble(replace(whole, program=None), {})
+        return grown, dict(counterparts(self.tree, grown))
+
+    def _nearest(self, path: Path, places: Mapping[int, int]) -> frozenset[int]:
+        """The nodes that still ask in the pruning that is most like the tree; of equals, the first."""
+        own = frozenset(
+            place for number, place in places.items() if self.tree.nodes[number].test is not None
+        )
+        nodes = path.tree.nodes
+        asking = [frozenset(place for place, node in enumerate(nodes) if node.test is not None)]  # nothing is cut
+        for step in path.steps:
+            cut = {below for top in step.weakest for below in (top, *_below(path.tree, top))}
+            asking.append(asking[-1] - cut)
+        steps = [0, *(step.alpha for step in path.steps)]
+        nearest = min(range(len(asking)), key=lambda place: len(asking[place] ^ own))
+        if asking[nearest] == own:
+            last = max(place for place, one in enumerate(asking) if one == own)
+            self.bounds = (steps[nearest], steps[last + 1] if last + 1 < len(steps) else None)
+        return asking[nearest]
+
+
+def price_between(low: Number, high: Number | None, usual: Sequence[Rational] = ()) -> str:
+    """A price in a range, in few digits: a usual one if that lies in it.
+
+    Example:
+        >>> price_between(Fraction(1, 300), Fraction(1, 75)), price_between(0, 1, [Fraction(1, 100)])
+        ('0.01', '0.01')
+    """
+    for one in usual:
+        if low <= one and (high is None or one < high):
+            return decimal_text(one)
+    if high is None:
+        return str(significant(low, 3))
+    middle = (float(low) + float(high)) / 2
+    texts = (Fraction(str(significant(Fraction(middle), digits))) for digits in (1, 2, 3, 6, 12))
+    return next((decimal_text(one) for one in texts if low <= one < high), str(significant(low, 6)))
+
+
+__all__ = ["Prices", "Regrown", "compared", "price_between"]

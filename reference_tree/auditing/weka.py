@@ -1,0 +1,188 @@
+"""J48 as it prunes: its printed options, the rows of its reduced-error pruning, and the pruning that gives a tree.
+
+1. `printed_options` are those that stand above a printed tree (`reference_tree.foreign.weka.scheme_of`).
+2. `nearest` is the error-based pruning that gives a tree, or comes nearest to it, among usual confidences.
+3. `by_reduced_errors` grows from the rows that J48 grows from under `-R`, and prunes by the others.
+
+For `-R`, Weka orders the rows by their classes: from the first row on, each row of its class that comes later is
+exchanged with the row behind the last one of that class. Then it takes each k-th row, from the first, from the second,
+and so on. The last of the k folds prunes, and the others grow the tree. Which rows these are depends on no seed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from reference_tree.auditing.repruning import compared
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import decimal_text, is_number, rational
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.growing import grow
+from reference_tree.learners.options import Options
+from reference_tree.predictor import truth
+from reference_tree.pruning.method import Record
+from reference_tree.pruning.record import perform
+from reference_tree.tree import Tree
+
+CONFIDENCES = ("1/4", "1/10", "1/20", "1/5", "1/2", "3/10", "3/20", "2/5", "7/20", "9/20", "1/100", "1/1000")
+"""The confidences that are tried, the usual one first."""
+
+OFTEN = 5
+"""Of these, the number that is tried where another bound is supposed as well."""
+
+LIMITS: Mapping[str, str] = {"weka-j48": "normal", "c45-r8": "table"}
+"""The estimate of errors, by the profile of the learner."""
+
+
+class Printed(NamedTuple):
+    """The options that J48 printed."""
+
+    text: str
+    of_learner: Mapping[str, Any]
+    """The options of the learner."""
+    record: Record | None
+    """The error-based pruning; None if there is none."""
+    folds: int = 0
+    """For reduced-error pruning, the number of folds; 0 without it."""
+
+
+def scheme(tree: Tree) -> str:
+    """What J48 says of its run; empty if it says nothing."""
+    return str(tree.grower.options.get("scheme", ""))
+
+
+def may_be_pruned(tree: Tree, learner: Options) -> bool:
+    """Whether a tree of J48 or of release 8 may have been pruned: it does not say that it is unpruned."""
+    return learner.profile in LIMITS and not scheme(tree).startswith("J48 unpruned")
+
+
+def printed_options(tree: Tree) -> Printed | None:
+    """The options that J48 printed above a tree; None if it printed none.
+
+    Example:
+        >>> from reference_tree.tree import Grower
+        >>> from dataclasses import replace
+        >>> import reference_tree as rt
+        >>> tree = rt.C45().grow(rt.textbook("golf"))
+        >>> said = replace(tree, grower=Grower(options={"scheme": "J48 pruned tree -C 0.1 -M 5 -B"}))
+        >>> found = printed_options(said)
+        >>> found.of_learner, found.record["confidence"]
+        ({'min_samples_leaf': 5, 'branching': 'one-vs-rest'}, '1/10')
+    """
+    _, dash, text = scheme(tree).partition(" -")
+    if not dash:
+        return None
+    words = re.findall(r"(?<!\S)-(\w+)(?:\s+([\d.]+(?:[eE]-?\d+)?)(?!\S))?", f" -{text}")
+    given = {word: value for word, value in words}
+    learner: dict[str, Any] = {}
+    if is_number(given.get("M", "")):
+        learner["min_samples_leaf"] = rational(given["M"])
+    if "B" in given:
+        learner["branching"] = "one-vs-rest"
+    if "R" in given:
+        return Printed(f"-{text}", learner, None, int(given.get("N") or 3))
+    if "U" in given:
+        return Printed(f"-{text}", learner, None)
+    confidence = str(Fraction(rational(given.get("C") or "0.25")))
+    return Printed(f"-{text}", learner, error_based("weka-j48", confidence, raising="S" not in given))
+
+
+def error_based(profile: str, confidence: str, *, raising: bool) -> Record:
+    """The record of a pruning."""
+    return {"method": "error-based", "profile": profile, "confidence": confidence, "limit": LIMITS[profile],
+            "raising": raising}  # fmt: skip
+
+
+def pruned(tree: Tree, table: Table, record: Record, validation: Table | None = None) -> Tree:
+    """The tree, pruned as a record says."""
+    return perform(tree, record, table, validation).after
+
+
+class Nearest(NamedTuple):
+    """A pruning that gives a tree, or comes near it."""
+
+    anew: Tree
+    words: str
+
+
+def nearest(tree: Tree, table: Table, grown: Tree, *, is_usual: bool = True) -> Nearest:
+    """The error-based pruning that gives a tree; if none does, the first that differs from it in the fewest places.
+
+    Args:
+        tree: the tree.
+        table: its rows.
+        grown: the tree before it is pruned.
+        is_usual: whether all confidences are tried, or those that are met often.
+    """
+    found: dict[int, Nearest] = {}
+    for confidence, raising in _rules(is_usual=is_usual):
+        anew = pruned(grown, table, error_based(grown.grower.profile or "", confidence, raising=raising))
+        said = f"a confidence of {decimal_text(Fraction(confidence))}{'' if raising else ', without raising (-S)'}"
+        differs = compared(tree, table, anew).differs + (len(anew.nodes) != len(tree.nodes))
+        found.setdefault(differs, Nearest(anew, said))
+        if not differs:
+            break
+    return found[min(found)]
+
+
+def _rules(*, is_usual: bool) -> Iterator[tuple[str, bool]]:
+    for confidence in CONFIDENCES if is_usual else CONFIDENCES[:OFTEN]:
+        yield confidence, True
+        yield confidence, False
+
+
+def by_reduced_errors(learner: Learner, table: Table, folds: int) -> tuple[Tree, tuple[int, ...]] | None:
+    """The tree by `-R`, and the numbers of the rows from which it is grown; None if there are too few rows.
+
+    Args:
+        learner: the learner.
+        table: the rows, in the order of the file.
+        folds: the number of folds (`-N`).
+    """
+    if (parts := reduced_error_rows(table, folds)) is None:
+        return None
+    own, held_out = map(table.take, parts)
+    record = {"method": "reduced-error", "order": "bottom-up", "on_equal": "prune"}
+    return pruned(grow(learner, own), own, record, held_out), parts[0]
+
+
+def reduced_error_rows(table: Table, folds: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """The numbers of the rows from which the tree is grown, and of those by which it is pruned; None if a part is empty.
+
+    Args:
+        table: the rows, in the order of the file.
+        folds: how many parts there are (`-N`).
+
+    Example:
+        >>> import reference_tree as rt
+        >>> reduced_error_rows(rt.textbook("golf"), 3)[1]
+        (3, 7, 9, 13)
+    """
+    if table.schema.target.values is None or len(table) < folds:
+        return None
+    order = stratified(truth(table), folds)
+    size, more = divmod(len(order), folds)
+    first = (folds - 1) * size + more
+    held_out = order[first : first + size]
+    return tuple(order[:first]) + tuple(order[first + size :]), tuple(held_out)
+
+
+def stratified(labels: Sequence[Hashable], folds: int) -> list[int]:
+    """The order of the rows before they are divided into folds.
+
+    Example:
+        >>> stratified([*"abab"], 2)
+        [0, 1, 2, 3]
+    """
+    order, place = list(range(len(labels))), 1
+    while place < len(order):
+        own = labels[order[place - 1]]
+        for later in range(place, len(order)):
+            if labels[order[later]] == own:
+                order[place], order[later] = order[later], order[place]
+                place += 1
+        place += 1
+    return [row for start in range(folds) for row in order[start::folds]]
