@@ -17,13 +17,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from reference_tree.data.errors import InputError, InputWarning, no_such
+from reference_tree.data.errors import InputError, InputWarning, listed, no_such, wording
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.foreign.boosted import Rule
 from reference_tree.foreign.documents import NOTES, reading
 from reference_tree.foreign.inventory import Ignored
 from reference_tree.foreign.programs import Names, readers
+from reference_tree.foreign.rounds import Iterations
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
 from reference_tree.tree_document.reading import content_of, decoded, predictor_from_json, read_predictor
@@ -44,6 +45,7 @@ def read_foreign(
     attributes: Sequence[str | Attribute] = (),
     classes: Sequence[str] = (),
     ignore_members: Sequence[str] = (),
+    iterations: Iterations = None,
     largest: int = LARGEST,
 ) -> list[dict[str, Any]]:
     """The tree documents of the output or the fitted object of another program.
@@ -55,10 +57,13 @@ def read_foreign(
         attributes: the names of the attributes, likewise; of a printed tree also attributes with all of their values.
         classes: the names of the classes, likewise.
         ignore_members: members that are refused because they are not known here, and are to be passed over.
+        iterations: the rounds of a boosted model that answer: a number of them, `all` or `best`; by default those with
+            which the class predicts that the file names.
         largest: the most bytes of a file that are read.
 
     Returns:
-        One document a tree; or one of an ensemble, where it is known how the trees answer together.
+        One document a tree; or one of an ensemble, where it is known how the trees answer together; or one of an
+        ensemble for each output, where the model has several.
 
     Raises:
         InputError: it cannot be read, no reader knows it, or it is not what its reader takes it for.
@@ -68,7 +73,7 @@ def read_foreign(
         >>> document["program"]["name"], document["nodes"]
         ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
     """
-    names = Names(target or "", attributes, classes, ignored=Ignored(ignore_members))
+    names = Names(target or "", attributes, classes, ignored=Ignored(ignore_members), iterations=iterations)
     is_name = isinstance(source, str) and "\n" not in source and source.lstrip()[:1] not in ("{", "[", "<")
     if isinstance(source, Path) or is_name:
         try:
@@ -86,17 +91,19 @@ def predictor_of_file(
     rule: Rule | None = None,
     *,
     ignore_members: Sequence[str] = (),
+    iterations: Iterations = None,
     largest: int = LARGEST,
 ) -> Tree | Ensemble:
     """The tree or the ensemble of a file, which holds a tree document or the output of another program.
 
     Args:
         path: the path of the file.
-        target: the name of the target, where the program does not state it.
+        target: the name of the target, where the program does not state it; of a model with several outputs, the output.
         attributes: as for `read_foreign`.
         classes: as for `read_foreign`.
         rule: the rule for the sums of trees in a dump of XGBoost, which does not state it.
         ignore_members: as for `read_foreign`.
+        iterations: as for `read_foreign`.
         largest: as for `read_foreign`.
 
     Raises:
@@ -105,17 +112,28 @@ def predictor_of_file(
     if not _begins_as_foreign(path):
         return read_predictor(path, largest=largest)
     try:
-        names = Names(target or "", attributes, classes, rule, Ignored(ignore_members))
-        found = _documents(content_of(path, largest), None, names, largest, path)
-        if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
-            del found[:-1]  # C4.5 answers with its last tree
-        if len(found) != 1:
-            raise InputError(
-                f"holds {len(found)} trees, and not how they are combined; read_foreign reads them one by one"
-            )
-        return predictor_from_json(json.dumps(found[0]), largest=sys.maxsize)  # what was read is not too large
+        names = Names(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
+        found = _one_of(_documents(content_of(path, largest), None, names, largest, path), target)
+        return predictor_from_json(json.dumps(found), largest=sys.maxsize)  # what was read is not too large
     except InputError as error:
         raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
+
+
+def _one_of(found: list[dict[str, Any]], target: str | None) -> dict[str, Any]:
+    """The document that answers: the last tree of C4.5, or the output that is named.
+
+    Raises:
+        InputError: there are several.
+    """
+    if len(found) == 1 or found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
+        return found[-1]
+    if found[0].get("format") != ENSEMBLE_FORMAT:
+        raise InputError(f"holds {len(found)} trees, and not how they are combined; read_foreign reads them one by one")
+    outputs = {each["target"]["name"]: each for each in found}
+    if target in outputs:
+        return outputs[target]
+    to_name = wording("target='NAME'", "--target NAME")
+    raise InputError(f"has {len(found)} outputs, {listed(list(outputs))}, and one is answered: name it by {to_name}")
 
 
 def names_tree(path: str) -> bool:
@@ -153,6 +171,8 @@ def _documents(
     if reader is None:
         called = f"{type(source).__name__} is not fitted, or " if hasattr(source, "fit") else ""
         raise InputError(f"{called}is no tree of a program that is read here: {', '.join(known)}; say program if it is")
+    if names.iterations is not None and not reader.has_rounds:
+        raise InputError(f"iterations are for models with rounds, and this is {reader.what}; leave them out")
     with reading(reader.what):
         found = reader.documents(value, names._replace(target=names.target or reader.target))
         if not found:
@@ -176,11 +196,15 @@ def _tell(found: Sequence[dict[str, Any]], ignored: Ignored, path: str | Path | 
 
 def _value(source: Any, largest: int) -> Any:
     """The value of a text that is JSON, or of a booster, which writes itself as such; anything else as it is."""
-    for name in ("get_booster", "booster_"):  # those of XGBoost and LightGBM that are shaped like scikit-learn's
-        if hasattr(source, name):
-            source = source.get_booster() if name == "get_booster" else source.booster_
+    estimator = hasattr(source, "get_booster")  # of XGBoost, in the shape of scikit-learn's
+    if estimator:
+        source = source.get_booster()
+    elif hasattr(source, "booster_"):  # of LightGBM, likewise
+        source = source.booster_
     if hasattr(source, "save_raw"):
-        model: Any = parsed(decoded(bytes(source.save_raw("json"))), largest=largest)
+        model: Any = parsed(decoded(bytes(source.save_raw("json"))), largest=largest, constant=float)
+        if estimator:
+            model["learner"]["attributes"].setdefault("scikit_learn", '{"_estimator_type": ""}')
         return {**model, "config": parsed(source.save_config())}  # the model lacks some parameters of training
     if hasattr(source, "model_to_string"):
         return source.model_to_string()  # of LightGBM; with the parameters of training, which its JSON lacks
@@ -190,7 +214,7 @@ def _value(source: Any, largest: int) -> Any:
         raise InputError("is empty")
     if isinstance(source, str) and source.lstrip()[0] in "{[":
         try:
-            return parsed(source, largest=largest)
+            return parsed(source, largest=largest, constant=float)  # XGBoost writes NaN where a node asks for categories
         except InputError as error:
             if error.message.startswith("is not JSON: Extra data"):
                 return source  # a value a line

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.data.errors import InputError, shown
+from reference_tree.data.held import CODES
 from reference_tree.data.questions import Missing, SeenSubset, Subset, Surrogate, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Member
@@ -286,6 +287,8 @@ def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = ""
 
 def _target(entry: object) -> Attribute:
     fields = closed(entry, ["name", "kind"], ["classes", "floats"])
+    if "floats" in fields and "classes" in fields:
+        raise ValueError("a target with classes has no numbers that are held")
     return _attribute(fields, "classes", some)
 
 
@@ -305,7 +308,7 @@ def _attribute(fields: Mapping[str, Any], domain: str, listing: Any) -> Attribut
         raise ValueError(f"{shortened(name)} is of no known kind")
     if (kind == "categorical") != (domain in fields):
         raise ValueError(f"{shortened(name)} is {kind}, and has {'no ' * (domain not in fields)}{domain}")
-    if "floats" in fields and (kind != "continuous" or fields["floats"] not in NUMBERS):
+    if "floats" in fields and fields["floats"] not in (NUMBERS if kind == "continuous" else CODES):
         raise ValueError(f"{shortened(name)} has no numbers that are held like this")
     return Attribute(
         name, texts(listing(fields[domain])) if domain in fields else None, held=fields.get("floats", "written")
