@@ -68,7 +68,7 @@ def documents(
     target: str,
     attributes: Sequence[Attribute],
     trees: Sequence[Grown],
-    rules: Mapping[str, Rule] | None,
+    rule: Rule | Mapping[str, Rule] | None,
     classes: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """The document of the ensemble, one for each output, if there are rules; otherwise that of each tree.
@@ -78,31 +78,25 @@ def documents(
         target: the name of the target.
         attributes: the attributes that the trees may ask.
         trees: in the order in which they were grown.
-        rules: the rule for the sums of each output, by the name of the output; that of a single one is empty. None if
-            it is not known how the trees answer together.
+        rule: the rule for the sums; or, if there are several outputs, the rule of each by its name. None if it is not
+            known how the trees answer together.
         classes: the names of the classes; 0, 1, ... if none are given.
 
     Raises:
         InputError: the nodes are no trees, there are too many, or the names are not as many as the classes.
     """
     refuse_many(sum(len(tree.nodes) for tree in trees))
-    if rules is None:
+    if rule is None:
         return [document(source, Attribute(target), attributes, tree.nodes, 0) for tree in trees]
-    if len(rules) == 1:
-        ((name, rule),) = rules.items()
-        return [_ensemble(source, _called(target, name), attributes, trees, rule, classes)]
-    outputs = [[tree for tree in trees if tree.of == place] for place in range(len(rules))]
+    if isinstance(rule, Rule):
+        return [_ensemble(source, target, attributes, trees, rule, classes)]
+    outputs = [[tree for tree in trees if tree.of == place] for place in range(len(rule))]
     if sum(map(len, outputs)) != len(trees) or not all(outputs):
-        raise InputError(f"a tree adds to none of its {len(rules)} outputs, or one of them has no tree")
+        raise InputError(f"a tree adds to none of its {len(rule)} outputs, or one of them has no tree")
     return [
-        _ensemble(source, _called(target, name), attributes, members, rule, classes)
-        for (name, rule), members in zip(rules.items(), outputs, strict=True)
+        _ensemble(source, f"{target} {name}", attributes, members, of_output, classes)
+        for (name, of_output), members in zip(rule.items(), outputs, strict=True)
     ]
-
-
-def _called(target: str, output: str) -> str:
-    """The name of an output."""
-    return f"{target} {output}" if output else target
 
 
 def _ensemble(

@@ -149,7 +149,7 @@ def _model(value: Any, names: Names) -> list[dict[str, Any]]:
     notes = [*([remark] if remark else []), *newer(version)]
     facts += [(NOTES, notes)] if notes else []
     source = Source(program, remarks=[("objective", str(learner["objective"]["name"])), *facts])
-    return boosted(source, names.target, features, grown, _outputs(learner), names.classes)
+    return boosted(source, names.target, features, grown, _rule(learner), names.classes)
 
 
 def newer(version: Sequence[int]) -> list[str]:
@@ -187,7 +187,8 @@ def _rounds(
     else:
         parameters = learner["learner_model_param"]
         sums = max(1, int(parameters["num_class"])) * int(parameters.get("num_target", 1))
-        each = sums * max(1, int(model["gbtree_model_param"]["num_parallel_tree"]))
+        parallel = model["gbtree_model_param"].get("num_parallel_tree", 1)  # files before 1.6 do not say it
+        each = sums * max(1, int(parallel))
         ends = [*range(0, size, each), size]
     if ends[:1] != [0] or ends[-1] != size or any(one > other for one, other in pairwise(ends)):
         raise InputError(f"its {size} trees are not divided into rounds by iteration_indptr")
@@ -206,8 +207,8 @@ def _rounds(
 # The objective.
 
 
-def _outputs(learner: Mapping[str, Any]) -> dict[str, Rule]:
-    """The rule for each output: for each target, or each share α of the quantiles; usually there is one, without a name.
+def _rule(learner: Mapping[str, Any]) -> Rule | dict[str, Rule]:
+    """The rule for the sums; where there are several targets or several shares α of quantiles, that of each.
 
     Raises:
         InputError: the objective is not known here, or starts from other numbers than it should.
@@ -229,18 +230,16 @@ def _outputs(learner: Mapping[str, Any]) -> dict[str, Rule]:
     if len(start) != max(1, size):
         raise InputError(f"its base_score has {len(start)} numbers, and there are {size} sums")
     if combine == "softmax":
-        return {"": Rule(combine, start, size)}
-    two = 2 if combine in ("logistic", "hinge") else 0
-    return dict(zip(_named(objective, targets), (Rule(combine, [one], two) for one in start), strict=True))
+        return Rule(combine, start, size)
+    rules = [Rule(combine, [one], 2 if combine in ("logistic", "hinge") else 0) for one in start]
+    return rules[0] if len(rules) == 1 else dict(zip(_named(objective, targets), rules, strict=True))
 
 
 def _named(objective: Mapping[str, Any], targets: int) -> list[str]:
-    """The names of the outputs."""
-    if targets <= 1:
-        return [""]
+    """The names of several outputs."""
     for group, name in (("quantile_loss_param", "quantile_alpha"), ("expectile_loss_param", "expectile_alpha")):
         shares = re.findall(r"[^\[\],\s]+", objective.get(group, {}).get(name, ""))
-        if len(shares) == targets > 1:
+        if len(shares) == targets:
             return [f"{name.partition('_')[0]} {_decimal(share)}" for share in shares]
     return list(map(str, range(1, targets + 1)))
 
@@ -289,10 +288,10 @@ def configured(value: Any) -> Configuration:
     with reading("a configuration of XGBoost"):
         CONFIGURATION.check(value, Ignored())
         learner = value["learner"]
-        rules = _outputs(learner)
-        if len(rules) > 1:
+        rule = _rule(learner)
+        if not isinstance(rule, Rule):
             raise InputError("its model has several outputs, and an audit judges the trees of one")
-        return Configuration(str(learner["objective"]["name"]), *rules.values(), *_told(learner))
+        return Configuration(str(learner["objective"]["name"]), rule, *_told(learner))
 
 
 def _told(learner: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -329,10 +328,24 @@ def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Names
     encoded = model.get("cats", {}).get("enc") or [{}] * size
     if strange := set(kinds) - KINDS:
         raise InputError(f"a feature is of the type {min(strange)}, which is not read; there are {listed(sorted(KINDS))}")
+    numeric = _compared(model["trees"])  # before 1.6 most ways of growing compared the codes of categories
     return [
-        _feature(name, encoded[place], place, model["trees"]) if kinds[place] == "c" else Attribute(name)
+        Attribute(name) if kinds[place] != "c" or place in numeric else _feature(name, encoded[place], place, model["trees"])
         for place, name in enumerate(names)
     ]
+
+
+def _compared(trees: Sequence[Mapping[str, Any]]) -> set[int]:
+    """The features that are compared with a threshold, and of which no node lists categories."""
+    asked_of: dict[int, set[int]] = {CATEGORICAL: set(), 0: set()}
+    for tree in trees:
+        kinds = tree.get("split_type") or [0] * len(tree["left_children"])
+        for kind, left, feature in zip(kinds, tree["left_children"], tree["split_indices"], strict=True):
+            if left != LEAF:
+                asked_of[int(kind)].add(feature)
+    if mixed := asked_of[0] & asked_of[CATEGORICAL] :
+        raise InputError(f"feature {min(mixed)} is asked for its category and compared with a threshold")
+    return asked_of[0]
 
 
 def _feature(name: str, encoding: Mapping[str, Any], place: int, trees: Sequence[Mapping[str, Any]]) -> Attribute:
@@ -453,8 +466,7 @@ def _dump(trees: Sequence[Any], names: Names) -> list[dict[str, Any]]:
     program = Program("XGBoost", None, "float32", frozenset({"inner-labels", "counts"}), "float32")
     each = names.rule.classes if names.rule is not None and names.rule.combine == "softmax" else 1
     grown = [Grown(tree, place % each) for place, tree in enumerate(held)]
-    rules = None if names.rule is None else {"": names.rule}
-    return boosted(Source(program), names.target, features, grown, rules, names.classes)
+    return boosted(Source(program), names.target, features, grown, names.rule, names.classes)
 
 
 def _natural(name: str) -> tuple[str, int]:

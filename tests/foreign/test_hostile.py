@@ -43,7 +43,8 @@ def xgboost(**changes: Any) -> str:
         "split_conditions": [0.5, 1.0, 2.0], "default_left": [1, 0, 0], "categories": [], "categories_nodes": [],
         "categories_segments": [], "categories_sizes": [],
     } | changes  # fmt: skip
-    booster = {"name": "gbtree", "model": {"trees": [tree], "tree_info": [0]}}
+    forest = {"iteration_indptr": [0, 1], "gbtree_model_param": {"num_trees": "1", "num_parallel_tree": "1"}}
+    booster = {"name": "gbtree", "model": {"trees": [tree], "tree_info": [0], **forest}}
     settings = {"base_score": "[5E-1]", "num_class": "0", "num_feature": "1"}
     learner = {"gradient_booster": booster, "learner_model_param": settings, "objective": {"name": "reg:squarederror"}}
     return json.dumps({"learner": learner, "version": [3, 2, 0]})
@@ -76,7 +77,7 @@ def test_a_broken_model_of_xgboost_is_refused(changes: dict[str, Any], message: 
 
 def test_numbers_that_no_float_holds_are_refused() -> None:
     assert "inf is no number" in refused(xgboost().replace("0.5,", "1e999999,", 1))
-    assert "NaN is not a number of JSON" in refused(xgboost().replace("0.5,", "NaN,", 1))
+    assert "nan is no number" in refused(xgboost().replace("0.5,", "NaN,", 1))
     assert "digit" in refused(xgboost().replace("0.5,", "9" * 5000 + ",", 1))
     claimed = xgboost().replace('"num_feature": "1"', '"num_feature": "999999999999"')
     assert "features or categories are claimed" in refused(claimed)
