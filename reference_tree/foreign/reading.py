@@ -110,6 +110,9 @@ def predictor_of_file(
         InputError: it cannot be read, is neither, or holds several trees without the rule that combines them.
     """
     if not _begins_as_foreign(path):
+        if iterations is not None:
+            flag = wording("iterations", "--iterations")
+            raise InputError(f"{flag} is for the model of another program, and this is none; leave it out", path=str(path))
         return read_predictor(path, largest=largest)
     try:
         names = Names(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
@@ -172,7 +175,8 @@ def _documents(
         called = f"{type(source).__name__} is not fitted, or " if hasattr(source, "fit") else ""
         raise InputError(f"{called}is no tree of a program that is read here: {', '.join(known)}; say program if it is")
     if names.iterations is not None and not reader.has_rounds:
-        raise InputError(f"iterations are for models with rounds, and this is {reader.what}; leave them out")
+        flag = wording("iterations", "--iterations")
+        raise InputError(f"{flag} is for models with rounds, and this is {reader.what}; leave it out")
     with reading(reader.what):
         found = reader.documents(value, names._replace(target=names.target or reader.target))
         if not found:

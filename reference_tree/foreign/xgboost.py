@@ -340,10 +340,10 @@ def _compared(trees: Sequence[Mapping[str, Any]]) -> set[int]:
     asked_of: dict[int, set[int]] = {CATEGORICAL: set(), 0: set()}
     for tree in trees:
         kinds = tree.get("split_type") or [0] * len(tree["left_children"])
-        for kind, left, feature in zip(kinds, tree["left_children"], tree["split_indices"], strict=True):
+        for kind, left, feature in zip(kinds, tree["left_children"], tree["split_indices"], strict=False):
             if left != LEAF:
                 asked_of[int(kind)].add(feature)
-    if mixed := asked_of[0] & asked_of[CATEGORICAL] :
+    if mixed := asked_of[0] & asked_of[CATEGORICAL]:
         raise InputError(f"feature {min(mixed)} is asked for its category and compared with a threshold")
     return asked_of[0]
 
