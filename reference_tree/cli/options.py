@@ -155,6 +155,8 @@ def add_ignored(command: Any) -> None:
     command.add_argument("--ignore-member", metavar="NAME", action="append", default=[], help=what)
     what = "the rounds of a boosted model that answer: a number, all or best (default: as the class that saved it)"
     command.add_argument("--iterations", metavar="N", help=what)
+    what = "which output of a model with several targets or quantiles is predicted"
+    command.add_argument("--model-output", metavar="NAME", help=what)
 
 
 def add_pair(add: Callable[..., Any], flag: str, of: tuple[str, str], purpose: str) -> None:

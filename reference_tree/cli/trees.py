@@ -51,6 +51,7 @@ def reading_options(options: argparse.Namespace) -> dict[str, Any]:
         "largest": options.largest or LARGEST,
         "ignore_members": getattr(options, "ignore_member", []),
         "iterations": getattr(options, "iterations", None),
+        "output": getattr(options, "model_output", None),
     }
 
 
@@ -60,8 +61,9 @@ def check_not_read(options: argparse.Namespace) -> None:
     Raises:
         InputError: such an option is given.
     """
-    for name, value in (("--ignore-member", options.ignore_member), ("--iterations", options.iterations)):
-        if value:
+    for name in ("ignore_member", "iterations", "model_output"):
+        if getattr(options, name):
+            name = f"--{name.replace('_', '-')}"
             raise InputError(f"{name} is for a tree of another program, and {options.data} is none; leave it out")
 
 

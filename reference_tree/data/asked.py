@@ -29,7 +29,17 @@ from reference_tree.data.assembling import check_shape
 from reference_tree.data.columns import Column, Origin, check_cell, encode, infer
 from reference_tree.data.errors import InputError, InputWarning, listed, shown
 from reference_tree.data.frames import Frame, GivenRow, as_mapping, frame_columns, is_frame
-from reference_tree.data.held import CODES, LARGEST_SINGLE, Form, are_finite, held, is_float, last_double, precision, written
+from reference_tree.data.held import (
+    CODES,
+    LARGEST_SINGLE,
+    Form,
+    are_finite,
+    held,
+    is_float,
+    last_double,
+    precision,
+    written,
+)
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute, Cells, Schema, SortedNumbers, in_array, is_missing
 from reference_tree.data.table import Table, distinct

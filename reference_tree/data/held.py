@@ -14,7 +14,8 @@ Some programs know a category by its number alone, its *code*, and ask for the c
 of a categorical attribute:
 
 - `whole`: the double nearest to a number, cut off to a whole number: 0.7 and -0.5 are 0 (LightGBM).
-- `code`: the float32 nearest to a number, cut off likewise; a negative number and one from 2²⁴ up have no code (XGBoost).
+- `code`: the float32 nearest to a number, cut off likewise; negative numbers, and those from 2²⁴ up, have no code
+  (XGBoost).
 
 1. `held` converts a number to a form, `reread` a number that another form holds, and `cut_off` a number to a code.
 2. `last_double` gives a threshold as a double, for code that compares doubles.

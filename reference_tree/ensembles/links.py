@@ -42,8 +42,9 @@ def exponential(f: Rational) -> Number:
 
 
 def _exponential(f: Rational, bits: int) -> Interval:
-    spare = int(abs(f) * 3 // 2) + 2  # e^-F has so many zeros behind the point
-    low, high = (Fraction(end, 1 << bits + spare) for end in exp_bounds(-abs(f), bits + spare))
+    most = f if f > 0 else -f
+    spare = int(most * 3 // 2) + 2  # e^-F has so many zeros behind the point
+    low, high = (Fraction(end, 1 << bits + spare) for end in exp_bounds(-most, bits + spare))
     return Interval(low, high) if f < 0 else 1 / Interval(low, high)
 
 
@@ -74,7 +75,7 @@ def log1p_exp(f: Rational) -> Number:
 
 
 def _log1p_exp(f: Rational, bits: int) -> Interval:
-    inner = 1 + _exponential(f, bits) if f else Interval(2, 2)
+    inner = 1 + _exponential(f, bits)
     low, high = (log(Fraction(end), e).enclosure(bits) for end in (inner.low, inner.high))
     return Interval(Fraction(low[0], low[2]), Fraction(high[1], high[2]))
 
@@ -89,7 +90,7 @@ def signed_square(f: Rational) -> Number:
     Source:
         [Friedman2001 §4.1]. The trees are grown for the root of the target.
     """
-    return f * abs(f)
+    return f * f if f > 0 else -f * f
 
 
 LINKS: Mapping[str, Callable[[Rational], Number]] = {

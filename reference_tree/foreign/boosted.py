@@ -112,7 +112,10 @@ def _ensemble(
         raise InputError(f"the model has {rule.classes} classes, and {len(names)} names are given")
     each = len(rule.start) > 1
     members = [
-        ({"weight": weight_json(tree.weight), **({"of": item(names, tree.of)} if each else {})}, numbered(tree.nodes, 0))
+        (
+            {"weight": weight_json(tree.weight), **({"of": item(names, tree.of)} if each else {})},
+            numbered(tree.nodes, 0),
+        )
         for tree in trees
     ]
     if any(tree.stated for tree in trees):

@@ -154,7 +154,7 @@ def _rule(objective: Sequence[str], each: int, classes: int) -> tuple[Rule, Frac
     name, *options = objective or ["custom"]
     settings = dict(option.partition(":")[::2] for option in options)
     if name not in OBJECTIVES or settings.keys() - {"sqrt", "num_class", "sigmoid"}:
-        raise InputError(f"its objective is {' '.join(objective)}, which is not read; {READ_TREES}")
+        raise UnreadError(f"its objective is {' '.join(objective)}, which is not read; {READ_TREES}")
     combine = "signed-square" if "sqrt" in settings else OBJECTIVES[name]
     size = int(settings.get("num_class", classes)) if combine in ("softmax", "ova") else 1
     if each != size or classes != size:
@@ -169,8 +169,12 @@ READ_TREES = "write the objective whose answers it gives into the line `objectiv
 
 def _features(model: _Json | _Text, names: Sequence[str]) -> list[Attribute]:
     codes = list(map(model.codes, range(len(names))))
-    listed = iter(model.categories if sum(each is not None for each in codes) == len(model.categories) else ())
-    return [Attribute(name) if each is None else _coded(name, each, next(listed, None)) for name, each in zip(names, codes, strict=True)]
+    is_whole = sum(each is not None for each in codes) == len(model.categories)
+    named = iter(model.categories if is_whole else ())
+    return [
+        Attribute(name) if each is None else _coded(name, each, next(named, None))
+        for name, each in zip(names, codes, strict=True)
+    ]
 
 
 def _coded(name: str, codes: Sequence[int], names: Sequence[object] | None) -> Attribute:
@@ -203,7 +207,7 @@ def _held(node: Mapping[str, Any], to: tuple[Key, Key] | None, features: Sequenc
     zero_left = finite(at) >= 0
     if kind == "Zero" and node["default_left"] != zero_left:
         name = item(features, place).name
-        raise InputError(f"a test of {name} sends 0 to the side of missing values, away from its place")
+        raise UnreadError(f"a test of {name} sends 0 to the side of missing values, away from its place")
     goes_left = node["default_left"] if kind == "NaN" else zero_left
     return Held(n, asked(features, place, finite(at), to, to[0] if goes_left else to[1]))
 
@@ -214,7 +218,7 @@ class _Json:
     def __init__(self, value: Mapping[str, Any], ignored: Ignored) -> None:
         JSON.check(value, ignored)
         if "feature_infos" not in value:
-            raise InputError("its JSON has no feature_infos, as before LightGBM 3; Booster.save_model writes a text")
+            raise UnreadError("its JSON has no feature_infos, as before LightGBM 3; Booster.save_model writes a text")
         INFO.check(list(value["feature_infos"].values()), ignored)
         self.head, self.trees = value, value["tree_info"]
         self.names: list[str] = value["feature_names"]
@@ -274,7 +278,9 @@ class _Text:
     def records(tree: Mapping[str, str]) -> Iterator[Record]:
         """The nodes of a tree; the numbers of its leaves, which are negative in the program, follow the others."""
         inner = len(tree["leaf_value"].split()) - 1
-        if int(tree["num_leaves"]) != inner + 1 or int(tree["num_cat"]) != max(0, len(_ints(tree, "cat_boundaries")) - 1):
+        if int(tree["num_leaves"]) != inner + 1 or int(tree["num_cat"]) != max(
+            0, len(_ints(tree, "cat_boundaries")) - 1
+        ):
             raise InputError("num_leaves or num_cat says otherwise than the lists of a tree")
         columns: dict[str, list[Any]] = {
             # a node that asks whether there is a value has an infinite threshold, which stands here as in the JSON

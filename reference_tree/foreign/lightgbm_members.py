@@ -20,9 +20,10 @@ _linear = dict.fromkeys(("leaf_const", "num_features", "leaf_features", "leaf_co
 
 HEAD = Inventory(
     "the head of a model",
-    dict.fromkeys(
-        ("version", "num_class", "num_tree_per_iteration", "max_feature_idx", "objective", "feature_names", "feature_infos")
-    ),
+    {
+        **dict.fromkeys(("version", "num_class", "num_tree_per_iteration", "max_feature_idx", "objective")),
+        **dict.fromkeys(("feature_names", "feature_infos")),
+    },
     {"label_index": "the column of the target in a file", "tree_sizes": _WHERE, "monotone_constraints": _TRAINED},
 )  # fmt: skip
 """The keys of the first lines of a text."""

@@ -92,51 +92,65 @@ def predictor_of_file(
     *,
     ignore_members: Sequence[str] = (),
     iterations: Iterations = None,
+    output: str | None = None,
     largest: int = LARGEST,
 ) -> Tree | Ensemble:
     """The tree or the ensemble of a file, which holds a tree document or the output of another program.
 
     Args:
         path: the path of the file.
-        target: the name of the target, where the program does not state it; of a model with several outputs, the output.
+        target: the name of the target, where the program does not state it.
         attributes: as for `read_foreign`.
         classes: as for `read_foreign`.
         rule: the rule for the sums of trees in a dump of XGBoost, which does not state it.
         ignore_members: as for `read_foreign`.
         iterations: as for `read_foreign`.
+        output: the name of the output that is predicted, of a model with several.
         largest: as for `read_foreign`.
 
     Raises:
         InputError: it cannot be read, is neither, or holds several trees without the rule that combines them.
     """
     if not _begins_as_foreign(path):
-        if iterations is not None:
-            flag = wording("iterations", "--iterations")
-            raise InputError(f"{flag} is for the model of another program, and this is none; leave it out", path=str(path))
+        for flag, value in (("iterations", iterations), ("output", output)):
+            if value is not None:
+                flag = wording(flag, FLAGS[flag])
+                raise InputError(f"{flag} is for the model of another program; leave it out", path=str(path))
         return read_predictor(path, largest=largest)
     try:
         names = Names(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
-        found = _one_of(_documents(content_of(path, largest), None, names, largest, path), target)
+        found = _one_of(_documents(content_of(path, largest), None, names, largest, path), target, output)
         return predictor_from_json(json.dumps(found), largest=sys.maxsize)  # what was read is not too large
     except InputError as error:
         raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
 
 
-def _one_of(found: list[dict[str, Any]], target: str | None) -> dict[str, Any]:
-    """The document that answers: the last tree of C4.5, or the output that is named.
+FLAGS = {"iterations": "--iterations", "output": "--model-output"}
+"""The names of arguments → the options of the commands."""
+
+
+def _one_of(found: list[dict[str, Any]], target: str | None, output: str | None) -> dict[str, Any]:
+    """The document that answers: the last tree of C4.5, or the output that is named, under the name of the target.
 
     Raises:
-        InputError: there are several.
+        InputError: there are several, or there is no such output.
     """
+    several = len(found) > 1 and found[0].get("format") == ENSEMBLE_FORMAT
+    if output is not None and not several:
+        raise InputError(f"{wording('output', FLAGS['output'])} is for a model with several outputs; leave it out")
     if len(found) == 1 or found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
         return found[-1]
-    if found[0].get("format") != ENSEMBLE_FORMAT:
+    if not several:
         raise InputError(f"holds {len(found)} trees, and not how they are combined; read_foreign reads them one by one")
-    outputs = {each["target"]["name"]: each for each in found}
-    if target in outputs:
-        return outputs[target]
-    to_name = wording("target='NAME'", "--target NAME")
-    raise InputError(f"has {len(found)} outputs, {listed(list(outputs))}, and one is answered: name it by {to_name}")
+    called = f"{target or 'target'} "
+    outputs = {each["target"]["name"].removeprefix(called): each for each in found}
+    if output not in outputs:
+        to_name = wording("output='NAME'", f"{FLAGS['output']} NAME")
+        raise InputError(
+            f"has {len(found)} outputs, {listed(list(outputs))}, and one is predicted; name it by {to_name}"
+        )
+    chosen = outputs[output]
+    return {**chosen, "target": {**chosen["target"], "name": target or "target"}}
 
 
 def names_tree(path: str) -> bool:
@@ -218,7 +232,9 @@ def _value(source: Any, largest: int) -> Any:
         raise InputError("is empty")
     if isinstance(source, str) and source.lstrip()[0] in "{[":
         try:
-            return parsed(source, largest=largest, constant=float)  # XGBoost writes NaN where a node asks for categories
+            return parsed(
+                source, largest=largest, constant=float
+            )  # XGBoost writes NaN where a node asks for categories
         except InputError as error:
             if error.message.startswith("is not JSON: Extra data"):
                 return source  # a value a line

@@ -127,7 +127,7 @@ READER = Reader("a model of XGBoost", documents, _HEAD, holds, (MODEL, CONFIGURA
 def _model(value: Any, names: Names) -> list[dict[str, Any]]:
     learner = value["learner"]
     if (kind := learner["gradient_booster"]["name"]) not in ("gbtree", "dart"):
-        raise InputError(f"a booster of the kind {kind} has no trees")
+        raise UnreadError(f"a booster of the kind {kind} has no trees")
     if "config" in value:  # a fitted object, whose configuration was written beside its model
         CONFIGURATION.check(value["config"], names.ignored)
     MODEL.check({name: each for name, each in value.items() if name != "config"}, names.ignored)
@@ -166,11 +166,13 @@ def newer(version: Sequence[int]) -> list[str]:
 
 def _forest(booster: Mapping[str, Any]) -> tuple[Mapping[str, Any], Sequence[Any] | None]:
     """The trees, and their weights, if some were dropped while others grew; each release holds these elsewhere."""
-    inner = booster["gbtree"] if "gbtree" in booster else booster
+    inner = booster.get("gbtree", booster)
     model = inner["model"]
     weights = [each["weight_drop"] for each in (booster, model) if "weight_drop" in each]
     if len(weights) > 1 or (not weights and booster["name"] == "dart"):
-        raise InputError("weight_drop is there twice" if weights else "its trees were dropped, and 'weight_drop' is absent")
+        raise InputError(
+            "weight_drop is there twice" if weights else "its trees were dropped, and 'weight_drop' is absent"
+        )
     size = len(model["trees"])
     if int(model["gbtree_model_param"]["num_trees"]) != size or any(len(each) != size for each in weights):
         raise InputError(f"it has {size} trees, and num_trees or weight_drop says otherwise")
@@ -196,11 +198,13 @@ def _rounds(
     best = int(attributes["best_iteration"]) + 1 if "best_iteration" in attributes else None
     if best is not None and not 1 <= best < len(ends):
         raise InputError(f"its best_iteration is {best - 1}, and it has {len(ends) - 1} rounds")
-    estimator = parsed(attributes.get("scikit_learn") or "{}", "an attribute", constant=float)
+    estimator: Any = parsed(attributes.get("scikit_learn") or "{}", "an attribute", constant=float)
     missing = estimator.get("missing")  # in files of 1.7
     if missing is not None and missing == missing and not ignored.takes("missing"):
         to_ignore = wording("ignore_members=['missing']", "--ignore-member missing")
-        raise UnreadError(f"its estimator takes {missing} for a missing value; leave such cells empty, and say {to_ignore}")
+        raise UnreadError(
+            f"its estimator takes {missing} for a missing value; leave such cells empty, and say {to_ignore}"
+        )
     return Rounds(len(ends) - 1, best, "_estimator_type" in estimator), ends
 
 
@@ -215,10 +219,12 @@ def _rule(learner: Mapping[str, Any]) -> Rule | dict[str, Rule]:
     """
     objective, parameters = learner["objective"], learner["learner_model_param"]
     if objective["name"] not in OBJECTIVES:
-        raise InputError(f"its objective is {objective['name']}, which is not read; Booster.dump_model writes its trees")
+        raise UnreadError(
+            f"its objective is {objective['name']}, which is not read; Booster.dump_model writes its trees"
+        )
     combine, form = OBJECTIVES[objective["name"]]
     if objective["name"] == "reg:expectileerror" and int(parameters.get("num_target", 1)) > 1:
-        raise InputError(
+        raise UnreadError(
             "each of its expectiles is the one below it plus ln(1 + e^sum) + 1e-6, which is not read; "
             "train a model for each expectile_alpha"
         )
@@ -327,10 +333,15 @@ def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Names
         raise InputError(f"it has {size} features, and {len(kinds)} types of features")
     encoded = model.get("cats", {}).get("enc") or [{}] * size
     if strange := set(kinds) - KINDS:
-        raise InputError(f"a feature is of the type {min(strange)}, which is not read; there are {listed(sorted(KINDS))}")
-    numeric = _compared(model["trees"])  # before 1.6 most ways of growing compared the codes of categories
+        raise UnreadError(
+            f"a feature is of the type {min(strange)}, which is not read; there are {listed(sorted(KINDS))}"
+        )
+    trees = model["trees"]
+    numeric = _compared(trees)  # before 1.6 most ways of growing compared the codes of categories
     return [
-        Attribute(name) if kinds[place] != "c" or place in numeric else _feature(name, encoded[place], place, model["trees"])
+        _feature(name, encoded[place], place, trees)
+        if kinds[place] == "c" and place not in numeric
+        else Attribute(name)
         for place, name in enumerate(names)
     ]
 
@@ -405,7 +416,7 @@ def _held(
         yield {node: held for node, held in nodes if held is not None}, of, _stated(tree)
         return
     if "leaf_weights" not in tree:
-        raise InputError("its leaves are vectors, in a form that XGBoost wrote before 3.1; save it with XGBoost 3")
+        raise UnreadError("its leaves are vectors, in a form that XGBoost wrote before 3.1; save it with XGBoost 3")
     for place in range(width):
         split = {**tree, "split_conditions": _of_vector(tree, place, width)}
         nodes = [(node, _node(split, node, kinds[node], lists, features)) for node in range(size)]
@@ -481,7 +492,7 @@ def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, Held]]:
         number, node = pending.pop()
         if "leaf" in node:
             if isinstance(node["leaf"], list):
-                raise InputError("its leaves are vectors; Booster.save_model writes a model that is read")
+                raise UnreadError("its leaves are vectors; Booster.save_model writes a model that is read")
             yield number, Held({"value": exact(_single(node["leaf"]))})
             continue
         below = {child["nodeid"]: place + step for step, child in enumerate(node["children"], start=1)}

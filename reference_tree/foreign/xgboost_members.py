@@ -48,9 +48,7 @@ FOREST = Inventory(
 
 WRAPPED = Inventory("the booster in a DART booster", {"name": None, "model": FOREST})
 
-BOOSTER = Inventory(
-    "a booster of XGBoost", {"name": None, "model": FOREST, "gbtree": WRAPPED, "weight_drop": None}
-)
+BOOSTER = Inventory("a booster of XGBoost", {"name": None, "model": FOREST, "gbtree": WRAPPED, "weight_drop": None})
 
 
 def _group(what: str, used: Iterable[str], others: Iterable[str], *, why: str = _TRAINED) -> Inventory:
@@ -118,10 +116,14 @@ _TREES = {
     "gbtree_train_param": _group(
         "the parameters of boosting", ["tree_method"], ["predictor", "process_type", "updater", "updater_seq"]
     ),
-    "gbtree_model_param": _group("the parameters of the trees", ["num_parallel_tree"], ["num_trees", "size_leaf_vector"]),
+    "gbtree_model_param": _group(
+        "the parameters of the trees", ["num_parallel_tree"], ["num_trees", "size_leaf_vector"]
+    ),
     "updater": _UPDATERS,
 }
-_DART = {"dart_train_param": "a model that dropped trees has their weights, and an audit says that it cannot repeat this"}
+_DART = {
+    "dart_train_param": "a model that dropped trees has their weights, and an audit says that it cannot repeat this"
+}
 
 CONFIGURATION = Inventory(
     "a configuration of XGBoost",

@@ -296,7 +296,9 @@ def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
 
 
 _COUNTED = {
-    **{"vote": "votes", "samme": "votes", "mean": "mean of P(c|x)"},
+    "vote": "votes",
+    "samme": "votes",
+    "mean": "mean of P(c|x)",
     **dict.fromkeys(("logistic", "softmax", "hinge", "ova"), "margin"),
 }
 """The kind of a score, by the rule that combines the trees."""
