@@ -20,14 +20,16 @@ from typing import Any
 from reference_tree.data.errors import InputError, InputWarning, listed, no_such, wording
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.foreign import ubjson
 from reference_tree.foreign.boosted import Rule
 from reference_tree.foreign.documents import NOTES, reading
-from reference_tree.foreign.inventory import Ignored
+from reference_tree.foreign.inventory import Ignored, UnreadError
 from reference_tree.foreign.programs import Names, readers
 from reference_tree.foreign.rounds import Iterations
+from reference_tree.foreign.unread import unread_bytes, unread_value
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
-from reference_tree.tree_document.reading import content_of, decoded, predictor_from_json, read_predictor
+from reference_tree.tree_document.reading import bytes_of, decoded, predictor_from_json, read_predictor
 from reference_tree.tree_document.strict import parsed
 
 SIMPLIFIED = "simplified"
@@ -77,7 +79,7 @@ def read_foreign(
     is_name = isinstance(source, str) and "\n" not in source and source.lstrip()[:1] not in ("{", "[", "<")
     if isinstance(source, Path) or is_name:
         try:
-            return _documents(content_of(source, largest), program, names, largest, source)
+            return _documents(_content(source, largest), program, names, largest, source)
         except InputError as error:
             raise InputError(error.message, path=str(source), line=error.line, column=error.column) from None
     return _documents(source, program, names, largest)
@@ -116,10 +118,10 @@ def predictor_of_file(
             if value is not None:
                 flag = wording(flag, FLAGS[flag])
                 raise InputError(f"{flag} is for the model of another program; leave it out", path=str(path))
-        return read_predictor(path, largest=largest)
+        return _own(path, largest)
     try:
         names = Names(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
-        found = _one_of(_documents(content_of(path, largest), None, names, largest, path), target, output)
+        found = _one_of(_documents(_content(path, largest), None, names, largest, path), target, output)
         return predictor_from_json(json.dumps(found), largest=sys.maxsize)  # what was read is not too large
     except InputError as error:
         raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
@@ -160,16 +162,55 @@ def names_tree(path: str) -> bool:
         >>> names_tree("tree.json"), names_tree("model.pmml"), names_tree("weather.csv")
         (True, True, False)
     """
-    return path.endswith((".json", ".pmml")) or _begins_as_foreign(path)
+    return path.endswith((".json", ".pmml")) or _begins_as_foreign(path, only_trees=True)
 
 
 # Recognition.
 
 
-def _begins_as_foreign(path: str | Path) -> bool:
-    """Whether a file begins like the output of another program; tree documents do not."""
+def _own(path: str | Path, largest: int) -> Tree | Ensemble:
+    """The tree or the ensemble in a document of this package.
+
+    Raises:
+        InputError: the file holds neither; if it holds what is known and not read, it is named.
+    """
+    try:
+        return read_predictor(path, largest=largest)
+    except InputError as error:
+        told = None
+        with suppress(InputError):
+            told = unread_value(parsed(str(_content(path, largest)), largest=largest, constant=float))
+        raise error if told is None else UnreadError(str(told), path=str(path)) from None
+
+
+def _content(path: str | Path, largest: int) -> Any:
+    """The text of a file, or the value of a binary form of JSON.
+
+    Raises:
+        InputError: the file cannot be read, is too large, or has a form that is known and not read.
+    """
+    held = bytes_of(path, largest)
+    if ubjson.begins(held):
+        return ubjson.decoded(held, largest)
+    if (unread := unread_bytes(held[:_HEAD])) is not None:
+        raise UnreadError(str(unread))
+    return decoded(held)
+
+
+def _begins_as_foreign(path: str | Path, *, only_trees: bool = False) -> bool:
+    """Whether a file begins like the output of another program; tree documents do not.
+
+    Args:
+        path: of the file.
+        only_trees: whether what may be a table does not count.
+    """
     with suppress(OSError, ValueError), open(path, "rb") as file:
-        head = file.read(_HEAD).decode("utf-8-sig", "ignore")
+        content = file.read(_HEAD)
+        if ubjson.begins(content):
+            return True
+        if (unread := unread_bytes(content)) is not None:
+            return not (unread.is_table and only_trees)
+        head = content.decode("utf-8-sig", "ignore")
         if f'"{FORMAT}"' not in head and f'"{ENSEMBLE_FORMAT}"' not in head:
             return any(reader.begins(head) for reader in readers().values())
     return False
@@ -184,6 +225,8 @@ def _documents(
     value = _value(source, largest)
     if isinstance(value, dict) and value.get("format") in (FORMAT, ENSEMBLE_FORMAT):
         return [value]
+    if program is None and (unread := unread_value(value)) is not None:
+        raise UnreadError(str(unread))
     reader = known[program] if program else next((each for each in known.values() if each.recognises(value)), None)
     if reader is None:
         called = f"{type(source).__name__} is not fitted, or " if hasattr(source, "fit") else ""
@@ -227,7 +270,7 @@ def _value(source: Any, largest: int) -> Any:
     if hasattr(source, "model_to_string"):
         return source.model_to_string()  # of LightGBM; with the parameters of training, which its JSON lacks
     if isinstance(source, bytes):
-        source = decoded(source)
+        source = ubjson.decoded(source, largest) if ubjson.begins(source) else decoded(source)
     if isinstance(source, str) and not source.strip():
         raise InputError("is empty")
     if isinstance(source, str) and source.lstrip()[0] in "{[":

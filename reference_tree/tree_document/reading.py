@@ -137,6 +137,15 @@ def content_of(path: str | Path, largest: int = LARGEST) -> str:
     Raises:
         InputError: the file cannot be read, has more than `largest` bytes, or is no UTF-8.
     """
+    return decoded(bytes_of(path, largest))
+
+
+def bytes_of(path: str | Path, largest: int = LARGEST) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        InputError: the file cannot be read, or has more than `largest` bytes.
+    """
     try:
         with open(path, "rb") as file:
             held = file.read(largest + 1)
@@ -146,7 +155,7 @@ def content_of(path: str | Path, largest: int = LARGEST) -> str:
         raise InputError(f"cannot be read: {error}") from None
     if len(held) > largest:
         raise InputError(f"has more than {largest} bytes; {TO_READ_MORE}")
-    return decoded(held)
+    return held
 
 
 def decoded(held: bytes) -> str:
