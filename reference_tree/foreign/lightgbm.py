@@ -207,7 +207,8 @@ def _held(node: Mapping[str, Any], to: tuple[Key, Key] | None, features: Sequenc
     zero_left = finite(at) >= 0
     if kind == "Zero" and node["default_left"] != zero_left:
         name = item(features, place).name
-        raise UnreadError(f"a test of {name} sends 0 to the side of missing values, away from its place")
+        what = f"a test of {name} sends 0 to the side of missing values, away from its place"
+        raise UnreadError(f"{what}; train it with zero_as_missing off")
     goes_left = node["default_left"] if kind == "NaN" else zero_left
     return Held(n, asked(features, place, finite(at), to, to[0] if goes_left else to[1]))
 

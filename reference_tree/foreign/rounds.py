@@ -41,7 +41,7 @@ class Rounds(NamedTuple):
         if asked is not None:
             taken = self._asked(asked)
             return taken, f"{self._these(taken)}, as told" if self.best is not None or taken < self.size else ""
-        if self.best is None:
+        if self.best in (None, self.size):
             return self.size, ""
         if self.stops:
             taken, other, by = self.best, "all", "the class of scikit-learn that the model names"
