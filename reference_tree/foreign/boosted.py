@@ -90,7 +90,7 @@ def documents(
         return [document(source, Attribute(target), attributes, tree.nodes, 0) for tree in trees]
     if isinstance(rule, Rule):
         return [_ensemble(source, target, attributes, trees, rule, classes)]
-    outputs = [[tree for tree in trees if tree.of == place] for place in range(len(rule))]
+    outputs = [[tree._replace(of=0) for tree in trees if tree.of == place] for place in range(len(rule))]
     if sum(map(len, outputs)) != len(trees) or not all(outputs):
         raise InputError(f"a tree adds to none of its {len(rule)} outputs, or one of them has no tree")
     return [
@@ -111,6 +111,8 @@ def _ensemble(
     if len(names) != rule.classes:
         raise InputError(f"the model has {rule.classes} classes, and {len(names)} names are given")
     each = len(rule.start) > 1
+    if not each and any(tree.of for tree in trees):
+        raise InputError("there is one sum, and a tree adds to another one")
     members = [
         (
             {"weight": weight_json(tree.weight), **({"of": item(names, tree.of)} if each else {})},

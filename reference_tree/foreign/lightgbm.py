@@ -204,6 +204,8 @@ def _held(node: Mapping[str, Any], to: tuple[Key, Key] | None, features: Sequenc
         size = len(item(features, place).domain)
         codes = [code for code in map(int, at.split("||")) if 0 <= code < size]
         return Held(n, asked(features, place, codes, to, to[1]))
+    if kind not in MISSING:
+        raise UnreadError(f"a node has missing_type {shortened(str(kind))}, and {listed(MISSING)} are read")
     zero_left = finite(at) >= 0
     if kind == "Zero" and node["default_left"] != zero_left:
         name = item(features, place).name
@@ -217,10 +219,12 @@ class _Json:
     """A model in JSON."""
 
     def __init__(self, value: Mapping[str, Any], ignored: Ignored) -> None:
-        JSON.check(value, ignored)
         if "feature_infos" not in value:
             raise UnreadError("its JSON has no feature_infos, as before LightGBM 3; Booster.save_model writes a text")
+        JSON.check(value, ignored)
         INFO.check(list(value["feature_infos"].values()), ignored)
+        if strange := value["feature_infos"].keys() - set(value["feature_names"]):
+            raise InputError(f"feature_infos has {shortened(min(strange))}, which is none of feature_names")
         self.head, self.trees = value, value["tree_info"]
         self.names: list[str] = value["feature_names"]
         self.averages = bool(value.get("average_output"))

@@ -109,5 +109,6 @@ JSON = Inventory(
         "monotone_constraints": _TRAINED,
         "feature_importances": _TWICE,
     },
+    needed=("average_output", "feature_infos", "pandas_categorical"),
 )
 """The members of what `dump_model` gives."""

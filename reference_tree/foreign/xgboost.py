@@ -18,7 +18,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from reference_tree.data.errors import InputError, listed, wording
+from reference_tree.data.errors import InputError, listed, shown, wording
 from reference_tree.data.schema import Attribute
 from reference_tree.foreign.boosted import Grown, Rule
 from reference_tree.foreign.boosted import documents as boosted
@@ -103,15 +103,15 @@ READER = Reader("a model of XGBoost", documents, _HEAD, holds, (MODEL, CONFIGURA
 
 
 def _model(value: Any, names: Names) -> list[dict[str, Any]]:
-    learner = value["learner"]
+    learner, version = value["learner"], tuple(map(int, value.get("version", ())))
     if (kind := learner["gradient_booster"]["name"]) not in ("gbtree", "dart"):
         raise UnreadError(f"a booster of the kind {kind} has no trees")
     if "config" in value:  # a fitted object, whose configuration was written beside its model
         CONFIGURATION.check(value["config"], names.ignored)
-    MODEL.check({name: each for name, each in value.items() if name != "config"}, names.ignored)
-    version = tuple(map(int, value.get("version", ())))
+    whole = version >= (1, 5)
+    MODEL.check({name: each for name, each in value.items() if name != "config"}, names.ignored, whole=whole)
     model, weights = _forest(learner["gradient_booster"])
-    features = _features(learner, model, names)
+    features = _features(learner, model, names, version)
     rounds, ends = _rounds(learner, model, version, names.ignored)
     taken, remark = rounds.taken(names.iterations)
     grown = [
@@ -145,6 +145,8 @@ def newer(version: Sequence[int]) -> list[str]:
 def _forest(booster: Mapping[str, Any]) -> tuple[Mapping[str, Any], Sequence[Any] | None]:
     """The trees, and their weights, if some were dropped while others grew; each release holds these elsewhere."""
     inner = booster.get("gbtree", booster)
+    if inner["name"] != "gbtree":
+        raise InputError(f"its trees are of the kind {inner['name']}, and not gbtree")
     model = inner["model"]
     weights = [each["weight_drop"] for each in (booster, model) if "weight_drop" in each]
     if len(weights) > 1 or (not weights and booster["name"] == "dart"):
@@ -167,8 +169,7 @@ def _rounds(
     else:
         parameters = learner["learner_model_param"]
         sums = max(1, int(parameters["num_class"])) * int(parameters.get("num_target", 1))
-        parallel = model["gbtree_model_param"].get("num_parallel_tree", 1)  # files before 1.6 do not say it
-        each = sums * max(1, int(parallel))
+        each = sums * max(1, int(model["gbtree_model_param"].get("num_parallel_tree", 1)))  # 1.5 does not say it
         ends = [*range(0, size, each), size]
     if ends[:1] != [0] or ends[-1] != size or any(one > other for one, other in pairwise(ends)):
         raise InputError(f"its {size} trees are not divided into rounds by iteration_indptr")
@@ -240,13 +241,15 @@ def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Names) -> list[Attribute]:
+def _features(
+    learner: Mapping[str, Any], model: Mapping[str, Any], given: Names, version: Sequence[int]
+) -> list[Attribute]:
     size = int(learner["learner_model_param"]["num_feature"])
     names = given.features(size, learner.get("feature_names") or (), "f")
     kinds = learner.get("feature_types") or ["float"] * size
     if len(kinds) != size:
         raise InputError(f"it has {size} features, and {len(kinds)} types of features")
-    encoded = model.get("cats", {}).get("enc") or [{}] * size
+    encoded = _encoded(model, size, version)
     if strange := set(kinds) - KINDS:
         raise UnreadError(
             f"a feature is of the type {min(strange)}, which is not read; there are {listed(sorted(KINDS))}"
@@ -259,6 +262,14 @@ def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Names
         else Attribute(name)
         for place, name in enumerate(names)
     ]
+
+
+def _encoded(model: Mapping[str, Any], size: int, version: Sequence[int]) -> Sequence[Any]:
+    """The names of the categories of each feature, as far as the model has them: from 3.1 on, for all or for none."""
+    found = model["cats"]["enc"] if tuple(version) >= (3, 1) else model.get("cats", {}).get("enc", [])
+    if len(found) not in (0, size):
+        raise InputError(f"it has {size} features, and {len(found)} lists of categories")
+    return found or [{}] * size
 
 
 def _compared(trees: Sequence[Mapping[str, Any]]) -> set[int]:
@@ -299,6 +310,8 @@ def _codes(listed: Iterable[int]) -> tuple[str, ...]:
 def _listed(tree: Mapping[str, Any]) -> Iterator[tuple[int, list[int]]]:
     """The nodes that ask about categories, and the codes that each lists."""
     names = ("categories_nodes", "categories_segments", "categories_sizes")
+    if sum(tree.get(names[2], ())) != len(tree.get("categories", ())):
+        raise InputError("the categories of a tree are not as many as categories_sizes says")
     if "split_type" not in tree and any(tree.get(name) for name in names):
         raise InputError("a tree lists categories, and 'split_type' is absent")
     parts = zip(*(tree.get(name, ()) for name in names), strict=True)
@@ -324,12 +337,16 @@ def _held(
     refuse_many(size)
     if int(tree.get("tree_param", {}).get("num_nodes", size)) != size:
         raise InputError(f"a tree has {size} nodes, and num_nodes says otherwise")
+    if strange := [one for one in tree["default_left"] if one not in (0, 1)]:
+        raise InputError(f"a default_left is {shown(strange[0])}, and neither 0 nor 1")
     kinds = tree.get("split_type") or [0] * size
     width = int(tree.get("tree_param", {}).get("size_leaf_vector", 1))
     if width <= 1:
         nodes = [(node, _node(tree, node, kinds[node], lists, features)) for node in range(size)]
         yield {node: held for node, held in nodes if held is not None}, of, _stated(tree)
         return
+    if of:
+        raise InputError("a tree whose leaves are vectors adds to all sums, and tree_info says otherwise")
     if "leaf_weights" not in tree:
         raise UnreadError("its leaves are vectors, in a form that XGBoost wrote before 3.1; save it with XGBoost 3")
     for place in range(width):

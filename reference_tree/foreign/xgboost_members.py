@@ -25,10 +25,15 @@ TREE = Inventory(
         **dict.fromkeys(("base_weights", "sum_hessian", "loss_changes", "leaf_weights")),
         "tree_param": Inventory(
             "the parameters of a tree", {"size_leaf_vector": None, "num_nodes": None},
-            {"num_deleted": _TWICE, "num_feature": _TWICE},
+            {"num_deleted": _TWICE, "num_feature": _TWICE}, needed=("size_leaf_vector", "num_nodes"),
         ),
     },
     {"id": "its number", "parents": _TWICE, "leaf_child_counts": _TWICE},
+    needed=(
+        "left_children", "right_children", "split_indices", "split_conditions", "default_left", "split_type",
+        "categories", "categories_nodes", "categories_segments", "categories_sizes", "base_weights", "sum_hessian",
+        "loss_changes", "tree_param",
+    ),
 )  # fmt: skip
 
 FOREST = Inventory(
@@ -36,7 +41,9 @@ FOREST = Inventory(
     {
         "trees": TREE, "tree_info": None, "iteration_indptr": None, "weight_drop": None,
         "gbtree_model_param": Inventory(
-            "the parameters of the trees", {"num_parallel_tree": None, "num_trees": None, "size_leaf_vector": None}
+            "the parameters of the trees", {"num_parallel_tree": None, "num_trees": None},
+            at={"size_leaf_vector": (["0", "1"], "train it with multi_strategy one_output_per_tree")},
+            needed=("num_trees",),
         ),
         "cats": Inventory(
             "the categories of a frame",
@@ -83,6 +90,7 @@ INTERCEPT = Inventory(
     "the parameters of a model",
     dict.fromkeys(("base_score", "num_class", "num_feature", "num_target")),
     {"boost_from_average": _TRAINED},
+    needed=("base_score", "num_class", "num_feature"),
 )
 
 # The configuration.
@@ -160,8 +168,12 @@ MODEL = Inventory(
                 "attributes": None, "feature_names": None, "feature_types": None, "gradient_booster": BOOSTER,
                 "learner_model_param": INTERCEPT, "objective": OBJECTIVE,
             },
+            needed=(
+                "attributes", "feature_names", "feature_types", "gradient_booster", "learner_model_param", "objective"
+            ),
         ),
     },
+    needed=("version", "learner"),
 )  # fmt: skip
 
 _dumped: dict[str, Inventory | None] = dict.fromkeys(

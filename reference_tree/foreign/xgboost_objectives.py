@@ -59,6 +59,8 @@ def rule_of(learner: Mapping[str, Any]) -> Rule | dict[str, Rule]:
         )
     start = [_start(single(float(text)), form) for text in re.findall(r"[^\[\],\s]+", parameters["base_score"])]
     classes, targets = int(parameters["num_class"]), int(parameters.get("num_target", 1))
+    if (targets if combine == "softmax" else classes) > 1:
+        raise InputError(f"it has {classes} classes and {targets} targets, which {objective['name']} cannot have")
     size = classes if combine == "softmax" else targets
     if len(start) == 1:
         start = start * max(1, size)
