@@ -155,8 +155,9 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
     if name not in PROGRAMS:
         raise InputError(f"its program is {name}; boosted models are audited of {', '.join(PROGRAMS)}")
     objective = str(model.grower.options.get("objective", ""))
-    if model.combine == "sum" and objective and objective.split()[0] not in SQUARED:
-        raise InputError(f"its objective is {objective}, whose derivatives are not known here")
+    if model.combine not in _LOSS or (model.combine == "sum" and objective and objective.split()[0] not in SQUARED):
+        named = objective or f"combined by {model.combine}"
+        raise InputError(f"its objective is {named}, whose derivatives are not judged here; its answers are read")
     stated = training_of(recorded, given.get(UNLIKE, []))
     known = {**stated, **{key: value for key, value in given.items() if key != UNLIKE}}
     values = {**PROGRAMS[name].usual, **dict(_looked_at(model, name, known))}

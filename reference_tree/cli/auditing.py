@@ -50,6 +50,7 @@ from reference_tree.tree_document.writing import to_json
 REPEATED = (
     "target", "weights", "without", "categorical", "continuous", "na", "separator", "decimal", "learner", "profile",
     "config", "max_leaves", "assume", "option", "pre_prune", "on_equal", "choose", "label", "ignore_member",
+    "iterations", "model_output",
 )  # fmt: skip
 """The options with values in the command that repeats a finding, besides those of learners."""
 

@@ -20,7 +20,7 @@ from math import e
 from pathlib import Path
 from typing import Any
 
-from reference_tree.auditing.boosters import UNLIKE, Booster
+from reference_tree.auditing.boosters import UNLIKE, Booster, booster_of
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted
 from reference_tree.cli.learning import layout_of, load, values_of
 from reference_tree.cli.options import flag, learner_flags
@@ -78,9 +78,13 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
     parameters, rule = _parameters(options)
     if found is not None and (strange := [name for name, _ in options.option if name in OF_DUMPS]):
         raise InputError(f"--option {strange[0]} is for a dump; this model says it")
-    combine = rule.combine if found is None and rule is not None else "sum" if found is None else found.combine
-    table = _rows(options, numeric=combine == "sum")
+    classes = (0 if rule is None else rule.classes) if found is None else len(found.target.values or ())
+    table = _rows(options, numeric=not classes)
     model = _named(options, found, table, rule)
+    try:
+        booster_of(model, parameters)
+    except InputError as error:
+        raise InputError(error.message, path=error.path or options.tree) from None
     table = _fitted(options, model, [attribute.name for attribute in table.schema.attributes])
     jobs = 1 if options.jobs is None else options.jobs
     return audit_boosted(model, table, parameters, jobs=jobs, progress=partial(show_step, of=len(model.members)))

@@ -21,7 +21,7 @@ from reference_tree.cli.learning import grown, layout_of, load, validation_of
 from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import reading, watched
 from reference_tree.cli.tables import opened, refuse_for_textbook
-from reference_tree.cli.trees import check_not_grown, predictor_in
+from reference_tree.cli.trees import check_not_grown, check_not_read, predictor_in
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.raw import Layout
@@ -105,6 +105,7 @@ def run_explain(options: argparse.Namespace) -> None:
     if names_tree(options.data):
         advice = "--predict ROW goes down the tree"
         raise InputError(f"holds a tree, and a derivation begins with its data; {advice}", path=options.data)
+    check_not_read(options)
     table = load(options, stays=options.ensemble is None)
     if options.ensemble is not None:
         if options.round is None:
@@ -130,6 +131,7 @@ def _explain_prediction(options: argparse.Namespace) -> None:
         check_not_grown(options, ["target", "weights"])
         tree, source = predictor_in(options.data, options), options.rows
     else:
+        check_not_read(options)
         table = load(options)
         together = options.ensemble is not None
         tree = grown_together(options, table) if together else grown(options, table, validation_of(options, table))

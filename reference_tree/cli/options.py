@@ -150,9 +150,13 @@ def add_largest(command: argparse.ArgumentParser) -> None:
 
 
 def add_ignored(command: Any) -> None:
-    """Which members of another program's file are passed over, although they are not known here."""
+    """How another program's file is read: the members that are passed over, and the rounds that answer."""
     what = "pass over a member of another program's file that is not known here (repeatable); every answer says so"
     command.add_argument("--ignore-member", metavar="NAME", action="append", default=[], help=what)
+    what = "the rounds of a boosted model that answer: a number, all or best (default: as the class that saved it)"
+    command.add_argument("--iterations", metavar="N", help=what)
+    what = "which output of a model with several targets or quantiles is predicted"
+    command.add_argument("--model-output", metavar="NAME", help=what)
 
 
 def add_pair(add: Callable[..., Any], flag: str, of: tuple[str, str], purpose: str) -> None:

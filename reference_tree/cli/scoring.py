@@ -20,7 +20,7 @@ from reference_tree.cli.importances import DRAWING, run_importance
 from reference_tree.cli.learning import learner_of, load, load_for_learner, of_file
 from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import show_step, wipe
-from reference_tree.cli.trees import check_not_grown, judged_by
+from reference_tree.cli.trees import check_not_grown, check_not_read, judged_by
 from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import out_of_bag
@@ -78,6 +78,7 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         raise InputError(
             f"{options.data} is no tree document{swapped or '; say score TREE.json DATA, or score DATA alone'}"
         )
+    check_not_read(options)
     ways = [f"--{way}" for way in ("holdout", "folds", "oob") if getattr(options, way) is not None]
     if len(ways) > 1:
         raise InputError(f"{' and '.join(ways)} are two ways to divide the rows; choose one")

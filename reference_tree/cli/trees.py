@@ -50,7 +50,21 @@ def reading_options(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "largest": options.largest or LARGEST,
         "ignore_members": getattr(options, "ignore_member", []),
+        "iterations": getattr(options, "iterations", None),
+        "output": getattr(options, "model_output", None),
     }
+
+
+def check_not_read(options: argparse.Namespace) -> None:
+    """Refuse what is for the file of another program, where a tree is grown.
+
+    Raises:
+        InputError: such an option is given.
+    """
+    for name in ("ignore_member", "iterations", "model_output"):
+        if getattr(options, name):
+            name = f"--{name.replace('_', '-')}"
+            raise InputError(f"{name} is for a tree of another program, and {options.data} is none; leave it out")
 
 
 def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:

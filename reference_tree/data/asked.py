@@ -29,7 +29,17 @@ from reference_tree.data.assembling import check_shape
 from reference_tree.data.columns import Column, Origin, check_cell, encode, infer
 from reference_tree.data.errors import InputError, InputWarning, listed, shown
 from reference_tree.data.frames import Frame, GivenRow, as_mapping, frame_columns, is_frame
-from reference_tree.data.held import LARGEST_SINGLE, Form, are_finite, held, is_float, last_double, precision, written
+from reference_tree.data.held import (
+    CODES,
+    LARGEST_SINGLE,
+    Form,
+    are_finite,
+    held,
+    is_float,
+    last_double,
+    precision,
+    written,
+)
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute, Cells, Schema, SortedNumbers, in_array, is_missing
 from reference_tree.data.spellings import Texts, number_spelled, since_1970
@@ -301,7 +311,7 @@ def as_known(table: Table, known: Mapping[str, Attribute]) -> Table:
 
 def named(table: Table, known: Mapping[str, Attribute]) -> Table:
     """A table whose categories have the names that a tree has for them; its numbers stay as given, but for dates."""
-    table = _with_dates(table, known)
+    table = _coded(_with_dates(table, known), known)
     schema = table.schema
     attributes = tuple(_renamed(found, known.get(found.name)) for found in schema.attributes)
     target = _renamed(schema.target, known.get(schema.target.name))
@@ -348,3 +358,25 @@ def _renamed(found: Attribute, known: Attribute | None) -> Attribute:
         return found
     names = tuple(known.category(found.returned(value)) for value in found.values)
     return found if len(set(names)) < len(names) else replace(found, values=names, given={})
+
+
+def _coded(table: Table, known: Mapping[str, Attribute]) -> Table:
+    """A table with the categories of the codes to which its numbers are cut off; several numbers may have one code."""
+    found = {one.name: known[one.name] for one in table.schema.attributes if one.name in known}
+    coded = {name: one for name, one in found.items() if one.held in CODES and one.values is not None}
+    columns, attributes = dict(table.columns), {one.name: one for one in table.schema.attributes}
+    for name, one in coded.items():
+        numbers, was = table.schema.numbers.get(name), attributes[name]
+        values = was.domain if numbers is None else [str(number) for number in numbers]
+        names = [one.category(was.returned(value)) for value in values]
+        if numbers is None and len(set(names)) == len(names):
+            continue  # each category has a name of its own: `_renamed` gives it
+        domain = tuple(dict.fromkeys(names))
+        place = [*map(domain.index, names), None]
+        columns[name] = [place[code] for code in table.codes(name)]
+        attributes[name] = Attribute(name, domain)
+    if attributes == {one.name: one for one in table.schema.attributes}:
+        return table
+    kept = {name: numbers for name, numbers in table.schema.numbers.items() if name not in coded}
+    schema = replace(table.schema, attributes=tuple(attributes.values()), numbers=kept)
+    return replace(table, schema=schema, columns=columns)

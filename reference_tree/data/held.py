@@ -10,7 +10,14 @@ a threshold. Everything after that is exact. The forms are:
 - `double`: every number is the double nearest to it.
 - `float32`: every number is the float32 nearest to the double nearest to it, as in programs.
 
-1. `held` converts a number to a form, and `reread` a number that another form holds.
+Some programs know a category by its number alone, its *code*, and ask for the code of any number. Then the form is that
+of a categorical attribute:
+
+- `whole`: the double nearest to a number, cut off to a whole number: 0.7 and -0.5 are 0 (LightGBM).
+- `code`: the float32 nearest to a number, cut off likewise; negative numbers, and those from 2²⁴ up, have no code
+  (XGBoost).
+
+1. `held` converts a number to a form, `reread` a number that another form holds, and `cut_off` a number to a code.
 2. `last_double` gives a threshold as a double, for code that compares doubles.
 3. `written`, `rewritten` and `shortest` give floats as the decimals by which they are written.
 
@@ -33,8 +40,14 @@ from reference_tree.data.errors import InputError, shown
 from reference_tree.exact.rationals import Rational, exactly, is_number, rational, simplest
 from reference_tree.exact.rounding import nearest_single
 
-Form: TypeAlias = Literal["written", "exact", "double", "float32"]
+Form: TypeAlias = Literal["written", "exact", "double", "float32", "whole", "code"]
 """How numbers are held."""
+
+CODES: tuple[Form, ...] = ("whole", "code")
+"""The forms in which numbers are categories."""
+
+MOST_CODES = 1 << 24
+"""The first number that a float32 cannot tell from the next; no category of XGBoost has a code from here up."""
 
 BINARY: tuple[Form, ...] = ("double", "float32")
 """The forms in which every number is a float."""
@@ -68,6 +81,26 @@ def held(number: Any, form: Form) -> Any:
     except (TypeError, ValueError):
         return number
     return exact if form == "exact" else simplest(Fraction(nearest(exact, form)))
+
+
+def cut_off(number: Rational, form: Form) -> int | None:
+    """The code of the category that a program takes a number for; None if it has none.
+
+    Args:
+        number: the number.
+        form: `whole` or `code`.
+
+    Example:
+        >>> [cut_off(Fraction(text), "whole") for text in ("0.7", "-0.5", "2.99999999", "-1")]
+        [0, 0, 2, -1]
+        >>> [cut_off(Fraction(text), "code") for text in ("0.7", "-0.5", "2.99999999", "1e8")]
+        [0, None, 3, None]
+    """
+    try:
+        double = nearest(number, "float32" if form == "code" else "double")
+    except InputError:
+        return None
+    return None if form == "code" and not 0 <= double < MOST_CODES else int(double)
 
 
 def nearest(number: Rational, form: Form) -> float:

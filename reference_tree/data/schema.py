@@ -23,7 +23,7 @@ from operator import eq
 from typing import Any, Literal, TypeAlias, overload
 
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.data.held import Form
+from reference_tree.data.held import CODES, Form, cut_off
 from reference_tree.data.spellings import Texts
 from reference_tree.exact.rationals import Rational, exactly, rational, simplest
 
@@ -42,8 +42,8 @@ class Attribute:
         name: the name of the column.
         values: the domain of a categorical attribute, in order; None for a continuous one.
         given: for categories that were no texts in Python: name → the object that was handed over.
-        held: the form in which the numbers of a continuous attribute are held; a value is converted to it before a tree
-            compares the value (`reference_tree.data.held`).
+        held: the form in which the numbers of an attribute are held; a value is converted to it before a tree compares
+            the value (`reference_tree.data.held`). That of a categorical attribute is one of codes, or `written`.
         texts: how texts that are no numbers are numbers of a continuous attribute (`reference_tree.data.spellings`).
 
     Example:
@@ -97,11 +97,17 @@ class Attribute:
             ['1', '1', '1', '7.0', '1']
             >>> Attribute("windy", ("FALSE", "TRUE")).category(True)
             'TRUE'
+            >>> Attribute("code", ("0", "1"), held="whole").category(0.7)  # as LightGBM reads it
+            '0'
         """
         name = value if isinstance(value, str) else str(value)
         if name in self._names:
             return name
-        return self._by_number.get(_number(value), name)
+        number = _number(value)
+        if self.held in CODES and number is not None:
+            code = cut_off(number, self.held)
+            return name if code is None else str(code)
+        return self._by_number.get(number, name)
 
     @cached_property
     def _names(self) -> frozenset[str]:

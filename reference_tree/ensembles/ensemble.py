@@ -7,8 +7,10 @@ Each *member* is a tree with a weight. A row goes down every tree, and the leave
    `samme` does the same, and computes the probabilities of AdaBoost from the votes.
 2. `mean`: the weighted mean of the numbers that the trees predict; or for classes the weighted mean of the
    distributions P(Y|X) at their leaves, of which the class with the largest share is the prediction.
-3. `sum`: the predictions are added to a start, and the sum is the predicted number. `logistic` and `softmax` compute
-   probabilities from such a sum, or from one for each class.
+3. `sum`: the predictions are added to a start, and the sum is the predicted number. `exp`, `sigmoid`, `log1p-exp` and
+   `signed-square` make the number from the sum (`reference_tree.ensembles.links`). `logistic` and `softmax` compute
+   probabilities from such a sum, or from one for each class; `ova` computes each from the sum of its class alone, and
+   `hinge` has no probabilities: the sign of the sum is the answer.
 
 Votes are counted and compared exactly, even if weights are logarithms, as in AdaBoost.
 """
@@ -27,6 +29,7 @@ from reference_tree.data.frames import GivenRow
 from reference_tree.data.held import Form, held
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from reference_tree.ensembles.links import LINKS, linked, sigmoid
 from reference_tree.ensembles.losses import share_against
 from reference_tree.exact.choosing import best
 from reference_tree.exact.intervals import Refined
@@ -115,8 +118,9 @@ class Ensemble(Predictor[Reached, Number]):
 
     def _check_sums(self) -> None:
         """Refuse sums that do not suit the target: one for a number or for two classes, or one for each class."""
-        classes, each = len(self.target.values or ()), self.combine == "softmax"
-        if not classes if each else classes != {"sum": 0, "logistic": 2}[self.combine]:
+        classes, suiting = len(self.target.values or ()), COMBINATIONS[self.combine].classes
+        each = suiting is None
+        if not classes if each else classes != suiting:
             raise InputError(f"{self.combine} does not suit {self.target.name}, which has {classes or 'no'} classes")
         if len(self.start) != (sums := classes if each else 1):
             raise InputError(f"{self.combine} starts from {sums} numbers here, not from {len(self.start)}")
@@ -298,6 +302,12 @@ def added_up(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     return margins(ensemble, ends)[0]
 
 
+def linked_sum(ensemble: Ensemble, ends: Reached) -> Number | Scores:
+    """The number that the link of the rule makes of the sum, rounded to the float in which it is predicted."""
+    program = ensemble.members[0].tree.program
+    return linked(ensemble.combine, margins(ensemble, ends)[0], "exact" if program is None else program.sums)
+
+
 def log_odds(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     """The scores of two classes: 0 for the first, and the margin for the second."""
     return dict(zip(ensemble.target.domain, (0, *margins(ensemble, ends)), strict=True))
@@ -319,6 +329,28 @@ def softmax(scores: Scores) -> dict[str, Number]:
     found = tuple(scores.values())
     against = [tuple(other - own for j, other in enumerate(found) if j != k) for k, own in enumerate(found)]
     return {label: Refined(partial(share_against, others)) for label, others in zip(scores, against, strict=True)}
+
+
+def separate(scores: Scores) -> dict[str, Number]:
+    r"""The probability of each class against all others together, from its margin alone; they need not add up to 1.
+
+    $$p_k = \frac{1}{1 + e^{-F_k}}$$
+
+    Source:
+        [FriedmanHastieTibshirani2000 §4]. LightGBM's `multiclassova` fits K models of two classes.
+    """
+    return {label: sigmoid(score) for label, score in scores.items()}
+
+
+def by_sign(scores: Scores) -> dict[str, Number]:
+    """All of the probability for the class of the answer: the hinge loss has no other.
+
+    Example:
+        >>> by_sign({"no": 0, "yes": 3}), by_sign({"no": 0, "yes": 0})
+        ({'no': 0, 'yes': 1}, {'no': 1, 'yes': 0})
+    """
+    label = best(scores, scores.__getitem__)[0]
+    return {each: int(each == label) for each in scores}
 
 
 def shares_of_votes(scores: Scores) -> dict[str, Number]:
@@ -351,6 +383,8 @@ class Combination(NamedTuple):
     """Gives P(Y|X) from the score of each class."""
     adds: bool = False
     """Whether the trees have numbers that are added up, even if classes are predicted."""
+    classes: int | None = 0
+    """The number of classes that a rule which adds is for; 0 if it is for numbers, None for a sum for each class."""
 
 
 COMBINATIONS: Mapping[str, Combination] = {
@@ -358,7 +392,10 @@ COMBINATIONS: Mapping[str, Combination] = {
     "mean": Combination(mean, proportions),
     "samme": Combination(vote, shares_of_votes),
     "sum": Combination(added_up, proportions, adds=True),
-    "logistic": Combination(log_odds, softmax, adds=True),
-    "softmax": Combination(margins_by_class, softmax, adds=True),
+    **{link: Combination(linked_sum, proportions, adds=True) for link in LINKS},
+    "logistic": Combination(log_odds, softmax, adds=True, classes=2),
+    "hinge": Combination(log_odds, by_sign, adds=True, classes=2),
+    "softmax": Combination(margins_by_class, softmax, adds=True, classes=None),
+    "ova": Combination(margins_by_class, separate, adds=True, classes=None),
 }
 """The rules by the names that a document records."""

@@ -1,8 +1,8 @@
 """Boosted trees: the trees of a model, or the ensemble, if it is known how the model uses their sum.
 
 A program adds up what its trees answer, for each class if they are more than two, and makes probabilities of the sums
-by an objective. Where the objective is one that an ensemble document has, all of the model is one document; otherwise
-there is one for each tree.
+by an objective. Where the objective is one that an ensemble document has, all of the model is one document, or one for
+each of several outputs; otherwise there is one for each tree.
 
 What a program states of the nodes besides their answers stands among the options of the document, under `STATED`: for
 each tree the numbers of its nodes in preorder, by these names; None where nothing is stated.
@@ -25,7 +25,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.reals import Number
-from reference_tree.foreign.documents import Held, Source, document, ensemble, numbered, preorder, refuse_many
+from reference_tree.foreign.documents import Held, Source, document, ensemble, item, numbered, preorder, refuse_many
 from reference_tree.tree_document.members import weight_json
 
 STATED = "stated"
@@ -56,7 +56,7 @@ class Rule(NamedTuple):
     """The function that turns the sums into an answer."""
 
     combine: str
-    """`sum`, `logistic` or `softmax`."""
+    """The name of the rule (`reference_tree.ensembles.ensemble.COMBINATIONS`): `sum`, `logistic`, ..."""
     start: Sequence[Number]
     """The start of each sum."""
     classes: int = 0
@@ -68,17 +68,18 @@ def documents(
     target: str,
     attributes: Sequence[Attribute],
     trees: Sequence[Grown],
-    rule: Rule | None,
+    rule: Rule | Mapping[str, Rule] | None,
     classes: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """The document of the ensemble, if there is a rule; otherwise that of each tree.
+    """The document of the ensemble, one for each output, if there are rules; otherwise that of each tree.
 
     Args:
         source: the program that grew them.
         target: the name of the target.
         attributes: the attributes that the trees may ask.
         trees: in the order in which they were grown.
-        rule: the rule for the sums; None if it is not known here.
+        rule: the rule for the sums; or, if there are several outputs, the rule of each by its name. None if it is not
+            known how the trees answer together.
         classes: the names of the classes; 0, 1, ... if none are given.
 
     Raises:
@@ -87,17 +88,41 @@ def documents(
     refuse_many(sum(len(tree.nodes) for tree in trees))
     if rule is None:
         return [document(source, Attribute(target), attributes, tree.nodes, 0) for tree in trees]
+    if isinstance(rule, Rule):
+        return [_ensemble(source, target, attributes, trees, rule, classes)]
+    outputs = [[tree._replace(of=0) for tree in trees if tree.of == place] for place in range(len(rule))]
+    if sum(map(len, outputs)) != len(trees) or not all(outputs):
+        raise InputError(f"a tree adds to none of its {len(rule)} outputs, or one of them has no tree")
+    return [
+        _ensemble(source, f"{target} {name}", attributes, members, of_output, classes)
+        for (name, of_output), members in zip(rule.items(), outputs, strict=True)
+    ]
+
+
+def _ensemble(
+    source: Source,
+    target: str,
+    attributes: Sequence[Attribute],
+    trees: Sequence[Grown],
+    rule: Rule,
+    classes: Sequence[str],
+) -> dict[str, Any]:
     names = tuple(classes) or tuple(map(str, range(rule.classes)))
     if len(names) != rule.classes:
         raise InputError(f"the model has {rule.classes} classes, and {len(names)} names are given")
-    each = rule.combine == "softmax"
+    each = len(rule.start) > 1
+    if not each and any(tree.of for tree in trees):
+        raise InputError("there is one sum, and a tree adds to another one")
     members = [
-        ({"weight": weight_json(tree.weight), **({"of": names[tree.of]} if each else {})}, numbered(tree.nodes, 0))
+        (
+            {"weight": weight_json(tree.weight), **({"of": item(names, tree.of)} if each else {})},
+            numbered(tree.nodes, 0),
+        )
         for tree in trees
     ]
     if any(tree.stated for tree in trees):
         source = source._replace(remarks=[*source.remarks, (STATED, list(map(_stated, trees)))])
-    return [ensemble(source, Attribute(target, names or None), attributes, rule.combine, rule.start, members)]
+    return ensemble(source, Attribute(target, names or None), attributes, rule.combine, rule.start, members)
 
 
 def _stated(tree: Grown) -> dict[str, list[str | None]]:

@@ -85,18 +85,21 @@ class Inventory(NamedTuple):
     """The members without effect at some values alone → these values, and what to do about others."""
     refused: Mapping[str, str] = {}
     """The members that are known, and not read → what to do instead."""
+    needed: Collection[str] = ()
+    """The members that are always there: without one, the object is not whole, or of another form."""
 
-    def check(self, value: Any, ignored: Ignored) -> None:
-        """Refuse the first member that is neither used nor without effect.
+    def check(self, value: Any, ignored: Ignored, *, whole: bool = True) -> None:
+        """Refuse the first member that is neither used nor without effect, and an object that lacks what it needs.
 
         Lists are walked through, whatever they hold. Nothing recurses: a chain of nodes is an object like any other.
 
         Args:
             value: an object, or a list of such.
             ignored: what the user said to pass over.
+            whole: whether what is needed has to be there; older releases may not write it.
 
         Raises:
-            UnreadError: there is such a member.
+            UnreadError: there is such a member, or none that is needed.
 
         Example:
             >>> leaf = Inventory("a leaf", {"value": None}, {"id": "its number"}, {"scale": ([1], "divide")})
@@ -116,6 +119,8 @@ class Inventory(NamedTuple):
             elif isinstance(held, Mapping):
                 for name, inner in held.items():
                     inventory.check_member(name, inner, ignored)
+                if whole and (absent := [name for name in inventory.needed if name not in held]):
+                    raise UnreadError(f"{inventory.what} has no member '{absent[0]}', without which it is not read")
                 below = [(inventory.used.get(name), inner) for name, inner in held.items()]
                 pending += [(inner, each) for inner, each in reversed(below) if inner is not None]
 

@@ -34,6 +34,7 @@ from reference_tree.foreign.documents import (
     threshold,
 )
 from reference_tree.foreign.inventory import Ignored, Inventory
+from reference_tree.foreign.rounds import Iterations
 
 
 class Names(NamedTuple):
@@ -49,6 +50,8 @@ class Names(NamedTuple):
     """The rule for the sums of trees in a dump of XGBoost, which does not state it."""
     ignored: Ignored = Ignored()
     """The members that the user said to pass over, although no reader knows them."""
+    iterations: Iterations = None
+    """The rounds of a boosted model that answer, if not those that its file names."""
 
     @property
     def columns(self) -> list[str]:
@@ -98,6 +101,8 @@ class Reader(NamedTuple):
     """The members that are used, without effect, and refused."""
     target: str = "target"
     """The name of the target, if neither the caller nor the program states one."""
+    has_rounds: bool = False
+    """Whether its models have rounds, of which some can be taken (`Names.iterations`)."""
 
     def begins(self, text: str) -> bool:
         """Whether a text is one of the program, by its beginning."""

@@ -16,21 +16,21 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import e
 from typing import Any, NamedTuple
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, listed, shown, wording
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.log_sums import log
 from reference_tree.foreign.boosted import Grown, Rule
 from reference_tree.foreign.boosted import documents as boosted
 from reference_tree.foreign.documents import (
+    NOTES,
     Held,
     Question,
     Source,
     data_value,
     exact,
     finite,
+    item,
     places,
     reading,
     refuse_many,
@@ -39,18 +39,13 @@ from reference_tree.foreign.documents import (
     threshold,
 )
 from reference_tree.foreign.indented import ordered
+from reference_tree.foreign.inventory import Ignored, UnreadError
 from reference_tree.foreign.programs import Fields, Names, Reader, Training, amount, asked, limit, remarks
+from reference_tree.foreign.rounds import Rounds
+from reference_tree.foreign.xgboost_members import CONFIGURATION, DUMPED, MODEL, NEWEST
+from reference_tree.foreign.xgboost_objectives import rule_of
 from reference_tree.tree import Program
-
-SUMS = (
-    "reg:squarederror", "reg:linear", "reg:absoluteerror", "reg:pseudohubererror", "reg:quantileerror",
-    "rank:pairwise", "rank:ndcg", "rank:map",
-)  # fmt: skip
-"""Objectives that predict the sum itself."""
-LOGISTIC = "binary:logistic"
-"""The objective that turns the sum into a probability; its `base_score` is a probability."""
-SOFTMAX = ("multi:softmax", "multi:softprob")
-"""Objectives with a sum for each class."""
+from reference_tree.tree_document.strict import parsed
 
 TRAINING = Training(
     {
@@ -93,62 +88,103 @@ def holds(value: Any) -> bool:
 
 
 def documents(value: Any, names: Names) -> list[dict[str, Any]]:
-    """The document of the ensemble, or, if its objective is not known here, of each tree.
+    """The document of the ensemble; one for each output where there are several; or one for each tree of a dump.
 
     Raises:
-        InputError: it is no model and no dump, or is linear or has several targets, which is not read.
+        InputError: it is no model and no dump, or has a member or an objective that is not known here.
     """
     return _dump(value, names) if isinstance(value, list) else _model(value, names)
 
 
-READER = Reader("a model of XGBoost", documents, _HEAD, holds)
+READER = Reader("a model of XGBoost", documents, _HEAD, holds, (MODEL, CONFIGURATION, DUMPED), has_rounds=True)
 
 
 # A model.
 
 
 def _model(value: Any, names: Names) -> list[dict[str, Any]]:
-    learner = value["learner"]
-    booster, weights = learner["gradient_booster"], None
-    if booster["name"] == "dart":
-        booster, weights = booster["gbtree"], booster["weight_drop"]
-    if booster["name"] != "gbtree":
-        raise InputError(f"a booster of the kind {booster['name']} has no trees")
-    model = booster["model"]
-    features = _features(learner, model, names)
-    trees = [
-        Grown(
-            _held(tree, features),
-            int(of),
-            1 if weights is None else Fraction(_single(weights[number])),
-            _stated(tree),
-        )
+    learner, version = value["learner"], tuple(map(int, value.get("version", ())))
+    if (kind := learner["gradient_booster"]["name"]) not in ("gbtree", "dart"):
+        raise UnreadError(f"a booster of the kind {kind} has no trees")
+    if "config" in value:  # a fitted object, whose configuration was written beside its model
+        CONFIGURATION.check(value["config"], names.ignored)
+    whole = version >= (1, 5)
+    MODEL.check({name: each for name, each in value.items() if name != "config"}, names.ignored, whole=whole)
+    model, weights = _forest(learner["gradient_booster"])
+    features = _features(learner, model, names, version)
+    rounds, ends = _rounds(learner, model, version, names.ignored)
+    taken, remark = rounds.taken(names.iterations)
+    grown = [
+        Grown(nodes, of, 1 if weights is None else Fraction(_single(weights[number])), stated)
         for number, (tree, of) in enumerate(zip(model["trees"], model["tree_info"], strict=True))
+        if number < ends[taken]
+        for nodes, of, stated in _held(tree, int(of), features)
     ]
-    version = ".".join(map(str, value.get("version", [])))
-    program = Program("XGBoost", version or None, "float32", frozenset({"inner-labels", "counts"}), "float32")
+    written = ".".join(map(str, version))
+    program = Program("XGBoost", written or None, "float32", frozenset({"inner-labels", "counts"}), "float32")
     told, unlike = _told(value["config"]["learner"]) if "config" in value else ({}, _told(learner)[1])
     facts = remarks(told, [*["dart"] * (weights is not None), *unlike])
+    notes = [*([remark] if remark else []), *newer(version)]
+    facts += [(NOTES, notes)] if notes else []
     source = Source(program, remarks=[("objective", str(learner["objective"]["name"])), *facts])
-    return boosted(source, names.target, features, trees, _rule(learner), names.classes)
+    return boosted(source, names.target, features, grown, rule_of(learner), names.classes)
 
 
-def _rule(learner: Mapping[str, Any]) -> Rule | None:
-    """The rule of the objective for the sums; None if it is not known here."""
-    objective, parameters = learner["objective"]["name"], learner["learner_model_param"]
-    start = [_single(float(text)) for text in re.findall(r"[^\[\],\s]+", parameters["base_score"])]
-    if objective in SUMS:
-        return Rule("sum", [Fraction(start[0])]) if len(start) == 1 else None
-    if objective == LOGISTIC:
-        p = Fraction(start[0])
-        if not 0 < p < 1:
-            raise InputError("the base_score of binary:logistic is no probability")
-        odds_against = Fraction(_single(_single(float(1 / p)) - 1))  # as the program holds them
-        return Rule("logistic", [0 if odds_against == 1 else -log(odds_against, e)], 2)
-    if objective in SOFTMAX:
-        size = int(parameters["num_class"])
-        return Rule("softmax", list(map(Fraction, start * (size if len(start) == 1 else 1))), size)
-    return None
+def newer(version: Sequence[int]) -> list[str]:
+    """The remark on a release that is newer than those whose files were tried.
+
+    Example:
+        >>> newer((3, 4, 1)), newer((9, 0, 0))
+        ([], ['XGBoost 9.0.0 is newer than 3.4.1, the newest release whose models were tried here'])
+    """
+    written, newest = (".".join(map(str, one)) for one in (version, NEWEST))
+    remark = f"XGBoost {written} is newer than {newest}, the newest release whose models were tried here"
+    return [remark] if tuple(version) > NEWEST else []
+
+
+def _forest(booster: Mapping[str, Any]) -> tuple[Mapping[str, Any], Sequence[Any] | None]:
+    """The trees, and their weights, if some were dropped while others grew; each release holds these elsewhere."""
+    inner = booster.get("gbtree", booster)
+    if inner["name"] != "gbtree":
+        raise InputError(f"its trees are of the kind {inner['name']}, and not gbtree")
+    model = inner["model"]
+    weights = [each["weight_drop"] for each in (booster, model) if "weight_drop" in each]
+    if len(weights) > 1 or (not weights and booster["name"] == "dart"):
+        raise InputError(
+            "weight_drop is there twice" if weights else "its trees were dropped, and 'weight_drop' is absent"
+        )
+    size = len(model["trees"])
+    if int(model["gbtree_model_param"]["num_trees"]) != size or any(len(each) != size for each in weights):
+        raise InputError(f"it has {size} trees, and num_trees or weight_drop says otherwise")
+    return model, weights[0] if weights else None
+
+
+def _rounds(
+    learner: Mapping[str, Any], model: Mapping[str, Any], version: Sequence[int], ignored: Ignored
+) -> tuple[Rounds, list[int]]:
+    """The rounds, and for each number of rounds the number of their trees."""
+    size = len(model["trees"])
+    if tuple(version) >= (2, 0) or "iteration_indptr" in model:
+        ends = list(map(int, model["iteration_indptr"]))
+    else:
+        parameters = learner["learner_model_param"]
+        sums = max(1, int(parameters["num_class"])) * int(parameters.get("num_target", 1))
+        each = sums * max(1, int(model["gbtree_model_param"].get("num_parallel_tree", 1)))  # 1.5 does not say it
+        ends = [*range(0, size, each), size]
+    if ends[:1] != [0] or ends[-1] != size or any(one > other for one, other in pairwise(ends)):
+        raise InputError(f"its {size} trees are not divided into rounds by iteration_indptr")
+    attributes = learner.get("attributes", {})
+    best = int(attributes["best_iteration"]) + 1 if "best_iteration" in attributes else None
+    if best is not None and not 1 <= best < len(ends):
+        raise InputError(f"its best_iteration is {best - 1}, and it has {len(ends) - 1} rounds")
+    estimator: Any = parsed(attributes.get("scikit_learn") or "{}", "an attribute", constant=float)
+    missing = estimator.get("missing")  # in files of 1.7
+    if missing is not None and missing == missing and not ignored.takes("missing"):
+        to_ignore = wording("ignore_members=['missing']", "--ignore-member missing")
+        raise UnreadError(
+            f"its estimator takes {missing} for a missing value; leave such cells empty, and say {to_ignore}"
+        )
+    return Rounds(len(ends) - 1, best, "_estimator_type" in estimator), ends
 
 
 # The parameters of training.
@@ -158,7 +194,7 @@ class Configuration(NamedTuple):
     """The configuration of a booster, as `save_config` writes it."""
 
     objective: str
-    rule: Rule | None
+    rule: Rule
     told: Mapping[str, Any]
     """The training parameters, by the names of an audit, with values as in a document."""
     unlike: Sequence[str]
@@ -172,8 +208,12 @@ def configured(value: Any) -> Configuration:
         InputError: the value is no such JSON.
     """
     with reading("a configuration of XGBoost"):
+        CONFIGURATION.check(value, Ignored())
         learner = value["learner"]
-        return Configuration(str(learner["objective"]["name"]), _rule(learner), *_told(learner))
+        rule = rule_of(learner)
+        if not isinstance(rule, Rule):
+            raise InputError("its model has several outputs, and an audit judges the trees of one")
+        return Configuration(str(learner["objective"]["name"]), rule, *_told(learner))
 
 
 def _told(learner: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -201,15 +241,54 @@ def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Names) -> list[Attribute]:
+def _features(
+    learner: Mapping[str, Any], model: Mapping[str, Any], given: Names, version: Sequence[int]
+) -> list[Attribute]:
     size = int(learner["learner_model_param"]["num_feature"])
     names = given.features(size, learner.get("feature_names") or (), "f")
     kinds = learner.get("feature_types") or ["float"] * size
-    encoded = model.get("cats", {}).get("enc") or [{}] * size
+    if len(kinds) != size:
+        raise InputError(f"it has {size} features, and {len(kinds)} types of features")
+    encoded = _encoded(model, size, version)
+    if strange := set(kinds) - KINDS:
+        raise UnreadError(
+            f"a feature is of the type {min(strange)}, which is not read; there are {listed(sorted(KINDS))}"
+        )
+    trees = model["trees"]
+    numeric = _compared(trees)  # before 1.6 most ways of growing compared the codes of categories
     return [
-        Attribute(name, _categories(place, encoded[place], model["trees"]) if kinds[place] == "c" else None)
+        _feature(name, encoded[place], place, trees)
+        if kinds[place] == "c" and place not in numeric
+        else Attribute(name)
         for place, name in enumerate(names)
     ]
+
+
+def _encoded(model: Mapping[str, Any], size: int, version: Sequence[int]) -> Sequence[Any]:
+    """The names of the categories of each feature, as far as the model has them: from 3.1 on, for all or for none."""
+    found = model["cats"]["enc"] if tuple(version) >= (3, 1) else model.get("cats", {}).get("enc", [])
+    if len(found) not in (0, size):
+        raise InputError(f"it has {size} features, and {len(found)} lists of categories")
+    return found or [{}] * size
+
+
+def _compared(trees: Sequence[Mapping[str, Any]]) -> set[int]:
+    """The features that are compared with a threshold, and of which no node lists categories."""
+    asked_of: dict[int, set[int]] = {CATEGORICAL: set(), 0: set()}
+    for tree in trees:
+        kinds = tree.get("split_type") or [0] * len(tree["left_children"])
+        for kind, left, feature in zip(kinds, tree["left_children"], tree["split_indices"], strict=False):
+            if left != LEAF:
+                asked_of[int(kind)].add(feature)
+    if mixed := asked_of[0] & asked_of[CATEGORICAL]:
+        raise InputError(f"feature {min(mixed)} is asked for its category and compared with a threshold")
+    return asked_of[0]
+
+
+def _feature(name: str, encoding: Mapping[str, Any], place: int, trees: Sequence[Mapping[str, Any]]) -> Attribute:
+    """A feature with categories; where the model has no names for them, a row has their codes."""
+    has_names = bool(encoding.get("values"))
+    return Attribute(name, _categories(place, encoding, trees), held="written" if has_names else "code")
 
 
 def _categories(place: int, encoding: Mapping[str, Any], trees: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -230,7 +309,12 @@ def _codes(listed: Iterable[int]) -> tuple[str, ...]:
 
 def _listed(tree: Mapping[str, Any]) -> Iterator[tuple[int, list[int]]]:
     """The nodes that ask about categories, and the codes that each lists."""
-    parts = zip(tree["categories_nodes"], tree["categories_segments"], tree["categories_sizes"], strict=True)
+    names = ("categories_nodes", "categories_segments", "categories_sizes")
+    if sum(tree.get(names[2], ())) != len(tree.get("categories", ())):
+        raise InputError("the categories of a tree are not as many as categories_sizes says")
+    if "split_type" not in tree and any(tree.get(name) for name in names):
+        raise InputError("a tree lists categories, and 'split_type' is absent")
+    parts = zip(*(tree.get(name, ()) for name in names), strict=True)
     return ((node, tree["categories"][begin : begin + size]) for node, begin, size in parts)
 
 
@@ -245,14 +329,46 @@ def _stated(tree: Mapping[str, Any]) -> dict[str, dict[int, float]]:
     return found
 
 
-def _held(tree: Mapping[str, Any], features: Sequence[Attribute]) -> dict[int, Held]:
-    if int(tree.get("tree_param", {}).get("size_leaf_vector", 1)) > 1:
-        raise InputError("its leaves predict several targets at once; train it with multi_strategy one_output_per_tree")
+def _held(
+    tree: Mapping[str, Any], of: int, features: Sequence[Attribute]
+) -> Iterator[tuple[dict[int, Held], int, dict[str, dict[int, float]]]]:
+    """The nodes of a tree, the sum that it adds to, and its statements; once for each sum that its leaves add to."""
     lists, size = dict(_listed(tree)), len(tree["left_children"])
     refuse_many(size)
+    if int(tree.get("tree_param", {}).get("num_nodes", size)) != size:
+        raise InputError(f"a tree has {size} nodes, and num_nodes says otherwise")
+    if strange := [one for one in tree["default_left"] if one not in (0, 1)]:
+        raise InputError(f"a default_left is {shown(strange[0])}, and neither 0 nor 1")
     kinds = tree.get("split_type") or [0] * size
-    return {node: held for node in range(size) if (held := _node(tree, node, kinds[node], lists, features)) is not None}
+    width = int(tree.get("tree_param", {}).get("size_leaf_vector", 1))
+    if width <= 1:
+        nodes = [(node, _node(tree, node, kinds[node], lists, features)) for node in range(size)]
+        yield {node: held for node, held in nodes if held is not None}, of, _stated(tree)
+        return
+    if of:
+        raise InputError("a tree whose leaves are vectors adds to all sums, and tree_info says otherwise")
+    if "leaf_weights" not in tree:
+        raise UnreadError("its leaves are vectors, in a form that XGBoost wrote before 3.1; save it with XGBoost 3")
+    for place in range(width):
+        split = {**tree, "split_conditions": _of_vector(tree, place, width)}
+        nodes = [(node, _node(split, node, kinds[node], lists, features)) for node in range(size)]
+        yield {node: held for node, held in nodes if held is not None}, place, {}
 
+
+def _of_vector(tree: Mapping[str, Any], place: int, width: int) -> list[Any]:
+    """The thresholds of a tree whose leaves are vectors, with a number of each vector at its leaf.
+
+    The place of the vector among all of them stands where other nodes have their second branch.
+    """
+    weights, second = tree["leaf_weights"], tree["right_children"]
+    return [
+        item(weights, second[node] * width + place) if left == LEAF else tree["split_conditions"][node]
+        for node, left in enumerate(tree["left_children"])
+    ]
+
+
+KINDS = frozenset({"float", "int", "q", "i", "c"})
+"""The types of features."""
 
 FIELDS = Fields("left_children", "right_children", "split_indices", "split_conditions", "default_left", True, _single)
 """The arrays of a tree."""
@@ -268,11 +384,11 @@ def _node(
 
     if part("left_children") == LEAF:
         return None if part("split_indices") == DELETED else Held({"value": exact(_single(part("split_conditions")))})
-    question = FIELDS.question(part, features)
-    if kind == CATEGORICAL and question is not None:
-        to = part("right_children"), part("left_children")
-        question = asked(features, part("split_indices"), lists[node], to, question.default)
-    return Held({}, question)
+    if kind != CATEGORICAL:
+        return Held({}, FIELDS.question(part, features))
+    to = part("right_children"), part("left_children")  # the threshold of such a node says nothing; it may be NaN
+    default = to[1] if part("default_left") else to[0]
+    return Held({}, asked(features, part("split_indices"), lists[node], to, default))
 
 
 # A dump.
@@ -280,6 +396,7 @@ def _node(
 
 def _dump(trees: Sequence[Any], names: Names) -> list[dict[str, Any]]:
     refuse_many(len(trees))
+    DUMPED.check(trees, names.ignored)
     held = [dict(_dumped(tree)) for tree in trees]
     codes: dict[str, set[str] | None] = {}
     for question in (each.question for tree in held for each in tree.values() if each.question is not None):
@@ -306,6 +423,8 @@ def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, Held]]:
     while pending:
         number, node = pending.pop()
         if "leaf" in node:
+            if isinstance(node["leaf"], list):
+                raise UnreadError("its leaves are vectors; Booster.save_model writes a model that is read")
             yield number, Held({"value": exact(_single(node["leaf"]))})
             continue
         below = {child["nodeid"]: place + step for step, child in enumerate(node["children"], start=1)}

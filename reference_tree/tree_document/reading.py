@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.data.errors import InputError, shown
+from reference_tree.data.held import CODES
 from reference_tree.data.questions import Missing, SeenSubset, Subset, Surrogate, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Member
@@ -136,6 +137,15 @@ def content_of(path: str | Path, largest: int = LARGEST) -> str:
     Raises:
         InputError: the file cannot be read, has more than `largest` bytes, or is no UTF-8.
     """
+    return decoded(bytes_of(path, largest))
+
+
+def bytes_of(path: str | Path, largest: int = LARGEST) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        InputError: the file cannot be read, or has more than `largest` bytes.
+    """
     try:
         with open(path, "rb") as file:
             held = file.read(largest + 1)
@@ -145,7 +155,7 @@ def content_of(path: str | Path, largest: int = LARGEST) -> str:
         raise InputError(f"cannot be read: {error}") from None
     if len(held) > largest:
         raise InputError(f"has more than {largest} bytes; {TO_READ_MORE}")
-    return decoded(held)
+    return held
 
 
 def decoded(held: bytes) -> str:
@@ -286,6 +296,8 @@ def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = ""
 
 def _target(entry: object) -> Attribute:
     fields = closed(entry, ["name", "kind"], ["classes", "floats"])
+    if "floats" in fields and "classes" in fields:
+        raise ValueError("a target with classes has no numbers that are held")
     return _attribute(fields, "classes", some)
 
 
@@ -305,7 +317,7 @@ def _attribute(fields: Mapping[str, Any], domain: str, listing: Any) -> Attribut
         raise ValueError(f"{shortened(name)} is of no known kind")
     if (kind == "categorical") != (domain in fields):
         raise ValueError(f"{shortened(name)} is {kind}, and has {'no ' * (domain not in fields)}{domain}")
-    if "floats" in fields and (kind != "continuous" or fields["floats"] not in NUMBERS):
+    if "floats" in fields and fields["floats"] not in (NUMBERS if kind == "continuous" else CODES):
         raise ValueError(f"{shortened(name)} has no numbers that are held like this")
     return Attribute(
         name, texts(listing(fields[domain])) if domain in fields else None, held=fields.get("floats", "written")

@@ -88,7 +88,7 @@ def _dump(value: object) -> str:
 def _attribute(attribute: Attribute, domain: str, program: Program | None = None) -> dict[str, object]:
     described: dict[str, object] = {"name": attribute.name, "kind": attribute.kind}
     implied = "written" if program is None or program.numbers == "exact" else program.numbers
-    if attribute.values is None and attribute.held != implied:
+    if attribute.held != (implied if attribute.values is None else "written"):
         described["floats"] = attribute.held
     return described if attribute.values is None else {**described, domain: list(attribute.values)}
 

@@ -41,11 +41,15 @@ def xgboost(**changes: Any) -> str:
     tree: dict[str, Any] = {
         "left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
         "split_conditions": [0.5, 1.0, 2.0], "default_left": [1, 0, 0], "categories": [], "categories_nodes": [],
-        "categories_segments": [], "categories_sizes": [],
+        "categories_segments": [], "categories_sizes": [], "split_type": [0, 0, 0], "base_weights": [0, 1.0, 2.0],
+        "sum_hessian": [2.0, 1.0, 1.0], "loss_changes": [1.0, 0, 0],
+        "tree_param": {"num_nodes": "3", "size_leaf_vector": "1"},
     } | changes  # fmt: skip
-    booster = {"name": "gbtree", "model": {"trees": [tree], "tree_info": [0]}}
+    forest = {"cats": {"enc": []}, "iteration_indptr": [0, 1], "gbtree_model_param": {"num_trees": "1", "num_parallel_tree": "1"}}
+    booster = {"name": "gbtree", "model": {"trees": [tree], "tree_info": [0], **forest}}
     settings = {"base_score": "[5E-1]", "num_class": "0", "num_feature": "1"}
     learner = {"gradient_booster": booster, "learner_model_param": settings, "objective": {"name": "reg:squarederror"}}
+    learner |= {"attributes": {}, "feature_names": [], "feature_types": []}
     return json.dumps({"learner": learner, "version": [3, 2, 0]})
 
 
@@ -58,7 +62,7 @@ def test_the_small_model_is_read() -> None:
         ({"left_children": [0, -1, -1]}, "node 0 is reached by two branches, or lies below itself"),
         ({"left_children": [2, -1, -1]}, "node 2 is reached by two branches"),
         ({"left_children": [9, -1, -1]}, "a branch leads to node 9, and there is none"),
-        ({"left_children": [1, -1, -1, -1], "right_children": [2, -1, -1, -1]}, "one of its lists is too short"),
+        ({"left_children": [1, -1, -1, -1], "right_children": [2, -1, -1, -1]}, "a tree has 4 nodes, and num_nodes says"),
         ({"split_conditions": [0.5]}, "one of its lists is too short"),
         ({"split_indices": [7, 0, 0]}, "a node tests feature 7, and there are 1"),
         ({"split_indices": [-1, 0, 0]}, "a node tests feature -1, and there are 1"),
@@ -76,7 +80,7 @@ def test_a_broken_model_of_xgboost_is_refused(changes: dict[str, Any], message: 
 
 def test_numbers_that_no_float_holds_are_refused() -> None:
     assert "inf is no number" in refused(xgboost().replace("0.5,", "1e999999,", 1))
-    assert "NaN is not a number of JSON" in refused(xgboost().replace("0.5,", "NaN,", 1))
+    assert "nan is no number" in refused(xgboost().replace("0.5,", "NaN,", 1))
     assert "digit" in refused(xgboost().replace("0.5,", "9" * 5000 + ",", 1))
     claimed = xgboost().replace('"num_feature": "1"', '"num_feature": "999999999999"')
     assert "features or categories are claimed" in refused(claimed)

@@ -53,7 +53,8 @@ def under(raw: Raw, known: Mapping[str, Attribute], *, asked: bool = False) -> t
             if same:
                 verb, number = ("is", "number") if len(same) == 1 else ("are", "numbers")
                 read = f"{listed(same)} {verb} read as {listed([*same.values()])}"
-                lines.append(f"column {column.name}: {read}, the same {number}")
+                why = f"the same {number}" if attribute.held == "written" else "the number that is left of it"
+                lines.append(f"column {column.name}: {read}, {why}")
                 column = replace(column, cells=[same.get(label or "", label) for label in labels])
             if asked and (new := [label for label in new if label not in same]):
                 were = "was" if len(new) == 1 else "were"

@@ -86,6 +86,14 @@ VOTES = {
     "v(c) = Σ_b α_b·[h_b(x) = c]": "the votes for class c: the weights of the trees that predict it",
 }
 SOFTMAX = {"P(c|x) = e^F(c) / Σ_k e^F(k)": "its share, of all classes k"}
+_SUM = {"F = F_0 + Σ_b h_b(x)": "the sum of the start F_0 and of the predictions of the trees"}
+_LINKED = {
+    "exp": "e^F",
+    "sigmoid": "1 / (1 + e^(−F))",
+    "log1p-exp": "ln(1 + e^F)",
+    "signed-square": "F·|F|",
+}
+"""What the links make of a sum (`reference_tree.ensembles.links`)."""
 _COUNTS: Mapping[str, Mapping[str, str]] = {
     "vote": VOTES | {"v(c) / Σ_k v(k)": "its share of the votes for all classes k"},
     "samme": VOTES | {"F(c) = K·v(c) / ((K − 1)²·Σ_k v(k))": "the margin of class c, one of K"} | SOFTMAX,
@@ -94,6 +102,17 @@ _COUNTS: Mapping[str, Mapping[str, str]] = {
         "P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b": "the mean of the trees",
     },
     "sum": SAYS | {"ŷ = f_0 + Σ_b h_b(x)": "the sum of the start f_0 and of the predictions of the trees"},
+    **{link: SAYS | _SUM | {f"ŷ = {formula}": "the prediction"} for link, formula in _LINKED.items()},
+    "hinge": {
+        **SAYS,
+        "F = F_0 + Σ_b h_b(x)": "the margin of the second class: the start F_0 and the predictions, added up",
+        "F > 0": "then the prediction is the second class, and otherwise the first",
+    },
+    "ova": {
+        **SAYS,
+        "F(c) = F_0(c) + Σ_b h_b(x)": "the margin of class c: its start F_0(c) and the predictions of its trees",
+        "P(c) = 1 / (1 + e^(−F(c)))": "its probability against all others together; these need not add up to 1",
+    },
     "logistic": {
         **SAYS,
         "F = F_0 + Σ_b h_b(x)": "the margin of the second class: the start F_0 and the predictions, added up",
@@ -205,7 +224,7 @@ def derive_votes(
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)
     yield Title(one_line(f"The predictions of the trees for {name}"))
     yield Facts((*cells_of(ensemble.members[0].tree, row).lines, *_start(ensemble, places)))
-    yield legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
+    yield legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine != "mean" else MEAN)
     write = partial(decimal_of, places=places)  # numbers have the digits of the sum
     rows = [
         (
@@ -256,12 +275,12 @@ def _weighed(weight: Number, answer: Number) -> Worked:
 
 def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
     """The result of a few trees that answer numbers: their sum, one for each class that they add to, or their mean."""
-    labels = ensemble.target.domain if ensemble.combine == "softmax" else (None,)
+    labels = ensemble.target.domain if len(ensemble.start) > 1 else (None,)
     if ensemble.target.values is not None and not COMBINATIONS[ensemble.combine].adds:
         return
     if len(ends) > FEW * len(labels):
         return
-    letter = "ŷ" if ensemble.target.values is None else "F"
+    letter = "ŷ" if ensemble.combine in ("sum", "mean") else "F"
     lines = []
     for label, start in zip(labels, ensemble.start or (None,), strict=True):
         pairs = zip(ensemble.members, ends, strict=True)
@@ -276,7 +295,12 @@ def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
     yield Equations(tuple(lines))
 
 
-_COUNTED = {"vote": "votes", "samme": "votes", "mean": "mean of P(c|x)", "logistic": "margin", "softmax": "margin"}
+_COUNTED = {
+    "vote": "votes",
+    "samme": "votes",
+    "mean": "mean of P(c|x)",
+    **dict.fromkeys(("logistic", "softmax", "hinge", "ova"), "margin"),
+}
 """The kind of a score, by the rule that combines the trees."""
 
 
@@ -286,6 +310,8 @@ def _conclusion(ensemble: Ensemble, votes: Votes) -> str:
     if ensemble.combine == "sum":
         start = answer_text(ensemble.start[0])
         return f"Prediction: {answer}, the sum of the start {start} and of the predictions of the trees."
+    if ensemble.combine in _LINKED:
+        return f"Prediction: {answer}, {_LINKED[ensemble.combine]} of the sum F."
     if not votes.scores:
         return f"Prediction: {answer}, the mean of the predictions of the trees, by their weights."
     if votes.tied:

@@ -178,7 +178,7 @@ def added(ensemble: Ensemble) -> tuple[Rational, list[tuple[Rational, Tree]]]:
     """
     weights = [member.weight for member in ensemble.members]
     start: Rational = 0
-    if ensemble.combine in ("sum", "logistic"):
+    if ensemble.combine in ("sum", "logistic", "hinge"):
         start = _rational(ensemble.start[0])
     elif ensemble.combine == "mean" and ensemble.target.values is None:
         whole = sum(weights)

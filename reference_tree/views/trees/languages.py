@@ -19,7 +19,7 @@ from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such, shown
-from reference_tree.data.held import Form, last_double
+from reference_tree.data.held import CODES, Form, last_double
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import Outcome
 from reference_tree.data.schema import Attribute
@@ -62,6 +62,25 @@ def is_single(number: Rational) -> bool:
         return nearest_single(float(number)) == number
     except OverflowError:
         return False
+
+
+def code_ranges(attribute: Attribute, values: Sequence[str]) -> list[tuple[float, float]]:
+    """The doubles that are cut off to some codes of categories, as ranges: above the first end, up to the second.
+
+    Example:
+        >>> code_ranges(Attribute("x", ("0", "1", "2", "3"), held="whole"), ["0", "2", "3"])
+        [(-1.0, 0.9999999999999999), (1.9999999999999998, 3.9999999999999996)]
+    """
+    form: Form = "float32" if attribute.held == "code" else "double"
+    found: list[tuple[float, float]] = []
+    for code in sorted(map(int, values)):
+        low, high = (last_double(end, form, strict=True) for end in (code, code + 1))
+        if code == 0 and form == "double":
+            low = -1.0  # a negative number is cut off to 0 there
+        if found and found[-1][1] == low:
+            low = found.pop()[0]
+        found.append((low, high))
+    return found
 
 
 @dataclass(frozen=True)
@@ -145,7 +164,11 @@ class Python(Language):
         return [f"row[{attribute.name!r}] is not None"]
 
     def among(self, attribute: Attribute, values: Sequence[str]) -> str:
-        """A category is its name, and the number that the name spells."""
+        """A category is its name, and the number that the name spells; or all numbers that are cut off to its code."""
+        if attribute.held in CODES:
+            cell = f"float(row[{attribute.name!r}])"
+            ranges = " or ".join(f"{low!r} < {cell} <= {high!r}" for low, high in code_ranges(attribute, values))
+            return f"(row[{attribute.name!r}] is not None and ({ranges}))"
         spelled = [each for value in values for each in _spellings(attribute, value)]
         if len(spelled) == 1:
             return f"row[{attribute.name!r}] == {spelled[0]}"
@@ -253,7 +276,14 @@ class Dialect(Language):
         return f"{self.name(attribute)} IS NULL"
 
     def among(self, attribute: Attribute, values: Sequence[str]) -> str:
-        """`=` or `IN`."""
+        """`=` or `IN`; or a comparison with the ends of the numbers that are cut off to its code."""
+        if attribute.held in CODES:
+            cell = f"{self.name(attribute)} + 0"  # a text is no code, and a program says so or makes it a number
+            ranges = [
+                f"{cell} > {self.approximate(low)} AND {cell} <= {self.approximate(high)}"
+                for low, high in code_ranges(attribute, values)
+            ]
+            return f"({' OR '.join(ranges)})"
         column, written = self.bytewise.format(self.name(attribute)), [*map(self.text, values)]
         return f"{column} = {written[0]}" if len(written) == 1 else f"{column} IN ({', '.join(written)})"
 
