@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, overload
 
-from reference_tree.data.asked import AskedRow, Cuts, Rows, as_known, asked_rows, named
+from reference_tree.data.asked import AskedRow, Cuts, Rows, as_known, asked_rows, named, treated
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.sample import Data
@@ -108,13 +108,33 @@ class Predictor(ABC, Generic[Reached, Share]):
     def seen(self, table: Data) -> Data: ...
     def seen(self, table: Data) -> Data:
         """A table as the predictor reads it, as for `reading`; a store of rows reads itself so, if it can."""
+        if self.treats:
+            table = self._in_memory(table)
         if not isinstance(table, Table):
             return table.known_as((*self.attributes, self.target)) if hasattr(table, "known_as") else table
         return as_known(table, self._known)
 
     def under_names(self, table: Data) -> Data:
-        """A table with the predictor's names of categories, and its numbers as given; another store as it is."""
+        """A table with the predictor's names of categories, and its numbers as given; another store as it is.
+
+        Values that the predictor treats before it asks (`reference_tree.data.treatment`) are treated.
+        """
+        if self.treats:
+            return treated(named(self._in_memory(table), self._known), self._known)
         return named(table, self._known) if isinstance(table, Table) else table
+
+    @cached_property
+    def treats(self) -> bool:
+        """Whether it treats values before it asks: replaces missing ones, refuses invalid ones."""
+        return any(one.treatment is not None for one in self.attributes)
+
+    def _in_memory(self, table: Data) -> Table:
+        """The rows of a store as a table, because no store treats values."""
+        if not isinstance(table, Table):
+            if not hasattr(table, "in_memory"):
+                raise InputError(f"the {self.called} treats values before it asks, and so needs a table")
+            table = table.in_memory()
+        return table
 
     @cached_property
     def _known(self) -> Mapping[str, Attribute]:

@@ -29,11 +29,22 @@ from reference_tree.data.assembling import check_shape
 from reference_tree.data.columns import Column, Origin, check_cell, encode, infer
 from reference_tree.data.errors import InputError, InputWarning, listed, shown
 from reference_tree.data.frames import Frame, GivenRow, as_mapping, frame_columns, is_frame
-from reference_tree.data.held import LARGEST_SINGLE, Form, are_finite, held, is_float, last_double, precision, written
+from reference_tree.data.held import (
+    BINARY,
+    LARGEST_SINGLE,
+    Form,
+    are_finite,
+    held,
+    is_float,
+    last_double,
+    precision,
+    written,
+)
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute, Cells, Schema, SortedNumbers, in_array, is_missing
 from reference_tree.data.table import Table, distinct
-from reference_tree.exact.rationals import Rational
+from reference_tree.data.treatment import Treatment, treated_cells
+from reference_tree.exact.rationals import Rational, is_number, rational
 
 FORMS = "a row is a mapping of attribute to value; many are a sequence of such, a table or a frame"
 """The forms of the rows that a tree can predict, for messages."""
@@ -70,6 +81,8 @@ class AskedRow(Mapping[str, Any]):
     def _reading(self, name: str) -> str | Rational | None:
         cell: Any = self.given[name]
         attribute = self.known.get(name)
+        if attribute is not None and attribute.treatment is not None:
+            return _treated(None if is_missing(cell) else check_cell(cell, name), attribute, attribute.treatment)
         if is_missing(cell):
             return None
         if attribute is not None and attribute.values is not None:
@@ -85,6 +98,18 @@ class AskedRow(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self.given)
+
+
+def _treated(cell: Any, attribute: Attribute, treatment: Treatment) -> Any:
+    """A cell as a model treats it, in the form in which it holds numbers."""
+    if cell is not None and attribute.values is not None:
+        cell = attribute.category(cell)
+    elif isinstance(cell, str) and is_number(cell):
+        cell = rational(cell)
+    elif is_float(type(cell)):
+        cell = held(cell, "exact" if attribute.held in BINARY else attribute.held)
+    found = treatment.treated(cell, attribute.name, attribute.held)
+    return held(found, attribute.held) if attribute.values is None and found is not None else found
 
 
 def asked_rows(
@@ -175,6 +200,8 @@ def unlabelled(
     forms: dict[str, Form] = {}
     for column in used:
         thresholds = None if cuts is None else cuts.get(column.name, (0,))  # any threshold will do if none is asked
+        if known[column.name].treatment is not None:
+            thresholds = None  # it needs the numbers themselves
         form = known[column.name].held
         placed = None if thresholds is None else between(column, thresholds, form)
         cells[column.name] = encode(_read(column, form), found[column.name], origin) if placed is None else placed
@@ -290,7 +317,54 @@ def as_known(table: Table, known: Mapping[str, Attribute]) -> Table:
         0.10000000149011612
     """
     held_there = {one.name: known[one.name].held for one in table.schema.attributes if one.name in known}
-    return named(table, known).holding(held_there)
+    return treated(named(table, known), known).holding(held_there)
+
+
+def treated(table: Table, known: Mapping[str, Attribute]) -> Table:
+    """A table with the values that a model makes of its cells before it asks; a column is treated only once.
+
+    Args:
+        table: the table; its categories have the names that the model has for them.
+        known: the attributes of the model, by name.
+
+    Raises:
+        InputError: a value is refused.
+
+    Example:
+        >>> table = Table.from_columns({"age": [None, "7"], "y": ["n", "y"]}, continuous=["age"])
+        >>> list(treated(table, {"age": Attribute("age", treatment=Treatment(missing=30))}).columns["age"])
+        [30, 7]
+    """
+    open_ones = {
+        one.name: known[one.name] for one in table.schema.attributes
+        if one.name in known and known[one.name].treatment not in (None, one.treatment)
+    }  # fmt: skip
+    if not open_ones:
+        return table
+    columns, numbers = dict(table.columns), dict(table.schema.numbers)
+    attributes = []
+    for one in table.schema.attributes:
+        if (model := open_ones.get(one.name)) is None or (treatment := model.treatment) is None:
+            attributes.append(one)
+            continue
+        cells = treated_cells(_values_of(table, one), treatment, one.name, model.held)
+        if one.values is None:
+            columns[one.name] = cells
+            numbers[one.name] = distinct(cells)
+            attributes.append(replace(one, treatment=treatment))
+        else:
+            values = tuple(dict.fromkeys([*one.values, *(cell for cell in cells if isinstance(cell, str))]))
+            place = {value: code for code, value in enumerate(values)}
+            columns[one.name] = [None if cell is None else place[str(cell)] for cell in cells]
+            attributes.append(replace(one, values=values, treatment=treatment))
+    schema = replace(table.schema, attributes=tuple(attributes), numbers=numbers)
+    return replace(table, schema=schema, columns=columns)
+
+
+def _values_of(table: Table, attribute: Attribute) -> Sequence[Any]:
+    """The cells of a column: names of categories, or numbers; None for a missing one."""
+    values = table.schema.numbers[attribute.name] if attribute.values is None else attribute.values
+    return [values[code] if code < len(values) else None for code in table.codes(attribute.name)]
 
 
 def named(table: Table, known: Mapping[str, Attribute]) -> Table:

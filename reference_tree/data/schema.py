@@ -24,6 +24,7 @@ from typing import Any, Literal, TypeAlias, overload
 
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.held import Form
+from reference_tree.data.treatment import Treatment
 from reference_tree.exact.rationals import Rational, exactly, rational, simplest
 
 Codes: TypeAlias = Sequence[int | None]
@@ -43,6 +44,8 @@ class Attribute:
         given: for categories that were no texts in Python: name → the object that was handed over.
         held: the form in which the numbers of a continuous attribute are held; a value is converted to it before a tree
             compares the value (`reference_tree.data.held`).
+        treatment: what a model does with a value before a question sees it; None if nothing; of a table's column what
+            was done (`reference_tree.data.treatment`).
 
     Example:
         >>> Attribute("outlook", ("overcast", "rainy", "sunny")).kind, Attribute("humidity").kind
@@ -56,6 +59,7 @@ class Attribute:
     values: tuple[str, ...] | None = None
     given: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
     held: Form = field(default="written", compare=False, repr=False)
+    treatment: Treatment | None = field(default=None, compare=False, repr=False)
 
     @property
     def kind(self) -> Kind:
