@@ -75,11 +75,21 @@ class Predictor(ABC, Generic[Reached, Share]):
         """
         given: Any = row  # whatever a caller hands over
         if isinstance(given, Mapping):
-            return given if isinstance(given, AskedRow) else AskedRow(given, self._known)
-        found = asked_rows(given, self.attributes, self.target)
-        if not isinstance(found, AskedRow):
-            raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
+            found = given if isinstance(given, AskedRow) else AskedRow(given, self._known)
+        else:
+            several = asked_rows(given, self.attributes, self.target)
+            if not isinstance(several, AskedRow):
+                raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
+            found = several
+        if self.treats:
+            self._check(found)
         return found
+
+    def _check(self, row: AskedRow) -> None:
+        """Refuse a row with a value that the predictor calls invalid, whether a question asks for it or not."""
+        for one in self.attributes:
+            if one.treatment is not None and one.name in row:
+                row[one.name]  # it is treated when it is read
 
     def save(self, path: str | Path) -> None:
         """Write it to a file as its JSON document, whole or not at all; `read_tree` and `read_predictor` read it.

@@ -3,9 +3,12 @@
 A model of another program may state, for an attribute, how values are treated that are no plain ones. In this order:
 
 1. A value that *stands for a missing one*, as -999 may, is missing.
-2. An *outlier*, which lies outside of [low, high], is missing, or becomes the nearest bound.
-3. An *invalid* value, which is not among the valid ones, is refused, missing, or replaced.
+2. An *invalid* value, which is not among the valid ones, is refused, missing, replaced, or kept.
+3. An *outlier*, a valid number outside of [low, high], is missing, or becomes the nearest bound.
 4. A *missing* value is refused, or replaced.
+
+What replaces a value is not treated again. A row with a value that is refused has no answer, whether a question asks
+for the value or not.
 
 A treatment belongs to an attribute, as the form of its numbers does (`reference_tree.data.held`). So a row alone, a
 table and a frame are treated where they are read (`reference_tree.data.asked`), and all that follows sees the result.
@@ -25,8 +28,8 @@ from reference_tree.exact.rationals import Rational, decimal_text
 
 Value: TypeAlias = str | Rational
 """The name of a category, or a number."""
-Invalid: TypeAlias = Literal["error", "missing", "value"]
-"""The rule for invalid values: refused, missing, or replaced by a value."""
+Invalid: TypeAlias = Literal["error", "missing", "value", "keep"]
+"""The rule for invalid values: refused, missing, replaced by a value, or kept as they are, and no outliers."""
 
 
 class Interval(NamedTuple):
@@ -132,14 +135,18 @@ class Treatment:
         compared = value if value is None or isinstance(value, str) else held(value, self.form or form)
         if compared is None or compared in self._absent:
             return None
-        found = compared
-        if self.outliers is not None and not isinstance(compared, str):
-            found = self.outliers.treated(compared)
-        if found is None or self._is_valid(found):
-            return value if found == compared else found
+        if not self._is_valid(compared):
+            return self._instead_of(value, name)
+        if self.outliers is None or isinstance(compared, str):
+            return value
+        found = self.outliers.treated(compared)
+        return value if found == compared else found
+
+    def _instead_of(self, value: Value | None, name: str) -> Value | None:
+        """What an invalid value becomes."""
         if self.invalid == "error":
             raise InputError(f"the value {shown(_text(value))} of {name} is invalid for this model, {self._valid_ones}")
-        return self.instead if self.invalid == "value" else None
+        return {"missing": None, "value": self.instead, "keep": value}[self.invalid]
 
     def _is_valid(self, value: Value) -> bool:
         if value in self.not_valid:

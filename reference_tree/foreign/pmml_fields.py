@@ -38,7 +38,8 @@ OURS = "reference_tree"
 
 _TREATED = ("outliers", "invalidValueTreatment", "invalidValueReplacement", "missingValueReplacement",
             "missingValueTreatment", "lowValue", "highValue", "optype")  # fmt: skip
-_INVALID: Mapping[str, Invalid] = {"returnInvalid": "error", "asMissing": "missing", "asValue": "value"}
+_INVALID: Mapping[str, Invalid] = {"returnInvalid": "error", "asMissing": "missing", "asValue": "value",
+                                 "asIs": "keep"}  # fmt: skip
 _FILLED = ("asIs", "asMean", "asMode", "asMedian", "asValue")
 """How a replacement of missing values was found; the replacement itself is stated."""
 _CLOSURES = {"openOpen": (True, True), "openClosed": (True, False), "closedOpen": (False, True),
@@ -242,14 +243,16 @@ class Fields:
         for each in self.declared[name].all("Value"):
             by_property[_property(each)].append(self._read(name, each.attrib["value"]))
         rule = mining.get("invalidValueTreatment", "returnInvalid")
-        if rule not in (*_INVALID, "asIs"):
-            raise InputError(no_such("treatment of invalid values", rule, (*_INVALID, "asIs")))
+        if rule not in _INVALID:
+            raise InputError(no_such("treatment of invalid values", rule, _INVALID))
         intervals = [_interval(each, name) for each in self.declared[name].all("Interval")]
         found = Treatment(
             absent=tuple(one for one in by_property["missing"] if not number or one != "NaN"),
             outliers=self._outliers(name),
         )
-        if rule != "asIs" and (by_property["valid"] or by_property["invalid"] or intervals):
+        if (rule != "asIs" or found.outliers is not None) and (
+            by_property["valid"] or by_property["invalid"] or intervals
+        ):
             found = replace(
                 found, valid=tuple(by_property["valid"]), intervals=tuple(intervals),
                 not_valid=tuple(by_property["invalid"]), invalid=_INVALID[rule],

@@ -278,8 +278,10 @@ class Questions:
             return
         if other == NONE or groups.get(NONE):
             other = self._without_answers(node, field, groups, other)
-        shares = self._shares(node, [*groups, *([] if other is None or other in groups else [other])], missing)
-        if shares is None and missing not in (*groups, other) and not (missing in (LAST, NONE) and len(groups) > 1):
+        ends = [*groups, *([] if other is None or other in groups else [other])]
+        shares = self._shares(node, ends, missing)
+        several = len({*groups, other} - {None}) > 1
+        if shares is None and missing not in (*groups, other) and not (missing in (LAST, NONE) and several):
             if other is not None:
                 self.fields.closed.add(field)
                 other = None
@@ -289,7 +291,7 @@ class Questions:
         if len(order) == 1:
             self._to(key, node, order[0])
             return
-        weights = None if shares is None else dict(zip(groups, shares, strict=False))
+        weights = None if shares is None else dict(zip(ends, shares, strict=True))
         for place, one in enumerate(order[:-1]):
             is_last = place + 2 == len(order)
             inside = self._enter(node, one)

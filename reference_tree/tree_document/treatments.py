@@ -6,7 +6,7 @@
 | `outliers` | the bounds `low` and `high`, and the `rule` for what lies beyond: `missing`, or the `nearest` bound |
 | `valid`, `intervals` | the valid values, and the intervals of valid numbers: `gt` or `ge`, `lt` or `le` |
 | `not_valid` | values that are invalid by name |
-| `invalid`, `instead` | the rule for invalid values: `error` if none is stated, `missing`, `value`; and that value |
+| `invalid`, `instead` | the rule for invalid values: `error` if none is stated, `missing`, `keep`, `value`; and that value |
 | `missing`, `required` | the value that replaces a missing one; whether a missing one is refused |
 | `form` | the form in which numbers are compared here, if it is not that of the attribute |
 """
@@ -26,7 +26,7 @@ MEMBERS = (
     "absent", "outliers", "valid", "intervals", "not_valid", "invalid", "instead", "missing", "required", "form",
 )  # fmt: skip
 """The members of a treatment, in the order in which they are applied and written."""
-RULES: tuple[Invalid, ...] = ("error", "missing", "value")
+RULES: tuple[Invalid, ...] = ("error", "missing", "value", "keep")
 """The rules for invalid values."""
 
 
