@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, overload
 
 from reference_tree.data.asked import AskedRow, Cuts, Rows, as_known, asked_rows, named, treated
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, check_table
+from reference_tree.data.treatment import Treatment
 from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
 from reference_tree.routing import Unseen, column
@@ -140,11 +141,12 @@ class Predictor(ABC, Generic[Reached, Share]):
 
     def _in_memory(self, table: Data) -> Table:
         """The rows of a store as a table, because no store treats values."""
-        if not isinstance(table, Table):
-            if not hasattr(table, "in_memory"):
-                raise InputError(f"the {self.called} treats values before it asks, and so needs a table")
-            table = table.in_memory()
-        return table
+        if isinstance(table, Table):
+            return table
+        if not hasattr(table, "in_memory"):
+            raise InputError(f"the {self.called} treats values before it asks, and so needs a table")
+        found: Table = table.in_memory()
+        return found
 
     @cached_property
     def _known(self) -> Mapping[str, Attribute]:
@@ -326,6 +328,25 @@ class Predictor(ABC, Generic[Reached, Share]):
             raise InputError(f"the {self.called} predicts {self.target.name}, but the target is {found.name}")
         if found.kind != self.target.kind:
             raise InputError(f"the {self.called} has {found.name} as {self.target.kind}, the table as {found.kind}")
+
+
+def check_plain(predictor: Predictor[Any, Any], form: str) -> None:
+    """Refuse to write a predictor that treats values before it asks, in a form that cannot say so.
+
+    Args:
+        predictor: a tree or an ensemble.
+        form: the form, in words.
+
+    Raises:
+        InputError: it treats values.
+    """
+    of_types = (None, Treatment(whole=True))  # that a column of integers has no fractions is a matter of its type
+    if treated_ones := [one.name for one in predictor.attributes if one.treatment not in of_types]:
+        names = listed(treated_ones)
+        raise InputError(
+            f"{form} does not say that values of {names} are treated before a question is asked (missing, invalid or "
+            f"extreme ones); write the {predictor.called} as json"
+        )
 
 
 def truth(table: Table) -> list[Any]:

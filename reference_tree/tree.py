@@ -211,8 +211,10 @@ class Tree(Predictor[Ends, Fraction]):
         return mixture
 
     def _pooled(self, ends: Ends) -> Ends:
-        """The nodes where a row ends, with shares of sum 1: those of a row that went whole down several branches are
-        in proportion to the weights of the nodes."""
+        """The nodes where a row ends, with shares of sum 1.
+
+        Those of a row that went whole down several branches are in proportion to the weights of the nodes.
+        """
         if len(ends) < 2 or not self.aggregates:
             return ends
         weights = [(number, share * Fraction(self.nodes[number].weight)) for number, share in ends]

@@ -100,7 +100,7 @@ class AskedRow(Mapping[str, Any]):
         return len(self.given)
 
 
-def _treated(cell: Any, attribute: Attribute, treatment: Treatment) -> Any:
+def _treated(cell: Any, attribute: Attribute, treatment: Treatment) -> str | Rational | None:
     """A cell as a model treats it, in the form in which it holds numbers."""
     if cell is not None and attribute.values is not None:
         cell = attribute.category(cell)
@@ -108,8 +108,11 @@ def _treated(cell: Any, attribute: Attribute, treatment: Treatment) -> Any:
         cell = rational(cell)
     elif is_float(type(cell)):
         cell = held(cell, "exact" if attribute.held in BINARY else attribute.held)
-    found = treatment.treated(cell, attribute.name, attribute.held)
-    return held(found, attribute.held) if attribute.values is None and found is not None else found
+    found: Any = treatment.treated(cell, attribute.name, attribute.held)
+    if attribute.values is None and found is not None:
+        found = held(found, attribute.held)
+    read: str | Rational | None = found
+    return read
 
 
 def asked_rows(
@@ -341,24 +344,27 @@ def treated(table: Table, known: Mapping[str, Attribute]) -> Table:
     }  # fmt: skip
     if not open_ones:
         return table
-    columns, numbers = dict(table.columns), dict(table.schema.numbers)
-    attributes = []
+    columns: dict[str, Any] = dict(table.columns)
+    attributes, numbers = [], dict(table.schema.numbers)
     for one in table.schema.attributes:
-        if (model := open_ones.get(one.name)) is None or (treatment := model.treatment) is None:
-            attributes.append(one)
-            continue
-        cells = treated_cells(_values_of(table, one), treatment, one.name, model.held)
-        if one.values is None:
-            columns[one.name] = cells
-            numbers[one.name] = distinct(cells)
-            attributes.append(replace(one, treatment=treatment))
-        else:
-            values = tuple(dict.fromkeys([*one.values, *(cell for cell in cells if isinstance(cell, str))]))
-            place = {value: code for code, value in enumerate(values)}
-            columns[one.name] = [None if cell is None else place[str(cell)] for cell in cells]
-            attributes.append(replace(one, values=values, treatment=treatment))
+        model = open_ones.get(one.name, one)
+        if model is not one and model.treatment is not None:
+            cells = treated_cells(_values_of(table, one), model.treatment, one.name, model.held)
+            columns[one.name], one = _as_column(cells, replace(one, treatment=model.treatment))
+            if one.values is None:
+                numbers[one.name] = distinct(columns[one.name])
+        attributes.append(one)
     schema = replace(table.schema, attributes=tuple(attributes), numbers=numbers)
     return replace(table, schema=schema, columns=columns)
+
+
+def _as_column(cells: Sequence[Any], attribute: Attribute) -> tuple[Sequence[Any], Attribute]:
+    """Cells as a column: numbers as they are, categories by their codes, with the attribute that has them all."""
+    if attribute.values is None:
+        return cells, attribute
+    values = tuple(dict.fromkeys([*attribute.values, *(cell for cell in cells if cell is not None)]))
+    code: dict[str | None, int | None] = {**{value: place for place, value in enumerate(values)}, None: None}
+    return [code[cell] for cell in cells], replace(attribute, values=values)
 
 
 def _values_of(table: Table, attribute: Attribute) -> Sequence[Any]:

@@ -88,6 +88,7 @@ class Treatment:
         not_valid: values that are invalid by name.
         invalid: the rule for invalid values.
         instead: the value that replaces an invalid one, if that is the rule.
+        whole: whether a number that is no whole one is invalid.
         missing: the value that replaces a missing one; None if none does.
         required: whether a missing value is refused.
         form: the form in which numbers are compared here; None for that of the attribute.
@@ -108,6 +109,7 @@ class Treatment:
     not_valid: tuple[Value, ...] = ()
     invalid: Invalid = "error"
     instead: Value | None = None
+    whole: bool = False
     missing: Value | None = None
     required: bool = False
     form: Form | None = None
@@ -149,7 +151,7 @@ class Treatment:
         return {"missing": None, "value": self.instead, "keep": value}[self.invalid]
 
     def _is_valid(self, value: Value) -> bool:
-        if value in self.not_valid:
+        if value in self.not_valid or (self.whole and not isinstance(value, str) and value.denominator != 1):
             return False
         if not self.valid and not self.intervals:
             return True

@@ -21,6 +21,7 @@ from typing import Any
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.held import Form
 from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import shortened
 from reference_tree.foreign.documents import NOTES, Source, document, ensemble, numbered, refuse_many
 from reference_tree.foreign.indented import text_of
 from reference_tree.foreign.pmml_fields import OURS, Fields
@@ -34,6 +35,9 @@ from reference_tree.tree import Program
 from reference_tree.tree_document.members import weight_json
 
 _HEAD = re.compile(r"(?s)\A\s*<(?:.*<)?(?:[\w.-]+:)?PMML")
+
+_NAMING = {"Node": "score", "ScoreDistribution": "value", "RegressionTable": "targetCategory"}
+"""The elements that name a class, and the attribute with its name."""
 
 SHARES = "its counts are shares of 1: P(Y|X), and not how many rows there were"
 """The remark on a tree whose distributions hold shares in place of counts."""
@@ -102,10 +106,9 @@ class _File:
             self.notes.append(SHARES)
         attributes = self.fields.attributes()
         members = [
-            ({"weight": weight_json(term.weight), **({"of": model.classes[term.of]} if model.combine == "softmax" else {})},
-             numbered(term.model.held(silent), 0))
+            ({"weight": weight_json(term.weight), **model.place(term)}, numbered(term.model.held(silent), 0))
             for term in model.terms
-        ]  # fmt: skip
+        ]
         source = self._source(attributes, silent, [("form", f"PMML {self.root.attrib.get('version')}")])
         if adds:
             source = source._replace(program=source.program._replace(sums="float32" if model.in_floats else "double"))
@@ -132,21 +135,23 @@ class _File:
         return [replace(one, held="written") for one in attributes]
 
     def _classes(self) -> tuple[str, ...]:
-        """The classes: those that the dictionary lists, or those that nodes name."""
+        """The classes: those that the dictionary lists, or those that nodes name.
+
+        Raises:
+            InputError: a node names one that is not listed.
+        """
         goal = self.fields.declared.get(self.goal)
-        listed_ones = [] if goal is None else [each.attrib["value"] for each in goal.all("Value")]
-        if listed_ones:
-            return tuple(dict.fromkeys(listed_ones))
+        listed_ones = [] if goal is None else self.fields.listed(self.goal)
         named: set[str] = set()
         pending = [self.model]
         while pending:
             each = pending.pop()
-            key = {"Node": "score", "ScoreDistribution": "value", "RegressionTable": "targetCategory"}.get(
-                each.name, ""
-            )
+            key = _NAMING.get(each.name, "")
             named |= {each.attrib[key]} if key in each.attrib else set()
-            pending += each.inner
-        return tuple(sorted(named))
+            pending += [one for one in each.inner if one.get("functionName", "classification") == "classification"]
+        if strange := sorted(named - set(listed_ones)) if listed_ones else []:
+            raise InputError(f"a node answers {shortened(strange[0])}, which is no Value of {shortened(self.goal)}")
+        return tuple(dict.fromkeys(listed_ones or sorted(named)))
 
     def _outputs(self) -> list[str]:
         """Remarks on outputs that are more than the prediction.

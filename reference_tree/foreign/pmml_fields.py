@@ -11,7 +11,7 @@ Source:
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -29,6 +29,8 @@ NUMBERS = ("double", "float", "integer")
 """The types whose values are compared as numbers."""
 TYPES = (*NUMBERS, "string", "boolean")
 """The types that are read."""
+OPTYPES = ("continuous", "categorical", "ordinal")
+"""The types of operations."""
 GOALS = ("target", "predicted")
 """The usages of the field that is predicted."""
 IGNORED = ("supplementary", "group", "order", "frequencyWeight", "analysisWeight")
@@ -81,9 +83,23 @@ class Fields:
         if len(goals) > 1:
             raise InputError(f"it predicts {' and '.join(goals)}; write a model for each")
         self.goal = goals[0] if goals else ""
+        if self.goal:
+            self._check_goal(model.attrib["functionName"])
         for each in self.mining.values():
             if (usage := each.get("usageType", "active")) not in ("active", *GOALS, *IGNORED):
                 raise InputError(no_such("usage", usage, ("active", *GOALS, *IGNORED)))
+
+    def _check_goal(self, function: str) -> None:
+        """Refuse a target that the dictionary does not list, or has as something else than the model predicts."""
+        if self.goal not in self.declared:
+            raise InputError(f"the target {shortened(self.goal)} is no DataField")
+        kind, continuous = self._kind(self.goal), self.declared[self.goal].attrib["optype"] == "continuous"
+        if continuous != (function == "regression"):
+            raise InputError(f"the target {shortened(self.goal)} does not suit a model of function {function}")
+        if kind in NUMBERS and not all(map(is_number, self.listed(self.goal))):
+            raise InputError(
+                f"the target {shortened(self.goal)} is of type {kind}, and has classes that are no numbers"
+            )
 
     def derive(self, elements: Iterable[Element]) -> None:
         """Take derived fields in, each after those that it is made of.
@@ -96,12 +112,22 @@ class Fields:
             kind = each.attrib["dataType"]
             if kind not in TYPES:
                 raise InputError(f"the derived field {shortened(name)} is of type {kind}, which is not read")
+            if each.attrib["optype"] != self._optype_of(each):
+                raise InputError(f"the derived field {shortened(name)} is {each.attrib['optype']}, which is not read")
             if indicator is not None:
                 self.derived[name] = Derived(indicator.attrib["field"], indicator.attrib["value"])
             elif reference is None:
                 raise InputError(f"the derived field {shortened(name)} is made in a way that is not read")
             else:
                 self.derived[name] = self._renamed(name, reference.attrib["field"], kind)
+
+    def _optype_of(self, derived: Element) -> str:
+        """The type of operations of a derived field: an indicator is a number, another name has that of its field."""
+        reference = derived.first("FieldRef")
+        if reference is None:
+            return "continuous"
+        field = self.derived.get(reference.attrib["field"], Derived(reference.attrib["field"])).field
+        return self.declared[field].attrib["optype"] if field in self.declared else "continuous"
 
     def _renamed(self, name: str, field: str, kind: str) -> Derived:
         """A derived field with the values of another one; float32, if a double becomes a float."""
@@ -124,35 +150,52 @@ class Fields:
             raise InputError(f"{shortened(name)} is tested, which is no DataField")
         if found.field not in self.mining:
             raise InputError(f"{shortened(name)} is tested, which is not in the MiningSchema")
+        if (usage := self.mining[found.field].get("usageType", "active")) != "active":
+            raise InputError(f"{shortened(name)} is tested, whose usageType is {usage}")
         if found.single:
             self._singles.add(found.field)
         return found.field, found.indicates
 
-    def inner(self, schema: Iterable[Element]) -> None:
-        """Refuse the mining schema of a tree in a model that treats a field in another way than the model does.
+    def inner(self, model: Element, outer: Collection[str] | None = None) -> set[str]:
+        """The fields in the mining schema of a model within the model.
+
+        Args:
+            model: the inner model.
+            outer: the fields of the model around it; None: those of the outermost.
 
         Raises:
-            InputError: it is so.
+            InputError: it treats a field in another way than the outermost does, or has others than the model around.
         """
+        if model.first("MiningSchema") is None:
+            raise InputError(f"a {model.name} has no MiningSchema")
+        schema = list(model.fields_of("MiningSchema", "MiningField"))
+        names = {each.attrib["name"] for each in schema if each.get("usageType", "active") == "active"}
+        if strange := sorted(names - {*(self.mining if outer is None else outer), *self.derived}):
+            raise InputError(
+                f"a {model.name} has a MiningField {shortened(strange[0])}, which is none of the model around"
+            )
         for each in schema:
-            outer = self.mining.get(each.attrib["name"])
+            above = self.mining.get(each.attrib["name"])
             for key in _TREATED:
-                if key in each.attrib and (outer is None or outer.get(key) != each.get(key)):
+                if key in each.attrib and (above is None or above.get(key) != each.get(key)):
                     raise InputError(f"one tree has {key} of {shortened(each.attrib['name'])}, and the model has not")
+        return names
 
     # Values.
 
     def _kind(self, name: str) -> str:
         if name not in self.declared:
             raise InputError(f"{shortened(name)} is used, which is no DataField")
-        kind = self.declared[name].get("dataType", "double")
+        kind = self.declared[name].attrib["dataType"]
         if kind not in TYPES:
             raise InputError(f"{shortened(name)} is of type {kind}, which is not read; write it as a number or a text")
         return kind
 
     def is_number(self, name: str) -> bool:
         """Whether a field holds numbers that are compared by size."""
-        optype = self.declared[name].get("optype", "categorical")
+        optype = self.declared[name].attrib["optype"]
+        if optype not in OPTYPES:
+            raise InputError(no_such("optype", optype, OPTYPES))
         stated = self.mining[name].get("optype", optype) if name in self.mining else optype
         if stated != optype:
             raise InputError(f"{shortened(name)} is {optype} in the DataDictionary and {stated} in the MiningSchema")
@@ -174,8 +217,10 @@ class Fields:
 
     def _category(self, name: str, text: str) -> str:
         """The name of a category; of numbers the one that is listed, or the shortest: 1.0 is 1."""
-        if self._kind(name) not in NUMBERS or not is_number(text):
+        if self._kind(name) not in NUMBERS:
             return text
+        if not is_number(text):
+            raise InputError(f"{shortened(name)} is of type {self._kind(name)}, and {shortened(text)} is no number")
         number = rational(text)
         listed = [each.attrib["value"] for each in self.declared[name].all("Value")]
         same = (each for each in listed if is_number(each) and rational(each) == number)
@@ -186,6 +231,8 @@ class Fields:
         if self.ours:
             return rational(text)
         near = float(text)
+        if self._kind(name) == "integer" and not near.is_integer():
+            raise InputError(f"{shortened(name)} is of type integer, and is compared with {shortened(text)}")
         return simplest(Fraction(single(near) if self.held(name) == "float32" else near))
 
     def held(self, name: str) -> Form:
@@ -246,6 +293,10 @@ class Fields:
         if rule not in _INVALID:
             raise InputError(no_such("treatment of invalid values", rule, _INVALID))
         intervals = [_interval(each, name) for each in self.declared[name].all("Interval")]
+        if intervals and (by_property["valid"] or not number):
+            raise InputError(f"{shortened(name)} has an Interval besides valid values or categories, which is not read")
+        if rule == "asIs" and "invalidValueReplacement" in mining.attrib:
+            raise InputError(f"invalid values of {shortened(name)} are kept and replaced, which is not read")
         found = Treatment(
             absent=tuple(one for one in by_property["missing"] if not number or one != "NaN"),
             outliers=self._outliers(name),
@@ -255,16 +306,23 @@ class Fields:
         ):
             found = replace(
                 found, valid=tuple(by_property["valid"]), intervals=tuple(intervals),
-                not_valid=tuple(by_property["invalid"]), invalid=_INVALID[rule],
-                instead=self._replacement(name, "invalidValueReplacement") if rule == "asValue" else None,
+                not_valid=tuple(by_property["invalid"]), invalid=_INVALID[rule], instead=self._instead(name, rule),
             )  # fmt: skip
-            if rule == "asValue" and found.instead is None:
-                raise InputError(f"invalid values of {shortened(name)} are replaced, and it is not said by what")
         elif name in self.closed:
             found = replace(found, valid=tuple(self.domain(name)))
+        if number and rule != "asIs" and self._kind(name) == "integer":
+            found = replace(found, whole=True, invalid=_INVALID[rule], instead=self._instead(name, rule))
         found = self._filled(name, found)
         if number and self.held(name) == "float32" and self._kind(name) != "float" and found != Treatment():
             return replace(found, form="double")
+        return found
+
+    def _instead(self, name: str, rule: str) -> Value | None:
+        """The value that replaces an invalid one, if that is the rule."""
+        if rule != "asValue":
+            return None
+        if (found := self._replacement(name, "invalidValueReplacement")) is None:
+            raise InputError(f"invalid values of {shortened(name)} are replaced, and it is not said by what")
         return found
 
     def _filled(self, name: str, found: Treatment) -> Treatment:
@@ -280,7 +338,12 @@ class Fields:
         return replace(found, missing=value)
 
     def _replacement(self, name: str, key: str) -> Value | None:
-        return self._read(name, self.mining[name].attrib[key]) if key in self.mining[name].attrib else None
+        if key not in self.mining[name].attrib:
+            return None
+        found = self._read(name, self.mining[name].attrib[key])
+        if isinstance(found, str) and self.is_number(name):
+            raise InputError(f"the {key} of {shortened(name)} is {shortened(found)}, which is no number")
+        return found
 
     def _read(self, name: str, text: str) -> Value:
         """A value in the dictionary or the schema; among numbers a text may stand for a missing or an invalid one."""

@@ -31,6 +31,7 @@ _NO_TREES = dict.fromkeys(_OTHER_MODELS, "it is no model of trees")
 _EXPRESSIONS = (
     "Constant", "Discretize", "MapValues", "NormContinuous", "TextIndex", "Aggregate", "Lag", "Apply",
 )  # fmt: skip
+_NO_LINES = tuple(name for name in (*_EXPRESSIONS, "NormDiscrete") if name not in ("Apply", "Constant"))
 _AHEAD = "let the program that wrote the file do this before, and give the result as a column"
 _UNREAD = dict.fromkeys(_EXPRESSIONS, _AHEAD)
 _OF_A_MODEL = {
@@ -108,13 +109,14 @@ MEMBERS: Mapping[str, Inventory] = {
     ),
     "Output": _record("an Output", ["OutputField"]),
     "OutputField": _record(
-        "an OutputField", ["name", "feature", "value", "isFinalResult", "Apply", "Constant", "FieldRef"],
-        {"displayName": "a name for readers", "optype": "the type of an output", "dataType": "the type of an output",
+        "an OutputField", ["name", "feature", "value", "isFinalResult", "dataType", "Apply", "Constant", "FieldRef"],
+        {"displayName": "a name for readers", "optype": "the type of an output",
          "targetField": "the target is the only one", "segmentId": "an output of one segment",
-         "ruleFeature": "an output of rules", "algorithm": "an output of rules", "rank": "an output of one rank",
-         "rankBasis": "an output of one rank", "rankOrder": "an output of one rank", "isMultiValued": "a list of outputs",
+         "ruleFeature": "an output of rules", "algorithm": "an output of rules", "rank": "one of several outputs",
+         "rankBasis": "one of several outputs", "rankOrder": "one of several outputs",
+         "isMultiValued": "a list of outputs",
          "Decisions": "names of decisions, for readers", "Value": "the values it may have",
-         **dict.fromkeys(sorted({*_EXPRESSIONS, "NormDiscrete"} - {"Apply", "Constant"}), "an output is no prediction")},
+         **dict.fromkeys(_NO_LINES, "an output is no prediction; a model that takes it is refused")},
     ),
     "TreeModel": _record(
         "a TreeModel",
@@ -169,8 +171,7 @@ MEMBERS: Mapping[str, Inventory] = {
     "Apply": _record(
         "an Apply", ["function", "Apply", "Constant", "FieldRef"], {},
         {"invalidValueTreatment": (("returnInvalid",), _AHEAD)},
-        {"mapMissingTo": _AHEAD, "defaultValue": _AHEAD, **{name: _AHEAD for name in (*_EXPRESSIONS, "NormDiscrete")
-                                                            if name not in ("Apply", "Constant")}},
+        {"mapMissingTo": _AHEAD, "defaultValue": _AHEAD, **dict.fromkeys(_NO_LINES, _AHEAD)},
     ),
     "Constant": _record("a Constant", [], {"dataType": "the field decides"}, {"missing": (("false",), _AHEAD)}),
 }  # fmt: skip

@@ -1,9 +1,9 @@
-"""The models of several trees in PMML: a `MiningModel` as an ensemble document.
+r"""The models of several trees in PMML: a `MiningModel` as an ensemble document.
 
 | `multipleModelMethod` | read as |
 |:--|:--|
 | `majorityVote`, `weightedMajorityVote` | votes |
-| `average`, `weightedAverage` | the mean of numbers, or of P(Y\\|X) |
+| `average`, `weightedAverage` | the mean of numbers, or of P(Y\|X) |
 | `sum`, `weightedSum` | a sum |
 | `modelChain` | sums of trees, and a regression model that makes probabilities of them by `logit` or `softmax` |
 
@@ -16,7 +16,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -68,6 +68,10 @@ class Combined(NamedTuple):
     in_floats: bool = False
     """Whether sums are float32."""
 
+    def place(self, term: Term) -> dict[str, str]:
+        """The class whose score a tree adds to, if there is a sum for each class."""
+        return {"of": self.classes[term.of]} if self.combine == "softmax" else {}
+
 
 def combined(model: Element, fields: Fields, classes: Sequence[str]) -> Combined:
     """The trees of a mining model.
@@ -115,7 +119,7 @@ def _weighted(segmentation: Element, method: str) -> list[tuple[Element, Rationa
     found = []
     for each in segments:
         predicates = each.all("SimplePredicate", "SimpleSetPredicate", "CompoundPredicate", "True", "False")
-        if len(predicates) > 1 or (predicates and predicates[0].name != "True"):
+        if [one.name for one in predicates] != ["True"]:
             raise InputError("a Segment is for some rows alone, which is not read; write each as a model of its own")
         weight = rational(each.get("weight", "1")) if method.startswith("weighted") else 1
         if weight < 0:
@@ -131,7 +135,7 @@ def _tree(segment: Element) -> Element:
     return found
 
 
-def _sum_of(model: Element, fields: Fields) -> Sum:
+def _sum_of(model: Element, fields: Fields, outer: Collection[str] | None = None) -> Sum:
     """A model that predicts a number, as a sum of trees.
 
     Raises:
@@ -139,7 +143,7 @@ def _sum_of(model: Element, fields: Fields) -> Sum:
     """
     rescaling = rescaling_of(model, "")
     if model.name == "TreeModel":
-        return Sum(0, [Term(1, TreeModel(model, fields, (), rescaling.scored))])
+        return Sum(0, [Term(1, TreeModel(model, fields, (), rescaling.scored, outer))])
     segmentation, method = _segmentation(model)
     if method not in (*SUMS, *MEANS) or model.attrib["functionName"] != "regression":
         raise InputError(f"trees of a sum are combined by {method}, which is not read")
@@ -149,16 +153,16 @@ def _sum_of(model: Element, fields: Fields) -> Sum:
         raise InputError("the weights of the Segments are all 0")
     if not rescaling.is_linear:
         raise InputError("a Target of several trees has min, max or castInteger, which is not read")
-    terms = [Term(simplest(Fraction(weight) / whole), _number_tree(segment, fields)) for segment, weight in pairs]
-    fields.inner(model.fields_of("MiningSchema", "MiningField"))
+    names = fields.inner(model, outer)
+    terms = [Term(simplest(Fraction(one) / whole), _number_tree(each, fields, names)) for each, one in pairs]
     return Sum(0, terms).scaled(rescaling.factor, rescaling.constant)
 
 
-def _number_tree(segment: Element, fields: Fields) -> TreeModel:
+def _number_tree(segment: Element, fields: Fields, outer: Collection[str]) -> TreeModel:
     element = _tree(segment)
     if element.attrib["functionName"] != "regression":
         raise InputError("a sum has a tree that predicts classes")
-    return TreeModel(element, fields, (), rescaling_of(element, "").scored)
+    return TreeModel(element, fields, (), rescaling_of(element, "").scored, outer)
 
 
 # Chains.
@@ -181,13 +185,17 @@ def _chain(model: Element, segmentation: Element, fields: Fields, classes: Seque
         fields.derive(inner.fields_of("LocalTransformations", "DerivedField"))
         in_floats = in_floats or math_context(inner) == "float"
         _outputs(inner, _sum_of(inner, fields), sums)
-    return _probabilities(regression, sums, classes)._replace(in_floats=in_floats)
+    return _probabilities(regression, sums, classes, fields.goal)._replace(in_floats=in_floats)
 
 
 def _outputs(model: Element, found: Sum, sums: dict[str, Sum]) -> None:
     """The names under which further models know a sum: the prediction, and what outputs make of it."""
     for each in model.fields_of("Output", "OutputField"):
         name, feature = each.attrib["name"], each.get("feature", "predictedValue")
+        if each.get("dataType", "double") not in ("double", "float"):
+            raise InputError(
+                f"the output {shortened(name)} is a sum of trees as {each.get('dataType')}, which is not read"
+            )
         if feature == "predictedValue":
             sums[name] = found
         elif feature == "transformedValue":
@@ -227,15 +235,18 @@ def _linear(expression: Element, deepest: int) -> tuple[Rational, Rational, str]
     raise unread
 
 
-def _probabilities(regression: Element, sums: Mapping[str, Sum], classes: Sequence[str]) -> Combined:
+def _probabilities(regression: Element, sums: Mapping[str, Sum], classes: Sequence[str], goal: str) -> Combined:
     """The sums of the classes: those of a regression model, by the class of each of its tables."""
     method = regression.get("normalizationMethod", "none")
     if method not in ("logit", "softmax"):
         raise InputError(no_such("normalizationMethod that is read", method, ("logit", "softmax")))
-    goals = [each for each in regression.fields_of("MiningSchema", "MiningField") if each.get("usageType") in GOALS]
-    if len(goals) > 1:
-        raise InputError("a RegressionModel predicts several fields")
-    tables = {each.get("targetCategory"): _of_table(each, sums) for each in regression.all("RegressionTable")}
+    if regression.attrib["functionName"] != "classification":
+        raise InputError("a modelChain ends in a RegressionModel of numbers, which is not read")
+    schema = {each.attrib["name"]: each for each in regression.fields_of("MiningSchema", "MiningField")}
+    if [name for name, each in schema.items() if each.get("usageType") in GOALS] != [goal]:
+        raise InputError(f"the last model of a modelChain does not predict {shortened(goal)}")
+    known = {name: one for name, one in sums.items() if name in schema}
+    tables = {each.get("targetCategory"): _of_table(each, known) for each in regression.all("RegressionTable")}
     if set(tables) != set(classes) or len(tables) != len(regression.all("RegressionTable")):
         raise InputError(f"a RegressionModel has not one table for each class of {', '.join(classes)}")
     if len(classes) == 2:
@@ -261,7 +272,8 @@ def _of_two(tables: Mapping[str, Sum], method: str, classes: Sequence[str]) -> C
 
 
 def _of_table(table: Element, sums: Mapping[str, Sum]) -> Sum:
-    start, terms = rational(table.attrib["intercept"]), []
+    start: Rational = rational(table.attrib["intercept"])
+    terms: list[Term] = []
     for each in table.all("NumericPredictor"):
         name = each.attrib["name"]
         if name not in sums:

@@ -67,7 +67,7 @@ class Compound(NamedTuple):
     parts: tuple[Predicate, ...]
 
 
-Predicate: TypeAlias = bool | None | Compared | Among | Absent | Compound
+Predicate: TypeAlias = bool | Compared | Among | Absent | Compound | None
 """A predicate; None is unknown."""
 
 
@@ -209,23 +209,31 @@ def given(predicate: Predicate, field: str, state: State) -> Predicate:
 def _joined(how: str, parts: tuple[Predicate, ...]) -> Predicate:
     """Predicates together, as far as they are known."""
     if how == "surrogate":
-        left = tuple(part for part in parts if part is not None)
-        if not left or isinstance(left[0], bool) or len(left) == 1:
-            return left[0] if left else None
-        return Compound(how, left)
+        return _first_known(parts)
     if how == "xor":
-        if any(part is None for part in parts):
-            return None
-        odd = sum(part is True for part in parts) % 2 == 1
-        left = tuple(part for part in parts if not isinstance(part, bool))
-        return odd if not left else left[0] if len(left) == 1 and not odd else Compound(how, (*left, odd))
-    decides = how == "or"
+        return _odd(parts)
+    decides = how == "or"  # one true part decides `or`, one false part decides `and`
     if any(part is decides for part in parts):
         return decides
-    left = tuple(dict.fromkeys(part for part in parts if part is not (not decides)))
+    left = tuple(dict.fromkeys(part for part in parts if not isinstance(part, bool)))
+    return not decides if not left else left[0] if len(left) == 1 else Compound(how, left)
+
+
+def _first_known(parts: tuple[Predicate, ...]) -> Predicate:
+    """The first part that is not unknown, as far as that is known."""
+    left = tuple(part for part in parts if part is not None)
     if not left:
-        return not decides
-    return left[0] if len(left) == 1 else None if left == (None,) else Compound(how, left)
+        return None
+    return left[0] if isinstance(left[0], bool) or len(left) == 1 else Compound("surrogate", left)
+
+
+def _odd(parts: tuple[Predicate, ...]) -> Predicate:
+    """Whether an odd number of parts is true, as far as that is known."""
+    if any(part is None for part in parts):
+        return None
+    odd = sum(part is True for part in parts) % 2 == 1
+    left = tuple(part for part in parts if not isinstance(part, bool))
+    return odd if not left else left[0] if len(left) == 1 and not odd else Compound("xor", (*left, odd))
 
 
 def fields_of(predicate: Predicate) -> list[str]:

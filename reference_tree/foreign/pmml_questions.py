@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text, shortened
@@ -203,7 +203,7 @@ class Questions:
 
     def _ask(self, key: int, node: int, alternatives: Alternatives) -> None:
         """A question about the first field of some predicates."""
-        (first, _), field = alternatives[0], fields_of(alternatives[0][0])[0]
+        field = fields_of(alternatives[0][0])[0]
         run = next(
             (place for place, (one, _) in enumerate(alternatives) if not set(fields_of(one)) <= {field}),
             len(alternatives),
@@ -217,7 +217,7 @@ class Questions:
         asked = [atom for one, _ in alternatives[:run] for atom in atoms(one) if atom.field == field]
         missing = NONE if self.fields.is_filled(field) else outcome(None)
         if self.fields.is_number(field):
-            cuts = sorted({atom.value for atom in asked if isinstance(atom, Compared)})
+            cuts = sorted({cast("Rational", atom.value) for atom in asked if isinstance(atom, Compared)})
             groups, bounds = _groups(cuts, outcome)
             self._numbers(key, node, field, groups, bounds, missing)
         else:

@@ -68,8 +68,8 @@ def rescaling_of(model: Element, goal: str) -> Rescaling:
     if not targets:
         return Rescaling()
     target = targets[0]
-    if goal and target.get("field", goal) != goal:
-        raise InputError(f"it has a Target {target.get('field')}, and predicts {goal}")
+    if goal and target.get("field") != goal:
+        raise InputError(f"it has a Target {target.get('field', 'without a field')}, and predicts {goal}")
     numbers = {key: rational(target.attrib[key]) for key in ("min", "max", "rescaleFactor", "rescaleConstant")
                if key in target.attrib}  # fmt: skip
     if (cast := target.get("castInteger")) and cast not in CASTS:

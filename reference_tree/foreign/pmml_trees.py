@@ -10,15 +10,15 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.exact.rationals import Rational, exact_text, rational, simplest
+from reference_tree.exact.rationals import Rational, exact_text, rational, shortened, simplest
 from reference_tree.foreign.documents import Held, Json, Key, Question, classified, single
 from reference_tree.foreign.pmml_fields import Fields
-from reference_tree.foreign.pmml_predicates import Types, predicate_of
+from reference_tree.foreign.pmml_predicates import Types, Value, predicate_of
 from reference_tree.foreign.pmml_questions import NO_CHILD, STRATEGIES, Child, Questions, Strategies
 from reference_tree.foreign.pmml_surrogates import question_with_surrogates
 from reference_tree.foreign.pmml_xml import Element
@@ -35,6 +35,7 @@ class TreeModel:
         fields: the fields.
         classes: the classes of the target; none if a number is predicted.
         scored: what becomes of a score that is a number, as a model's targets say.
+        outer: the fields of the model around it; None: it stands alone.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class TreeModel:
         fields: Fields,
         classes: Sequence[str] = (),
         scored: Callable[[Rational], Rational] = lambda score: score,
+        outer: Collection[str] | None = None,
     ) -> None:
         self.fields, self.classes, self.scored = fields, classes, scored
         self.is_number = model.attrib["functionName"] == "regression"
@@ -52,11 +54,17 @@ class TreeModel:
             )
         self.in_floats = math_context(model) == "float"
         self.elements, self.below = _flat(model)
-        fields.inner(model.fields_of("MiningSchema", "MiningField"))
+        self.names = fields.inner(model, outer)
         fields.derive(model.fields_of("LocalTransformations", "DerivedField"))
         self.strategies = _strategies(model)
-        types = Types(fields.value, fields.is_number, fields.of)
+        types = Types(fields.value, fields.is_number, self._field)
         self.nodes = [self._child(number, types) for number in range(len(self.elements))]
+
+    def _field(self, name: str) -> tuple[str, Value | None]:
+        """The field behind a name in a predicate, and the category that it indicates, if it does."""
+        if name not in self.names and name not in self.fields.derived:
+            raise InputError(f"{shortened(name)} is tested, which is not in the MiningSchema of the tree")
+        return self.fields.of(name)
 
     def _child(self, number: int, types: Types) -> Child:
         element, below = self.elements[number], tuple(self.below[number])
@@ -77,6 +85,8 @@ class TreeModel:
 
     def build(self) -> frozenset[str]:
         """Work the questions out, once all trees of the model have been read; what is not stated of the nodes."""
+        for number in range(len(self.nodes)):
+            self._distribution(number)  # refuses one that is not well formed, needed or not
         questions = Questions(self.nodes, self.fields, self.strategies, self._answer, self._direct)
         self.found = questions.build()
         return self._silent(hides_inner=questions.stops and not questions.stays)
@@ -162,6 +172,8 @@ class TreeModel:
             {one.attrib["value"]: _amount(one, key) for one in listed if key in one.attrib}
             for key in ("recordCount", "probability")
         )
+        if 0 < len(of_counts) < len(listed):
+            raise InputError(f"node {self.nodes[number].name} states the recordCount of some classes alone")
         if len(of_shares) < len(listed):
             confident = {
                 one.attrib["value"]: _amount(one, "confidence") for one in listed if "confidence" in one.attrib
@@ -169,12 +181,8 @@ class TreeModel:
             of_shares = confident if len(of_counts) < len(listed) else {}
         if len(of_counts) < len(listed):
             return of_shares if len(of_shares) == len(listed) else {}
-        whole = sum(of_counts.values())
-        if (
-            of_shares
-            and whole
-            and any(abs(of_counts[one] / Fraction(whole) - of_shares[one]) > NEAR for one in of_counts)
-        ):
+        whole = sum(map(Fraction, of_counts.values()))
+        if of_shares and whole and any(abs(of_counts[one] / whole - of_shares[one]) > NEAR for one in of_counts):
             return of_shares
         return of_counts
 
@@ -182,7 +190,7 @@ class TreeModel:
     def has_shares(self) -> bool:
         """Whether the distributions hold shares: at each leaf, their sum is 1."""
         sums = [
-            sum(found.values()) for number, below in enumerate(self.below)
+            sum(map(Fraction, found.values())) for number, below in enumerate(self.below)
             if not below and (found := self._distribution(number))
         ]  # fmt: skip
         return bool(sums) and not self.is_number and all(abs(one - 1) <= NEAR for one in sums)

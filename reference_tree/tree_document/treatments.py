@@ -5,8 +5,8 @@
 | `absent` | the values that stand for a missing one |
 | `outliers` | the bounds `low` and `high`, and the `rule` for what lies beyond: `missing`, or the `nearest` bound |
 | `valid`, `intervals` | the valid values, and the intervals of valid numbers: `gt` or `ge`, `lt` or `le` |
-| `not_valid` | values that are invalid by name |
-| `invalid`, `instead` | the rule for invalid values: `error` if none is stated, `missing`, `keep`, `value`; and that value |
+| `not_valid`, `whole` | values that are invalid by name; whether numbers that are no whole ones are |
+| `invalid`, `instead` | the rule for invalid values: `error`, `missing`, `keep`, `value`; and that value |
 | `missing`, `required` | the value that replaces a missing one; whether a missing one is refused |
 | `form` | the form in which numbers are compared here, if it is not that of the attribute |
 """
@@ -23,7 +23,8 @@ from reference_tree.tree_document.silence import NUMBERS
 from reference_tree.tree_document.strict import closed, flag, items, some, text
 
 MEMBERS = (
-    "absent", "outliers", "valid", "intervals", "not_valid", "invalid", "instead", "missing", "required", "form",
+    "absent", "outliers", "valid", "intervals", "not_valid", "whole", "invalid", "instead", "missing",
+    "required", "form",
 )  # fmt: skip
 """The members of a treatment, in the order in which they are applied and written."""
 RULES: tuple[Invalid, ...] = ("error", "missing", "value", "keep")
@@ -56,6 +57,7 @@ def treatment_json(treatment: Treatment) -> Mapping[str, object]:
             written[key] = _written(value)
     return {
         **written,
+        **({"whole": True} if treatment.whole else {}),
         **({"required": True} if treatment.required else {}),
         **({} if treatment.form is None else {"form": treatment.form}),
     }
@@ -104,8 +106,8 @@ def read_treatment(entry: object, *, is_number: bool) -> Treatment:
     if (invalid == "value") != ("instead" in fields):
         raise ValueError("invalid values are replaced, and it is not said by what" if invalid == "value" else
                          "a value replaces invalid ones, which are not replaced")  # fmt: skip
-    if not is_number and fields.keys() & {"outliers", "intervals"}:
-        raise ValueError("categories have no outliers and no intervals")
+    if not is_number and fields.keys() & {"outliers", "intervals", "whole"}:
+        raise ValueError("categories have no outliers, no intervals and no whole numbers")
     lists = {key: tuple(_values(fields[key], is_number)) if key in fields else () for key in _LISTS}
     return Treatment(
         absent=lists["absent"],
@@ -115,6 +117,7 @@ def read_treatment(entry: object, *, is_number: bool) -> Treatment:
         not_valid=lists["not_valid"],
         invalid=invalid,
         instead=_value(fields["instead"], is_number) if "instead" in fields else None,
+        whole=flag(fields.get("whole", False)),
         missing=_value(fields["missing"], is_number) if "missing" in fields else None,
         required=flag(fields.get("required", False)),
         form=cast("Form | None", form),
