@@ -330,18 +330,21 @@ class Predictor(ABC, Generic[Reached, Share]):
             raise InputError(f"the {self.called} has {found.name} as {self.target.kind}, the table as {found.kind}")
 
 
-def check_plain(predictor: Predictor[Any, Any], form: str) -> None:
+def check_plain(
+    predictor: Predictor[Any, Any], form: str, said: Callable[[Attribute], bool] = lambda attribute: False
+) -> None:
     """Refuse to write a predictor that treats values before it asks, in a form that cannot say so.
 
     Args:
         predictor: a tree or an ensemble.
         form: the form, in words.
+        said: whether the form says how the values of an attribute are treated.
 
     Raises:
         InputError: it treats values.
     """
     of_types = (None, Treatment(whole=True))  # that a column of integers has no fractions is a matter of its type
-    if treated_ones := [one.name for one in predictor.attributes if one.treatment not in of_types]:
+    if treated_ones := [one.name for one in predictor.attributes if one.treatment not in of_types and not said(one)]:
         names = listed(treated_ones)
         raise InputError(
             f"{form} does not say that values of {names} are treated before a question is asked (missing, invalid or "

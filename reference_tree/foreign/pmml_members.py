@@ -136,7 +136,7 @@ MEMBERS: Mapping[str, Inventory] = {
     "SimplePredicate": _record("a SimplePredicate", ["field", "operator", "value"]),
     "SimpleSetPredicate": _record("a SimpleSetPredicate", ["field", "booleanOperator", "Array"]),
     "CompoundPredicate": _record("a CompoundPredicate", ["booleanOperator", *PREDICATES]),
-    "Array": _record("an Array", ["n"], {"type": "the type of the field decides"}),
+    "Array": _record("an Array", [], {"type": "the type of the field decides", "n": "the values are counted"}),
     "True": _record("True"),
     "False": _record("False"),
     "MiningModel": _record(

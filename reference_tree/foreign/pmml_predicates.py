@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such
@@ -162,10 +162,7 @@ def _set(element: Element, types: Types) -> Predicate:
     array = element.first("Array")
     if array is None or indicated is not None:
         raise InputError("a set predicate has no array of values of a field")
-    texts = words(array.text)
-    if array.get("n", str(len(texts))) != str(len(texts)):
-        raise InputError(f"an array is to have {array.get('n')} values, and has {len(texts)}")
-    values = tuple(types.value(name, text) for text in texts)
+    values = tuple(types.value(name, text) for text in words(array.text))
     if not types.is_number(name):
         return Among(name, values, how == "isIn")
     same = "equal" if how == "isIn" else "notEqual"
@@ -204,6 +201,20 @@ def given(predicate: Predicate, field: str, state: State) -> Predicate:
     if isinstance(predicate, Among):
         return (state is not OTHER and state in predicate.values) == predicate.within
     return COMPARE[predicate.relation](state, predicate.value)
+
+
+def settled(predicate: Predicate, field: str, states: Sequence[State]) -> Predicate:
+    """What is left of a predicate if the value of a field is one of some: what is the same for all of them is known.
+
+    Example:
+        >>> either = Compound("or", (Compared("x", "lessThan", 3), Compared("x", "greaterThan", 8)))
+        >>> settled(either, "x", (4, 9)), settled(either, "x", (8, 9))
+        (Compared(field='x', relation='greaterThan', value=8), Compared(field='x', relation='greaterThan', value=8))
+    """
+    if isinstance(predicate, Compound):
+        return _joined(predicate.operator, tuple(settled(part, field, states) for part in predicate.parts))
+    found = list(dict.fromkeys(given(predicate, field, state) for state in states))
+    return found[0] if len(found) == 1 else predicate
 
 
 def _joined(how: str, parts: tuple[Predicate, ...]) -> Predicate:

@@ -37,10 +37,10 @@ from reference_tree.foreign.pmml_predicates import (
     Compared,
     Predicate,
     State,
-    Value,
     atoms,
     fields_of,
     given,
+    settled,
 )
 
 STRATEGIES = ("none", "lastPrediction", "nullPrediction", "defaultChild", "weightedConfidence", "aggregateNodes")
@@ -204,24 +204,45 @@ class Questions:
     def _ask(self, key: int, node: int, alternatives: Alternatives) -> None:
         """A question about the first field of some predicates."""
         field = fields_of(alternatives[0][0])[0]
-        run = next(
-            (place for place, (one, _) in enumerate(alternatives) if not set(fields_of(one)) <= {field}),
-            len(alternatives),
-        )
-        run = max(run, 1)
+        others = (place for place, (one, _) in enumerate(alternatives) if not set(fields_of(one)) <= {field})
+        run = max(1, next(others, len(alternatives)))  # the first predicates, which are about this field alone
 
         def outcome(state: State) -> Outcome:
             decided = tuple((given(one, field, state), child) for one, child in alternatives[:run])
             return self._outcome(node, (*decided, *alternatives[run:]))
 
-        asked = [atom for one, _ in alternatives[:run] for atom in atoms(one) if atom.field == field]
-        missing = NONE if self.fields.is_filled(field) else outcome(None)
+        asked = [atom for one, _ in alternatives for atom in atoms(one) if atom.field == field]
         if self.fields.is_number(field):
             cuts = sorted({cast("Rational", atom.value) for atom in asked if isinstance(atom, Compared)})
-            groups, bounds = _groups(cuts, outcome)
+            parts, bounds = _parted(cuts, outcome)
+            missing, groups = self._settled(node, field, parts, outcome)
             self._numbers(key, node, field, groups, bounds, missing)
         else:
-            self._categories(key, node, field, [atom for atom in asked if isinstance(atom, Among)], outcome, missing)
+            first = [atom for one, _ in alternatives[:run] for atom in atoms(one)]
+            self._categories(key, node, field, [one for one in first if isinstance(one, Among)], outcome)
+
+    def _settled(
+        self,
+        node: int,
+        field: str,
+        parts: Sequence[tuple[Outcome, Sequence[State]]],
+        outcome: Callable[[State], Outcome],
+    ) -> tuple[Outcome, list[Outcome]]:
+        """The outcome of a missing value, and of parts of the values; what a part decides is not asked again."""
+        groups = [self._decided(node, one, field, states) for one, states in parts]
+        if self.fields.is_filled(field):
+            return NONE, groups
+        missing = outcome(None)
+        same = [group for group, (one, _) in zip(groups, parts, strict=True) if one == missing]
+        if not same or any(group != missing for group in same):  # it has a branch of its own
+            missing = self._decided(node, missing, field, (None,))
+        return missing, groups
+
+    def _decided(self, node: int, outcome: Outcome, field: str, states: Sequence[State]) -> Outcome:
+        """An outcome without questions about a field that have one answer for all of some values."""
+        if not isinstance(outcome, tuple) or isinstance(outcome, Shared):
+            return outcome
+        return self._outcome(node, tuple((settled(one, field, states), child) for one, child in outcome))
 
     def _numbers(
         self,
@@ -265,14 +286,17 @@ class Questions:
         field: str,
         asked: Sequence[Among],
         outcome: Callable[[State], Outcome],
-        missing: Outcome,
     ) -> None:
         """Questions about a category: sets of values, each with an outcome, are parted one by one."""
-        found = {value: outcome(value) for value in self.fields.domain(field)}
+        parts: dict[Outcome, list[State]] = {}
+        for value in (*self.fields.domain(field), *((OTHER,) if self.fields.is_open(field) else ())):
+            parts.setdefault(outcome(value), []).append(value)
+        missing, ends = self._settled(node, field, list(parts.items()), outcome)
+        found = {state: end for end, states in zip(ends, parts.values(), strict=True) for state in states}
+        other = found.pop(OTHER, None)
         groups: dict[Outcome, list[str]] = {}
         for value, one in found.items():
-            groups.setdefault(one, []).append(value)
-        other = outcome(OTHER) if self.fields.is_open(field) else None
+            groups.setdefault(one, []).append(str(value))
         if self._is_multiway(groups, other, missing, asked):
             self._multiway(key, node, field, found, asked, missing)
             return
@@ -438,21 +462,24 @@ def _moved(question: Question, to: Mapping[int, int]) -> Question:
     return replace(question, branches=[replace(one, to=to[int(str(one.to))]) for one in question.branches])
 
 
-def _groups(
-    cuts: Sequence[Rational], outcome: Callable[[Value], Outcome]
-) -> tuple[list[Outcome], list[tuple[Rational, bool]]]:
-    """The outcomes of a number from below, and the bounds between them: a cut, and whether it is in the upper part."""
-    if not cuts:
-        return [outcome(0)], []
-    groups, bounds = [outcome(cuts[0] - 1)], []
+def _parted(
+    cuts: Sequence[Rational], outcome: Callable[[State], Outcome]
+) -> tuple[list[tuple[Outcome, list[State]]], list[tuple[Rational, bool]]]:
+    """The outcomes of a number from below, each with numbers between all cuts, and the bounds between them.
+
+    A bound is a cut, and whether it lies in the upper part.
+    """
+    first: Rational = cuts[0] - 1 if cuts else 0
+    parts: list[tuple[Outcome, list[State]]] = [(outcome(first), [first])]
+    bounds: list[tuple[Rational, bool]] = []
     for place, cut in enumerate(cuts):
         after = cuts[place + 1] if place + 1 < len(cuts) else cut + 2
         for strict, number in ((True, cut), (False, Fraction(cut + after) / 2)):
-            found = outcome(number)
-            if found != groups[-1]:
-                groups.append(found)
+            if (found := outcome(number)) != parts[-1][0]:
+                parts.append((found, []))
                 bounds.append((cut, strict))
-    return groups, bounds
+            parts[-1][1].append(number)
+    return parts, bounds
 
 
 def _order(groups: Mapping[Outcome, list[str]], other: Outcome | None, asked: Sequence[Among]) -> list[Outcome]:

@@ -28,6 +28,7 @@ from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import Outcome
 from reference_tree.data.questions import Multiway, SeenSubset, Test
 from reference_tree.data.schema import Attribute
+from reference_tree.data.treatment import Treatment
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.predictor import check_plain
 from reference_tree.tree import Tree, check_tree
@@ -73,7 +74,7 @@ def to_pmml(tree: Tree) -> str:
         [DMG2019 TreeModel]
     """
     check_tree(tree)
-    check_plain(tree, "PMML as it is written here")
+    check_plain(tree, "PMML as it is written here", _is_closed)
     tests = [test for node in tree.nodes for test in (node.test, *(one.test for one in node.missing.surrogates))]
     names = {name for test in tests if test is not None for name in test.attributes}
     used = [attribute for attribute in tree.attributes if attribute.name in names]
@@ -91,7 +92,12 @@ def to_pmml(tree: Tree) -> str:
             splitCharacteristic="multiSplit" if any(len(node.branches) > 2 for node in tree.nodes) else "binarySplit",
         ),
         "<MiningSchema>",
-        *(_tag("MiningField", "", name=each.name, invalidValueTreatment="asIs") for each in used),
+        *(
+            _tag(
+                "MiningField", "", name=each.name, invalidValueTreatment="returnInvalid" if _is_closed(each) else "asIs"
+            )
+            for each in used
+        ),
         _tag("MiningField", "", name=tree.target.name, usageType="target"),
         "</MiningSchema>",
         *_nodes(tree),
@@ -99,6 +105,11 @@ def to_pmml(tree: Tree) -> str:
         "</PMML>",
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _is_closed(attribute: Attribute) -> bool:
+    """Whether a category that is not listed is refused, and nothing else is done with values."""
+    return attribute.values is not None and attribute.treatment == Treatment(valid=attribute.values)
 
 
 def _field(attribute: Attribute) -> str:
