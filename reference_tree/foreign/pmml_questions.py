@@ -292,11 +292,12 @@ class Questions:
         for value in (*self.fields.domain(field), *((OTHER,) if self.fields.is_open(field) else ())):
             parts.setdefault(outcome(value), []).append(value)
         missing, ends = self._settled(node, field, list(parts.items()), outcome)
-        found = {state: end for end, states in zip(ends, parts.values(), strict=True) for state in states}
-        other = found.pop(OTHER, None)
+        ends_of = {state: end for end, states in zip(ends, parts.values(), strict=True) for state in states}
+        other = ends_of.pop(OTHER, None)
+        found = {str(value): end for value, end in ends_of.items()}
         groups: dict[Outcome, list[str]] = {}
         for value, one in found.items():
-            groups.setdefault(one, []).append(str(value))
+            groups.setdefault(one, []).append(value)
         if self._is_multiway(groups, other, missing, asked):
             self._multiway(key, node, field, found, asked, missing)
             return

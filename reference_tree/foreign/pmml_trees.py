@@ -181,7 +181,7 @@ class TreeModel:
             of_shares = confident if len(of_counts) < len(listed) else {}
         if len(of_counts) < len(listed):
             return of_shares if len(of_shares) == len(listed) else {}
-        whole = sum(map(Fraction, of_counts.values()))
+        whole = sum(map(Fraction, of_counts.values()), Fraction(0))
         if of_shares and whole and any(abs(of_counts[one] / whole - of_shares[one]) > NEAR for one in of_counts):
             return of_shares
         return of_counts
@@ -189,8 +189,8 @@ class TreeModel:
     @cached_property
     def has_shares(self) -> bool:
         """Whether the distributions hold shares: at each leaf, their sum is 1."""
-        sums = [
-            sum(map(Fraction, found.values())) for number, below in enumerate(self.below)
+        sums: list[Fraction] = [
+            sum(map(Fraction, found.values()), Fraction(0)) for number, below in enumerate(self.below)
             if not below and (found := self._distribution(number))
         ]  # fmt: skip
         return bool(sums) and not self.is_number and all(abs(one - 1) <= NEAR for one in sums)
@@ -255,5 +255,5 @@ def _amount(element: Element, key: str) -> Rational:
 
 def _whole(number: Rational) -> Rational:
     """The whole number that a product of a printed share is meant to be; if there is none so near, the product."""
-    nearest = round(number)
-    return nearest if abs(number - nearest) <= NEAR * max(1, nearest) else number
+    nearest = round(Fraction(number))
+    return nearest if abs(Fraction(number) - nearest) <= NEAR * max(1, nearest) else number

@@ -6,7 +6,7 @@ The answers of a program to each of them are recorded: see `recorded/pmml/change
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
 
 SPACE = "http://www.dmg.org/PMML-4_4"
@@ -24,7 +24,8 @@ CHOICES = {
     "multipleModelMethod": ["sum", "average", "weightedAverage", "median", "max", "modelChain"],
     "normalizationMethod": ["logit", "softmax", "none", "probit"],
     "castInteger": ["round", "ceiling", "floor"],
-    "operator": ["lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual", "equal", "notEqual", "isMissing", "isNotMissing"],
+    "operator": ["lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual", "equal", "notEqual", "isMissing",
+                 "isNotMissing"],
     "booleanOperator": ["and", "or", "xor", "surrogate", "isIn", "isNotIn"],
     "functionName": ["classification", "regression", "clustering"],
     "feature": ["predictedValue", "probability", "transformedValue"],
@@ -64,7 +65,7 @@ def mutations(text: str) -> Iterator[tuple[str, str]]:
             yield f"{place} {_local(list(root.iter())[place])} {what}", tostring(changed, encoding="unicode")
 
 
-def _of_element(element: Element):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _of_element(element: Element) -> Iterator[tuple[str, Callable[[Element, Element | None], bool]]]:
     def removed(one: Element, above: Element | None) -> bool:
         if above is not None:
             above.remove(one)
@@ -84,10 +85,21 @@ def _of_element(element: Element):  # type: ignore[no-untyped-def]  # noqa: ANN2
 
     yield from (("removed", removed), ("renamed", renamed), ("+strange", with_attribute), ("+Strange", with_element))
     for name, value in element.attrib.items():
-        yield f"{name} removed", lambda one, _, name=name: one.attrib.pop(name) is not None
-        yield f"{name} renamed", lambda one, _, name=name: one.set(f"{name}Other", one.attrib.pop(name)) is None
+        yield f"{name} removed", _set(name)
+        yield f"{name} renamed", _set(name, {f"{name}Other": value})
         for other in _changes(name, value):
-            yield f"{name}={other}", lambda one, _, name=name, other=other: one.set(name, other) is None
+            yield f"{name}={other}", _set(name, {name: other})
+
+
+def _set(name: str, instead: Mapping[str, str] = {}) -> Callable[[Element, Element | None], bool]:
+    """A change that removes an attribute, and sets others."""
+
+    def change(one: Element, _: Element | None) -> bool:
+        del one.attrib[name]
+        one.attrib.update(instead)
+        return True
+
+    return change
 
 
 HEAD = (
@@ -95,8 +107,8 @@ HEAD = (
 )
 FIELDS = """<DataField name="sex" optype="categorical" dataType="string" displayName="the sex"><Value value="male"/>
 <Value value="female"/><Value value="?" property="missing"/></DataField>
-<DataField name="age" optype="continuous" dataType="double"><Interval closure="closedOpen" leftMargin="0" rightMargin="120"/>
-<Value value="-1" property="missing"/></DataField>
+<DataField name="age" optype="continuous" dataType="double">
+<Interval closure="closedOpen" leftMargin="0" rightMargin="120"/><Value value="-1" property="missing"/></DataField>
 <DataField name="fare" optype="continuous" dataType="float"/>"""
 SCHEMA = """<MiningField name="sex" invalidValueTreatment="asMissing" importance="0.5"/>
 <MiningField name="age" outliers="asExtremeValues" lowValue="2" highValue="70" missingValueReplacement="30"
@@ -117,7 +129,8 @@ splitCharacteristic="multiSplit"><MiningSchema><MiningField name="out" usageType
 <Output><OutputField name="p" optype="continuous" dataType="double" feature="probability" value="lives"/></Output>
 <Node id="0" score="dies" recordCount="20" defaultChild="2"><True/><ScoreDistribution value="dies" recordCount="12"/>
 <ScoreDistribution value="lives" recordCount="8"/>
-<Node id="1" score="lives" recordCount="8" defaultChild="4"><SimplePredicate field="sex" operator="equal" value="female"/>
+<Node id="1" score="lives" recordCount="8" defaultChild="4">
+<SimplePredicate field="sex" operator="equal" value="female"/>
 <ScoreDistribution value="dies" recordCount="2"/><ScoreDistribution value="lives" recordCount="6"/>
 {_leaf("3", "dies", '<SimplePredicate field="fare" operator="lessThan" value="7.1"/>', (2, 1))}
 {_leaf("4", "lives", '<SimplePredicate field="fare" operator="greaterOrEqual" value="7.1"/>', (0, 5))}</Node>
@@ -146,18 +159,22 @@ NUMBERS = f"""{HEAD}<DataDictionary><DataField name="y" optype="continuous" data
 <Node id="1" score="2.5"><SimplePredicate field="female" operator="greaterThan" value="0.5"/>
 <Node id="2" score="-3"><SimplePredicate field="fare" operator="isMissing"/></Node>
 <Node id="3" score="9"><SimplePredicate field="age" operator="lessOrEqual" value="13"/></Node></Node>
-<Node id="4" score="6"><CompoundPredicate booleanOperator="surrogate"><SimplePredicate field="fare" operator="lessThan" value="5"/>
+<Node id="4" score="6"><CompoundPredicate booleanOperator="surrogate">
+<SimplePredicate field="fare" operator="lessThan" value="5"/>
 <SimplePredicate field="age" operator="lessThan" value="40"/></CompoundPredicate></Node></Node></TreeModel></PMML>"""
 
 _TREE = """<Segment id="{0}"{1}><True/><TreeModel functionName="regression" missingValueStrategy="none"
-noTrueChildStrategy="returnLastPrediction"><MiningSchema><MiningField name="age"/></MiningSchema><Node score="{2}"><True/>
+noTrueChildStrategy="returnLastPrediction"><MiningSchema><MiningField name="age"/></MiningSchema>
+<Node score="{2}"><True/>
 <Node score="{3}"><SimplePredicate field="age" operator="lessThan" value="{4}"/></Node></Node></TreeModel></Segment>"""
 CHAIN = f"""{HEAD}<DataDictionary><DataField name="out" optype="categorical" dataType="string"><Value value="dies"/>
 <Value value="lives"/></DataField>{FIELDS}</DataDictionary>
-<MiningModel functionName="classification"><MiningSchema><MiningField name="out" usageType="target"/>{SCHEMA}</MiningSchema>
+<MiningModel functionName="classification">
+<MiningSchema><MiningField name="out" usageType="target"/>{SCHEMA}</MiningSchema>
 <Segmentation multipleModelMethod="modelChain"><Segment id="1"><True/>
 <MiningModel functionName="regression"><MiningSchema><MiningField name="age"/></MiningSchema>
-<Output><OutputField name="sum" optype="continuous" dataType="double" feature="predictedValue" isFinalResult="false"/></Output>
+<Output>
+<OutputField name="sum" optype="continuous" dataType="double" feature="predictedValue" isFinalResult="false"/></Output>
 <Targets><Target rescaleFactor="0.5" rescaleConstant="0.25"/></Targets>
 <Segmentation multipleModelMethod="weightedAverage">{_TREE.format(1, ' weight="2"', -1.5, 2, 20)}
 {_TREE.format(2, ' weight="1"', 0.25, -2.5, 45)}</Segmentation></MiningModel></Segment>
@@ -171,7 +188,7 @@ CHAIN = f"""{HEAD}<DataDictionary><DataField name="out" optype="categorical" dat
 FILES = {"classes": CLASSES, "numbers": NUMBERS, "chain": CHAIN}
 """Files by hand, in which most members have an effect."""
 
-ROWS = [
+ROWS: list[dict[str, object]] = [
     {"sex": "female", "age": 10.0, "fare": 8.0}, {"sex": "male", "age": 10.0, "fare": 8.0},
     {"sex": "male", "age": 36.0, "fare": 3.0}, {"sex": None, "age": None, "fare": None},
     {"sex": "?", "age": -1.0, "fare": 7.0}, {"sex": "other", "age": 150.0, "fare": 4.0},

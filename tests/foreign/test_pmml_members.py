@@ -1,5 +1,6 @@
-"""The closed world of PMML: whatever is removed from a file, renamed, added or changed, the answers change as those of a
-real evaluator do, or the file is refused; nothing else.
+"""The closed world of PMML: whatever is changed in a file, the answers are a real evaluator's, or the file is refused.
+
+Every element and attribute is removed, renamed, added to and changed.
 
 JPMML-Evaluator 1.7.7 answered every row for every changed file, or refused it: `recorded/pmml/changed.json`.
 """

@@ -104,7 +104,7 @@ def test_an_output_of_a_sum_may_be_a_line() -> None:
     first, second = (predictor_from_json(json.dumps(one)).distribution({**row, "sex": "male", "fare": 1})
                      for one in (before, after))  # fmt: skip
     # a = 1.5·s + 0.5 before, and 1.5·(2·s - 0.5) + 0.5 after
-    import math  # noqa: PLC0415
+    import math
 
     odds = [math.log(float(one["lives"]) / float(one["dies"])) for one in (first, second)]
     assert odds[1] == pytest.approx(2 * (odds[0] - 0.5) + 0.5 - 0.75)

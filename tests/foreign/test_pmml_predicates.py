@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from itertools import permutations, product
+from typing import Any
 
 import pytest
 
 from reference_tree.foreign.pmml_predicates import Absent, Among, Compared, Compound, Predicate, given, words
 
-STATES = {"x": (None, 0, 2, 5), "k": (None, "a", "b", False), "z": (None, 1)}
+STATES: dict[str, tuple[Any, ...]] = {"x": (None, 0, 2, 5), "k": (None, "a", "b", False), "z": (None, 1)}
 ATOMS: list[Predicate] = [
     Compared("x", "lessThan", 2), Compared("x", "greaterOrEqual", 2), Among("k", ("a",), True), Among("k", ("a", "b"), False),
     Absent("z", True), Absent("x", False), True, False, None,
 ]  # fmt: skip
 
 
-def truth(predicate: Predicate, row: dict[str, object]) -> bool | None:
+def truth(predicate: Predicate, row: dict[str, Any]) -> bool | None:
     """The truth of a predicate, by the tables of the specification."""
     if predicate is None or isinstance(predicate, bool):
         return predicate
@@ -34,7 +35,7 @@ def truth(predicate: Predicate, row: dict[str, object]) -> bool | None:
         return None
     if isinstance(predicate, Among):
         return (value in predicate.values) == predicate.within
-    return (value < predicate.value) == (predicate.relation == "lessThan")  # type: ignore[operator]
+    return bool(value < predicate.value) == (predicate.relation == "lessThan")
 
 
 @pytest.mark.parametrize("operator", ["and", "or", "xor", "surrogate"])
