@@ -112,6 +112,8 @@ class TreeModel:
             silent |= {"counts"}
         elif hides_inner or not all(self._counts(number) is not None for number in inner):
             silent |= {"inner-counts"}
+        if self.tells_shares:
+            silent |= {"weights"}
         if hides_inner or any(self._label(number) is None for number in inner):
             silent |= {"inner-labels"}
         return frozenset(silent)

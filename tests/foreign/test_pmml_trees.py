@@ -7,9 +7,11 @@ from fractions import Fraction
 
 import pytest
 
+from reference_tree.auditing.audit import audit
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.foreign import read_foreign
+from reference_tree.learners.cart import CART
 from reference_tree.tree_document.reading import from_json
 from reference_tree.tree_document.writing import to_json
 from reference_tree.views.derivation.prediction import explain_prediction
@@ -91,3 +93,18 @@ def test_a_distribution_that_is_half_stated_is_refused() -> None:
         read_foreign(text.replace('value="no" recordCount="5"', 'value="no"'))
     with pytest.raises(InputError, match="a recordCount is negative"):
         read_foreign(text.replace('recordCount="5"', 'recordCount="-5"'))
+
+
+def test_an_audit_judges_shares_as_shares() -> None:
+    table = Table.from_columns(
+        {"x": [0, 0, 0, 0, 3, 3], "sky": ["grey"] * 6, "play": ["no", "yes", "yes", "yes", "no", "no"]}
+    )
+    for first, expected in (("0.25", 0), ("0.5", 1)):
+        share = "0.75" if first == "0.25" else "0.5"
+        text = tree_text("none", [(simple("x", "lessOrEqual", "1.5"), "yes", [first, share], "1"),
+                                  (simple("x", "greaterThan", "1.5"), "no", ["1", "0"], "1")])  # fmt: skip
+        with pytest.warns(UserWarning, match="shares of 1"):
+            (document,) = read_foreign(text)
+        assert "weights" in document["program"]["silent"]
+        report = audit(tree_of(document), table, CART(max_depth=1))
+        assert [finding.verdict for finding in report.findings] == ["wrong-counts"] * expected
