@@ -208,7 +208,12 @@ def _faults_of_branches(node: Node, table: Partition, sample: Sample) -> Iterato
     if any(table.unknown) and node.missing.rule == "error":
         yield "has no rule for the rows that arrive with a missing value"
     given, known = node.missing.shares, [[weight(row)] for row in table.rows]
-    if given and any(map(any, known)) and list(given) != (found := branch_shares(known)):
+    if (
+        given
+        and not node.missing.aggregates
+        and any(map(any, known))
+        and list(given) != (found := branch_shares(known))
+    ):
         yield f"has the shares {_figures(given)}; its rows have {_figures(found)}"
 
 

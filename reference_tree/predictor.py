@@ -14,12 +14,13 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, overload
 
-from reference_tree.data.asked import AskedRow, Cuts, Rows, as_known, asked_rows, named
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.asked import AskedRow, Cuts, Rows, as_known, asked_rows, named, treated
+from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, check_table
+from reference_tree.data.treatment import Treatment
 from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
 from reference_tree.records import late
@@ -76,11 +77,21 @@ class Predictor(ABC, Generic[Reached, Share]):
         """
         given: Any = row  # whatever a caller hands over
         if isinstance(given, Mapping):
-            return given if isinstance(given, AskedRow) else AskedRow(given, self._known)
-        found = asked_rows(given, self.attributes, self.target)
-        if not isinstance(found, AskedRow):
-            raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
+            found = given if isinstance(given, AskedRow) else AskedRow(given, self._known)
+        else:
+            several = asked_rows(given, self.attributes, self.target)
+            if not isinstance(several, AskedRow):
+                raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
+            found = several
+        if self.treats:
+            self._check(found)
         return found
+
+    def _check(self, row: AskedRow) -> None:
+        """Refuse a row with a value that the predictor calls invalid, whether a question asks for it or not."""
+        for one in self.attributes:
+            if one.treatment is not None and one.name in row:
+                row[one.name]  # it is treated when it is read
 
     def save(self, path: str | Path) -> None:
         """Write it to a file as its JSON document, whole or not at all; `read_tree` and `read_predictor` read it.
@@ -109,13 +120,34 @@ class Predictor(ABC, Generic[Reached, Share]):
     def seen(self, table: Data) -> Data: ...
     def seen(self, table: Data) -> Data:
         """A table as the predictor reads it, as for `reading`; a store of rows reads itself so, if it can."""
+        if self.treats:
+            table = self._in_memory(table)
         if not isinstance(table, Table):
             return table.known_as((*self.attributes, self.target)) if hasattr(table, "known_as") else table
         return as_known(table, self._known)
 
     def under_names(self, table: Data) -> Data:
-        """A table with the predictor's names of categories, and its numbers as given; another store as it is."""
+        """A table with the predictor's names of categories, and its numbers as given; another store as it is.
+
+        Values that the predictor treats before it asks (`reference_tree.data.treatment`) are treated.
+        """
+        if self.treats:
+            return treated(named(self._in_memory(table), self._known), self._known)
         return named(table, self._known) if isinstance(table, Table) else table
+
+    @cached_property
+    def treats(self) -> bool:
+        """Whether it treats values before it asks: replaces missing ones, refuses invalid ones."""
+        return any(one.treatment is not None for one in self.attributes)
+
+    def _in_memory(self, table: Data) -> Table:
+        """The rows of a store as a table, because no store treats values."""
+        if isinstance(table, Table):
+            return table
+        if not hasattr(table, "in_memory"):
+            raise InputError(f"the {self.called} treats values before it asks, and so needs a table")
+        found: Table = table.in_memory()
+        return found
 
     @cached_property
     def _known(self) -> Mapping[str, Attribute]:
@@ -297,6 +329,28 @@ class Predictor(ABC, Generic[Reached, Share]):
             raise InputError(f"the {self.called} predicts {self.target.name}, but the target is {found.name}")
         if found.kind != self.target.kind:
             raise InputError(f"the {self.called} has {found.name} as {self.target.kind}, the table as {found.kind}")
+
+
+def check_plain(
+    predictor: Predictor[Any, Any], form: str, said: Callable[[Attribute], bool] = lambda attribute: False
+) -> None:
+    """Refuse to write a predictor that treats values before it asks, in a form that cannot say so.
+
+    Args:
+        predictor: a tree or an ensemble.
+        form: the form, in words.
+        said: whether the form says how the values of an attribute are treated.
+
+    Raises:
+        InputError: it treats values.
+    """
+    of_types = (None, Treatment(whole=True))  # that a column of integers has no fractions is a matter of its type
+    if treated_ones := [one.name for one in predictor.attributes if one.treatment not in of_types and not said(one)]:
+        names = listed(treated_ones)
+        raise InputError(
+            f"{form} does not say that values of {names} are treated before a question is asked (missing, invalid or "
+            f"extreme ones); write the {predictor.called} as json"
+        )
 
 
 def truth(table: Table) -> list[Any]:

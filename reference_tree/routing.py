@@ -151,8 +151,8 @@ def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[
     found: list[Ends] = [()] * len(table)
     for number, _, shares, ending in rows_reaching(nodes, table, unseen):
         whole = ((number, 1),)
-        for row in ending:  # a whole row ends once
-            found[row] = (*found[row], (number, shares[row])) if row in shares else whole
+        for row in ending:  # a whole row ends once, unless it goes down every branch whole
+            found[row] = (*found[row], (number, shares[row])) if row in shares else (*found[row], *whole)
     return found
 
 

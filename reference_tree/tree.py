@@ -203,16 +203,20 @@ class Tree(Predictor[Ends, Fraction]):
         if len(ends) == 1:
             return self.nodes[ends[0][0]].label
         if self.target.values is None:
-            return simplest(sum((share * Fraction(self.nodes[number].label) for number, share in ends), Fraction(0)))
+            pooled = self._pooled(ends)
+            return simplest(sum((share * Fraction(self.nodes[number].label) for number, share in pooled), Fraction(0)))
         mixture = self.shares(ends)
         if self.costs is not None:  # the mixture already includes the priors
             return Costs((1,) * len(mixture), self.costs.loss).cheapest(self.target, tuple(mixture.values()))[0]
         return max(mixture, key=mixture.__getitem__)
 
     def shares(self, ends: Ends) -> dict[str, Fraction]:
-        """The distributions of the nodes where a row ends, weighted by its shares."""
+        """The distributions of the nodes where a row ends, weighted by its shares.
+
+        If the row went whole down several branches, the counts of these nodes are added up.
+        """
         mixture = dict.fromkeys(self.target.domain, Fraction(0))
-        for number, share in ends:
+        for number, share in self._pooled(ends):
             counts = self.nodes[self.counted(number)].counts
             if self.costs is not None:
                 counts = self.costs.weighed(counts)
@@ -220,6 +224,24 @@ class Tree(Predictor[Ends, Fraction]):
             for label, count in zip(self.target.domain, counts, strict=True):
                 mixture[label] += share * count * once
         return mixture
+
+    def _pooled(self, ends: Ends) -> Ends:
+        """The nodes where a row ends, with shares of sum 1.
+
+        Those of a row that went whole down several branches are in proportion to the weights of the nodes.
+        """
+        if len(ends) < 2 or not self.aggregates:
+            return ends
+        weights = [(number, share * Fraction(self.nodes[number].weight)) for number, share in ends]
+        whole = sum(weight for _, weight in weights)
+        if not whole:
+            raise InputError("the leaves that a row reaches record no counts that could be added up")
+        return tuple((number, weight / whole) for number, weight in weights)
+
+    @cached_property
+    def aggregates(self) -> bool:
+        """Whether a row may go whole down several branches, so that the counts of the leaves are added up."""
+        return any(node.missing.aggregates for node in self.nodes)
 
     def _estimating(self, estimate: str, m: Any) -> Callable[[Ends], dict[str, Fraction]]:
         """P(Y|X) by an estimate of the probabilities at each leaf."""
@@ -235,7 +257,7 @@ class Tree(Predictor[Ends, Fraction]):
 
         def estimated(ends: Ends) -> dict[str, Fraction]:
             mixture = dict.fromkeys(domain, Fraction(0))
-            for number, share in ends:
+            for number, share in self._pooled(ends):
                 rows = sum(self.nodes[number].counts)
                 found = self.shares(((number, Fraction(1)),))
                 for label in domain:

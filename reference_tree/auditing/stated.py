@@ -106,7 +106,8 @@ class Statements:
         node = self.tree.nodes[number]
         if self.tells("counts", node):
             return node.counts
-        return self._sums[number] if "inner-counts" in self.tree.silent and self.has_counts else None
+        is_sum = "inner-counts" in self.tree.silent and "weights" not in self.tree.silent  # shares do not add up
+        return self._sums[number] if is_sum and self.has_counts else None
 
     @cached_property
     def _sums(self) -> list[Counts | None]:
@@ -160,6 +161,7 @@ class Closeness:
         agreement: the error allowed for the agreement of a surrogate; None if agreements are not stated.
         added: the number of rows whose weights its program added up.
         printed: how many digits of its means its program printed; None if it did not print them.
+        has_weights: whether counts are numbers of rows; otherwise they are the shares of the classes.
     """
 
     target: Attribute
@@ -168,6 +170,7 @@ class Closeness:
     agreement: Fraction | None = Fraction(0)
     added: int = 0
     printed: Digits | None = None
+    has_weights: bool = True
 
     @classmethod
     def of(cls, tree: Tree, rows: int = 0) -> Closeness:
@@ -176,7 +179,8 @@ class Closeness:
         agreement = Fraction(0) if numbers is None else ROUNDED
         is_told = tree.grower.options.get("agreement") != "not told"
         has_errors = not {"errors", "labels", "inner-labels"} & tree.silent
-        return cls(tree.target, numbers, has_errors, agreement if is_told else None, rows, Digits.of(tree))
+        agreement_told, has_weights = agreement if is_told else None, "weights" not in tree.silent
+        return cls(tree.target, numbers, has_errors, agreement_told, rows, Digits.of(tree), has_weights)
 
     @property
     def adds_doubles(self) -> bool:
@@ -228,6 +232,8 @@ class Closeness:
                 branch.
         """
         if self.target.values is not None and not isinstance(own, Derivatives):
+            if not self.has_weights:
+                return are_shares(own, found)
             return all(self.weight(*pair, sum(above)) for pair in zip(own, found, strict=True))
         is_same = self.weight(own[0], found[0], above[0])
         if not is_same or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
@@ -367,3 +373,16 @@ def found_no_impurity(node: Node) -> bool | None:
     if isinstance(node.label, str) or isinstance(node.counts, Derivatives) or not node.counts[0]:
         return None
     return Fraction(node.error) <= EPSILON * node.counts[0]
+
+
+def are_shares(own: Counts, found: Counts) -> bool:
+    """Whether counts are the shares of the classes, as a program prints them.
+
+    Example:
+        >>> are_shares((Fraction("0.333333333333"), Fraction("0.666666666667")), (4, 8)), are_shares((1, 0), (4, 8))
+        (True, False)
+    """
+    stated, rows = Fraction(sum(own)), Fraction(sum(found))
+    if not stated or not rows:
+        return stated == rows
+    return all(abs(one / stated - other / rows) <= PRINTED for one, other in zip(own, found, strict=True))

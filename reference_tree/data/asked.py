@@ -30,6 +30,7 @@ from reference_tree.data.columns import Column, Origin, check_cell, encode, infe
 from reference_tree.data.errors import InputError, InputWarning, listed, shown
 from reference_tree.data.frames import Frame, GivenRow, as_mapping, frame_columns, is_frame
 from reference_tree.data.held import (
+    BINARY,
     CODES,
     LARGEST_SINGLE,
     Form,
@@ -44,7 +45,8 @@ from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute, Cells, Schema, SortedNumbers, in_array, is_missing
 from reference_tree.data.spellings import Texts, number_spelled, since_1970
 from reference_tree.data.table import Table, distinct
-from reference_tree.exact.rationals import Rational, decimal_text, over_common_denominator, rational
+from reference_tree.data.treatment import Treatment, treated_cells
+from reference_tree.exact.rationals import Rational, decimal_text, is_number, over_common_denominator, rational
 
 FORMS = "a row is a mapping of attribute to value; many are a sequence of such, a table or a frame"
 """The forms of the rows that a tree can predict, for messages."""
@@ -81,6 +83,8 @@ class AskedRow(Mapping[str, Any]):
     def _reading(self, name: str) -> str | Rational | None:
         cell: Any = self.given[name]
         attribute = self.known.get(name)
+        if attribute is not None and attribute.treatment is not None:
+            return _treated(None if is_missing(cell) else check_cell(cell, name), attribute, attribute.treatment)
         if is_missing(cell):
             return None
         if attribute is not None and attribute.values is not None:
@@ -98,6 +102,21 @@ class AskedRow(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self.given)
+
+
+def _treated(cell: Any, attribute: Attribute, treatment: Treatment) -> str | Rational | None:
+    """A cell as a model treats it, in the form in which it holds numbers."""
+    if cell is not None and attribute.values is not None:
+        cell = attribute.category(cell)
+    elif isinstance(cell, str) and is_number(cell):
+        cell = rational(cell)
+    elif is_float(type(cell)):
+        cell = held(cell, "exact" if attribute.held in BINARY else attribute.held)
+    found: Any = treatment.treated(cell, attribute.name, attribute.held)
+    if attribute.values is None and found is not None:
+        found = held(found, attribute.held)
+    read: str | Rational | None = found
+    return read
 
 
 def asked_rows(
@@ -191,6 +210,8 @@ def unlabelled(
     forms: dict[str, Form] = {}
     for column in used:
         thresholds = None if cuts is None else cuts.get(column.name, (0,))  # any threshold will do if none is asked
+        if known[column.name].treatment is not None:
+            thresholds = None  # it needs the numbers themselves
         form = known[column.name].held
         placed = None if thresholds is None else between(column, thresholds, form)
         cells[column.name] = encode(_read(column, form), found[column.name], origin) if placed is None else placed
@@ -306,7 +327,57 @@ def as_known(table: Table, known: Mapping[str, Attribute]) -> Table:
         0.10000000149011612
     """
     held_there = {one.name: known[one.name].held for one in table.schema.attributes if one.name in known}
-    return named(table, known).holding(held_there)
+    return treated(named(table, known), known).holding(held_there)
+
+
+def treated(table: Table, known: Mapping[str, Attribute]) -> Table:
+    """A table with the values that a model makes of its cells before it asks; a column is treated only once.
+
+    Args:
+        table: the table; its categories have the names that the model has for them.
+        known: the attributes of the model, by name.
+
+    Raises:
+        InputError: a value is refused.
+
+    Example:
+        >>> table = Table.from_columns({"age": [None, "7"], "y": ["n", "y"]}, continuous=["age"])
+        >>> list(treated(table, {"age": Attribute("age", treatment=Treatment(missing=30))}).columns["age"])
+        [30, 7]
+    """
+    open_ones = {
+        one.name: known[one.name] for one in table.schema.attributes
+        if one.name in known and known[one.name].treatment not in (None, one.treatment)
+    }  # fmt: skip
+    if not open_ones:
+        return table
+    columns: dict[str, Any] = dict(table.columns)
+    attributes, numbers = [], dict(table.schema.numbers)
+    for one in table.schema.attributes:
+        model = open_ones.get(one.name, one)
+        if model is not one and model.treatment is not None:
+            cells = treated_cells(_values_of(table, one), model.treatment, one.name, model.held)
+            columns[one.name], one = _as_column(cells, replace(one, treatment=model.treatment))
+            if one.values is None:
+                numbers[one.name] = distinct(columns[one.name])
+        attributes.append(one)
+    schema = replace(table.schema, attributes=tuple(attributes), numbers=numbers)
+    return replace(table, schema=schema, columns=columns)
+
+
+def _as_column(cells: Sequence[Any], attribute: Attribute) -> tuple[Sequence[Any], Attribute]:
+    """Cells as a column: numbers as they are, categories by their codes, with the attribute that has them all."""
+    if attribute.values is None:
+        return cells, attribute
+    values = tuple(dict.fromkeys([*attribute.values, *(cell for cell in cells if cell is not None)]))
+    code: dict[str | None, int | None] = {**{value: place for place, value in enumerate(values)}, None: None}
+    return [code[cell] for cell in cells], replace(attribute, values=values)
+
+
+def _values_of(table: Table, attribute: Attribute) -> Sequence[Any]:
+    """The cells of a column: names of categories, or numbers; None for a missing one."""
+    values = table.schema.numbers[attribute.name] if attribute.values is None else attribute.values
+    return [values[code] if code < len(values) else None for code in table.codes(attribute.name)]
 
 
 def named(table: Table, known: Mapping[str, Attribute]) -> Table:

@@ -7,13 +7,14 @@ A test sends a row to one of its branches: the one whose *outcome*, a condition 
 - `Threshold`: two branches of a continuous attribute, at most t against more (or less than t against at least).
 - `Linear`: two branches of a weighted sum of attributes, at most t against more.
 
-A row whose value is missing does not answer. There are four rules for its route (`Missing`), and a node records which
+A row whose value is missing does not answer. There are five rules for its route (`Missing`), and a node records which
 one its learner chose:
 
 1. *fractions*: the row goes down every branch, weighted by the share of the training rows that took it (C4.5).
 2. *surrogates*: other questions are asked in turn, and the first one that is answered decides the branch (CART).
 3. *branch*: all such rows take one branch; with surrogates, it takes the rows that answer none of them.
 4. *stay*: such rows take no branch; the node itself answers them.
+5. *aggregate*: the row goes down every branch, whole, and the counts of the leaves that it reaches are added up (PMML).
 
 A node with none of these refuses a row without an answer.
 """
@@ -253,7 +254,8 @@ class Missing:
     """The rule for a row without an answer.
 
     Args:
-        shares: the fraction of the row that goes down each branch; empty if the row is not divided.
+        shares: the fraction of the row that goes down each branch; empty if the row is not divided. If each is 1, the
+            counts of the leaves are added up.
         surrogates: the questions that are asked instead, the best one first.
         to: the branch that the row takes when no other rule applies; None if there is no such branch.
         stays: whether the node itself answers the row when no other rule applies.
@@ -270,12 +272,22 @@ class Missing:
 
     @property
     def rule(self) -> str:
-        """The name of the rule: `fractions`, `surrogates`, `branch`, `stay` or `error`."""
+        """The name of the rule: `fractions`, `aggregate`, `surrogates`, `branch`, `stay` or `error`."""
         if self.shares:
-            return "fractions"
+            return "aggregate" if self.aggregates else "fractions"
         if self.surrogates:
             return "surrogates"
         return "branch" if self.to is not None else "stay" if self.stays else "error"
+
+    @property
+    def aggregates(self) -> bool:
+        """Whether a row goes down every branch whole, each share being 1.
+
+        Example:
+            >>> Missing(shares=(1, 1)).aggregates, Missing(shares=(0, 1)).aggregates
+            (True, False)
+        """
+        return len(self.shares) > 1 and all(share == 1 for share in self.shares)
 
     def ways(self, test: Test, row: Row) -> list[tuple[int | None, Rational]]:
         """The branches that a row takes, each with its share of the row; the branch None means that it stays.

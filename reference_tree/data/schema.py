@@ -25,6 +25,7 @@ from typing import Any, Literal, TypeAlias, overload
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.held import CODES, Form, cut_off
 from reference_tree.data.spellings import Texts
+from reference_tree.data.treatment import Treatment
 from reference_tree.exact.rationals import Rational, exactly, rational, simplest
 
 Codes: TypeAlias = Sequence[int | None]
@@ -45,6 +46,8 @@ class Attribute:
         held: the form in which the numbers of an attribute are held; a value is converted to it before a tree compares
             the value (`reference_tree.data.held`). That of a categorical attribute is one of codes, or `written`.
         texts: how texts that are no numbers are numbers of a continuous attribute (`reference_tree.data.spellings`).
+        treatment: what a model does with a value before a question sees it; None if nothing; of a table's column what
+            was done (`reference_tree.data.treatment`).
 
     Example:
         >>> Attribute("outlook", ("overcast", "rainy", "sunny")).kind, Attribute("humidity").kind
@@ -59,6 +62,7 @@ class Attribute:
     given: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
     held: Form = field(default="written", compare=False, repr=False)
     texts: Texts = field(default="", compare=False, repr=False)
+    treatment: Treatment | None = field(default=None, compare=False, repr=False)
 
     @property
     def kind(self) -> Kind:

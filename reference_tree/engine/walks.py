@@ -153,11 +153,12 @@ class _Cells(dict[str, Any]):
 
     def __init__(self, row: AskedRow, steps: _OfTree) -> None:
         super().__init__()
-        self.given, self.steps = row.given, steps
+        self.row, self.given, self.steps = row, row.given, steps
 
     def __missing__(self, name: str) -> Any:
-        cell: Any = self.given[name]
-        kind, is_single = type(cell), self.steps.known[name].held == "float32"
+        known = self.steps.known[name]
+        cell: Any = self.given[name] if known.treatment is None else self.row[name]
+        kind, is_single = type(cell), known.held == "float32"
         if kind is Fraction and not is_single:
             cell = cell.numerator / cell.denominator
             if cell in self.steps.doubtful(name):

@@ -26,6 +26,7 @@ from reference_tree.tree import Program
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT
 from reference_tree.tree_document.members import weight_json
 from reference_tree.tree_document.silence import program_json
+from reference_tree.tree_document.treatments import treatment_json
 
 Json: TypeAlias = Mapping[str, Any]
 Key: TypeAlias = Hashable
@@ -166,7 +167,8 @@ def _head(form: str, source: Source, target: Attribute, attributes: Sequence[Att
 def _domain(attribute: Attribute, called: str) -> dict[str, Any]:
     values = {} if attribute.values is None else {called: list(attribute.values)}
     floats = {} if attribute.held == "written" else {"floats": attribute.held}
-    return {"name": attribute.name, "kind": attribute.kind, **values, **floats}
+    treated = {} if attribute.treatment is None else {"treatment": treatment_json(attribute.treatment)}
+    return {"name": attribute.name, "kind": attribute.kind, **values, **floats, **treated}
 
 
 def numbered(nodes: Mapping[Any, Held], root: Key) -> list[dict[str, Any]]:

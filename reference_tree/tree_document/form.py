@@ -32,7 +32,7 @@ ROUNDED = Fraction(1, 2**44)
 STOPS = tuple(rules())
 """Every reason that a leaf can state."""
 
-RULES = ("fractions", "branch", "surrogates", "stay", "error")
+RULES = ("fractions", "aggregate", "branch", "surrogates", "stay", "error")
 """Every rule for a row that does not answer the question."""
 
 FOREIGN = "unknown"

@@ -50,6 +50,7 @@ from reference_tree.tree_document.strict import (
     texts,
     weight,
 )
+from reference_tree.tree_document.treatments import read_treatment
 
 Read = TypeVar("Read")
 
@@ -304,7 +305,7 @@ def _target(entry: object) -> Attribute:
 def _attributes(entries: object) -> dict[str, Attribute]:
     found: dict[str, Attribute] = {}
     for entry in items(entries):
-        attribute = _attribute(closed(entry, ["name", "kind"], ["values", "floats"]), "values", items)
+        attribute = _attribute(closed(entry, ["name", "kind"], ["values", "floats", "treatment"]), "values", items)
         if attribute.name in found:
             raise ValueError(f"the attribute {shortened(attribute.name)} occurs twice")
         found[attribute.name] = attribute
@@ -319,9 +320,9 @@ def _attribute(fields: Mapping[str, Any], domain: str, listing: Any) -> Attribut
         raise ValueError(f"{shortened(name)} is {kind}, and has {'no ' * (domain not in fields)}{domain}")
     if "floats" in fields and fields["floats"] not in (NUMBERS if kind == "continuous" else CODES):
         raise ValueError(f"{shortened(name)} has no numbers that are held like this")
-    return Attribute(
-        name, texts(listing(fields[domain])) if domain in fields else None, held=fields.get("floats", "written")
-    )
+    values = texts(listing(fields[domain])) if domain in fields else None
+    treatment = read_treatment(fields["treatment"], is_number=values is None) if "treatment" in fields else None
+    return Attribute(name, values, held=fields.get("floats", "written"), treatment=treatment)
 
 
 def _grower(entry: object) -> Grower:
@@ -380,6 +381,8 @@ def _missing(
     surrogates = (
         [_surrogate(entry, below, frame) for entry in some(fields["surrogates"])] if "surrogates" in fields else []
     )
+    if rule == "aggregate":
+        shares = (1,) * len(branches)
     return Missing(shares, tuple(surrogates), to, rule == "stay" or (rule == "surrogates" and to is None))
 
 

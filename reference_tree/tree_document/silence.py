@@ -23,6 +23,7 @@ SILENCES: Mapping[str, str] = {
     "inner-labels": "the prediction of an inner node",
     "counts": "the counts of a node",
     "inner-counts": "the counts of an inner node",
+    "weights": "how many rows reach a node: its counts are the shares of the classes",
     "errors": "how far the numbers that reach a node lie from its prediction",
     "missing": "the route of a row with a missing value",
     "draws": "which attributes were drawn for a node",

@@ -19,6 +19,7 @@ from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
 from reference_tree.tree_document.members import member_json, weight_json
 from reference_tree.tree_document.questions import question_json, when
 from reference_tree.tree_document.silence import left_out, program_json
+from reference_tree.tree_document.treatments import treatment_json
 
 _LONGEST = OWN_DIGITS * 33219 // 10000
 """The most bits of a term of a weight in a document: log2 10 > 3.3219, so it has at most `OWN_DIGITS` digits."""
@@ -90,7 +91,11 @@ def _attribute(attribute: Attribute, domain: str, program: Program | None = None
     implied = "written" if program is None or program.numbers == "exact" else program.numbers
     if attribute.held != (implied if attribute.values is None else "written"):
         described["floats"] = attribute.held
-    return described if attribute.values is None else {**described, domain: list(attribute.values)}
+    if attribute.values is not None:
+        described[domain] = list(attribute.values)
+    if attribute.treatment is not None:
+        described["treatment"] = treatment_json(attribute.treatment)
+    return described
 
 
 def _grower(grower: Grower) -> dict[str, object]:
@@ -114,7 +119,8 @@ def _node(number: int, node: Node, tree: Tree, median: bool) -> dict[str, object
     branches = _branches(node.test, node.branches)
     if "missing" in tree.silent:
         return {**written, "test": question_json(node.test), "branches": branches}
-    for branch, share in zip(branches, node.missing.shares, strict=False):  # no share, or one for each branch
+    shares = () if node.missing.aggregates else node.missing.shares
+    for branch, share in zip(branches, shares, strict=False):  # no share, or one for each branch
         branch["share"] = exact_text(share)
     return {**written, "test": question_json(node.test), "branches": branches, **_missing(node)}
 

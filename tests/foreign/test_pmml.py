@@ -139,16 +139,15 @@ def test_a_float_is_a_float() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
-        (simple("x", "lessThan", "1"), simple("x", "greaterThan", "1"), "not the two sides of one number"),
-        (simple("x", "lessThan", "1"), simple("x", "greaterOrEqual", "2"), "not the two sides of one number"),
-        (simple("x", "lessThan", "1"), simple("sky", "equal", "grey"), "not those of one test"),
-        (simple("z", "lessThan", "1"), "<True/>", "z is tested, which is no DataField"),
-        (simple("x", "isMissing", "1"), "<True/>", "there is no operator 'isMissing'"),
+        (simple("x", "lessThan", "1"), simple("x", "greaterThan", "1"), "no answer for some rows that no child takes"),
+        (simple("x", "lessThan", "1"), simple("sky", "equal", "grey"), "no answer for sky 'sunny'"),
+        (simple("z", "lessThan", "1"), "<True/>", "'z' is tested, which is not in the MiningSchema"),
+        (simple("x", "like", "1"), "<True/>", "there is no operator 'like'"),
+        (simple("sky", "lessThan", "grey"), "<True/>", "'sky' is compared by size"),
         (simple("x", "lessThan", "1e999999"), "<True/>", "is not a tree model of PMML"),
         ("<True/><False/>", "<True/>", "node b has 2 predicates"),
         ("", "<True/>", "node b has 0 predicates"),
-        ("<Regression/>", "<True/>", "a node holds 'Regression', which is not read"),
-        ("<True/>", "<True/>", "not those of one test"),
+        ("<Regression/>", "<True/>", "a Node has a member 'Regression', which is not read"),
     ],
 )
 def test_what_is_no_question_is_refused(first: str, second: str, message: str) -> None:
@@ -156,11 +155,20 @@ def test_what_is_no_question_is_refused(first: str, second: str, message: str) -
         read_foreign(model(first, second))
 
 
-def test_several_trees_are_refused() -> None:
-    with pytest.raises(InputError, match="holds a model of several trees"):
-        read_foreign("<PMML><MiningModel><Segmentation/></MiningModel></PMML>")
+def test_the_first_child_that_is_true_is_entered() -> None:
+    (document,) = read_foreign(model("<True/>", "<True/>"))
+    assert [node["label"] for node in document["nodes"]] == ["no"]
+
+
+def test_a_file_without_a_tree_is_refused() -> None:
+    with pytest.raises(InputError, match="holds no model of trees"):
+        read_foreign("<PMML><Header/></PMML>")
+    with pytest.raises(InputError, match="line 1: a tree model of PMML: PMML has a member 'Scorecard'"):
+        read_foreign("<PMML><Scorecard/></PMML>")
     with pytest.raises(InputError, match="line 1: is not a tree model of PMML: it is no XML: mismatched tag"):
         read_foreign("<PMML></XML>")
+    with pytest.raises(InputError, match="holds several models"):
+        read_foreign("<PMML><TreeModel/><TreeModel/></PMML>")
 
 
 def test_a_file_is_a_predictor(tmp_path: Path) -> None:

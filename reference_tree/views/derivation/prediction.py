@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from reference_tree.data.errors import InputError
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import cell_of
@@ -64,6 +65,8 @@ def derive_prediction(tree: Tree, row: GivenRow, unseen: Unseen = "error", name:
     row = tree.reading(row)
     way = list(tree.way(row, unseen))
     ends = [stage for stage in way if stage.ways[0][0] is None]
+    if len(ends) > 1 and tree.aggregates:
+        raise InputError(f"{name} lacks a value, and the counts of the leaves are added up, which is not derived here")
     yield Title(one_line(f"The path of {name} down the tree"))
     yield cells_of(tree, row)
     if legend := tuple(_legend(tree, ends)):

@@ -32,6 +32,7 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Number
 from reference_tree.node import Node
+from reference_tree.predictor import check_plain
 from reference_tree.tree import Tree, check_tree
 from reference_tree.views.trees.languages import Dialect, DialectName, Language, Python, dialect_of
 
@@ -69,8 +70,10 @@ def to_python(tree: Tree | Ensemble) -> str:
                 return 'no'
     """
     if isinstance(tree, Ensemble):
+        check_plain(tree, "Python")
         return _ensemble_in_python(tree)
     check_tree(tree)
+    check_plain(tree, "Python")
     lines = "".join(f"{'    ' * (depth + 1)}{line}\n" for depth, line in Writer(tree, Python(DEEPEST)).lines())
     note = f"# {DIVIDED}\n" if _divides(tree) else ""
     needed = IMPORTED if "Fraction(" in lines else ""
@@ -128,6 +131,8 @@ def to_sql(tree: Tree | Ensemble, dialect: DialectName = "standard") -> str:
     language = dialect_of(dialect)
     start: Rational = 0
     terms: list[tuple[Rational, Tree]]
+    if isinstance(tree, Tree | Ensemble):
+        check_plain(tree, "SQL")
     if isinstance(tree, Ensemble):
         start, terms = added(tree)
     else:

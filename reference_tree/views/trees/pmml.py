@@ -28,11 +28,18 @@ from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import Outcome
 from reference_tree.data.questions import Multiway, SeenSubset, Test
 from reference_tree.data.schema import Attribute
+from reference_tree.data.treatment import Treatment
 from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.predictor import check_plain
 from reference_tree.tree import Tree, check_tree
 from reference_tree.views.trees.languages import cut
 
-STRATEGIES = {"fractions": "weightedConfidence", "stay": "lastPrediction", "error": "nullPrediction"}
+STRATEGIES = {
+    "fractions": "weightedConfidence",
+    "aggregate": "aggregateNodes",
+    "stay": "lastPrediction",
+    "error": "nullPrediction",
+}
 """PMML's names for the rules for rows without an answer."""
 
 COMPARED = {"is": "equal", "le": "lessOrEqual", "gt": "greaterThan", "lt": "lessThan", "ge": "greaterOrEqual"}
@@ -67,6 +74,7 @@ def to_pmml(tree: Tree) -> str:
         [DMG2019 TreeModel]
     """
     check_tree(tree)
+    check_plain(tree, "PMML as it is written here", _is_closed)
     tests = [test for node in tree.nodes for test in (node.test, *(one.test for one in node.missing.surrogates))]
     names = {name for test in tests if test is not None for name in test.attributes}
     used = [attribute for attribute in tree.attributes if attribute.name in names]
@@ -84,7 +92,12 @@ def to_pmml(tree: Tree) -> str:
             splitCharacteristic="multiSplit" if any(len(node.branches) > 2 for node in tree.nodes) else "binarySplit",
         ),
         "<MiningSchema>",
-        *(_tag("MiningField", "", name=each.name, invalidValueTreatment="asIs") for each in used),
+        *(
+            _tag(
+                "MiningField", "", name=each.name, invalidValueTreatment="returnInvalid" if _is_closed(each) else "asIs"
+            )
+            for each in used
+        ),
         _tag("MiningField", "", name=tree.target.name, usageType="target"),
         "</MiningSchema>",
         *_nodes(tree),
@@ -92,6 +105,11 @@ def to_pmml(tree: Tree) -> str:
         "</PMML>",
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _is_closed(attribute: Attribute) -> bool:
+    """Whether a category that is not listed is refused, and nothing else is done with values."""
+    return attribute.values is not None and attribute.treatment == Treatment(valid=attribute.values)
 
 
 def _field(attribute: Attribute) -> str:
@@ -111,7 +129,7 @@ def _strategy(tree: Tree) -> dict[str, str]:
         raise InputError("PMML has no linear tests; write the tree as python, sql or json")
     rules = list(
         dict.fromkeys(
-            "fractions" if missing.shares else "stay" if missing.stays else "error"
+            missing.rule if missing.shares else "stay" if missing.stays else "error"
             for missing, _ in inner
             if missing.to is None
         )
@@ -123,7 +141,7 @@ def _strategy(tree: Tree) -> dict[str, str]:
     if rules == ["fractions"]:
         _check_shares(tree)
     silent = any(isinstance(test, SeenSubset) and test.unseen and missing.to is None for missing, test in inner)
-    if silent and (rules == ["fractions"] or any(isinstance(test, Multiway) for _, test in inner)):
+    if silent and (rules[0] in ("fractions", "aggregate") or any(isinstance(test, Multiway) for _, test in inner)):
         raise InputError("PMML cannot say of a value in a test that it counts as missing; write the tree as json")
     stays = silent and rules == ["stay"]
     return {

@@ -1,0 +1,49 @@
+"""Targets: what becomes of a predicted number, in the order of the specification."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from reference_tree.data.errors import InputError
+from reference_tree.foreign import read_foreign
+from reference_tree.foreign.pmml_targets import Rescaling
+from tests.foreign.pmml_mutations import NUMBERS
+
+
+@pytest.mark.parametrize(
+    ("rescaling", "number", "expected"),
+    [
+        (Rescaling(low=1, factor=2), 0, 2),
+        (Rescaling(high=3, constant=Fraction(1, 4)), 7, Fraction(13, 4)),
+        (Rescaling(factor=-2, cast="round"), Fraction(5, 4), -2),
+        (Rescaling(cast="round"), Fraction(5, 2), 3),
+        (Rescaling(cast="round"), Fraction(-5, 2), -2),
+        (Rescaling(cast="ceiling"), Fraction(1, 10), 1),
+        (Rescaling(cast="floor"), Fraction(-1, 10), -1),
+    ],
+)
+def test_a_number_is_bounded_scaled_shifted_and_made_whole(
+    rescaling: Rescaling, number: object, expected: object
+) -> None:
+    assert rescaling.scored(number) == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('castInteger="floor"', 'castInteger="up"', "there is no castInteger 'up'"),
+        ('Target field="y"', 'Target field="z"', "it has a Target z, and predicts y"),
+        ("</Targets>", '<Target field="y"/></Targets>', "several Targets"),
+        (
+            'castInteger="floor"/>',
+            '><TargetValue defaultValue="3"/></Target>',
+            "a TargetValue has a member 'defaultValue'",
+        ),
+    ],
+)
+def test_other_targets_are_refused(old: str, new: str, message: str) -> None:
+    assert old in NUMBERS
+    with pytest.raises(InputError, match=message):
+        read_foreign(NUMBERS.replace(old, new))
