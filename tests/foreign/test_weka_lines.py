@@ -12,7 +12,7 @@ from reference_tree.foreign.weka_lines import scheme_of
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("-U -M 5", {"min_samples_leaf": "5"}),
+        ("-U -M 5", {}),
         ("-B -J -O -U", {"min_samples_leaf": "2", "branching": "one-vs-rest", "penalty": "none", "collapse": "never"}),
         (
             "-S -C 0.1",
