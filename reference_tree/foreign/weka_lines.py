@@ -107,7 +107,7 @@ class Scheme(NamedTuple):
     def told(self) -> dict[str, Any]:
         """The training parameters of J48, by the names of an audit, if it has options that change its questions.
 
-        An audit reads the usual options, -C, -M, -B, -S, -U and -R, from the scheme, and tries others where it has none.
+        An audit reads -C, -M, -B, -S, -U and -R from the scheme, and supposes others where it has none.
         """
         further = {ours: value for name, (ours, value) in _J48.items() if name in self.options}
         if self.learner != "J48" or not further.keys() - {"branching"}:
