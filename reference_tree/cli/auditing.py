@@ -39,7 +39,6 @@ from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.foreign import predictor_of_file
 from reference_tree.foreign.indented import THRESHOLDS
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_of as learner_by
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
@@ -264,7 +263,7 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
     learner = learner_of(options)
     if by_class:  # priors and losses have no text
         grower = learner.grower()
-        learner = cast(Options, learner_by(replace(grower, options={**grower.options, **by_class})))
+        learner = learner_by(replace(grower, options={**grower.options, **by_class}))
     if options.pre_prune is not None:
         return PrePruning(learner, options.on_equal or "stop")
     return learner

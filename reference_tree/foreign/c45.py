@@ -108,7 +108,12 @@ def _facts(options: Mapping[str, str], *, simplified: bool) -> list[tuple[str, A
     """The training parameters, if the printout has its head."""
     if "C4.5" not in options:
         return []
-    told = {"min_samples_leaf": _decimal(options.get("Sensible test requires", "2"))}
+    told: dict[str, Any] = {}
+    if "Sensible test requires" in options:
+        told = {
+            "min_samples_leaf": _decimal(options["Sensible test requires"]),
+            **({"pruned": True} if simplified else {}),
+        }
     confidence = decimal_text(Fraction(rational(options.get("Pruning confidence level", "25"))) / 100)
     unlike = {"Gain criterion used": "-g, the gain alone", "Tests on discrete attribute groups": "-s, groups of values"}
     facts = remarks(told, [how for name, how in unlike.items() if name in options])

@@ -59,6 +59,8 @@ def training(parts: Mapping[str, Rows], target: Attribute, unlike: Sequence[str]
     """
     given = dict(next(iter(parts.get("control", ())), {}))
     told = TRAINING.told(given) | dict(_parms(parts, target))
+    if "cp" in given and rational(given["cp"]) > 0:
+        told["pruned"] = True
     arguments = _pairs(parts.get("arguments", ()))
     others = [f"{name} = {arguments[name]}" for name in UNLIKE if name in arguments]
     price = [("cp", decimal_text(rational(given["cp"])))] if "cp" in given else []

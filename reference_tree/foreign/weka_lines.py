@@ -105,11 +105,15 @@ class Scheme(NamedTuple):
 
     @property
     def told(self) -> dict[str, Any]:
-        """The training parameters of J48, by the names of an audit."""
-        if self.learner != "J48":
+        """The training parameters of J48, by the names of an audit, if it has options that change its questions.
+
+        An audit reads -C, -M, -B, -S, -U and -R from the scheme, and supposes others where it has none.
+        """
+        further = {ours: value for name, (ours, value) in _J48.items() if name in self.options}
+        if self.learner != "J48" or not further.keys() - {"branching"}:
             return {}
-        found: dict[str, Any] = {"min_samples_leaf": _number(self.options.get("M", "2"))}
-        return found | {ours: value for name, (ours, value) in _J48.items() if name in self.options}
+        pruned = {} if "U" in self.options else {"pruned": True}
+        return {"min_samples_leaf": _number(self.options.get("M", "2")), **further, **pruned}
 
 
 _J48: Mapping[str, tuple[str, str]] = {
@@ -159,8 +163,8 @@ def scheme_of(learner: str, text: str, line: int, ignored: Ignored) -> Scheme:
         UnreadError: an option is not known, or the class is of another learner.
 
     Example:
-        >>> scheme_of("J48", "weka.classifiers.trees.J48 -C 0.1 -M 5", 1, Ignored()).told
-        {'min_samples_leaf': '5'}
+        >>> scheme_of("J48", "weka.classifiers.trees.J48 -C 0.1 -M 5", 1, Ignored()).text
+        '-C 0.1 -M 5'
     """
     words = text.split()
     if words and words[0].startswith("weka."):

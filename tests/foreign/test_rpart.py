@@ -115,6 +115,7 @@ def test_the_tables_say_how_the_tree_was_trained() -> None:
     assert priors.source["command"].startswith("rpart(formula = class ~ count, data = days, weights = c(1, 2,")
     assert predictor_of_file(KINDS / "costs.rpart").grower.options["unlike"] == ["cost = c(1, 2)"]
     assert predictor_of_file(KINDS / "one-leaf.rpart").grower.options["cp"] == "0.01"
+    assert predictor_of_file(KINDS / "one-leaf.rpart").grower.options["told"]["pruned"] is True
 
 
 def test_tables_that_earlier_lines_of_r_wrote_have_other_columns_for_dates() -> None:

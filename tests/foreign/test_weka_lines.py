@@ -12,12 +12,10 @@ from reference_tree.foreign.weka_lines import scheme_of
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("-U -M 5", {"min_samples_leaf": "5"}),
+        ("-U -M 5", {}),
         ("-B -J -O -U", {"min_samples_leaf": "2", "branching": "one-vs-rest", "penalty": "none", "collapse": "never"}),
-        (
-            "-S -C 0.1",
-            {"min_samples_leaf": "2"},
-        ),
+        ("-S -C 0.1 -B", {}),
+        ("-J -M 3", {"min_samples_leaf": "3", "penalty": "none", "pruned": True}),
         ("-doNotMakeSplitPointActualValue -U", {"min_samples_leaf": "2", "threshold": "midpoint"}),
     ],
 )
