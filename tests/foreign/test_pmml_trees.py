@@ -107,4 +107,5 @@ def test_an_audit_judges_shares_as_shares() -> None:
             (document,) = read_foreign(text)
         assert "weights" in document["program"]["silent"]
         report = audit(tree_of(document), table, CART(max_depth=1))
-        assert [finding.verdict for finding in report.findings] == ["wrong-counts"] * expected
+        wrong = [finding.verdict for finding in report.findings if finding.verdict == "wrong-counts"]
+        assert len(wrong) == expected
