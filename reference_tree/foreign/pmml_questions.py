@@ -192,9 +192,7 @@ class Questions:
             return NONE
         if strategy == "defaultChild":
             default = self.nodes[node].default
-            if default is None:
-                raise InputError(f"node {self.nodes[node].name} has no defaultChild")
-            return default
+            return NONE if default is None else default
         if strategy not in STRATEGIES:
             raise InputError(f"rows without a value are divided by {strategy}, which is not read")
         return Shared(tuple(child for predicate, child in alternatives if predicate is not False))
