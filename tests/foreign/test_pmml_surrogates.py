@@ -1,4 +1,4 @@
-"""Surrogates in PMML: one question with stand-ins where a default or a rule says what is left, otherwise field by field."""
+"""Surrogates in PMML: one question with stand-ins where a rule says what is left, otherwise field by field."""
 
 from __future__ import annotations
 
