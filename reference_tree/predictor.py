@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
@@ -147,7 +148,8 @@ class Predictor(ABC, Generic[Reached, Share]):
         if not hasattr(table, "in_memory"):
             raise InputError(f"the {self.called} treats values before it asks, and so needs a table")
         found: Table = table.in_memory()
-        return found
+        raw = tuple(replace(one, treatment=None) for one in found.schema.attributes)  # a store treats nothing
+        return replace(found, schema=replace(found.schema, attributes=raw))
 
     @cached_property
     def _known(self) -> Mapping[str, Attribute]:

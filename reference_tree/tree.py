@@ -341,6 +341,8 @@ class Tree(Predictor[Ends, Fraction]):
         return ends(self.nodes, self.seen(table), unseen)
 
     def _counted(self, table: Data) -> Counter[tuple[Any, Any]] | None:
+        if self.treats or self.aggregates:
+            return None
         there = {one.name: one for one in (*table.schema.attributes, table.schema.target)}
         asked = [one for one in (*self.attributes, self.target) if one.name in self.cuts or one is self.target]
         if not all(one.name in there and one.kind == there[one.name].kind for one in asked):

@@ -14,6 +14,7 @@ from typing import cast
 from reference_tree.cli.databases import engine_of, stored_under
 from reference_tree.cli.output import remark
 from reference_tree.cli.progress import reading
+from reference_tree.data.asked import treated
 from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.readers import read_raw
@@ -161,10 +162,13 @@ def rows_of(tree: Tree, source: str, layout: Layout = PLAIN, weights: str | None
 
 
 def with_attributes(table: Table | SQLTable, attributes: Sequence[Attribute]) -> Table:
-    """A table under the schema of a tree; a store of rows has it already."""
+    """A table under the schema of a tree, with values treated as the tree says; a store has its schema already."""
     if not isinstance(table, Table):
         return cast(Table, table)
-    return replace(table, schema=replace(table.schema, attributes=tuple(attributes)))
+    table = treated(table, {one.name: one for one in attributes})
+    there = {one.name: one for one in table.schema.attributes}
+    under_tree = tuple(one if one.treatment is None else there[one.name] for one in attributes)
+    return replace(table, schema=replace(table.schema, attributes=under_tree))
 
 
 def _check_rows(tree: Tree, table: Table) -> None:

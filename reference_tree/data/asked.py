@@ -357,7 +357,7 @@ def treated(table: Table, known: Mapping[str, Attribute]) -> Table:
         model = open_ones.get(one.name, one)
         if model is not one and model.treatment is not None:
             cells = treated_cells(_values_of(table, one), model.treatment, one.name, model.held)
-            columns[one.name], one = _as_column(cells, replace(one, treatment=model.treatment))
+            columns[one.name], one = _as_column(cells, replace(one, values=model.values, treatment=model.treatment))
             if one.values is None:
                 numbers[one.name] = distinct(columns[one.name])
         attributes.append(one)

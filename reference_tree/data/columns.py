@@ -209,7 +209,7 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
         has_dates = column.exact is None and any(number_spelled(text, "") is not None for text in column.texts)
         return replace(numeric, texts="digits") if has_dates else numeric
     if column.declared is not None and not (named_categorical and column.declared.values is None):
-        return replace(column.declared, held=numeric.held) if column.declared.values is None else column.declared
+        return _as_declared(column, column.declared, numeric)
     if not named_categorical and _is_numeric(column, origin):
         return numeric
     if column.texts:
@@ -217,6 +217,16 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
         return Attribute(column.name, tuple(sorted(column.texts)), {text: float(text) for text in floats})
     given = {label(cell): cell for cell in column.cells if cell is not None}
     return Attribute(column.name, tuple(sorted(given)), given)
+
+
+def _as_declared(column: Column, declared: Attribute, numeric: Attribute) -> Attribute:
+    """The attribute of a column that is declared; the cells are not treated yet, and may be invalid for a model."""
+    if declared.values is None:
+        return replace(declared, held=numeric.held, treatment=None)
+    if declared.treatment is None:
+        return declared
+    others = sorted({str(each) for each in column.labels if each is not None} - {*declared.values})
+    return replace(declared, values=(*declared.values, *others), treatment=None)
 
 
 def encode(column: Column, attribute: Attribute, origin: Origin, advice: str | None = None) -> Cells:

@@ -192,9 +192,7 @@ class Questions:
             return NONE
         if strategy == "defaultChild":
             default = self.nodes[node].default
-            if default is None:
-                raise InputError(f"node {self.nodes[node].name} has no defaultChild")
-            return default
+            return NONE if default is None else default
         if strategy not in STRATEGIES:
             raise InputError(f"rows without a value are divided by {strategy}, which is not read")
         return Shared(tuple(child for predicate, child in alternatives if predicate is not False))
@@ -258,34 +256,15 @@ class Questions:
         if shares is None and missing not in groups and not (missing in (LAST, NONE) and len(groups) > 1):
             key = self._whether_known(key, node, groups, missing, threshold_at=(field, self.fields.largest(field)))
             missing = NONE
-        if len(groups) == 1:
-            self._to(key, node, groups[0])
-            return
-        for place, (at, strict) in enumerate(bounds):
-            is_last = place + 2 == len(groups)
-            below = self._enter(node, groups[place])
-            above = self._enter(node, groups[-1]) if is_last else self._reserved()
-            question = threshold(field, decimal_text(at), (below, above), strict=strict)
-            right = groups[place + 1 :]
-            if shares is not None:
-                question = self._dividing(question, shares[place], sum(shares[place + 1 :]))
-            elif missing in groups:
-                question = question.with_default(below if groups[place] == missing else above)
-                if missing not in (groups[place], *right):  # it has gone another way before
-                    question = replace(question, missing=None, default=None)
-            elif missing == LAST and place == 0:
-                self.stays = True
-                question = replace(question, missing="stay")
-            self.held[key] = Held(self.answer(node), question)
-            key = above
+
+        def asked(place: int, to: tuple[int, int]) -> Question:
+            at, strict = bounds[place]
+            return threshold(field, decimal_text(at), to, strict=strict)
+
+        self._in_turn(key, node, groups, asked, shares, missing)
 
     def _categories(
-        self,
-        key: int,
-        node: int,
-        field: str,
-        asked: Sequence[Among],
-        outcome: Callable[[State], Outcome],
+        self, key: int, node: int, field: str, asked: Sequence[Among], outcome: Callable[[State], Outcome]
     ) -> None:
         """Questions about a category: sets of values, each with an outcome, are parted one by one."""
         parts: dict[Outcome, list[State]] = {}
@@ -295,43 +274,73 @@ class Questions:
         ends_of = {state: end for end, states in zip(ends, parts.values(), strict=True) for state in states}
         other = ends_of.pop(OTHER, None)
         found = {str(value): end for value, end in ends_of.items()}
-        groups: dict[Outcome, list[str]] = {}
-        for value, one in found.items():
-            groups.setdefault(one, []).append(value)
-        if self._is_multiway(groups, other, missing, asked):
+        if self._is_multiway(_grouped(found), other, missing, asked):
             self._multiway(key, node, field, found, asked, missing)
-            return
+        else:
+            self._sets(key, node, field, asked, found, other, missing)
+
+    def _sets(
+        self,
+        key: int,
+        node: int,
+        field: str,
+        asked: Sequence[Among],
+        found: Mapping[str, Outcome],
+        other: Outcome | None,
+        missing: Outcome,
+    ) -> None:
+        """Questions whether a category is in a set; the last set is that of all categories that are in no list."""
+        groups = _grouped(found)
         if other == NONE or groups.get(NONE):
             other = self._without_answers(node, field, groups, other)
-        ends = [*groups, *([] if other is None or other in groups else [other])]
-        shares = self._shares(node, ends, missing)
-        several = len({*groups, other} - {None}) > 1
-        if shares is None and missing not in (*groups, other) and not (missing in (LAST, NONE) and several):
-            if other is not None:
-                self.fields.closed.add(field)
-                other = None
-            key = self._whether_known(key, node, list(groups), missing, subset_of=(field, list(found)))
-            missing = NONE
         order = _order(groups, other, asked)
+        shares = self._shares(node, order, missing)
+        if shares is None and missing not in order and not (missing in (LAST, NONE) and len(order) > 1):
+            if other is not None:  # one that is in no list is no missing one
+                self.fields.closed.add(field)
+                order = _order(groups, None, asked)
+            key = self._whether_known(key, node, order, missing, subset_of=(field, list(found)))
+            missing = NONE
+
+        def question(place: int, to: tuple[int, int]) -> Question:
+            return subset(field, _listed(groups[order[place]], asked), to)
+
+        self._in_turn(key, node, order, question, shares, missing)
+
+    def _in_turn(
+        self,
+        key: int,
+        node: int,
+        order: Sequence[Outcome],
+        ask: Callable[[int, tuple[int, int]], Question],
+        shares: Sequence[Rational] | None,
+        missing: Outcome,
+    ) -> None:
+        """Questions that part outcomes from one another, one by one.
+
+        Args:
+            key: the number of the first question.
+            node: the node of PMML.
+            order: the outcomes.
+            ask: the question that parts the outcome at a place from the later ones, by the nodes below it.
+            shares: the weights of the outcomes, if a row without a value goes down all of them.
+            missing: the outcome of a row without a value.
+        """
         if len(order) == 1:
             self._to(key, node, order[0])
-            return
-        weights = None if shares is None else dict(zip(ends, shares, strict=True))
         for place, one in enumerate(order[:-1]):
-            is_last = place + 2 == len(order)
-            inside = self._enter(node, one)
-            outside = self._enter(node, order[-1]) if is_last else self._reserved()
-            question = subset(field, _listed(groups[one], one, asked), (inside, outside))
-            if weights is not None:
-                rest = sum(weights[each] for each in order[place + 1 :])
-                question = self._dividing(question, weights[one], rest)
+            first = self._enter(node, one)
+            rest = self._enter(node, order[-1]) if place + 2 == len(order) else self._reserved()
+            question = ask(place, (first, rest))
+            if shares is not None:
+                question = self._dividing(question, shares[place], sum(shares[place + 1 :]))
             elif missing in order[place:]:
-                question = question.with_default(inside if one == missing else outside)
+                question = question.with_default(first if one == missing else rest)
             elif missing == LAST and place == 0:
                 self.stays = True
                 question = replace(question, missing="stay")
             self.held[key] = Held(self.answer(node), question)
-            key = outside
+            key = rest
 
     def _without_answers(
         self, node: int, field: str, groups: dict[Outcome, list[str]], other: Outcome | None
@@ -495,7 +504,15 @@ def _order(groups: Mapping[Outcome, list[str]], other: Outcome | None, asked: Se
     return order
 
 
-def _listed(values: Sequence[str], outcome: Outcome, asked: Sequence[Among]) -> list[str]:
+def _grouped(found: Mapping[str, Outcome]) -> dict[Outcome, list[str]]:
+    """The categories of each outcome."""
+    groups: dict[Outcome, list[str]] = {}
+    for value, one in found.items():
+        groups.setdefault(one, []).append(value)
+    return groups
+
+
+def _listed(values: Sequence[str], asked: Sequence[Among]) -> list[str]:
     """The values of a set, in the order in which a predicate names them."""
     same = (one.values for one in asked if set(one.values) == set(values))
     return [str(one) for one in dict.fromkeys(next(same, values))]

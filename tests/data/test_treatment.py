@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reference_tree.cli.tables import table_under, with_attributes
 from reference_tree.data.asked import treated
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
@@ -117,3 +118,19 @@ def test_intervals_have_their_bounds_or_not() -> None:
     assert treated_cells([1, Fraction(1, 2), None], whole, "x", "exact") == [1, None, None]
     kept = Treatment(intervals=(Interval(0, 10),), invalid="keep", outliers=Outliers(2, 5, missing=False))
     assert [kept.treated(number, "x") for number in (1, 9, 20)] == [2, 5, 20]
+
+
+def test_a_file_that_is_read_for_a_score_is_treated_too(tmp_path: Any) -> None:
+    tree = tree_of(document(AGE))
+    path = tmp_path / "rows.csv"
+    written = "".join(
+        f"{'' if row['age'] is None else row['age']},{row['sex'] or ''},{tree.predict(row)}\n" for row in ROWS
+    )
+    path.write_text(f"age,sex,y\n{written}", encoding="utf-8")
+    table = table_under(str(path), tree.target, tree.attributes)
+    assert all(one.treatment is None for one in table.schema.attributes)
+    assert tree.accuracy(table) == 1
+    under_tree = with_attributes(table, tree.attributes)
+    assert under_tree.schema.attributes == tree.attributes
+    assert {row["age"] for row in under_tree.rows()} == {30, 10, Fraction("34.5"), 36, 90, 40}
+    assert tree.accuracy(under_tree) == 1

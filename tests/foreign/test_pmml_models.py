@@ -93,8 +93,9 @@ def test_what_is_no_sum_of_trees_is_refused(old: str, new: str, message: str) ->
 
 
 def test_an_output_of_a_sum_may_be_a_line() -> None:
-    line = """<OutputField name="sum" optype="continuous" dataType="double" feature="transformedValue"><Apply function="-">
-    <Apply function="*"><Constant>2</Constant><FieldRef field="raw"/></Apply><Constant>0.5</Constant></Apply></OutputField>"""
+    line = """<OutputField name="sum" optype="continuous" dataType="double" feature="transformedValue">
+    <Apply function="-"><Apply function="*"><Constant>2</Constant><FieldRef field="raw"/></Apply>
+    <Constant>0.5</Constant></Apply></OutputField>"""
     changed = CHAIN.replace('name="sum" optype="continuous" dataType="double" feature="predictedValue"',
                             'name="raw" optype="continuous" dataType="double" feature="predictedValue"').replace(
                             "</Output>\n<Targets>", f"{line}</Output>\n<Targets>")  # fmt: skip

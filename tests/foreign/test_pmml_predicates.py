@@ -11,8 +11,8 @@ from reference_tree.foreign.pmml_predicates import Absent, Among, Compared, Comp
 
 STATES: dict[str, tuple[Any, ...]] = {"x": (None, 0, 2, 5), "k": (None, "a", "b", False), "z": (None, 1)}
 ATOMS: list[Predicate] = [
-    Compared("x", "lessThan", 2), Compared("x", "greaterOrEqual", 2), Among("k", ("a",), True), Among("k", ("a", "b"), False),
-    Absent("z", True), Absent("x", False), True, False, None,
+    Compared("x", "lessThan", 2), Compared("x", "greaterOrEqual", 2), Among("k", ("a",), True),
+    Among("k", ("a", "b"), False), Absent("z", True), Absent("x", False), True, False, None,
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The questions of PMML: sixty random models of all kinds of predicates and treatments, answered as JPMML-Evaluator does."""
+"""The questions of PMML: sixty random models of all kinds of predicates and treatments, as JPMML-Evaluator answers."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ def test_a_chain_of_fields_is_one_question_after_the_other() -> None:
 def test_rows_are_not_divided_among_children_that_are_no_branches() -> None:
     text = model(simple("x", "lessThan", "1"), among("isIn", "grey"), 'missingValueStrategy="aggregateNodes" '
                  'noTrueChildStrategy="returnLastPrediction"')  # fmt: skip
-    with pytest.raises(InputError, match="divided among them .aggregateNodes., which is not read"):
+    with pytest.raises(InputError, match=r"divided among them \(aggregateNodes\), which is not read"):
         read_foreign(text)

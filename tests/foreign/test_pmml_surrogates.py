@@ -1,4 +1,4 @@
-"""Surrogates in PMML: one question with stand-ins where a default or a rule says what is left, otherwise field by field."""
+"""Surrogates in PMML: one question with stand-ins where a rule says what is left, otherwise field by field."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ HIGH = surrogate(simple("x", "greaterOrEqual", "1"), simple("sky", "notEqual", "
         ('missingValueStrategy="defaultChild"', 'defaultChild="b"', "no", True),
         ('missingValueStrategy="none" noTrueChildStrategy="returnLastPrediction"', "", "yes", True),
         ('missingValueStrategy="nullPrediction"', "", None, False),
+        ('missingValueStrategy="defaultChild"', "", None, False),
     ],
 )
 def test_a_surrogate_stands_in(attrib: str, above: str, left: str | None, is_one: bool) -> None:

@@ -37,8 +37,8 @@ SIDES = simple("x", "lessThan", "1"), simple("x", "greaterOrEqual", "1")
 
 def test_the_counts_of_all_leaves_that_are_reached_are_added_up() -> None:
     text = tree_text("aggregateNodes", [(SIDES[0], "yes", ["0", "2"], "2"), (SIDES[1], "no", ["5", "1"], "6")])
-    text = text.replace('<Node score="no"><True/>', '<Node score="no"><True/><ScoreDistribution value="no" recordCount="5"/>'
-                        '<ScoreDistribution value="yes" recordCount="3"/>')  # fmt: skip
+    of_root = '<ScoreDistribution value="no" recordCount="5"/><ScoreDistribution value="yes" recordCount="3"/>'
+    text = text.replace('<Node score="no"><True/>', f'<Node score="no"><True/>{of_root}')
     tree = tree_of(read_foreign(text)[0])
     lacking = {"x": None, "sky": "grey"}
     assert tree.distribution(lacking) == {"no": Fraction(5, 8), "yes": Fraction(3, 8)}
@@ -107,4 +107,5 @@ def test_an_audit_judges_shares_as_shares() -> None:
             (document,) = read_foreign(text)
         assert "weights" in document["program"]["silent"]
         report = audit(tree_of(document), table, CART(max_depth=1))
-        assert [finding.verdict for finding in report.findings] == ["wrong-counts"] * expected
+        wrong = [finding.verdict for finding in report.findings if finding.verdict == "wrong-counts"]
+        assert len(wrong) == expected
