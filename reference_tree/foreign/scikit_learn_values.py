@@ -97,7 +97,7 @@ def check_value(what: str, name: str, value: Any) -> None:
     Example:
         >>> check_value("a RandomForestClassifier", "bootstrap", 5)
         Traceback (most recent call last):
-        reference_tree.foreign.inventory.UnreadError: a RandomForestClassifier has bootstrap 5, ...
+        reference_tree.foreign.inventory.UnreadError: a RandomForestClassifier has bootstrap '5', ...
     """
     kind = KINDS.get(name)
     if kind is not None and not kind.holds(value):
