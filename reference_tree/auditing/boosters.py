@@ -25,6 +25,9 @@ FLOATS = word("float32", "double")
 PARAMETERS, UNLIKE = "told", "unlike"
 """The keys under which a document records the training parameters, and those whose effect cannot be repeated."""
 
+CLASS_WEIGHT = "class_weight"
+"""The parameter that weighs rows by their classes; it is no option of a booster (`row_weights`)."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Booster(Recorded):
@@ -159,7 +162,7 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
         named = objective or f"combined by {model.combine}"
         raise InputError(f"its objective is {named}, whose derivatives are not judged here; its answers are read")
     stated = training_of(recorded, given.get(UNLIKE, []))
-    known = {**stated, **{key: value for key, value in given.items() if key != UNLIKE}}
+    known = {key: value for key, value in {**stated, **given}.items() if key not in (UNLIKE, CLASS_WEIGHT)}
     values = {**PROGRAMS[name].usual, **dict(_looked_at(model, name, known))}
     options = Booster.options()
     for key, value in known.items():

@@ -38,7 +38,7 @@ from reference_tree.auditing.boosted_judging import EnclosedJudge
 from reference_tree.auditing.boosted_nodes import Bins, Column, Enclosures, columns_of
 from reference_tree.auditing.boosted_stored import StoredPlan
 from reference_tree.auditing.boosted_trees import JudgedTree, added
-from reference_tree.auditing.boosters import Booster, booster_of
+from reference_tree.auditing.boosters import CLASS_WEIGHT, PARAMETERS, Booster, booster_of
 from reference_tree.auditing.finding import VERDICTS, Finding, Findings
 from reference_tree.auditing.program_derivatives import (
     Ends,
@@ -51,6 +51,7 @@ from reference_tree.auditing.program_derivatives import (
     targets_of,
 )
 from reference_tree.auditing.rounded import as_seen
+from reference_tree.auditing.row_weights import by_class
 from reference_tree.data.errors import InputError, no_such, number_of
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.table import Table
@@ -135,6 +136,7 @@ def audit_boosted(
             rows do not fit together.
     """
     booster, remarks = booster_of(model, told or {})
+    table = _by_class(table, {**model.grower.options.get(PARAMETERS, {}), **(told or {})}.get(CLASS_WEIGHT))
     plain = BoostedAudit(model, table, booster, jobs=jobs, progress=progress)
     if booster.tree_method == "auto":
         booster = replace(booster, tree_method="hist" if asks_values(model, plain.seen) else "exact")
@@ -147,6 +149,15 @@ def audit_boosted(
     if any(attribute.values is not None for attribute in plain.seen.schema.attributes):
         remarks.append("which categories go to which side is not judged, only what follows for the rows")
     return replace(plain, booster=booster, twice=booster.tree_method in ("hist", "approx"), remarks=remarks)
+
+
+def _by_class(table: Table | SQLTable, stated: object) -> Table | SQLTable:
+    """The rows with the weights of their classes, of which balanced ones follow from the numbers of rows."""
+    if stated is None:
+        return table
+    if isinstance(table, SQLTable):
+        raise table.database.error("its classes have weights, which are given to rows in memory; take in_memory()")
+    return by_class(table, stated, replace(table, weights=None))
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.exact.rationals import simplest
 from reference_tree.exact.rounding import nearest_double
-from reference_tree.foreign.scikit_learn import BALANCED, BALANCED_SUBSAMPLE, DRAWN, OF_ROWS, SUMMED
+from reference_tree.foreign.scikit_learn import DRAWN, OF_ROWS, SUMMED
+from reference_tree.foreign.scikit_learn_values import BALANCED, BALANCED_SUBSAMPLE
 from reference_tree.learners.criteria import deviations
 from reference_tree.node import Deviations
 from reference_tree.predictor import truth

@@ -50,6 +50,7 @@ from reference_tree.foreign.scikit_learn_members import (
     release_of,
     remarks_on,
 )
+from reference_tree.foreign.scikit_learn_values import class_weights
 from reference_tree.tree import Program
 
 LEAF = -1
@@ -62,9 +63,6 @@ SUMS = {
 
 EPSILON = Fraction(1, 2**52)
 """An impurity up to this counts as zero; a decrease may miss its bound by this much."""
-
-BALANCED, BALANCED_SUBSAMPLE = "balanced", "balanced_subsample"
-"""The rules for weights of classes: each class weighs the same among all rows, or among those drawn for a tree."""
 
 DRAWN, SUMMED, OF_ROWS = "drawn", "summed", "of rows"
 """What the weights of rows decide in a forest (`_row_weights`)."""
@@ -181,7 +179,7 @@ def _forest(
     stated = {
         "draws": draws,
         "boosted": _boosted_json(model),
-        "class_weight": _class_weights(model, classes),
+        "class_weight": class_weights(model, classes),
         "row_weights": _row_weights(model),
     }
     told = remarks(_told(first, **stated), list(unlike))
@@ -280,19 +278,6 @@ def _told(tree: Any, **more: Json | str) -> dict[str, Any]:
     given = {name: value for name, value in TRAINING.given_by(tree).items() if value is not None}
     pruned = {"pruned": True} if getattr(tree, "ccp_alpha", 0) else {}
     return {**TRAINING.told(given), **pruned, **{name: stated for name, stated in more.items() if stated}}
-
-
-def _class_weights(model: Any, classes: Sequence[str] | None) -> Json | str:
-    """The weight of each class, or the rule by which they follow from the rows; empty if the model has none.
-
-    The trees of a bag and of AdaBoost have classes of other rows than the model, and their weights are not read.
-    """
-    stated = getattr(model, "class_weight", None)
-    if stated in (None, BALANCED, BALANCED_SUBSAMPLE) or classes is None:
-        return stated or {}
-    held = [label.item() if hasattr(label, "item") else label for label in model.classes_]
-    weights = [stated.get(label, stated.get(name, 1)) for label, name in zip(held, classes, strict=True)]
-    return dict(zip(classes, map(double, weights), strict=True))
 
 
 def _draws_json(
@@ -397,7 +382,7 @@ def _document(model: Any, names: Sequence[str], target: str, classes: Sequence[s
     if _draws_in_nodes(model) and not _is_seeded(model):
         silent.append("draws")
     program = Program("scikit-learn", release_of(model), "float32", frozenset(silent))
-    draws, weights = _draws_json([model], names, None), _class_weights(model, classes)
+    draws, weights = _draws_json([model], names, None), class_weights(model, classes)
     facts = remarks(_told(model, draws=draws, class_weight=weights), list(_unlike(model)))
     source = Source(program, " ".join(str(model).split()), [*facts, *_notes(model)])
     return document(source, Attribute(target, None if classes is None else tuple(classes)), features, held, 0)

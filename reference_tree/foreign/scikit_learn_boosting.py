@@ -38,6 +38,7 @@ from reference_tree.foreign.scikit_learn_members import (
     release_of,
     remarks_on,
 )
+from reference_tree.foreign.scikit_learn_values import class_weights
 from reference_tree.tree import Program
 
 LOSSES: Mapping[str, tuple[str, str]] = {
@@ -99,6 +100,8 @@ def document(
     sums = len(model.classes_) if rule == "softmax" else 1
     check_count(type(model).__name__, "_baseline_prediction", len(start), "its loss", sums)
     told = kind.training.told(kind.training.given_by(model)) | ({"newton": False} if kind is GRADIENT else {})
+    if weights := class_weights(model, classes):
+        told["class_weight"] = weights
     facts = [("objective", model.loss), *remarks(told, list(_not_judged(kind, model)))]
     version = release_of(model)
     if notes := [*remarks_on(version), *_on_ties(kind, start, classes)]:
@@ -145,6 +148,8 @@ def _not_judged(kind: Kind, model: Any) -> Iterator[str]:
             del given[name]
     yield from kind.training.unlike(given)
     yield from kind.further(model)
+    if isinstance(weights := getattr(model, "class_weight", None), dict) and not all(weights.values()):
+        yield "class_weight of 0 for a class"
     if model.loss not in JUDGED:
         yield f"loss {model.loss}"
 
@@ -275,7 +280,7 @@ HISTOGRAMS = Kind(
             "max_depth": ("max_depth", _as_it_is),
             "max_leaf_nodes": ("max_leaves", _as_it_is),
         },
-        {"class_weight": None, "monotonic_cst": None, "interaction_cst": None, "max_features": 1.0},
+        {"monotonic_cst": None, "interaction_cst": None, "max_features": 1.0},
     ),
     lambda model: model._predictors,
     lambda model: model._baseline_prediction,

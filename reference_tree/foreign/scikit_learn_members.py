@@ -249,7 +249,8 @@ def known(model: Any, ignored: Ignored) -> Known:
     lineage = [one for each in kind.__mro__ if (one := _exactly(each)) is not None]
     if lineage and (_exactly(kind) is not None or ignored.takes(kind.__name__)):
         return lineage[0]
-    raise UnreadError(_refusal(kind, lineage[0].name if lineage else ""))
+    has_trees = any(hasattr(model, name) for name in ("estimators_", "estimator_", "best_estimator_", "estimator"))
+    raise UnreadError(_refusal(kind, lineage[0].name if lineage else "", has_trees=has_trees))
 
 
 def _exactly(kind: type) -> Known | None:
@@ -257,13 +258,14 @@ def _exactly(kind: type) -> Known | None:
     return found if found is not None and found.module == kind.__module__ else None
 
 
-def _refusal(kind: type, derived: str) -> str:
+def _refusal(kind: type, derived: str, *, has_trees: bool) -> str:
     name = kind.__name__
     is_own = kind.__module__.split(".")[0] == "sklearn"
     if is_own and (why := NOT_READ.get(name)):
         return f"{name} is not read: {why}"
     if is_own and not derived:
-        return f"{name} is not read; read the trees or the forests that it is made of, each by itself"
+        way = "read the trees or the forests that it is made of, each by itself" if has_trees else "it is no tree"
+        return f"{name} is not read; {way}"
     if derived:
         ignore = wording(f"ignore_members=[{name!r}]", f"--ignore-member {name}")
         return (

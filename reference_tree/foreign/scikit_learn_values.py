@@ -6,12 +6,13 @@ answer to another question, or an error that names nothing. So each member that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from reference_tree.exact.rationals import shortened
+from reference_tree.foreign.documents import exact
 from reference_tree.foreign.inventory import UnreadError
 
 
@@ -47,7 +48,7 @@ WHOLE = Kind("a whole number", is_whole)
 NUMBER = Kind("a number", is_finite)
 LIST = Kind("a list", is_list)
 TABLE = Kind("an array with a row for each round", lambda value: getattr(value, "ndim", 0) == 2)
-TRUTH = Kind("True or False", lambda value: isinstance(value, bool) or type(value).__name__ == "bool_")
+TRUTH = Kind("True or False", lambda value: type(value).__name__ in ("bool", "bool_"))
 TEXT = Kind("a text", lambda value: isinstance(value, str))
 CLASS_WEIGHT = Kind(
     "None, 'balanced', 'balanced_subsample', or a weight for each class",
@@ -96,8 +97,33 @@ def check_value(what: str, name: str, value: Any) -> None:
     Example:
         >>> check_value("a RandomForestClassifier", "bootstrap", 5)
         Traceback (most recent call last):
-        reference_tree.foreign.inventory.UnreadError: a RandomForestClassifier has bootstrap 5, ...
+        reference_tree.foreign.inventory.UnreadError: a RandomForestClassifier has bootstrap '5', ...
     """
     kind = KINDS.get(name)
     if kind is not None and not kind.holds(value):
         raise UnreadError(f"{what} has {name} {shortened(str(value))}, which is not {kind.what}")
+
+
+# Weights of classes.
+
+BALANCED, BALANCED_SUBSAMPLE = "balanced", "balanced_subsample"
+"""The rules for weights of classes: each class weighs the same among all rows, or among those drawn for a tree."""
+
+
+def class_weights(model: Any, classes: Sequence[str] | None) -> Mapping[str, str] | str:
+    """The weight of each class, or the rule by which they follow from the rows; empty if the model has none.
+
+    The trees of a bag and of AdaBoost have classes of other rows than the model, and their weights are not read.
+
+    Args:
+        model: the model, whose `class_weight` names its classes as it holds them; HistGradientBoosting numbers them.
+        classes: the names of its classes.
+    """
+    stated = getattr(model, "class_weight", None)
+    if stated in (None, BALANCED, BALANCED_SUBSAMPLE) or classes is None:
+        return stated or {}
+    held = [label.item() if hasattr(label, "item") else label for label in model.classes_]
+    if hasattr(model, "_predictors"):  # HistGradientBoosting looks up the places of the classes, and not their labels
+        held = list(range(len(held)))
+    weights = [stated.get(label, 1) for label in held]
+    return {name: exact(float(weight)) for name, weight in zip(classes, weights, strict=True)}

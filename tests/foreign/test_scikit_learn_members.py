@@ -247,7 +247,7 @@ def test_two_targets_are_refused_in_one_line(kind: str, what: str) -> None:
         {**{f"x{place}": column for place, column in enumerate(X.T.tolist())}, "y": LABELS}, "y"
     )
     for ask in (read_foreign, lambda model: rt.audit(model, table)):
-        with pytest.raises(InputError, match=f"{name} predicts 2 targets at once ") as error:
+        with pytest.raises(InputError, match=f"{name} predicts 2 targets at once; fit one model for each") as error:
             ask(model)
         assert "\n" not in str(error.value)
 
