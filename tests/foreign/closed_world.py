@@ -8,9 +8,11 @@ only if the member is listed as without effect, or if `excused` says why; everyt
 from __future__ import annotations
 
 import copy
+import faulthandler
 import json
 import os
 import re
+import resource
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -54,7 +56,9 @@ def mutants(value: Any) -> Iterator[Mutant]:
 ADDED = "a_new_member"
 
 
-def _places(value: Any, place: tuple[Any, ...], path: tuple[str, ...]) -> Iterator[tuple[tuple[Any, ...], tuple[str, ...]]]:
+def _places(
+    value: Any, place: tuple[Any, ...], path: tuple[str, ...]
+) -> Iterator[tuple[tuple[Any, ...], tuple[str, ...]]]:
     if isinstance(value, dict):
         for name, inner in value.items():
             yield (*place, name), (*path, name)
@@ -127,12 +131,17 @@ def mutants_of_lines(text: str) -> Iterator[Mutant]:
             ("changed", [written(key, changed_text(value))]),
             ("added", [line, written(f"{key}_more", "1")]),
         ):
-            yield Mutant(path if how != "added" else (path[0], ADDED), how, "\n".join([*lines[:number], *instead, *lines[number + 1 :]]))
+            yield Mutant(
+                path if how != "added" else (path[0], ADDED),
+                how,
+                "\n".join([*lines[:number], *instead, *lines[number + 1 :]]),
+            )
 
 
 def effect(inventory: Inventory, path: Sequence[str]) -> str | None:
     """What an inventory says of a member: `used`, `no effect`, or None if it is not known; below what it does not walk
-    into, what it says of the object around."""
+    into, what it says of the object around.
+    """
     for place, name in enumerate(path):
         if name in inventory.no_effect or name in inventory.at:
             return "no effect"
@@ -184,6 +193,8 @@ def in_a_child(run: Callable[[], Any]) -> Any:
     reads, writes = os.pipe()
     if (child := os.fork()) == 0:
         try:
+            faulthandler.disable()
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             os.close(reads)
             silence = os.open(os.devnull, os.O_WRONLY)
             os.dup2(silence, 1)

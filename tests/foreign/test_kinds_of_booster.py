@@ -144,7 +144,10 @@ def test_an_output_of_several_is_named() -> None:
 
 def test_expectiles_that_are_predicted_together_are_refused() -> None:
     value = json.loads((HERE / "xgboost-kinds" / "targets-3.4.1.json").read_text(encoding="utf-8"))
-    value["learner"]["objective"] = {"name": "reg:expectileerror", "expectile_loss_param": {"expectile_alpha": "[0.1,0.9]"}}
+    value["learner"]["objective"] = {
+        "name": "reg:expectileerror",
+        "expectile_loss_param": {"expectile_alpha": "[0.1,0.9]"},
+    }
     with pytest.raises(UnreadError, match="train a model for each expectile_alpha"):
         read_foreign(value)
 
