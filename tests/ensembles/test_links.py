@@ -35,7 +35,8 @@ def test_laws_of_the_links(f: Fraction) -> None:
     assert float(exponential(f)) == pytest.approx(1 / float(exponential(-f)), rel=1e-14)
     assert float(sigmoid(f)) + float(sigmoid(-f)) == pytest.approx(1, rel=1e-14)
     assert float(log1p_exp(f)) - float(log1p_exp(-f)) == pytest.approx(float(f), rel=1e-12, abs=1e-12)
-    assert signed_square(f) == -signed_square(-f) and abs(signed_square(f)) == f * f
+    assert signed_square(f) == -signed_square(-f)
+    assert abs(signed_square(f)) == f * f
 
 
 def test_a_sum_is_rounded_once() -> None:

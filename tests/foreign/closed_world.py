@@ -1,8 +1,8 @@
 """A walk over the members of a file: each is removed, renamed, changed, and a member is added beside it.
 
 `mutants` changes a value of JSON, `mutants_of_lines` a text of lines `key=value`; other forms yield `Mutant`s of their
-own. `judged` says what a reader makes of a mutant: it refuses it, reads another document, or the same. The same is right
-only if the member is listed as without effect, or if `excused` says why; everything else is silent.
+own. `judged` says what a reader makes of a mutant: it refuses it, reads another document, or the same. The same is
+right only if the member is listed as without effect, or if `excused` says why; everything else is silent.
 """
 
 from __future__ import annotations
@@ -139,8 +139,9 @@ def mutants_of_lines(text: str) -> Iterator[Mutant]:
 
 
 def effect(inventory: Inventory, path: Sequence[str]) -> str | None:
-    """What an inventory says of a member: `used`, `no effect`, or None if it is not known; below what it does not walk
-    into, what it says of the object around.
+    """What an inventory says of a member: `used`, `no effect`, or None if it is not known.
+
+    Below what it does not walk into it says of all members what it says of the object around.
     """
     for place, name in enumerate(path):
         if name in inventory.no_effect or name in inventory.at:
@@ -162,7 +163,8 @@ def documents(value: Any) -> Any:
         try:
             return read_foreign(value)
         except InputError as error:
-            assert "\n" not in str(error), error
+            if "\n" in str(error):
+                raise AssertionError("a refusal is one line") from error
             return None
 
 

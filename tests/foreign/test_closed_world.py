@@ -100,7 +100,10 @@ FORMATS = (
         "XGBoost, a model", _of("xgboost-kinds", ".json"), json.loads, mutants,
         lambda path: effect(MODEL, path), OF_XGBOOST,
     ),
-    Format("XGBoost, a dump", _of("xgboost", ".dump.json"), json.loads, mutants, lambda path: effect(DUMPED, path), OF_DUMPS),
+    Format(
+        "XGBoost, a dump", _of("xgboost", ".dump.json"), json.loads, mutants,
+        lambda path: effect(DUMPED, path), OF_DUMPS,
+    ),
     Format("LightGBM, a text", _of("lightgbm-kinds", ".txt"), str, mutants_of_lines, _of_lines, OF_TEXT),
     Format("LightGBM, JSON", _of("lightgbm-kinds", ".dump.json"), json.loads, mutants, _of_json, OF_JSON),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ def test_each_kind_of_object_and_member_is_listed_once() -> None:
 
 
 def test_a_dump_of_any_depth_is_walked_through() -> None:
-    node = {"nodeid": 0, "leaf": 1}
+    node: dict[str, Any] = {"nodeid": 0, "leaf": 1}
     for _ in range(5000):
         node = {"nodeid": 0, "children": [node]}
     DUMPED.check(node, Ignored())

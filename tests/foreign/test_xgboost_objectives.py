@@ -24,7 +24,8 @@ def test_each_has_a_rule_that_there_is() -> None:
     for name, (combine, _) in OBJECTIVES.items():
         found = rule_of(learner(name, classes=3 if combine == "softmax" else 0))
         assert isinstance(found, Rule)
-        assert found.combine in COMBINATIONS and len(found.start) == (3 if combine == "softmax" else 1)
+        assert found.combine in COMBINATIONS
+        assert len(found.start) == (3 if combine == "softmax" else 1)
 
 
 @of_every(
