@@ -14,6 +14,7 @@ import reference_tree as rt
 from reference_tree.data.held import cut_off
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.exact.rationals import rational
 from reference_tree.foreign import predictor_of_file
 from reference_tree.tree_document.reading import predictor_from_json
 from reference_tree.tree_document.writing import to_json
@@ -34,7 +35,7 @@ MODELS = [HERE / "xgboost-kinds" / "codes-3.4.1.json", HERE / "lightgbm-kinds" /
     ]
 )  # fmt: skip
 def test_a_number_is_cut_off(form: Any, number: str, code: int | None) -> None:
-    assert cut_off(rt.Table.from_columns({"x": [number], "y": ["a"]}).columns["x"][0], form) == code
+    assert cut_off(rational(number), form) == code
 
 
 def model_and_rows(path: Path) -> tuple[Ensemble, list[dict[str, Any]]]:
