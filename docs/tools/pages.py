@@ -67,6 +67,7 @@ TOGETHER = {
     "conformance/given.py": "conformance/claims.md",
     "ensembles/derivatives.py": "ensembles/gradient_boosting.md",
     "ensembles/learner.py": "ensembles/ensemble.md",
+    "ensembles/links.py": "ensembles/ensemble.md",
     "ensembles/registry.py": "ensembles/ensemble.md",
     "ensembles/losses.py": "ensembles/gradient_boosting.md",
     "learners/gradient_sums.py": "learners/gradient_tree.md",

@@ -15,6 +15,11 @@
 | `pmml` | `TreeModel` |
 | `spark` | the nodes of a saved model, as a line of Spark writes them |
 | `inventory` | (the members of a format: used, without effect, refused) |
+| `xgboost_members`, `lightgbm_members` | (those of two programs) |
+| `xgboost_objectives` | (what is made of the sums of a model) |
+| `ubjson` | (the binary form of JSON that XGBoost writes) |
+| `rounds` | (which rounds of a boosted model answer) |
+| `unread` | (formats that are not read, each with its way out) |
 | `programs` | the record of a reader, and the field maps |
 | `boosted`, `indented`, `documents` | (shared by several readers) |
 

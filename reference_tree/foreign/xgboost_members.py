@@ -111,7 +111,7 @@ _STEPS = Inventory(
     {"name": _NAME, "hist_train_param": _TRAINED, "colmaker_train_param": _TRAINED, "linear_train_param": _TRAINED},
 )  # fmt: skip
 _UPDATERS = Inventory(
-    _STEPS.what,
+    "the steps of growing",
     {
         **_STEPS.used,
         **dict.fromkeys(("grow_colmaker", "grow_histmaker", "grow_quantile_histmaker", "grow_gpu_hist"), _STEPS),
@@ -125,7 +125,7 @@ _TREES = {
         "the parameters of boosting", ["tree_method"], ["predictor", "process_type", "updater", "updater_seq"]
     ),
     "gbtree_model_param": _group(
-        "the parameters of the trees", ["num_parallel_tree"], ["num_trees", "size_leaf_vector"]
+        "the parameters of the trees of a configuration", ["num_parallel_tree"], ["num_trees", "size_leaf_vector"]
     ),
     "updater": _UPDATERS,
 }
@@ -144,7 +144,9 @@ CONFIGURATION = Inventory(
                     {
                         **_TREES,
                         "gbtree": Inventory(
-                            "the booster in a DART booster", _TREES, {"name": _NAME, "specified_updater": _TRAINED}
+                            "the DART booster of a configuration",
+                            _TREES,
+                            {"name": _NAME, "specified_updater": _TRAINED},
                         ),
                     },
                     {"name": _NAME, "specified_updater": _TRAINED, "gblinear_train_param": _TRAINED, **_DART},

@@ -31,10 +31,24 @@ def _ties(value: Any) -> Ties:
     return value
 
 
+def _written_ties(written: Mapping[str, Any]) -> Ties:
+    """The overrides of a document, which has no other rule for ties than the first.
+
+    Raises:
+        ValueError: it has another rule, or a member that is not known.
+    """
+    kinds = {kind for at in written["at"].values() for kind in at}
+    if strange := sorted({*written} - {"split", "class", "at"}) + sorted(kinds - {"choose", "label"}):
+        raise ValueError(f"ties have no member {strange[0]!r}")
+    if others := [name for name in ("split", "class") if written.get(name, "first") != "first"]:
+        raise ValueError(f"the rule of {others[0]} is first, not {written[others[0]]!r}")
+    return Ties.of(written["at"])
+
+
 TIES = Domain(
     _ties,
     lambda ties: {"split": "first", "class": "first", "at": ties.options()},
-    lambda written: Ties.of(written["at"]),
+    _written_ties,
     "`split` and `class`: `first`; `at`: for the path of a node the question to `choose` and the `label` to give",
 )
 

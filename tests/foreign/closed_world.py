@@ -1,16 +1,18 @@
 """A walk over the members of a file: each is removed, renamed, changed, and a member is added beside it.
 
 `mutants` changes a value of JSON, `mutants_of_lines` a text of lines `key=value`; other forms yield `Mutant`s of their
-own. `judged` says what a reader makes of a mutant: it refuses it, reads another document, or the same. The same is right
-only if the member is listed as without effect, or if `excused` says why; everything else is silent.
+own. `judged` says what a reader makes of a mutant: it refuses it, reads another document, or the same. The same is
+right only if the member is listed as without effect, or if `excused` says why; everything else is silent.
 """
 
 from __future__ import annotations
 
 import copy
+import faulthandler
 import json
 import os
 import re
+import resource
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -54,7 +56,9 @@ def mutants(value: Any) -> Iterator[Mutant]:
 ADDED = "a_new_member"
 
 
-def _places(value: Any, place: tuple[Any, ...], path: tuple[str, ...]) -> Iterator[tuple[tuple[Any, ...], tuple[str, ...]]]:
+def _places(
+    value: Any, place: tuple[Any, ...], path: tuple[str, ...]
+) -> Iterator[tuple[tuple[Any, ...], tuple[str, ...]]]:
     if isinstance(value, dict):
         for name, inner in value.items():
             yield (*place, name), (*path, name)
@@ -127,12 +131,18 @@ def mutants_of_lines(text: str) -> Iterator[Mutant]:
             ("changed", [written(key, changed_text(value))]),
             ("added", [line, written(f"{key}_more", "1")]),
         ):
-            yield Mutant(path if how != "added" else (path[0], ADDED), how, "\n".join([*lines[:number], *instead, *lines[number + 1 :]]))
+            yield Mutant(
+                path if how != "added" else (path[0], ADDED),
+                how,
+                "\n".join([*lines[:number], *instead, *lines[number + 1 :]]),
+            )
 
 
 def effect(inventory: Inventory, path: Sequence[str]) -> str | None:
-    """What an inventory says of a member: `used`, `no effect`, or None if it is not known; below what it does not walk
-    into, what it says of the object around."""
+    """What an inventory says of a member: `used`, `no effect`, or None if it is not known.
+
+    Below what it does not walk into it says of all members what it says of the object around.
+    """
     for place, name in enumerate(path):
         if name in inventory.no_effect or name in inventory.at:
             return "no effect"
@@ -153,7 +163,8 @@ def documents(value: Any) -> Any:
         try:
             return read_foreign(value)
         except InputError as error:
-            assert "\n" not in str(error), error
+            if "\n" in str(error):
+                raise AssertionError("a refusal is one line") from error
             return None
 
 
@@ -184,6 +195,8 @@ def in_a_child(run: Callable[[], Any]) -> Any:
     reads, writes = os.pipe()
     if (child := os.fork()) == 0:
         try:
+            faulthandler.disable()
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             os.close(reads)
             silence = os.open(os.devnull, os.O_WRONLY)
             os.dup2(silence, 1)

@@ -45,6 +45,7 @@ def xgboost(folder: Path, kinds: Iterable[str]) -> None:
     xgb: Any = importlib.import_module("xgboost")
     numbers, codes, y = data()
     positive, classes, two = numpy.exp(y / 2), numpy.digitize(y, [-0.5, 0.5]), numpy.column_stack([y, -y * y])
+    vectors = {"multi_strategy": "multi_output_tree", "tree_method": "hist"}
     dropped = {"booster": "dart", "rate_drop": 0.5}
     known: dict[str, tuple[Any, dict[str, Any]]] = {
         "squared": (y, {}),
@@ -65,10 +66,10 @@ def xgboost(folder: Path, kinds: Iterable[str]) -> None:
         "quantiles": (y, {"objective": "reg:quantileerror", "quantile_alpha": [0.2, 0.8]}),
         "expectile": (y, {"objective": "reg:expectileerror", "expectile_alpha": 0.3}),
         "targets": (two, {}),
-        "vectors": (two, {"multi_strategy": "multi_output_tree", "tree_method": "hist"}),
+        "vectors": (two, vectors),
         "classes-vectors": (
             classes,
-            {"multi_strategy": "multi_output_tree", "tree_method": "hist", "objective": "multi:softprob", "num_class": 3},
+            {**vectors, "objective": "multi:softprob", "num_class": 3},
         ),
         "codes": (y, {"tree_method": "hist", "max_cat_to_onehot": 1}),
         "codes-one": (y, {"tree_method": "hist", "max_cat_to_onehot": 9}),

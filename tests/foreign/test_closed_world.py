@@ -49,7 +49,9 @@ class Format(NamedTuple):
 
 
 def _of(folder: str, ends: str) -> list[Path]:
-    found = [path for path in sorted((HERE / folder).iterdir()) if path.name.endswith(ends) and "answers" not in path.name]
+    found = [
+        path for path in sorted((HERE / folder).iterdir()) if path.name.endswith(ends) and "answers" not in path.name
+    ]
     return [path for path in found if ".dump" not in path.name or ".dump" in ends]
 
 
@@ -98,7 +100,10 @@ FORMATS = (
         "XGBoost, a model", _of("xgboost-kinds", ".json"), json.loads, mutants,
         lambda path: effect(MODEL, path), OF_XGBOOST,
     ),
-    Format("XGBoost, a dump", _of("xgboost", ".dump.json"), json.loads, mutants, lambda path: effect(DUMPED, path), OF_DUMPS),
+    Format(
+        "XGBoost, a dump", _of("xgboost", ".dump.json"), json.loads, mutants,
+        lambda path: effect(DUMPED, path), OF_DUMPS,
+    ),
     Format("LightGBM, a text", _of("lightgbm-kinds", ".txt"), str, mutants_of_lines, _of_lines, OF_TEXT),
     Format("LightGBM, JSON", _of("lightgbm-kinds", ".dump.json"), json.loads, mutants, _of_json, OF_JSON),
 )  # fmt: skip
@@ -127,7 +132,9 @@ def asked_of_xgboost(value: Any, rows: Any, *, categorical: bool) -> Any:
     numpy, xgb = importlib.import_module("numpy"), importlib.import_module("xgboost")
     kinds = {"feature_types": ["q", "q", "q", "c"], "enable_categorical": True} if categorical else {}
     matrix = xgb.DMatrix(numpy.array(rows, dtype=float), **kinds)
-    return xgb.Booster(model_file=bytearray(json.dumps(value).encode())).predict(matrix, validate_features=False).tolist()
+    return (
+        xgb.Booster(model_file=bytearray(json.dumps(value).encode())).predict(matrix, validate_features=False).tolist()
+    )
 
 
 def asked_of_lightgbm(value: Any, rows: Any, *, categorical: bool) -> Any:

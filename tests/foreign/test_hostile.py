@@ -45,7 +45,11 @@ def xgboost(**changes: Any) -> str:
         "sum_hessian": [2.0, 1.0, 1.0], "loss_changes": [1.0, 0, 0],
         "tree_param": {"num_nodes": "3", "size_leaf_vector": "1"},
     } | changes  # fmt: skip
-    forest = {"cats": {"enc": []}, "iteration_indptr": [0, 1], "gbtree_model_param": {"num_trees": "1", "num_parallel_tree": "1"}}
+    forest = {
+        "cats": {"enc": []},
+        "iteration_indptr": [0, 1],
+        "gbtree_model_param": {"num_trees": "1", "num_parallel_tree": "1"},
+    }
     booster = {"name": "gbtree", "model": {"trees": [tree], "tree_info": [0], **forest}}
     settings = {"base_score": "[5E-1]", "num_class": "0", "num_feature": "1"}
     learner = {"gradient_booster": booster, "learner_model_param": settings, "objective": {"name": "reg:squarederror"}}
@@ -62,7 +66,10 @@ def test_the_small_model_is_read() -> None:
         ({"left_children": [0, -1, -1]}, "node 0 is reached by two branches, or lies below itself"),
         ({"left_children": [2, -1, -1]}, "node 2 is reached by two branches"),
         ({"left_children": [9, -1, -1]}, "a branch leads to node 9, and there is none"),
-        ({"left_children": [1, -1, -1, -1], "right_children": [2, -1, -1, -1]}, "a tree has 4 nodes, and num_nodes says"),
+        (
+            {"left_children": [1, -1, -1, -1], "right_children": [2, -1, -1, -1]},
+            "a tree has 4 nodes, and num_nodes says",
+        ),
         ({"split_conditions": [0.5]}, "one of its lists is too short"),
         ({"split_indices": [7, 0, 0]}, "a node tests feature 7, and there are 1"),
         ({"split_indices": [-1, 0, 0]}, "a node tests feature -1, and there are 1"),

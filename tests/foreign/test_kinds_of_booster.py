@@ -130,7 +130,9 @@ def test_the_mean_of_a_forest_is_that_of_the_rounds_that_are_taken() -> None:
 
 def test_an_output_of_several_is_named() -> None:
     path = HERE / "xgboost-kinds" / "quantiles-3.4.1.json"
-    with pytest.raises(InputError, match="has 2 outputs, quantile 0.2, quantile 0.8, and one is predicted; name it by"):
+    with pytest.raises(
+        InputError, match=r"has 2 outputs, quantile 0\.2, quantile 0\.8, and one is predicted; name it by"
+    ):
         predictor_of_file(path)
     second = predictor_of_file(path, "price", output="quantile 0.8")
     assert second.target.name == "price"
@@ -144,7 +146,10 @@ def test_an_output_of_several_is_named() -> None:
 
 def test_expectiles_that_are_predicted_together_are_refused() -> None:
     value = json.loads((HERE / "xgboost-kinds" / "targets-3.4.1.json").read_text(encoding="utf-8"))
-    value["learner"]["objective"] = {"name": "reg:expectileerror", "expectile_loss_param": {"expectile_alpha": "[0.1,0.9]"}}
+    value["learner"]["objective"] = {
+        "name": "reg:expectileerror",
+        "expectile_loss_param": {"expectile_alpha": "[0.1,0.9]"},
+    }
     with pytest.raises(UnreadError, match="train a model for each expectile_alpha"):
         read_foreign(value)
 

@@ -163,6 +163,9 @@ def test_an_option_that_came_later_is_told_where_it_is_used() -> None:
         ({"max_depth": "2"}, "max_depth: it is a whole number from 0, or None, not '2'"),
         ({"colour": "red"}, "there is no option 'colour'"),
         ({"ties": {}}, "at"),
+        ({"ties": {"at": {}, "spilt": "first"}}, "ties have no member 'spilt'"),
+        ({"ties": {"at": {"/": {"chose": "x"}}}}, "ties have no member 'chose'"),
+        ({"ties": {"at": {}, "split": "last"}}, "the rule of split is first, not 'last'"),
     ]
 )
 def test_what_no_learner_wrote_is_refused(changed: dict[str, Any], message: str) -> None:
