@@ -2,14 +2,16 @@
 
     python -m tests.dialects.xgboost_columns
 
-adds what the installed release chooses to `recorded/xgboost_edges.json`. Bins are few there, so that a few hundred rows
-fill a queue, and summaries are pruned, merged and carried.
+adds what the installed release chooses to `recorded/xgboost_edges.json`: the edges of `SMALL` columns, and a digest of
+those of `LONG` columns, in which queues are full many times, and summaries are pruned, merged and carried.
 """
 
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Iterator
+from hashlib import sha256
 from importlib import import_module
 from math import exp, log
 from pathlib import Path
@@ -19,7 +21,7 @@ from typing import Any, NamedTuple
 from reference_tree.exact.rounding import nearest_single
 
 RECORDED = Path(__file__).parent / "recorded" / "xgboost_edges.json"
-SMALL = 60
+SMALL, LONG = 60, 80
 
 
 class Column(NamedTuple):
@@ -52,16 +54,25 @@ def _weights(chance: Random, rows: int) -> list[float] | None:
     if kind == 1:
         return [1.0 + int(chance.random() * 4) for _ in range(rows)]
     found = [nearest_single(chance.random()) for _ in range(rows)]
-    return (
-        found
-        if kind == 2
-        else [weight if chance.random() < 0.6 or not row else 0.0 for row, weight in enumerate(found)]
-    )
+    if kind == 2:
+        return found
+    share = chance.random()
+    return [weight if chance.random() < share or not row else 0.0 for row, weight in enumerate(found)]
 
 
 def small_columns() -> list[Column]:
     """The columns whose edges are recorded."""
     return list(columns(38, SMALL, 700, (2, 3, 4, 8, 16)))
+
+
+def long_columns() -> list[Column]:
+    """The columns of whose edges a digest is recorded."""
+    return [column for column in columns(39, 4 * LONG, 5000, (16, 32, 64)) if len(column.values) > 500][:LONG]
+
+
+def digest(edges: list[float]) -> str:
+    """What tells the edges of a column from others."""
+    return sha256(struct.pack(f"<{len(edges)}d", *edges)).hexdigest()[:16]
 
 
 def chosen(column: Column) -> list[float]:
@@ -73,15 +84,19 @@ def chosen(column: Column) -> list[float]:
     return [float(edge) for edge in matrix.get_quantile_cut()[1][1:-1]]
 
 
-def recorded() -> dict[str, list[list[float]]]:
-    """Release → the edges of each small column."""
+def recorded() -> dict[str, list[Any]]:
+    """Release → the edges of each small column, and then the digest of those of each long one."""
     found: dict[str, Any] = json.loads(RECORDED.read_text(encoding="utf-8")) if RECORDED.exists() else {}
     return found
 
 
+def _recorded() -> list[Any]:
+    return [*map(chosen, small_columns()), *(digest(chosen(column)) for column in long_columns())]
+
+
 if __name__ == "__main__":
     release = import_module("xgboost").__version__
-    known = {**recorded(), release: [chosen(column) for column in small_columns()]}
+    known = {**recorded(), release: _recorded()}
     lines = [
         f" {json.dumps(name)}: [\n" + ",\n".join("  " + json.dumps(edges) for edges in known[name]) + "\n ]"
         for name in sorted(known)
