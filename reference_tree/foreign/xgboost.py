@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError, listed, shown, wording
 from reference_tree.data.schema import Attribute
+from reference_tree.dialects.releases import newer
 from reference_tree.foreign.boosted import Grown, Rule
 from reference_tree.foreign.boosted import documents as boosted
 from reference_tree.foreign.documents import (
@@ -42,7 +43,7 @@ from reference_tree.foreign.indented import ordered
 from reference_tree.foreign.inventory import Ignored, UnreadError
 from reference_tree.foreign.programs import Fields, Names, Reader, Training, amount, asked, limit, remarks
 from reference_tree.foreign.rounds import Rounds
-from reference_tree.foreign.xgboost_members import CONFIGURATION, DUMPED, MODEL, NEWEST
+from reference_tree.foreign.xgboost_members import CONFIGURATION, DUMPED, MODEL
 from reference_tree.foreign.xgboost_objectives import rule_of
 from reference_tree.tree import Program
 from reference_tree.tree_document.strict import parsed
@@ -124,22 +125,10 @@ def _model(value: Any, names: Names) -> list[dict[str, Any]]:
     program = Program("XGBoost", written or None, "float32", frozenset({"inner-labels", "counts"}), "float32")
     told, unlike = _told(value["config"]["learner"]) if "config" in value else ({}, _told(learner)[1])
     facts = remarks(told, [*["dart"] * (weights is not None), *unlike])
-    notes = [*([remark] if remark else []), *newer(version)]
+    notes = [text for text in (remark, newer("XGBoost", written)) if text]
     facts += [(NOTES, notes)] if notes else []
     source = Source(program, remarks=[("objective", str(learner["objective"]["name"])), *facts])
     return boosted(source, names.target, features, grown, rule_of(learner), names.classes)
-
-
-def newer(version: Sequence[int]) -> list[str]:
-    """The remark on a release that is newer than those whose files were tried.
-
-    Example:
-        >>> newer((3, 4, 1)), newer((9, 0, 0))
-        ([], ['XGBoost 9.0.0 is newer than 3.4.1, the newest release whose models were tried here'])
-    """
-    written, newest = (".".join(map(str, one)) for one in (version, NEWEST))
-    remark = f"XGBoost {written} is newer than {newest}, the newest release whose models were tried here"
-    return [remark] if tuple(version) > NEWEST else []
 
 
 def _forest(booster: Mapping[str, Any]) -> tuple[Mapping[str, Any], Sequence[Any] | None]:

@@ -10,9 +10,6 @@ from collections.abc import Iterable
 
 from reference_tree.foreign.inventory import Inventory
 
-NEWEST = (3, 4, 1)
-"""The newest release whose files were tried."""
-
 _TRAINED = "it tells how the trees were grown, and an answer needs the trees alone"
 _TWICE = "it follows from other members"
 _NAME = "the name of the group"

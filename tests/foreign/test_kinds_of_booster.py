@@ -157,7 +157,7 @@ def test_expectiles_that_are_predicted_together_are_refused() -> None:
 def test_a_release_that_is_newer_than_those_tried_is_remarked() -> None:
     value = json.loads((HERE / "xgboost-kinds" / "squared-3.4.1.json").read_text(encoding="utf-8"))
     value["version"] = [3, 5, 0]
-    with pytest.warns(match="XGBoost 3.5.0 is newer than 3.4.1, the newest release whose models were tried here"):
+    with pytest.warns(match="XGBoost 3.5.0 is newer than 3.4.1, the newest release that was tried here"):
         read_foreign(value)
     text = (HERE / "lightgbm-kinds" / "squared-4.7.0.txt").read_text(encoding="utf-8")
     with pytest.warns(match="the form v5 of the model is not among those that were tried here: v2, v3, v4"):
