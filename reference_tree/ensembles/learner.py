@@ -120,7 +120,7 @@ class EnsembleLearner(Recorded):
         """
         try:
             return cls.read(options)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except ValueError as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None
 
 

@@ -31,10 +31,18 @@ def _ties(value: Any) -> Ties:
     return value
 
 
+def _read_ties(written: Any) -> Ties:
+    at = written.get("at") if isinstance(written, Mapping) else None
+    overrides = list(at.values()) if isinstance(at, Mapping) else [None]
+    if not all(isinstance(one, Mapping) and {*one} <= {"choose", "label"} for one in overrides):
+        raise ValueError(f"overrides are {{'at': {{PATH: {{'choose': ..., 'label': ...}}}}}}, not {written!r}")
+    return Ties.of(cast("Mapping[str, Mapping[str, str]]", at))
+
+
 TIES = Domain(
     _ties,
     lambda ties: {"split": "first", "class": "first", "at": ties.options()},
-    lambda written: Ties.of(written["at"]),
+    _read_ties,
     "`split` and `class`: `first`; `at`: for the path of a node the question to `choose` and the `label` to give",
 )
 
@@ -172,6 +180,8 @@ class Options(Recorded):
             learner, spelled = cls if profile is None else cls.profiles[profile].learner, cls.spelled_out()
             known = learner.options()
             left_out = {name: one.usual for name, one in spelled.items() if name not in known and not one.since}
+            if absent := [name for name in left_out if name not in options]:
+                raise ValueError(f"the option {absent[0]!r} is absent")
             is_own = all(options[name] == value for name, value in left_out.items()) and all(
                 name in left_out or (name in known and known[name].domain.holds(value, written=True))
                 for name, value in options.items()
@@ -179,5 +189,5 @@ class Options(Recorded):
             learner = learner if is_own else cls.widest or cls
             own = {name: value for name, value in options.items() if name in learner.options() or name not in spelled}
             return cast(Self, learner.read(own)._in(profile))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except ValueError as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None
