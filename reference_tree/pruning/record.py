@@ -13,7 +13,7 @@ makes a record of its options, and an explanation, which finds one in the tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such
@@ -62,8 +62,8 @@ class _Stated(dict[str, Any]):
     def check(self) -> None:
         """Refuse a value of a kind that its option does not have."""
         for name, value in self.items():
-            kinds: tuple[type, ...] = (bool,) if name == "raising" else (str,)
-            if not isinstance(value, kinds) and not (value is None and name in ("profile", "risk")):
+            is_number = name in ("alpha", "confidence", "m", "critical_value")
+            if not isinstance(value, str if is_number else Hashable):
                 raise ValueError(f"the option {name!r} cannot be {value!r}")
 
 
