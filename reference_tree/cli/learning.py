@@ -341,7 +341,7 @@ def read_value(flag: str, given: Any, domain: Domain) -> Any:
     """
     try:
         return domain.read(_as_written(given, domain)) if isinstance(given, str) else domain.check(given)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except ValueError as error:
         raise InputError(f"{flag} {given}: {error}") from None
 
 
@@ -353,7 +353,7 @@ def _as_written(text: str, domain: Domain) -> Any:
     for meant in (lambda: text, lambda: json.loads(text), lambda: json.loads(text, parse_int=str, parse_float=str)):
         try:
             domain.read(found := meant())
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except ValueError:
             continue
         return found
     return text

@@ -238,7 +238,7 @@ def _check_options(name: str, kind: type[Recorded], options: object) -> None:
             try:
                 if word != ANY:
                     known[option].domain.read(None if word == "null" else word)
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
+            except ValueError as error:
                 raise InputError(f"{name}.{option}: {error}") from None
 
 

@@ -108,22 +108,32 @@ def case_of(golden: object) -> Case:
     if not isinstance(golden, dict) or golden.get("format") != FORMAT:
         raise InputError(f"is no golden; a golden is an object with the format {FORMAT!r}")
     known = cases().get(str(golden.get("id")))
-    try:
-        found: Case = _case(golden) if known is None else known
-        again = document(found)
-        if known is None and again["expected"] != golden["expected"] and golden["kind"] in ("split", "tree"):
-            found = replace(found, listed="winners")
-            again = document(found)
-    except InputError:
-        raise
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"is no golden that can be read: {shortened(str(error))}") from None
+    found, again = _of_another_suite(golden) if known is None else (known, document(known))
     for member in ("kind", "learner", "data", "expected"):
         if golden.get(member) != again.get(member):
             why = "what comes out of its learner and its data; a golden is not edited by hand"
             own = "that of the golden of the suite with this id; give it an id of its own"
             raise InputError(f"its {member} is not {why if known is None else own}")
     return found
+
+
+def _of_another_suite(golden: Mapping[str, Any]) -> tuple[Case, Mapping[str, Any]]:
+    """The case of a golden that is none of the suite, and what comes out of it.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    try:  # whose members may be of any kind, and are read where they are needed
+        found: Case = _case(golden)
+        again = document(found)
+        if again["expected"] != golden["expected"] and golden["kind"] in ("split", "tree"):
+            found = replace(found, listed="winners")
+            again = document(found)
+    except InputError:
+        raise
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"is no golden that can be read: {shortened(str(error))}") from None
+    return found, again
 
 
 def _case(golden: Mapping[str, Any]) -> GivenCase:

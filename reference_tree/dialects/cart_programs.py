@@ -49,7 +49,9 @@ def _cuts(given: Any) -> dict[str, tuple[Rational, ...]] | None:
     """Thresholds by attribute, in ascending order."""
     if given is None:
         return None
-    if not isinstance(given, Mapping):
+    if not isinstance(given, Mapping) or not all(
+        isinstance(one, Iterable) and not isinstance(one, str) for one in given.values()
+    ):
         raise ValueError(f"thresholds are given by attribute, not as {given!r}")
     return {
         str(name): ascending(rational(at) if isinstance(at, str) else exactly(at) for at in given[name])

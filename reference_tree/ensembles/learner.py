@@ -45,6 +45,9 @@ def _write(learner: Options) -> dict[str, Any]:
 def _read(written: Any) -> Options:
     if not isinstance(written, Mapping) or set(written) != {"name", "profile", "options"}:
         raise ValueError("a learner of trees has a name, a profile and options")
+    kinds: dict[str, Any] = {"name": str, "profile": str | None, "options": Mapping}
+    if strange := [name for name, kind in kinds.items() if not isinstance(written[name], kind)]:
+        raise ValueError(f"the {strange[0]} of a learner of trees cannot be {written[strange[0]]!r}")
     return _check(learner_of(Grower(**written)))
 
 
@@ -120,7 +123,7 @@ class EnsembleLearner(Recorded):
         """
         try:
             return cls.read(options)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except ValueError as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None
 
 

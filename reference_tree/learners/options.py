@@ -31,24 +31,28 @@ def _ties(value: Any) -> Ties:
     return value
 
 
-def _written_ties(written: Mapping[str, Any]) -> Ties:
+def _read_ties(written: Any) -> Ties:
     """The overrides of a document, which has no other rule for ties than the first.
 
     Raises:
-        ValueError: it has another rule, or a member that is not known.
+        ValueError: it has another form, another rule, or a member that is not known.
     """
-    kinds = {kind for at in written["at"].values() for kind in at}
+    at = written.get("at") if isinstance(written, Mapping) else None
+    overrides = list(at.values()) if isinstance(at, Mapping) else [None]
+    if not all(isinstance(one, Mapping) for one in overrides):
+        raise ValueError(f"overrides are {{'at': {{PATH: {{'choose': ..., 'label': ...}}}}}}, not {written!r}")
+    kinds = {kind for one in overrides for kind in cast("Mapping[str, str]", one)}
     if strange := sorted({*written} - {"split", "class", "at"}) + sorted(kinds - {"choose", "label"}):
         raise ValueError(f"ties have no member {strange[0]!r}")
     if others := [name for name in ("split", "class") if written.get(name, "first") != "first"]:
         raise ValueError(f"the rule of {others[0]} is first, not {written[others[0]]!r}")
-    return Ties.of(written["at"])
+    return Ties.of(cast("Mapping[str, Mapping[str, str]]", at))
 
 
 TIES = Domain(
     _ties,
     lambda ties: {"split": "first", "class": "first", "at": ties.options()},
-    _written_ties,
+    _read_ties,
     "`split` and `class`: `first`; `at`: for the path of a node the question to `choose` and the `label` to give",
 )
 
@@ -186,6 +190,8 @@ class Options(Recorded):
             learner, spelled = cls if profile is None else cls.profiles[profile].learner, cls.spelled_out()
             known = learner.options()
             left_out = {name: one.usual for name, one in spelled.items() if name not in known and not one.since}
+            if absent := [name for name in left_out if name not in options]:
+                raise ValueError(f"the option {absent[0]!r} is absent")
             is_own = all(options[name] == value for name, value in left_out.items()) and all(
                 name in left_out or (name in known and known[name].domain.holds(value, written=True))
                 for name, value in options.items()
@@ -193,5 +199,5 @@ class Options(Recorded):
             learner = learner if is_own else cls.widest or cls
             own = {name: value for name, value in options.items() if name in learner.options() or name not in spelled}
             return cast(Self, learner.read(own)._in(profile))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except ValueError as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None

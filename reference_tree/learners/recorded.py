@@ -16,7 +16,7 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from numbers import Integral
@@ -49,7 +49,7 @@ class Domain(NamedTuple):
         """Whether a value, as it is given or as it is written in a document, is one of them."""
         try:
             (self.read if written else self.check)(value)
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except ValueError:
             return False
         return True
 
@@ -121,7 +121,7 @@ def rule(rules: Mapping[str, Callable[..., Any]]) -> Domain:
     def known(chosen: Any) -> Any:
         if isinstance(chosen, str):
             return read(chosen)
-        if chosen not in rules.values():
+        if not any(chosen is one for one in rules.values()):
             raise ValueError(f"a rule is one of {', '.join(rules)}, so that a tree can record it")
         return chosen
 
@@ -140,7 +140,7 @@ def _words(of: Any) -> list[str]:
 
 def _one_of(words: Collection[str]) -> Callable[[Any], str]:
     def known(given: Any) -> str:
-        if given not in words:
+        if not isinstance(given, Hashable) or given not in words:
             near = hint(given, words) if isinstance(given, str) else ""
             raise ValueError(f"there is no {given!r}{near}; there are {', '.join(words)}")
         return str(given)
@@ -323,8 +323,6 @@ class Recorded:
                 object.__setattr__(self, name, one.domain.check(value))
             except ValueError as error:
                 raise type(error)(f"{option(name)}: {error}") from None
-            except TypeError:  # it cannot be looked up
-                raise ValueError(f"{option(name)}: {value!r} is none of its values") from None
         check_conflicts(self.conflicts, self)
 
     @classmethod
@@ -355,10 +353,11 @@ class Recorded:
         """The object with the options that `written` wrote.
 
         Raises:
-            AttributeError, KeyError, TypeError, ValueError: an option is unknown, absent, or has a value it cannot
-                have.
+            ValueError: an option is unknown, absent, or has a value it cannot have.
         """
         known = cls.options()
+        if not isinstance(options, Mapping):
+            raise ValueError(f"options are given by name, not as {options!r}")
         if strange := set(options) - set(known):
             raise ValueError(f"there is no option {min(strange)!r}")
         stated = {name: one for name, one in known.items() if name in options or not one.since}
@@ -367,6 +366,8 @@ class Recorded:
 
 def _read(name: str, one: Option, options: Mapping[str, Any]) -> Any:
     """The value of an option that a document has."""
+    if name not in options:
+        raise ValueError(f"the option {name!r} is absent")
     try:
         return one.domain.read(options[name])
     except ValueError as error:

@@ -419,7 +419,9 @@ def rules_of(record: Record) -> ErrorBased:
         True
     """
     profile, confidence = record["profile"], Fraction(rational(record["confidence"]))
-    rules: dict[str, Any] = {"confidence": confidence, "limit": LIMITS[record["limit"]], "raising": record["raising"]}
+    if (limit := record["limit"]) not in LIMITS:
+        raise InputError(no_such("limit", str(limit), LIMITS))
+    rules: dict[str, Any] = {"confidence": confidence, "limit": LIMITS[limit], "raising": record["raising"]}
     return ErrorBased(**rules) if profile is None else ErrorBased.like(profile, **rules)
 
 

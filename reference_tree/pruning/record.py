@@ -13,8 +13,8 @@ makes a record of its options, and an explanation, which finds one in the tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import Table
@@ -53,6 +53,20 @@ class PerformedPruning(NamedTuple):
     """The held-out rows that the method used, if any."""
 
 
+class _Stated(dict[str, Any]):
+    """Options of a record, of which some may be absent; numbers are texts."""
+
+    def __missing__(self, name: str) -> Any:
+        raise ValueError(f"the option {name!r} is absent")
+
+    def check(self) -> None:
+        """Refuse a value of a kind that its option does not have."""
+        for name, value in self.items():
+            is_number = name in ("alpha", "confidence", "m", "critical_value")
+            if not isinstance(value, str if is_number else Hashable):
+                raise ValueError(f"the option {name!r} cannot be {value!r}")
+
+
 def perform(tree: Tree, record: Record, data: Table | None = None, validation: Table | None = None) -> PerformedPruning:
     """Prune a tree as a record says.
 
@@ -75,12 +89,13 @@ def perform(tree: Tree, record: Record, data: Table | None = None, validation: T
     method = str(record.get("method"))
     if method not in methods():
         raise InputError(no_such("pruning method", str(method), methods()))
-    options = {name: value for name, value in record.items() if name != "method"}
+    options = _Stated({name: value for name, value in record.items() if name != "method"})
     try:
+        options.check()
         found: Found = methods()[method].perform(tree, options, data, validation)
     except InputError:
         raise
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except ValueError as error:
         raise InputError(f"these are not the options of {method}: {error}") from None
     after = found.pruned if isinstance(found, Pruning) else found.tree
     return PerformedPruning(tree, after, record, found, validation)

@@ -141,7 +141,8 @@ def test_draws_notice_numbers_sorted_as_texts_and_averages_of_another_rule() -> 
 def test_numbers_of_several_lengths_stand_for_digits_in_all_tables_of_a_case() -> None:
     wide = Claims("wide", kinds={"predict": ["cuts", "regression"]}, learners={"cart": {}})
     drawn = [case for number in range(80) if (case := drawn_case(wide, 1, number)) is not None]
-    cells = [(set(case.data["x1"]), set((case.ask or {})["x1"])) for case in drawn if "x1" in dict(case.data)]
+    tables: Any = [(case.data, case.ask) for case in drawn]
+    cells = [(set(data["x1"]), set(ask["x1"])) for data, ask in tables if "x1" in data]
     long = [(here, there) for here, there in cells if any(len(one) > 1 for one in here)]
     assert 0.2 < len(long) / len(cells) < 0.8
     assert all(not there & set("345678") for _, there in long)

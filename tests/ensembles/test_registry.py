@@ -20,5 +20,5 @@ def test_a_learner_of_each_name_is_found_again(name: str) -> None:
 def test_what_is_none_is_refused() -> None:
     with pytest.raises(InputError, match="there is no ensemble 'unknown'"):
         ensemble_learner_of(Grower())
-    with pytest.raises(InputError, match="these are not the options of bagging: 'trees'"):
+    with pytest.raises(InputError, match="these are not the options of bagging: the option 'trees' is absent"):
         ensemble_learner_of(Grower("bagging", options={}))

@@ -177,7 +177,7 @@ def test_what_no_learner_wrote_is_refused(changed: dict[str, Any], message: str)
 def test_an_option_that_is_absent_is_not_guessed() -> None:
     options = dict(Toy().grower().options)
     del options["size"]
-    with pytest.raises(InputError, match="these are not the options of toy: 'size'"):
+    with pytest.raises(InputError, match="these are not the options of toy: the option 'size' is absent"):
         Toy.of(options)
 
 

@@ -10,11 +10,13 @@ from typing import Any, ClassVar, get_args, get_type_hints
 
 import pytest
 
+import reference_tree as rt
+from reference_tree.auditing.boosters import Booster
 from reference_tree.cli import main
 from reference_tree.cli.arguments import parser
 from reference_tree.cli.options import flag
 from reference_tree.data.errors import InputError, option
-from reference_tree.ensembles.registry import ENSEMBLES
+from reference_tree.ensembles.registry import ENSEMBLES, RECORDED
 from reference_tree.learners import registry
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
@@ -22,10 +24,11 @@ from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
 from reference_tree.learners.options import Options, Profile
-from reference_tree.learners.recorded import NUMBER, Conflict, Recorded, described, number, whole, word
+from reference_tree.learners.recorded import NUMBER, Conflict, Domain, Recorded, described, number, whole, word
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.method import methods
 from reference_tree.pruning.prune import LimitName, MethodName, RiskName
+from reference_tree.pruning.record import perform
 from reference_tree.pruning.risks import RISKS
 from reference_tree.views.trees.languages import DIALECTS, DialectName
 from tests.every import of_every
@@ -164,3 +167,73 @@ def test_a_default_is_a_value_of_its_domain() -> None:
         described(0, whole(1), "how often")
     assert number(or_none=True).read(None) is None
     assert NUMBER.read("1/3") * 3 == 1
+
+
+BASE: dict[str, Any] = {"name": "cart", "profile": None, "options": dict(CART().grower().options)}
+STRANGE: list[Any] = [
+    None, True, 0, -1, 2, 1.5, float("nan"), "", "x", "1/2", "1/0", "12", [], {}, [1], ["x"], [[1]], {"a": 1}, (1, 2),
+    {"a": "12"}, {"a": []}, {"a": {"b": "1"}}, {"at": 1}, {"at": {"/": 1}}, {"at": {"/": {"choose": 1, "other": 2}}},
+    {"at": []}, {1: 2}, {"name": 1, "options": []}, 10**400, object(),
+]  # fmt: skip
+WRONG: list[Any] = [None, 1, [], {}, "x", {"x": 1}]
+STRANGE += [{**BASE, name: strange} for name in BASE for strange in WRONG]
+
+
+@of_every(
+    {
+        id(option.domain): option.domain
+        for kinds in (
+            *(learner.of_dialects().items() for learner in RECORDED.values()),
+            *(method.options.items() for method in methods().values()),
+            Booster.options().items(),
+        )
+        for _, option in kinds
+    }.values()
+)
+def test_a_domain_refuses_what_is_no_value_with_a_value_error_alone(domain: Domain) -> None:
+    """So that another error is a mistake of the program, and is not taken for a value that an option cannot have."""
+    for value in STRANGE:
+        for way in (domain.check, domain.read):
+            with suppress(ValueError):
+                way(value)
+
+
+def test_an_error_of_the_program_is_not_taken_for_a_wrong_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, written = rt.CART().grow(rt.textbook("golf")), dict(rt.CART().grower().options)
+
+    def mistaken(*_: Any, **__: Any) -> Any:
+        raise KeyError("a mistake of the program")
+
+    monkeypatch.setattr(rt.CART, "__post_init__", mistaken)
+    with pytest.raises(KeyError, match="a mistake of the program"):
+        rt.CART.of(written)
+    monkeypatch.setattr("reference_tree.pruning.cost_function.rational", mistaken)
+    with pytest.raises(KeyError, match="a mistake of the program"):
+        perform(tree, {"method": "cost-function", "alpha": "1"})
+
+
+BY_ERRORS = {"method": "error-based", "profile": None, "confidence": "1/4", "limit": "table", "raising": True}
+
+
+@of_every(
+    [
+        ({"method": "cost-function"}, "the option 'alpha' is absent"),
+        ({"method": "cost-function", "alpha": [1]}, "the option 'alpha' cannot be"),
+        ({"method": "error-based", "profile": None, "confidence": "x", "limit": "table", "raising": True}, "x"),
+        (
+            {"method": "error-based", "profile": None, "confidence": "1/4", "limit": {}, "raising": True},
+            "the option 'limit' cannot be {}",
+        ),
+        ({"method": "error-based", "profile": None, "confidence": "1/4", "limit": "tables", "raising": True}, "tables"),
+        ({"method": "reduced-error", "order": True, "on_equal": "prune"}, "no order True"),
+        ({"method": "cost-complexity", "profile": "cart-1984", "alpha": 3}, "the option 'alpha' cannot be 3"),
+        ({"method": "cost-complexity", "profile": "nobody", "alpha": "3"}, "nobody"),
+        ({"method": "cost-complexity", "profile": None, "risk": "nothing", "alpha": "3"}, "nothing|None"),
+        ({"method": "critical-value", "critical_value": "1", "measure": "nothing"}, "nothing"),
+        ({"method": "minimum-error", "m": None}, "the option 'm' cannot be None"),
+    ]
+)
+def test_a_record_of_a_pruning_that_cannot_be_is_one_line(record: dict[str, Any], told: str) -> None:
+    tree = rt.CART().grow(rt.textbook("golf"))
+    with pytest.raises(rt.InputError, match=told):
+        perform(tree, record, rt.textbook("golf"))

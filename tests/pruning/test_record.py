@@ -87,7 +87,7 @@ def test_a_price_that_is_a_sum_of_logarithms_is_known_by_its_text() -> None:
     [
         ({}, "there is no pruning method 'None'; there are cost-complexity, cost-function, "),
         ({"method": "by-hand"}, "there is no pruning method 'by-hand'"),
-        ({"method": "cost-function"}, "not the options of cost-function: 'alpha'"),
+        ({"method": "cost-function"}, "not the options of cost-function: the option 'alpha' is absent"),
         ({"method": "cost-function", "alpha": 3}, "not the options of cost-function"),
         ({"method": "cost-function", "alpha": "much"}, "not the options of cost-function: 'much' is not a number"),
         ({"method": "cost-function", "alpha": "-1"}, "alpha is the price of a leaf"),
@@ -95,12 +95,15 @@ def test_a_price_that_is_a_sum_of_logarithms_is_known_by_its_text() -> None:
         ({**PATH, "risk": "luck"}, "there is no risk 'luck'"),
         ({**BOTTOM_UP, "order": "at-random"}, "there is no order 'at-random' with ties 'keep'"),
         ({**BOTTOM_UP, "on_equal": "stop"}, "there is no order 'bottom-up' with ties 'stop'"),
-        ({**ERRORS, "limit": "luck"}, "not the options of error-based: 'luck'"),
+        ({**ERRORS, "limit": "luck"}, "there is no limit 'luck'; there are binomial, table, normal"),
         ({**ERRORS, "confidence": "2"}, "the confidence lies between 0 and 1, not at 2"),
         ({"method": "pessimistic", "m": "1"}, "not the options of pessimistic: there is no option 'm'"),
         ({"method": "minimum-error", "m": "-9"}, "not negative, but -9"),
         ({"method": "minimum-error", "m": 2}, "not the options of minimum-error"),
-        ({"method": "critical-value", "measure": "gain"}, "not the options of critical-value: 'critical_value'"),
+        (
+            {"method": "critical-value", "measure": "gain"},
+            "not the options of critical-value: the option 'critical_value' is absent",
+        ),
         ({"method": "critical-value", "critical_value": "1", "measure": "x"}, "there is no measure of classes 'x'"),
     ]
 )
