@@ -209,3 +209,58 @@ def test_no_setting_of_a_session_decides_a_tree(
         with pytest.raises(rt.InputError, match=setting.says) as error:
             rt.sql(connection, "orders", target="kind")
         assert "\n" not in str(error.value)
+
+
+def flags(store: str, connection: Any) -> Iterator[str]:
+    """Statements that turn each flag of an engine, as it lists them itself."""
+    if store == "sqlite":
+        for (name,) in connection.execute("PRAGMA pragma_list").fetchall():
+            if name.endswith("_limit"):  # of the memory of all connections
+                continue
+            found = connection.execute(f"PRAGMA {name}").fetchall()
+            if len(found) == 1 and found[0] in {(0,), (1,)}:
+                yield f"PRAGMA {name} = {1 - found[0][0]}"
+    elif store == "duckdb":
+        query = "SELECT name, value FROM duckdb_settings() WHERE input_type = 'BOOLEAN' AND value IN ('true', 'false')"
+        for name, value in connection.execute(query).fetchall():
+            yield f"SET {name} = {'false' if value == 'true' else 'true'}"
+    else:
+        query = (
+            "SELECT name, setting, vartype, enumvals FROM pg_settings"
+            " WHERE vartype IN ('bool', 'enum') AND context IN ('user', 'superuser')"
+        )
+        for name, value, kind, values in connection.execute(query).fetchall():
+            others = ["off" if value == "on" else "on"] if kind == "bool" else [one for one in values if one != value]
+            yield from (f"SET {name} = '{one}'" for one in others)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "store", ["sqlite", "duckdb", pytest.param("postgresql", marks=[pytest.mark.oracles, pytest.mark.more])]
+)
+def test_no_flag_that_an_engine_lists_decides_a_tree(
+    store: str, servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also those of a release to come: it grows the tree that is grown in memory, or is refused in a line."""
+    monkeypatch.setattr(columns, "KNOWN", 6)
+    plain = Setting(store, "plain", "no effect", "")
+    learner, how = rt.CART(max_depth=1), dict[str, Any](CLASSES)
+    expected, refused = learner.grow(memory(how, names_of(plain))).nodes, dict[str, str]()
+    with connected(store, servers) as connection:
+        statements = list(flags(store, connection))
+    assert len(statements) > 20
+    for statement in statements:
+        with under(plain, servers) as connection:
+            try:
+                connection.execute(statement)
+            except Exception:  # it is set at the start alone, or needs a right
+                continue
+            try:
+                assert learner.grow(rt.sql(connection, "orders", **how)).nodes == expected, statement
+            except rt.InputError as error:
+                refused[statement] = str(error)
+    assert {*refused} <= REFUSED, refused
+
+
+REFUSED = {"PRAGMA short_column_names = 0"}
+"""The flags with which a store is refused."""
