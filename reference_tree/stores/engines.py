@@ -109,7 +109,7 @@ ENGINES: Mapping[str, Engine] = {
             "numeric": Cells(nan="NUMERIC"),
             "real|double precision": Cells(nan="DOUBLE PRECISION"),
             "text|character varying|character|name": Cells('{} COLLATE "C"'),
-            '(text|enumeration) .*|"char"': Cells('CAST({} AS TEXT) COLLATE "C"'),
+            "(text|enumeration) .*|char": Cells('CAST({} AS TEXT) COLLATE "C"'),
         },
         collated='{} COLLATE "C"',
         single="REAL",
@@ -146,9 +146,10 @@ CASE = "spark.sql.caseSensitive"
 
 TYPE_OF = (
     "SELECT oid, CASE WHEN typcategory = 'E' THEN 'enumeration ' WHEN typcategory = 'S' AND oid >= 16384 THEN 'text ' "
-    "ELSE '' END || pg_catalog.format_type(oid, NULL) FROM pg_catalog.pg_type WHERE oid IN ({})"
+    "ELSE '' END || REPLACE(pg_catalog.format_type(oid, NULL), '\"', '') FROM pg_catalog.pg_type WHERE oid IN ({})"
 )
-"""The types of PostgreSQL by their numbers; those of extensions and of users are numbered from 16384 on."""
+"""The types of PostgreSQL by their numbers; those of extensions and of users are numbered from 16384 on. The setting
+`quote_all_identifiers` quotes some."""
 
 
 class Asked(NamedTuple):

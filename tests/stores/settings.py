@@ -396,6 +396,13 @@ SETTINGS: Sequence[Setting] = (
     ),
     Setting(
         "postgresql",
+        "`quote_all_identifiers`",
+        "spelled",
+        "names of types are read without their quotes",
+        ["SET quote_all_identifiers = on"],
+    ),
+    Setting(
+        "postgresql",
         "`standard_conforming_strings`",
         "no effect",
         "texts are parameters",
@@ -523,6 +530,6 @@ PostgreSQL 15 and Spark 4.3."""
 
 def table() -> str:
     """The record as the table of the page."""
-    lines = ["| store | setting | | |", "|:--|:--|:--|:--|"]
+    lines = ["| store | setting, or declaration | result | how, or why |", "|:--|:--|:--|:--|"]
     lines += [f"| {STORES[one.store]} | {one.what} | *{one.how}* | {one.why} |" for one in SETTINGS]
     return "\n".join(lines)
