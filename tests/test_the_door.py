@@ -1,6 +1,6 @@
 """The one door to the data: a store that counts by SQL grows the same trees, node by node.
 
-`rt.sql` answers the seven questions of a `Sample`. If a learner asked for anything else, it could not grow here.
+`rt.sql` answers the six questions of a `Sample`. If a learner asked for anything else, it could not grow here.
 """
 
 from __future__ import annotations

@@ -148,7 +148,8 @@ class StoredPlan:
         engine = self.database.engine
         ends = [end for margin in self.start for end in outward(*margin)]
         columns = ", ".join(
-            f"CAST({engine.double_of(end)} AS {engine.double}) AS {name}" for name, end in zip(self.names_of_margins, ends, strict=True)
+            f"CAST({engine.double_of(end)} AS {engine.double}) AS {name}"
+            for name, end in zip(self.names_of_margins, ends, strict=True)
         )
         return self._keep(f"SELECT given.*, {columns} FROM " + self._rows())
 

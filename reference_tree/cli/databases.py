@@ -107,7 +107,10 @@ def _located(source: str, table: str | None) -> tuple[Any, str]:
         return _driver(engine, source).connect(), f"SELECT * FROM read_parquet('{quoted}')"
     connection = _opened(engine, source)
     database = Database(connection, source)
-    found = [str(name) for (name,) in database.asked(Asked(f"SELECT name FROM ({TABLES[engine]}) AS found ORDER BY name {ASCENDING}"))]
+    found = [
+        str(name)
+        for (name,) in database.asked(Asked(f"SELECT name FROM ({TABLES[engine]}) AS found ORDER BY name {ASCENDING}"))
+    ]
     if table is None:
         if len(found) != 1:
             there = f"has the tables {listed(found)}" if found else "has no table"

@@ -1,4 +1,4 @@
-"""Stores: data that stay where they are, behind the same seven questions as a table in memory.
+"""Stores: data that stay where they are, behind the same six questions as a table in memory.
 
 | module | holds |
 | --- | --- |
@@ -9,6 +9,7 @@
 | `whole_numbers` | a numeric target that the database adds up without rounding |
 | `growing` | a tree grown level by level |
 | `engines` | what each engine writes in its own way |
+| `sessions` | what a session could decide, and how a store is kept from that |
 
 A store counts; it never decides. Nothing is imported of a database: the caller hands over an open connection.
 """

@@ -46,7 +46,7 @@ class Engine(NamedTuple):
     quote: str = '"'
     """What stands around a name."""
     types: Mapping[str, Cells] = {}
-    """The columns that can be read, by a pattern of the names of their types; none if each row has a type of its own."""
+    """The columns that can be read, by a pattern of the names of their types; none if each row has its own type."""
     column: str = "{}"
     """A column of any type, so that DISTINCT keeps texts apart whose bytes differ."""
     collated: str = "{}"
@@ -91,10 +91,10 @@ ENGINES: Mapping[str, Engine] = {
     "sqlite3": Engine(quote="`", column="{} COLLATE BINARY", collated="{} COLLATE BINARY", double="REAL"),
     "duckdb": Engine(
         types={
-            "U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|DECIMAL.*|BOOLEAN|\"NULL\"": _PLAIN,
+            r'U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|DECIMAL\(\d+, ?\d+\)|BOOLEAN|"NULL"': _PLAIN,
             "FLOAT|DOUBLE": Cells(nan="DOUBLE"),
             "VARCHAR": Cells('{} COLLATE "C"'),
-            "ENUM.*": Cells('CAST({} AS VARCHAR) COLLATE "C"'),
+            r"ENUM\(.*\)": Cells('CAST({} AS VARCHAR) COLLATE "C"'),
         },
         collated='{} COLLATE "C"',
         single="FLOAT",
@@ -109,7 +109,7 @@ ENGINES: Mapping[str, Engine] = {
             "numeric": Cells(nan="NUMERIC"),
             "real|double precision": Cells(nan="DOUBLE PRECISION"),
             "text|character varying|character|name": Cells('{} COLLATE "C"'),
-            "(text|enumeration) .*|\"char\"": Cells('CAST({} AS TEXT) COLLATE "C"'),
+            "(text|enumeration) .*|char": Cells('CAST({} AS TEXT) COLLATE "C"'),
         },
         collated='{} COLLATE "C"',
         single="REAL",
@@ -122,7 +122,7 @@ ENGINES: Mapping[str, Engine] = {
     "pyspark": Engine(
         quote="`",
         types={
-            "tinyint|smallint|int|bigint|decimal.*|boolean|void": _PLAIN,
+            r"tinyint|smallint|int|bigint|decimal\(.*\)|boolean|void": _PLAIN,
             "float|double": Cells(nan="DOUBLE"),
             r"string|(var)?char\(\d+\)": _PLAIN,
             "string collate .*": Cells("{} COLLATE UTF8_BINARY"),
@@ -146,9 +146,10 @@ CASE = "spark.sql.caseSensitive"
 
 TYPE_OF = (
     "SELECT oid, CASE WHEN typcategory = 'E' THEN 'enumeration ' WHEN typcategory = 'S' AND oid >= 16384 THEN 'text ' "
-    "ELSE '' END || pg_catalog.format_type(oid, NULL) FROM pg_catalog.pg_type WHERE oid IN ({})"
+    "ELSE '' END || REPLACE(pg_catalog.format_type(oid, NULL), '\"', '') FROM pg_catalog.pg_type WHERE oid IN ({})"
 )
-"""The types of PostgreSQL by their numbers; those of extensions and of users are numbered from 16384 on."""
+"""The types of PostgreSQL by their numbers; those of extensions and of users are numbered from 16384 on. The setting
+`quote_all_identifiers` quotes some."""
 
 
 class Asked(NamedTuple):

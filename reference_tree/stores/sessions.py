@@ -44,7 +44,7 @@ def module_of(connection: Any) -> str:
             return found
     modules = listed(dict.fromkeys(CONNECTIONS.values()))
     raise InputError(
-        f"a {type(connection).__name__} is no connection of {modules}; hand over the connection itself, and of a cursor,"
+        f"{type(connection).__name__} is no connection of {modules}; hand over the connection itself, and of a cursor,"
         " a relation or a data frame a view"
     )
 
@@ -112,7 +112,9 @@ TRIED: Mapping[str, tuple[Tried, ...]] = {
 
 SETTINGS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "sqlite3": {"short_column_names": ("0", "PRAGMA short_column_names = ON")},
-    "pyspark": {"spark.sql.parser.quotedRegexColumnNames": ("true", "SET spark.sql.parser.quotedRegexColumnNames=false")},
+    "pyspark": {
+        "spark.sql.parser.quotedRegexColumnNames": ("true", "SET spark.sql.parser.quotedRegexColumnNames=false")
+    },
 }
 """The settings that change what a name means, by engine: the value that is refused, and what sets another."""
 

@@ -8,7 +8,7 @@ caller sees to that.
 
 1. `sql` gives the data, `SQLTable`; `columns` says how cells become values.
 2. `samples` answers the questions, `near_cuts` finds the cuts that can be the best, `growing` goes level by level.
-3. `engines` has what each engine writes in its own way.
+3. `engines` has what each engine writes in its own way, and `sessions` what no session may decide.
 """
 
 from __future__ import annotations
@@ -118,7 +118,9 @@ def opened(connection: Any, source: str) -> tuple[Database, str]:
         '`main`.`orders`'
     """
     if not isinstance(source, str) or not source.strip():
-        what = f"a {type(source).__name__}" if hasattr(source, "columns") else shown(source)  # a relation shows its rows
+        what = (
+            f"a {type(source).__name__}" if hasattr(source, "columns") else shown(source)
+        )  # a relation shows its rows
         raise InputError(f"{what} is no name of a table or a view, and no SELECT")
     source = source.strip().rstrip(";")
     is_query = re.match(r"(?is)(?>\s+|--[^\n]*\n|/\*.*?\*/)*+(select|with|values|from)\b\s*\S|\(", source)
@@ -181,9 +183,7 @@ class SQLTable:
         reader, engine, found = Reader(self.database, self.source), self.database.engine, {}
         for name, of in bins.items():
             column = self.stored[name]
-            whens = [
-                f"WHEN {column.sql} <= {engine.double_of(end)} THEN {engine.double_of(one)}" for end, one in of
-            ]
+            whens = [f"WHEN {column.sql} <= {engine.double_of(end)} THEN {engine.double_of(one)}" for end, one in of]
             whens.append(f"WHEN {column.sql} IS NOT NULL THEN {engine.double_of(of[-1][1])}")
             case = f"CASE {' '.join(whens)} END"
             cells = reader.cells(case, self.where)

@@ -125,8 +125,7 @@ def test_wrong_use_of_spark_is_one_line() -> None:
             "SELECT * FROM t; DROP VIEW t": "pyspark says: .PARSE_SYNTAX_ERROR",
             "nulls": "no row has a value here",
             "empty": "no row has a value here",
-            **dict.fromkeys(["arrays", "structs", "blobs", "dates"], "is neither a number nor a category"),
-            "maps": "MAP_TYPE",
+            **dict.fromkeys(["arrays", "maps", "structs", "blobs", "dates"], "is neither a number nor a category"),
             "infinite": "is no finite number",
         }
         for source, says in cases.items():
