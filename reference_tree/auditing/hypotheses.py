@@ -30,7 +30,7 @@ from reference_tree.auditing.boosters import PARAMETERS
 from reference_tree.auditing.finding import Finding, Regret
 from reference_tree.auditing.order import BY_DECREASE
 from reference_tree.auditing.supposed import NOTHING, Repruning, Supposed
-from reference_tree.auditing.weka import by_reduced_errors, may_be_pruned, nearest, printed_options, pruned
+from reference_tree.auditing.weka import UNCOLLAPSED, by_reduced_errors, may_be_pruned, nearest, printed_options, pruned
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, decimal_text
@@ -274,10 +274,11 @@ def _confidence(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 def _reduced_error(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if seen.learner.profile != "weka-j48" or not may_be_pruned(seen.tree, seen.learner):
         return
+    whole = so_far._replace(options={**so_far.options, **UNCOLLAPSED})
     for folds in (3, 5, 10, 2):
-        if (found := by_reduced_errors(so_far.learner(seen.learner), seen.table, folds)) is not None:
+        if (found := by_reduced_errors(whole.learner(seen.learner), seen.table, folds)) is not None:
             words = f"this looks like reduced-error pruning (-R -N {folds}), grown from {len(found[1])} of the rows"
-            yield so_far.also("reduced-error", words, repruning=Repruning(*found))
+            yield whole.also("reduced-error", words, repruning=Repruning(*found))
 
 
 def _printed_options(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
@@ -515,8 +516,11 @@ class Search:
 
     def _may_be_partial(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
         """Whether hypotheses that leave something wrong may be taken: they hide no fault but those of leaves."""
+        explained = len(self.seen.blamed) - len(found)
+        if {*names} & OF_QUESTIONS:  # they may make any question right
+            return len(found) == 1 and explained >= 2 * SEVERAL
         if not {*names} <= OF_LEAVES | WHOLE:  # what these leave is one fault, and they explain several nodes
-            return len(causes(found)) == 1 and len(self.seen.blamed) - len(found) >= SEVERAL
+            return len(causes(found)) == 1 and explained >= SEVERAL
         if {*names} & WHOLE:
             return True
         blamed = self.seen.blamed

@@ -33,6 +33,9 @@ CONFIDENCES = ("1/4", "1/10", "1/20", "1/5", "1/2", "3/10", "3/20", "2/5", "7/20
 OFTEN = 5
 """Of these, the number that is tried where another bound is supposed as well."""
 
+UNCOLLAPSED: Mapping[str, Any] = {"collapse": "never"}
+"""The option of a learner under `-R`, where J48 collapses nothing."""
+
 LIMITS: Mapping[str, str] = {"weka-j48": "normal", "c45-r8": "table"}
 """The estimate of errors, by the profile of the learner."""
 
@@ -83,6 +86,7 @@ def printed_options(tree: Tree) -> Printed | None:
     if "B" in given:
         learner["branching"] = "one-vs-rest"
     if "R" in given:
+        learner |= UNCOLLAPSED
         return Printed(f"-{text}", learner, None, int(given.get("N") or 3))
     if "U" in given:
         return Printed(f"-{text}", learner, None)
