@@ -20,8 +20,9 @@ from typing import Any, NamedTuple, cast
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boosted
 from reference_tree.auditing.claims import Claim, claims_of, counted_once, parameters_of, predictor_of, recorded
 from reference_tree.auditing.excuses import BY_PRUNING
+from reference_tree.auditing.explaining import Search, asked_for, may_be_supposed
 from reference_tree.auditing.finding import Finding, Findings, Regret
-from reference_tree.auditing.hypotheses import Search, Seen, asked_for, may_be_supposed
+from reference_tree.auditing.hypotheses import Seen
 from reference_tree.auditing.rounded import Moved, moved_rows
 from reference_tree.auditing.stated import Statements, states_way
 from reference_tree.auditing.supposed import NOTHING, Supposed
@@ -155,8 +156,8 @@ class _Given(NamedTuple):
                     "reference_tree.ensembles.derivatives.given makes a table of its derivatives"
                 )
         cap = self.max_leaves if supposed.max_leaves is None else supposed.max_leaves
-        further = {"supposed": supposed, "doubt": doubt}
-        return Audit(claims, table, self.validation, self.pruned, cap, self.ranks, self.progress, **further)
+        found = Audit(claims, table, self.validation, self.pruned, cap, self.ranks, self.progress)
+        return replace(found, supposed=supposed, doubt=doubt)
 
     def explained(self, strict: Audit, names: Collection[str]) -> Audit:
         """The audit under the hypotheses that explain the most."""
@@ -274,7 +275,7 @@ class Audit(Findings):
         """What is supposed, and whether it explains everything."""
         for name, words in zip(self.supposed.names, self.supposed.words, strict=True):
             walk = self.walk(self.claims[0])
-            if name == "ccp_alpha" and walk.prices is not None:
+            if name in ("ccp_alpha", "cp") and walk.prices is not None:
                 list(walk.findings())
                 yield f"{walk.prices.words}; judged so"
             else:

@@ -81,9 +81,7 @@ def compared(tree: Tree, table: Table, anew: Tree) -> Regrown:
         elif node.test is not None and other.test is not None and order is not None:
             excuses[number] = PRUNED_TOO
             parts = sample.split(other.test, other.missing)
-            pending += [
-                (below, other.branches[to], parts[to]) for below, to in zip(node.branches, order, strict=True)
-            ]
+            pending += [(below, other.branches[to], parts[to]) for below, to in zip(node.branches, order, strict=True)]
         else:
             differs += 1
             if node.test is not None and other.test is None:
@@ -180,9 +178,7 @@ class Prices:
 
     def _nearest(self, path: Path, places: Mapping[int, int]) -> frozenset[int]:
         """The nodes that still ask in the pruning that is most like the tree; of equals, the first."""
-        own = frozenset(
-            place for number, place in places.items() if self.tree.nodes[number].test is not None
-        )
+        own = frozenset(place for number, place in places.items() if self.tree.nodes[number].test is not None)
         nodes = path.tree.nodes
         asking = [frozenset(place for place, node in enumerate(nodes) if node.test is not None)]  # nothing is cut
         for step in path.steps:

@@ -79,7 +79,7 @@ def printed_options(tree: Tree) -> Printed | None:
     if not dash:
         return None
     words = re.findall(r"(?<!\S)-(\w+)(?:\s+([\d.]+(?:[eE]-?\d+)?)(?!\S))?", f" -{text}")
-    given = {word: value for word, value in words}
+    given = dict(words)
     learner: dict[str, Any] = {}
     if is_number(given.get("M", "")):
         learner["min_samples_leaf"] = rational(given["M"])
@@ -154,7 +154,7 @@ def by_reduced_errors(learner: Learner, table: Table, folds: int) -> tuple[Tree,
 
 
 def reduced_error_rows(table: Table, folds: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """The numbers of the rows from which the tree is grown, and of those by which it is pruned; None if a part is empty.
+    """The numbers of the rows from which a tree is grown, and of those by which it is pruned; None for too few rows.
 
     Args:
         table: the rows, in the order of the file.

@@ -321,6 +321,7 @@ RPART: Mapping[str, Any] = {
 }
 """The defaults of rpart."""
 
+
 def linked(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The bound that rpart takes if only the other one is given: minbucket is a third of minsplit, rounded.
 

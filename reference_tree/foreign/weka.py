@@ -91,7 +91,7 @@ _OPTIONS = re.compile(r"(?m)^(?:Options:|Scheme:[ \t]*\S+)[ \t]*(-[^\r\n]*?)[ \t
 
 
 def scheme_of(text: str) -> str:
-    """How J48 says that it was run: the line above its tree, and the options that are printed before it.
+    r"""How J48 says that it was run: the line above its tree, and the options that are printed before it.
 
     Example:
         >>> scheme_of("Options: -C 0.1 -M 5 \n\nJ48 pruned tree\n------\n")
