@@ -30,6 +30,7 @@ from reference_tree.auditing.hypotheses import HYPOTHESES, Seen, causes
 from reference_tree.auditing.stated import Statements
 from reference_tree.auditing.supposed import NOTHING, Supposed
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.table import Table
 from reference_tree.learners.decision import Learner
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree

@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.explaining import ORDERS, asked_for
-from reference_tree.auditing.hypotheses import HYPOTHESES
 from reference_tree.data.questions import Threshold
 from reference_tree.foreign import read_foreign
 from reference_tree.tree import Tree
@@ -157,12 +155,6 @@ def test_nothing_is_supposed_of_a_tree_that_says_how_it_was_grown() -> None:
     other = rt.CART(max_depth=2).grow(IRIS)
     lying = replace(other, grower=tree.grower)
     assert not rt.audit(lying, IRIS).is_right
-
-
-def test_hypotheses_are_named() -> None:
-    with pytest.raises(rt.InputError, match="there is no hypothesis 'depth'"):
-        asked_for("depth")
-    assert {name for order in ORDERS.values() for names in order for name in names} <= {*HYPOTHESES}
 
 
 @pytest.mark.oracles
