@@ -13,6 +13,7 @@
 | `supposed` | what a hypothesis adds to what is told |
 | `repruning` | a tree compared with what pruning leaves of the tree that is grown anew |
 | `weka` | J48's printed options, and its prunings |
+| `matching` | names and classes in another form than those of the table |
 | `words` | the options of other programs, by their names there |
 | `judge` | the one judge of a node |
 | `judging` | it asks a learner, which decides exactly |

@@ -20,6 +20,7 @@ from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
 from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of
 from reference_tree.auditing.finding import Finding
+from reference_tree.auditing.matching import matched_classes, matched_names, renamed, said
 from reference_tree.auditing.reducing import Reduced, reduce
 from reference_tree.auditing.report import judged, report
 from reference_tree.auditing.words import WORDS, ours, with_told
@@ -160,13 +161,18 @@ def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
     if isinstance(found, Ensemble) or THRESHOLDS not in found.grower.options:
         return found
     schema = load(options).schema
-    return predictor_of_file(
-        options.tree,
-        schema.target.name,
-        schema.attributes,
-        schema.target.values or (),
-        largest=options.largest or LARGEST,
-    )
+    values = schema.target.values or ()
+    names = matched_names([one.name for one in found.attributes], [one.name for one in schema.attributes])
+    labels = {str(node.label) for node in found.nodes if node.test is None} if values else set()
+    classes = matched_classes(sorted(labels), values) if found.target.values is not None else {}
+    own = {known: name for name, known in names.items()}
+    attributes = [replace(one, name=own.get(one.name, one.name)) for one in schema.attributes]
+    domain = [str(place) for place in range(len(values))] if classes else values
+    read = predictor_of_file(options.tree, schema.target.name, attributes, domain, largest=options.largest or LARGEST)
+    if not (names or classes) or not isinstance(read, Tree):
+        return read
+    remark(said(names, classes))
+    return renamed(read, names, classes, values)
 
 
 def _result(options: argparse.Namespace, found: Audit | BoostedAudit, given: argparse.Namespace) -> tuple[str, bool]:
