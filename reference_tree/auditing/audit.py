@@ -193,6 +193,11 @@ class _Given(NamedTuple):
         if counted_once(claim.table) is not None:
             plain = claim._replace(table=replace(cast(Table, claim.table), weights=None))
             rows = [finding.rows for finding in replace(strict, claims=(plain,), ranks=False, progress=None).findings]
+        if claim.tree.program is not None and claim.tree.program.name == "rpart":  # it counts rows, wherever they go
+            counts = map(Statements(claim.tree).counts, range(len(rows)))
+            is_class = claim.tree.target.values is not None
+            weights = [None if one is None else sum(one) if is_class else one[0] for one in counts]
+            rows = [own if one is None else one for own, one in zip(rows, weights, strict=True)]
         return Seen(claim.tree, base, self.table, rows, worth, wrong)
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from reference_tree.auditing.finding import Fault, Finding, fault
@@ -185,6 +186,10 @@ class Prices:
             cut = {below for top in step.weakest for below in (top, *_below(path.tree, top))}
             asking.append(asking[-1] - cut)
         steps = [0, *(step.alpha for step in path.steps)]
+        for place, (before, after) in enumerate(pairwise(asking)):
+            if after < own < before:  # links of one price, which doubles may put on either side of it
+                self.bounds = (steps[place + 1], steps[place + 1])
+                return own
         nearest = min(range(len(asking)), key=lambda place: len(asking[place] ^ own))
         if asking[nearest] == own:
             last = max(place for place, one in enumerate(asking) if one == own)
