@@ -206,7 +206,7 @@ class Search:
         """Whether hypotheses that leave something wrong may be taken: they hide no fault but those of leaves."""
         explained = len(self.seen.blamed) - len(found)
         if {*names} & OF_QUESTIONS:  # they may make any question right
-            return len(found) == 1 and explained >= 2 * SEVERAL
+            return len(causes(found)) == 1 and explained >= 2 * max(SEVERAL, len(found))
         if not {*names} <= OF_LEAVES | WHOLE:  # what these leave is one fault, and they explain several nodes
             return len(causes(found)) == 1 and explained >= SEVERAL
         if {*names} & WHOLE:
