@@ -136,7 +136,7 @@ ALIASES: Mapping[str, str] = {
 def may_be_supposed(tree: Tree, learner: Learner) -> bool:
     """Whether a tree leaves out how it was grown: it is one of another program, which does not tell its training."""
     told = tree.grower.options.get(PARAMETERS, {})
-    if tree.program is not None and tree.program.name == "Weka Id3":  # it has no options
+    if tree.program is None or tree.program.name == "Weka Id3":  # this one has no options
         return False
     return tree.grower.name == FOREIGN and not told and not isinstance(learner, PrePruning)
 

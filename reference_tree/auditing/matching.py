@@ -66,7 +66,7 @@ def matched_classes(found: Collection[str], known: Sequence[str]) -> dict[str, s
         >>> matched_classes(["0", "2"], ["setosa", "versicolor", "virginica"])
         {'0': 'setosa', '2': 'virginica'}
     """
-    if set(found) <= set(known):
+    if set(found) <= set(known) or not all(label.isdecimal() for label in found):  # the reader refuses other classes
         return {}
     places = {str(place): label for place, label in enumerate(known)}
     if not set(found) <= set(places) or list(known) != sorted(known) or any(label.isdigit() for label in known):
