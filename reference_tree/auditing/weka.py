@@ -13,11 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.repruning import compared
+from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
+from reference_tree.dialects.release8 import at_observed_value
 from reference_tree.exact.rationals import decimal_text, is_number, rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
@@ -25,6 +28,7 @@ from reference_tree.learners.options import Options
 from reference_tree.predictor import truth
 from reference_tree.pruning.method import Record
 from reference_tree.pruning.record import perform
+from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.tree import Tree
 
 CONFIDENCES = ("1/4", "1/10", "1/20", "1/5", "1/2", "3/10", "3/20", "2/5", "7/20", "9/20", "1/100", "1/1000")
@@ -32,6 +36,9 @@ CONFIDENCES = ("1/4", "1/10", "1/20", "1/5", "1/2", "3/10", "3/20", "2/5", "7/20
 
 OFTEN = 5
 """Of these, the number that is tried where another bound is supposed as well."""
+
+SLACK = Fraction(1, 10**6)
+"""The slack of all comparisons in J48."""
 
 UNCOLLAPSED: Mapping[str, Any] = {"collapse": "never"}
 """The option of a learner under `-R`, where J48 collapses nothing."""
@@ -150,7 +157,24 @@ def by_reduced_errors(learner: Learner, table: Table, folds: int) -> tuple[Tree,
         return None
     own, held_out = map(table.take, parts)
     record = {"method": "reduced-error", "order": "bottom-up", "on_equal": "prune"}
-    return pruned(grow(learner, own), own, record, held_out), parts[0]
+    return pruned(snapped(grow(learner, own), table), own, record, held_out), parts[0]
+
+
+def snapped(tree: Tree, table: Table) -> Tree:
+    """The tree whose thresholds are values of any row of a table, as J48 takes them from the rows that prune, too.
+
+    Args:
+        tree: a tree that was grown from some of the rows.
+        table: all rows.
+    """
+    nodes = []
+    for node in tree.nodes:
+        if isinstance(node.test, Threshold) and node.test.interval is not None:
+            middle = replace(node.test, threshold=midpoint(*node.test.interval))
+            at = at_observed_value(middle, table.schema.numbers[node.test.attribute], SLACK)
+            node = replace(node, test=at)
+        nodes.append(node)
+    return replace(tree, nodes=tuple(nodes))
 
 
 def reduced_error_rows(table: Table, folds: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
