@@ -202,7 +202,7 @@ def price_between(low: Number, high: Number | None, usual: Sequence[Rational] = 
 
     Example:
         >>> price_between(Fraction(1, 300), Fraction(1, 75)), price_between(0, 1, [Fraction(1, 100)])
-        ('0.01', '0.01')
+        ('0.008', '0.01')
     """
     for one in usual:
         if low <= one and (high is None or one < high):

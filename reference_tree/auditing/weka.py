@@ -187,7 +187,7 @@ def reduced_error_rows(table: Table, folds: int) -> tuple[tuple[int, ...], tuple
     Example:
         >>> import reference_tree as rt
         >>> reduced_error_rows(rt.textbook("golf"), 3)[1]
-        (3, 7, 9, 13)
+        (5, 2, 8, 11)
     """
     if table.schema.target.values is None or len(table) < folds:
         return None
