@@ -8,6 +8,13 @@
 | `finding` | everything that may be found at a node, in one table; faults and regrets |
 | `stated` | what is stated of a node, in one record, and how near its numbers have to be |
 | `excuses` | why a node is no fault although its learner would not make it |
+| `hypotheses` | what a program leaves out about its training, inferred |
+| `explaining` | the search for hypotheses under which every node is right |
+| `supposed` | what a hypothesis adds to what is told |
+| `repruning` | a tree compared with what pruning leaves of the tree that is grown anew |
+| `weka` | J48's printed options, and its prunings |
+| `matching` | names and classes in another form than those of the table |
+| `words` | the options of other programs, by their names there |
 | `judge` | the one judge of a node |
 | `judging` | it asks a learner, which decides exactly |
 | `known_or_missing` | the questions of scikit-learn whether a row has a value at all |

@@ -20,8 +20,9 @@ from typing import Any, NamedTuple, cast
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boosted
 from reference_tree.auditing.claims import Claim, claims_of, counted_once, parameters_of, predictor_of, recorded
 from reference_tree.auditing.excuses import BY_PRUNING
+from reference_tree.auditing.explaining import Search, asked_for, may_be_supposed
 from reference_tree.auditing.finding import Finding, Findings, Regret
-from reference_tree.auditing.hypotheses import Search, Seen, asked_for, may_be_supposed
+from reference_tree.auditing.hypotheses import Seen
 from reference_tree.auditing.printed_thresholds import as_program_had
 from reference_tree.auditing.rounded import Moved, moved_rows
 from reference_tree.auditing.stated import Statements, states_way
@@ -157,8 +158,8 @@ class _Given(NamedTuple):
                     "reference_tree.ensembles.derivatives.given makes a table of its derivatives"
                 )
         cap = self.max_leaves if supposed.max_leaves is None else supposed.max_leaves
-        further = {"supposed": supposed, "doubt": doubt}
-        return Audit(claims, table, self.validation, self.pruned, cap, self.ranks, self.progress, **further)
+        found = Audit(claims, table, self.validation, self.pruned, cap, self.ranks, self.progress)
+        return replace(found, supposed=supposed, doubt=doubt)
 
     def explained(self, strict: Audit, names: Collection[str]) -> Audit:
         """The audit under the hypotheses that explain the most."""
@@ -194,6 +195,11 @@ class _Given(NamedTuple):
         if counted_once(claim.table) is not None:
             plain = claim._replace(table=replace(cast(Table, claim.table), weights=None))
             rows = [finding.rows for finding in replace(strict, claims=(plain,), ranks=False, progress=None).findings]
+        if claim.tree.program is not None and claim.tree.program.name == "rpart":  # it counts rows, wherever they go
+            counts = map(Statements(claim.tree).counts, range(len(rows)))
+            is_class = claim.tree.target.values is not None
+            weights = [None if one is None else sum(one) if is_class else one[0] for one in counts]
+            rows = [own if one is None else one for own, one in zip(rows, weights, strict=True)]
         return Seen(claim.tree, base, self.table, rows, worth, wrong)
 
 
@@ -276,7 +282,7 @@ class Audit(Findings):
         """What is supposed, and whether it explains everything."""
         for name, words in zip(self.supposed.names, self.supposed.words, strict=True):
             walk = self.walk(self.claims[0])
-            if name == "ccp_alpha" and walk.prices is not None:
+            if name in ("ccp_alpha", "cp") and walk.prices is not None:
                 list(walk.findings())
                 yield f"{walk.prices.words}; judged so"
             else:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from reference_tree.auditing.finding import Fault, Finding, fault
@@ -81,9 +82,7 @@ def compared(tree: Tree, table: Table, anew: Tree) -> Regrown:
         elif node.test is not None and other.test is not None and order is not None:
             excuses[number] = PRUNED_TOO
             parts = sample.split(other.test, other.missing)
-            pending += [
-                (below, other.branches[to], parts[to]) for below, to in zip(node.branches, order, strict=True)
-            ]
+            pending += [(below, other.branches[to], parts[to]) for below, to in zip(node.branches, order, strict=True)]
         else:
             differs += 1
             if node.test is not None and other.test is None:
@@ -180,15 +179,17 @@ class Prices:
 
     def _nearest(self, path: Path, places: Mapping[int, int]) -> frozenset[int]:
         """The nodes that still ask in the pruning that is most like the tree; of equals, the first."""
-        own = frozenset(
-            place for number, place in places.items() if self.tree.nodes[number].test is not None
-        )
+        own = frozenset(place for number, place in places.items() if self.tree.nodes[number].test is not None)
         nodes = path.tree.nodes
         asking = [frozenset(place for place, node in enumerate(nodes) if node.test is not None)]  # nothing is cut
         for step in path.steps:
             cut = {below for top in step.weakest for below in (top, *_below(path.tree, top))}
             asking.append(asking[-1] - cut)
         steps = [0, *(step.alpha for step in path.steps)]
+        for place, (before, after) in enumerate(pairwise(asking)):
+            if after < own < before:  # links of one price, which doubles may put on either side of it
+                self.bounds = (steps[place + 1], steps[place + 1])
+                return own
         nearest = min(range(len(asking)), key=lambda place: len(asking[place] ^ own))
         if asking[nearest] == own:
             last = max(place for place, one in enumerate(asking) if one == own)
@@ -201,7 +202,7 @@ def price_between(low: Number, high: Number | None, usual: Sequence[Rational] = 
 
     Example:
         >>> price_between(Fraction(1, 300), Fraction(1, 75)), price_between(0, 1, [Fraction(1, 100)])
-        ('0.01', '0.01')
+        ('0.008', '0.01')
     """
     for one in usual:
         if low <= one and (high is None or one < high):

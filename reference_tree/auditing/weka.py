@@ -13,11 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.repruning import compared
+from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
+from reference_tree.dialects.release8 import at_observed_value
 from reference_tree.exact.rationals import decimal_text, is_number, rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
@@ -25,6 +28,7 @@ from reference_tree.learners.options import Options
 from reference_tree.predictor import truth
 from reference_tree.pruning.method import Record
 from reference_tree.pruning.record import perform
+from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.tree import Tree
 
 CONFIDENCES = ("1/4", "1/10", "1/20", "1/5", "1/2", "3/10", "3/20", "2/5", "7/20", "9/20", "1/100", "1/1000")
@@ -32,6 +36,12 @@ CONFIDENCES = ("1/4", "1/10", "1/20", "1/5", "1/2", "3/10", "3/20", "2/5", "7/20
 
 OFTEN = 5
 """Of these, the number that is tried where another bound is supposed as well."""
+
+SLACK = Fraction(1, 10**6)
+"""The slack of all comparisons in J48."""
+
+UNCOLLAPSED: Mapping[str, Any] = {"collapse": "never"}
+"""The option of a learner under `-R`, where J48 collapses nothing."""
 
 LIMITS: Mapping[str, str] = {"weka-j48": "normal", "c45-r8": "table"}
 """The estimate of errors, by the profile of the learner."""
@@ -76,13 +86,14 @@ def printed_options(tree: Tree) -> Printed | None:
     if not dash:
         return None
     words = re.findall(r"(?<!\S)-(\w+)(?:\s+([\d.]+(?:[eE]-?\d+)?)(?!\S))?", f" -{text}")
-    given = {word: value for word, value in words}
+    given = dict(words)
     learner: dict[str, Any] = {}
     if is_number(given.get("M", "")):
         learner["min_samples_leaf"] = rational(given["M"])
     if "B" in given:
         learner["branching"] = "one-vs-rest"
     if "R" in given:
+        learner |= UNCOLLAPSED
         return Printed(f"-{text}", learner, None, int(given.get("N") or 3))
     if "U" in given:
         return Printed(f"-{text}", learner, None)
@@ -146,11 +157,28 @@ def by_reduced_errors(learner: Learner, table: Table, folds: int) -> tuple[Tree,
         return None
     own, held_out = map(table.take, parts)
     record = {"method": "reduced-error", "order": "bottom-up", "on_equal": "prune"}
-    return pruned(grow(learner, own), own, record, held_out), parts[0]
+    return pruned(snapped(grow(learner, own), table), own, record, held_out), parts[0]
+
+
+def snapped(tree: Tree, table: Table) -> Tree:
+    """The tree whose thresholds are values of any row of a table, as J48 takes them from the rows that prune, too.
+
+    Args:
+        tree: a tree that was grown from some of the rows.
+        table: all rows.
+    """
+    nodes = []
+    for node in tree.nodes:
+        if isinstance(node.test, Threshold) and node.test.interval is not None:
+            middle = replace(node.test, threshold=midpoint(*node.test.interval))
+            at = at_observed_value(middle, table.schema.numbers[node.test.attribute], SLACK)
+            node = replace(node, test=at)
+        nodes.append(node)
+    return replace(tree, nodes=tuple(nodes))
 
 
 def reduced_error_rows(table: Table, folds: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """The numbers of the rows from which the tree is grown, and of those by which it is pruned; None if a part is empty.
+    """The numbers of the rows from which a tree is grown, and of those by which it is pruned; None for too few rows.
 
     Args:
         table: the rows, in the order of the file.
@@ -159,7 +187,7 @@ def reduced_error_rows(table: Table, folds: int) -> tuple[tuple[int, ...], tuple
     Example:
         >>> import reference_tree as rt
         >>> reduced_error_rows(rt.textbook("golf"), 3)[1]
-        (3, 7, 9, 13)
+        (5, 2, 8, 11)
     """
     if table.schema.target.values is None or len(table) < folds:
         return None

@@ -46,7 +46,9 @@ WORDS: Mapping[str, Word] = {
     "cp": Word("rpart", "pruned", PRUNED.format(method="cost-complexity --profile rpart --alpha")),
     "confidenceFactor": Word("Weka", "pruned", PRUNED.format(method="error-based --confidence")),
     "splitter": Word("scikit-learn", says="an audit takes the best splits; random ones are read from the model object"),
-    "min_weight_fraction_leaf": Word("scikit-learn", says="no option means the same; min_samples_leaf is a weight here"),
+    "min_weight_fraction_leaf": Word(
+        "scikit-learn", says="no option means the same; min_samples_leaf is a weight here"
+    ),
     "method": Word("rpart", says="the kind of the target decides it: say --categorical or --continuous with its name"),
     "xval": Word("rpart", says="it changes no tree; leave it out"),
     "usesurrogate": Word("rpart", says="say missing=surrogates for 2, missing=stay for 0"),

@@ -20,6 +20,7 @@ from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
 from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of
 from reference_tree.auditing.finding import Finding
+from reference_tree.auditing.matching import matched_classes, matched_names, renamed, said
 from reference_tree.auditing.reducing import Reduced, reduce
 from reference_tree.auditing.report import judged, report
 from reference_tree.auditing.words import WORDS, ours, with_told
@@ -31,7 +32,7 @@ from reference_tree.cli.progress import show, show_tries, wipe
 from reference_tree.cli.tables import table_under, with_attributes
 from reference_tree.cli.trees import predictor_in, reading_options
 from reference_tree.data.errors import InputError, listed, number_of
-from reference_tree.data.schema import Attribute
+from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.data.writers import to_arff, to_csv, undeclared
 from reference_tree.ensembles.ensemble import Ensemble
@@ -162,13 +163,31 @@ def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
     if isinstance(found, Ensemble) or THRESHOLDS not in found.grower.options:
         return found
     schema = load(options).schema
-    return predictor_of_file(
-        options.tree,
-        schema.target.name,
-        schema.attributes,
-        schema.target.values or (),
-        **reading_options(options),
-    )
+    values, how = schema.target.values or (), reading_options(options)
+    try:
+        return predictor_of_file(options.tree, schema.target.name, schema.attributes, values, **how)
+    except InputError:
+        if (matched := _matched(options, found, schema)) is None:
+            raise
+        return matched
+
+
+def _matched(options: argparse.Namespace, found: Tree, schema: Schema) -> Tree | None:
+    """The printed tree under the names of the data, which it has in another form; None if all names are those."""
+    values = schema.target.values or ()
+    names = matched_names([one.name for one in found.attributes], [one.name for one in schema.attributes])
+    labels = {str(node.label) for node in found.nodes if node.test is None} if found.target.values is not None else ()
+    classes = matched_classes(sorted(labels), values) if values else {}
+    if not names and not classes:
+        return None
+    own = {known: name for name, known in names.items()}
+    attributes = [replace(one, name=own.get(one.name, one.name)) for one in schema.attributes]
+    domain = [str(place) for place in range(len(values))] if classes else values
+    read = predictor_of_file(options.tree, schema.target.name, attributes, domain, **reading_options(options))
+    if not isinstance(read, Tree):
+        return None
+    remark(said(names, classes))
+    return renamed(read, names, classes, values)
 
 
 def _result(options: argparse.Namespace, found: Audit | BoostedAudit, given: argparse.Namespace) -> tuple[str, bool]:

@@ -323,6 +323,22 @@ RPART: Mapping[str, Any] = {
 }
 """The defaults of rpart."""
 
+
+def linked(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The bound that rpart takes if only the other one is given: minbucket is a third of minsplit, rounded.
+
+    Example:
+        >>> linked({"min_samples_leaf": 20}), linked({"min_samples_split": 6}), linked({"max_depth": 3})
+        ({'min_samples_split': 60}, {'min_samples_leaf': 2}, {})
+    """
+    split, least = (given.get(name) for name in ("min_samples_split", "min_samples_leaf"))
+    if least is not None and split is None:
+        return {"min_samples_split": 3 * exactly(least)}
+    if split is not None and least is None:
+        return {"min_samples_leaf": round(Fraction(exactly(split)) / 3)}
+    return {}
+
+
 SPARK: Mapping[str, Any] = {
     "max_depth": 5,
     "min_samples_split": 0,
@@ -335,7 +351,7 @@ SPARK: Mapping[str, Any] = {
 
 CART.widest = ProgramCART
 CART.profiles |= {
-    "rpart": Profile(ProgramCART, RPART),
+    "rpart": Profile(ProgramCART, RPART, linked),
     "scikit-learn": Profile(ScikitLearnCART, {"branching": "one-vs-rest", "missing": "better-side"}),
     "spark": Profile(ProgramCART, SPARK),
 }

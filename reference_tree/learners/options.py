@@ -6,7 +6,7 @@ and overrides of ties. A dialect is a `Profile`: the class of its learner, and t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self, cast
@@ -57,11 +57,18 @@ TIES = Domain(
 )
 
 
+def nothing_follows(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options that follow from the given ones in most dialects: none."""
+    return {}
+
+
 class Profile(NamedTuple):
     """A dialect: the class of its learner, and the options in which it differs from the defaults."""
 
     learner: type[Options]
     options: Mapping[str, Any]
+    follows: Callable[[Mapping[str, Any]], Mapping[str, Any]] = nothing_follows
+    """The options that follow from the given ones, in the place of the dialect's own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +119,8 @@ class Options(Recorded):
                 raise InputError(f"there is no profile {profile!r} of {cls.name}; it has none")
             raise InputError(no_such("profile", profile, cls.profiles, of=cls.name))
         found = cls.profiles[profile]
-        return cast(Self, found.learner.with_options(**{**found.options, **options})._in(profile))
+        named = {**found.options, **found.follows(options), **options}
+        return cast(Self, found.learner.with_options(**named)._in(profile))
 
     @classmethod
     def with_options(cls, **options: Any) -> Self:

@@ -69,10 +69,16 @@ def made(seed: int, rows: int = 0, *, gaps: bool = False, categories: bool = Tru
     else:
         columns["d"] = [chance.randrange(1000) / 8 for _ in range(rows)]
     classes = chance.choice(["pq", "pqr"])
-    score = [a / 40 + (b > 25) + (c % 3) / 3 + chance.random() for a, b, c in zip(*map(columns.get, "abc"), strict=True)]
-    target = [round(one * 8) for one in score] if numeric else [classes[min(int(one), len(classes) - 1)] for one in score]
+    score = [
+        a / 40 + (b > 25) + (c % 3) / 3 + chance.random() for a, b, c in zip(*map(columns.get, "abc"), strict=True)
+    ]
+    target = (
+        [round(one * 8) for one in score] if numeric else [classes[min(int(one), len(classes) - 1)] for one in score]
+    )
     if gaps:
-        columns = {name: [None if chance.random() < 0.06 else one for one in column] for name, column in columns.items()}
+        columns = {
+            name: [None if chance.random() < 0.06 else one for one in column] for name, column in columns.items()
+        }
     return rt.Table.from_columns(
         {**columns, "y": target}, "y", categorical=[] if numeric else ["y"], continuous=["y"] if numeric else []
     )
@@ -81,7 +87,8 @@ def made(seed: int, rows: int = 0, *, gaps: bool = False, categories: bool = Tru
 # scikit-learn.
 
 SKLEARN = (
-    {}, {"max_depth": 3}, {"max_depth": 5}, {"min_samples_leaf": 7}, {"min_samples_leaf": 20}, {"min_samples_split": 25},
+    {}, {"max_depth": 3}, {"max_depth": 5}, {"min_samples_leaf": 7}, {"min_samples_leaf": 20},
+    {"min_samples_split": 25},
     {"ccp_alpha": 0.005}, {"ccp_alpha": 0.02}, {"max_leaf_nodes": 8}, {"min_impurity_decrease": 0.004},
     {"max_depth": 4, "min_samples_leaf": 6}, {"max_depth": 5, "min_samples_split": 30},
 )  # fmt: skip
@@ -105,7 +112,9 @@ def of_sklearn(seeds: Sequence[int]) -> Iterator[Right]:
                 shown = trees.export_text(model, feature_names=names, decimals=17, max_depth=1000)
                 yield Right("scikit-learn", said, "print", table, shown)
                 if not numeric:
-                    shown = trees.export_text(model, feature_names=names, decimals=17, max_depth=1000, show_weights=True)
+                    shown = trees.export_text(
+                        model, feature_names=names, decimals=17, max_depth=1000, show_weights=True
+                    )
                     yield Right("scikit-learn", said, "print with weights", table, shown)
 
 
@@ -117,7 +126,9 @@ RPART = (
     "control=rpart.control(maxdepth=2)", "control=rpart.control(maxdepth=3, cp=0)",
 )  # fmt: skip
 OF_CLASSES = (
-    "parms=list(split='information')", "parms=list(prior=rep(1/K, K))", "parms=list(prior=rep(1/K, K)), control=rpart.control(cp=0)",
+    "parms=list(split='information')",
+    "parms=list(prior=rep(1/K, K))",
+    "parms=list(prior=rep(1/K, K)), control=rpart.control(cp=0)",
 )
 
 WRITE = """
@@ -166,12 +177,15 @@ def of_rpart(seeds: Sequence[int]) -> Iterator[Right]:
         for call, gaps, table, file in jobs:
             said = f"{call}{', gaps' if gaps else ''}"
             yield Right("rpart", said, "print", table, file.with_name(f"{file.name}.txt").read_text(encoding="utf-8"))
-            yield Right("rpart", said, "tables", table, file.with_name(f"{file.name}.rpart").read_text(encoding="utf-8"))
+            yield Right(
+                "rpart", said, "tables", table, file.with_name(f"{file.name}.rpart").read_text(encoding="utf-8")
+            )
 
 
 def as_csv(table: rt.Table) -> str:
     """The table as R reads it."""
     names = [*(one.name for one in table.schema.attributes), "y"]
+
     def cell(value: Any) -> str:
         return "NA" if value is None else value if isinstance(value, str) else repr(float(value))
 
@@ -194,7 +208,14 @@ def of_j48(seeds: Sequence[int]) -> Iterator[Right]:
                 data.write_text(to_arff(table), encoding="utf-8")
                 for options in J48:
                     words = [
-                        "java", "-cp", str(JAR), "weka.classifiers.trees.J48", "-t", str(data), "-no-cv", *options.split()
+                        "java",
+                        "-cp",
+                        str(JAR),
+                        "weka.classifiers.trees.J48",
+                        "-t",
+                        str(data),
+                        "-no-cv",
+                        *options.split(),
                     ]
                     text = subprocess.run(words, check=True, capture_output=True, encoding="utf-8").stdout
                     said = f"{options or 'default'}{', gaps' if gaps else ''}"
@@ -204,13 +225,25 @@ def of_j48(seeds: Sequence[int]) -> Iterator[Right]:
 
 # Boosting programs.
 
+XGBOOST: tuple[dict[str, float], ...] = (
+    {}, {"max_depth": 3, "learning_rate": 0.1}, {"gamma": 1.0, "reg_lambda": 3.0}, {"min_child_weight": 5},
+)  # fmt: skip
+SPARK = ({}, {"maxDepth": 3}, {"minInstancesPerNode": 8}, {"minInfoGain": 0.01}, {"impurity": "entropy"})
+
 
 def of_xgboost(seeds: Sequence[int]) -> Iterator[Right]:
     """Models of XGBoost, as objects."""
     program = importlib.import_module("xgboost")
     for seed in seeds:
-        for options in ({}, {"max_depth": 3, "learning_rate": 0.1}, {"gamma": 1.0, "reg_lambda": 3.0}, {"min_child_weight": 5}):
-            yield from _boosted("XGBoost", program.XGBClassifier, program.XGBRegressor, seed, {"n_estimators": 5, **options})
+        for options in (
+            {},
+            {"max_depth": 3, "learning_rate": 0.1},
+            {"gamma": 1.0, "reg_lambda": 3.0},
+            {"min_child_weight": 5},
+        ):
+            yield from _boosted(
+                "XGBoost", program.XGBClassifier, program.XGBRegressor, seed, {"n_estimators": 5, **options}
+            )
 
 
 def of_lightgbm(seeds: Sequence[int]) -> Iterator[Right]:
@@ -239,7 +272,9 @@ def _numbered(table: rt.Table, domain: Sequence[str]) -> rt.Table:
     """The table with the numbers of its classes."""
     rows = list(table.rows())
     columns = {one.name: [row[one.name] for row in rows] for one in table.schema.attributes}
-    return rt.Table.from_columns({**columns, "y": [str(domain.index(row["y"])) for row in rows]}, "y", categorical=["y"])
+    return rt.Table.from_columns(
+        {**columns, "y": [str(domain.index(row["y"])) for row in rows]}, "y", categorical=["y"]
+    )
 
 
 def of_spark(seeds: Sequence[int]) -> Iterator[Right]:
@@ -257,7 +292,13 @@ def of_spark(seeds: Sequence[int]) -> Iterator[Right]:
             frame = features.VectorAssembler(inputCols=names, outputCol="features").transform(
                 session.createDataFrame(rows, [*names, "label"])
             )
-            for options in ({}, {"maxDepth": 3}, {"minInstancesPerNode": 8}, {"minInfoGain": 0.01}, {"impurity": "entropy"}):
+            for options in (
+                {},
+                {"maxDepth": 3},
+                {"minInstancesPerNode": 8},
+                {"minInfoGain": 0.01},
+                {"impurity": "entropy"},
+            ):
                 said = " ".join(f"{key}={value}" for key, value in options.items()) or "default"
                 yield Right("Spark", said, "object", own, learners.DecisionTreeClassifier(**options).fit(frame))
     finally:
@@ -299,9 +340,7 @@ def audited(right: Right) -> Any:
     return rt.audit(predictor_from_json(json.dumps(document)), right.table)
 
 
-def counted(
-    rights: Iterator[Right], tell: Callable[[str], object] = print
-) -> dict[tuple[str, str, str], Count]:
+def counted(rights: Iterator[Right], tell: Callable[[str], object] = print) -> dict[tuple[str, str, str], Count]:
     """The count of the trees of each program, form and options."""
     found: dict[tuple[str, str, str], Count] = {}
     for right in rights:

@@ -113,7 +113,7 @@ def test_a_boosted_model_is_shown_tree_by_tree(program: str, file: str, data: st
         (State(tree=GOLF, options="foo=3"), "foo is no option of any learner", "没有 foo 这个选项"),
         (State(tree=GOLF, options="max_depth=x"), "max_depth: 'x' is not a depth", "max_depth"),
         (State("mine.csv", RPART, GOLF), "table.csv: this is a tree", "数据：这是一棵树"),
-        (State("iris", tree=IRIS), "petal width (cm)", "petal width (cm)"),
+        (State("iris", tree=IRIS.replace("petal width", "stalk")), "stalk (cm)", "stalk (cm)"),
         (State(tree='{"a":'), "tree.txt, line 1, column 6: is not JSON", "树，第 1 行：不是合法的 JSON"),
     ],
 )  # fmt: skip

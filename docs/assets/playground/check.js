@@ -104,6 +104,7 @@ page.addEventListener("click", async ({ target }) => {
   if (button.dataset.path !== undefined) return change({ node: button.dataset.path }, true);
   if (button.matches(".begin")) return edit("begin", "");
   if (button.matches(".link")) {
+    if (history.state?.kept || given().csv !== state.csv) return tell("", said.unheld);
     await navigator.clipboard.writeText(location.href);
     tell(said.copied);
   }

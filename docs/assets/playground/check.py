@@ -294,6 +294,7 @@ def page(wheel: str, rules: Mapping[str, str]) -> str:
     return f"""
 <div class="playground check" data-wheel="{wheel}" data-modules="remarks,rows,playground,check_audit,check_edit,check"
 data-starting="Python is starting: about 8 MB, once …" data-working="Working …" data-copied="The link is copied."
+data-unheld="The link cannot hold the table: it is too long, or not checked yet. Send the file, too."
 data-failed="Python could not be loaded." data-kept="What you see is as it was before.">
 <link rel="stylesheet" href="../assets/playground/playground.css">
 <link rel="stylesheet" href="../assets/playground/check.css">

@@ -49,6 +49,9 @@ WORDS: Final[Mapping[str, str]] = {
     "Python is starting: about 8 MB, once …": "正在启动 Python：约 8 MB，只下载一次……",
     "Working …": "计算中……",
     "The link is copied.": "链接已复制。",
+    "The link cannot hold the table: it is too long, or not checked yet. Send the file, too.": (
+        "链接放不下这张表：它太长，或还没有检查。请把文件一并发送。"
+    ),
     "Python could not be loaded.": "无法加载 Python。",
     "What you see is as it was before.": "下面仍是之前的结果。",
     "rows,playground,check_audit,check_edit,check": "rows,playground,check_audit,check_edit,check,chinese,check_zh",

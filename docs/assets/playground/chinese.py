@@ -14,7 +14,7 @@ SAID = re.compile(r"(?<=>)[^<>]+(?=<)")
 """What stands between two tags."""
 
 PIECE = re.compile(
-    r'<svg.*?</svg>|<code>.*?</code>|(?<=\s)(?:aria-label|placeholder|title|data-(?:modules|starting|working|copied|failed|kept|stopped|writing))="[^"]*"|(?:\A|(?<=>))[^<>]+',
+    r'<svg.*?</svg>|<code>.*?</code>|(?<=\s)(?:aria-label|placeholder|title|data-(?:modules|starting|working|copied|unheld|failed|kept|stopped|writing))="[^"]*"|(?:\A|(?<=>))[^<>]+',
     re.DOTALL,
 )
 """A drawing, a question, and what may hold words: an attribute, or what stands between two tags."""

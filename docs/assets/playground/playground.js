@@ -205,6 +205,7 @@ page.addEventListener("click", async ({ target }) => {
   if (button.matches(".undo")) return history.back();
   if (button.matches(".redo")) return history.forward();
   if (button.matches(".link")) {
+    if (!find(".short").hidden || !find(".lost").hidden) return tell("", said.unheld);
     await navigator.clipboard.writeText(location.href);
     return tell(said.copied);
   }

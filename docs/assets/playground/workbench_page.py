@@ -21,6 +21,7 @@ SAID: Final[Mapping[str, str]] = {
     "failed": "Python could not be loaded.",
     "kept": "What you see is as it was before.",
     "copied": "The link is copied.",
+    "unheld": "The link cannot hold the table: it is too long. Send the file.",
     "stopped": "Stopped. Change something, and Python starts anew.",
     "writing": "Writing …",
 }

@@ -89,6 +89,7 @@ WORDS: Final[Mapping[str, str]] = {
     "Python could not be loaded.": "无法加载 Python。",
     "What you see is as it was before.": "下面仍是之前的结果。",
     "The link is copied.": "链接已复制。",
+    "The link cannot hold the table: it is too long. Send the file.": "表太长，链接放不下它。请把文件一并发送。",
     "Stopped. Change something, and Python starts anew.": "已停止。改动任何一处，Python 会重新启动。",
     "Writing …": "正在写出……",
     workbench_page.MODULES: f"{workbench_page.MODULES},chinese,six_trees_zh,workbench_page,workbench_zh",

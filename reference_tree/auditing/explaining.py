@@ -1,0 +1,267 @@
+"""Explaining: what the print or the file of a program leaves out about its training is inferred, and said.
+
+A tree is first judged strictly, by what is told. Only where nodes are wrong then, the hypotheses are tried in a fixed
+order (`orders`): first alone, then together. A hypothesis takes its value from the tree itself. It is accepted only if
+
+1. under it every node of the tree is right, and
+2. each of the hypotheses explains a node that is wrong without it; and where it explains a question, and not only a
+   leaf, at least two nodes, unless the tree states its counts, which show a wrong question anyway.
+
+By the second rule a wrong question is not explained away: a bound may often be found under which a question alone is
+right. Such a bound is only named in the assumptions.
+
+If no hypothesis explains every node, the verdict is that under the one with the fewest wrong nodes; of equals the
+first, and the strict verdict before all. So a tree that was grown to a depth of three, with a wrong threshold, is
+wrong at this threshold, and not also at its leaves.
+
+A tree of this package records how it was grown, so nothing is supposed about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol
+
+from reference_tree.auditing.boosters import PARAMETERS
+from reference_tree.auditing.finding import Finding
+from reference_tree.auditing.hypotheses import HYPOTHESES, Seen, causes
+from reference_tree.auditing.stated import Statements
+from reference_tree.auditing.supposed import NOTHING, Supposed
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.table import Table
+from reference_tree.learners.decision import Learner
+from reference_tree.pruning.pre_pruning import PrePruning
+from reference_tree.tree import Tree
+from reference_tree.tree_document.form import FOREIGN
+
+NONE = "none"
+"""The word for a strict judgement."""
+
+LARGEST = 20_000_000
+"""The largest product of nodes and rows for which hypotheses are tried together, and not only alone."""
+
+
+class Judged(Protocol):
+    """What an audit found under some supposition."""
+
+    def __iter__(self) -> Iterator[Finding]:
+        """The findings, in preorder."""
+
+
+_BOUNDS = ("max_depth", "min_samples_leaf", "min_samples_split", "min_impurity_decrease", "ccp_alpha", "max_leaf_nodes")
+_PAIRS = tuple((one, other) for place, one in enumerate(_BOUNDS) for other in _BOUNDS[place + 1 :])
+
+ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "scikit-learn": (
+        *((one,) for one in _BOUNDS), ("class_weight",), ("criterion",), *_PAIRS,
+        *((word, one) for word in ("class_weight", "criterion") for one in _BOUNDS),
+        ("max_depth", "min_samples_leaf", "min_samples_split"),
+    ),
+    "rpart": (*(
+        (*first, *rest)
+        for first in (("surrogates",), ())
+        for rest in (
+            *(() if not first else ((),)), ("ccp_alpha",), ("max_depth",), ("max_depth", "ccp_alpha"), ("minsplit",),
+            ("minsplit", "ccp_alpha"), ("max_depth", "minsplit"), ("max_depth", "minsplit", "ccp_alpha"),
+            ("criterion",), ("criterion", "ccp_alpha"), ("criterion", "minsplit", "ccp_alpha"), ("priors",),
+            ("priors", "ccp_alpha"), ("priors", "minsplit", "ccp_alpha"),
+        )
+    ), ("counts",), ("counts", "ccp_alpha"), ("counts", "minsplit", "ccp_alpha")),
+    "weka-j48": (*(
+        (*first, *rest)
+        for rest in (("confidence",), ("reduced-error",), ("min_samples_leaf",), ("smaller-leaves",),
+                     ("min_samples_leaf", "confidence"), ("smaller-leaves", "confidence"))
+        for first in ((), ("branching",))
+    ), ("branching",)),
+    "c45-r8": (("confidence",), ("min_samples_leaf",), ("min_samples_leaf", "confidence")),
+    "": (*((one,) for one in _BOUNDS if one != "ccp_alpha"),
+         *((one, other) for one, other in _PAIRS if "ccp_alpha" not in (one, other))),
+}  # fmt: skip
+"""The orders in which hypotheses are tried, by the profile of the learner; the last one for any other."""
+
+
+WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates"})
+"""Hypotheses that a single question may support: the whole tree is grown anew and compared, or has another form."""
+
+
+SEVERAL = 3
+"""The least number of nodes that a change of questions has to explain, if a fault is left."""
+
+
+OF_LEAVES = frozenset({"max_depth", "min_samples_split", "min_impurity_decrease", "max_leaf_nodes", "ccp_alpha"})
+"""Hypotheses that make leaves, and leave questions as they are."""
+
+OF_QUESTIONS = frozenset({"criterion", "class_weight", "priors"})
+"""Hypotheses that only change which question is best."""
+
+
+# The search.
+
+
+def asked_for(assume: str | None) -> Collection[str]:
+    """The hypotheses that may be tried.
+
+    Args:
+        assume: their names, with commas between them; `none` for a strict judgement; None for all.
+
+    Raises:
+        InputError: there is no such hypothesis.
+
+    Example:
+        >>> sorted(asked_for("max_depth,cp")), asked_for("none")
+        (['ccp_alpha', 'max_depth'], [])
+    """
+    if assume is None:
+        return tuple(HYPOTHESES)
+    if assume == NONE:
+        return []
+    names = [ALIASES.get(name.strip(), name.strip()) for name in assume.split(",")]
+    for name in names:
+        if name not in HYPOTHESES:
+            raise InputError(no_such("hypothesis", name, [NONE, *HYPOTHESES]))
+    return names
+
+
+ALIASES: Mapping[str, str] = {
+    "cp": "ccp_alpha",
+    "maxdepth": "max_depth",
+    "minbucket": "minsplit",
+    "max_leaves": "max_leaf_nodes",
+}
+"""Other names of hypotheses."""
+
+
+def may_be_supposed(tree: Tree, learner: Learner) -> bool:
+    """Whether a tree leaves out how it was grown: it is one of another program, which does not tell its training."""
+    told = tree.grower.options.get(PARAMETERS, {})
+    if tree.program is None or tree.program.name == "Weka Id3":  # this one has no options
+        return False
+    return tree.grower.name == FOREIGN and not told and not isinstance(learner, PrePruning)
+
+
+@dataclass
+class Search:
+    """Tries hypotheses.
+
+    Args:
+        seen: what they are inferred from.
+        judged: the audit under a supposition.
+        only: the names of the hypotheses that are tried; None for all.
+    """
+
+    seen: Seen
+    judged: Callable[[Supposed], Judged | None]
+    only: Collection[str] | None = None
+
+    def __post_init__(self) -> None:
+        """Nothing is tried yet."""
+        self.known: dict[tuple[str, ...], Mapping[int, Finding]] = {}
+        self.has_counts = Statements(self.seen.tree).has_counts
+        self.begun: dict[tuple[str, ...], int] = {}
+        """The suppositions under which only so many wrong nodes were sought."""
+        self.doubt = ""
+        """A hypothesis that would explain everything, and rests on one question alone."""
+
+    def best(self) -> Supposed:
+        """The first supposition under which every node is right; else the first one with the fewest wrong nodes."""
+        for told in HYPOTHESES["printed-options"].tries(self.seen, NOTHING):
+            return told
+        best, least = NOTHING, len(self.seen.blamed)
+        left = self.seen.blamed
+        for names in self._order():
+            for supposed in self._expanded(names) if self._may_help(names, left) else ():
+                found = self._wrong(supposed, least)
+                if len(found) >= least:
+                    continue
+                if found and not self._may_be_partial(names, found):
+                    continue
+                if not self._is_supported(names, found):
+                    if not found and not self.doubt:
+                        self.doubt = f"it would be right, if this were so: {'; '.join(supposed.words)}"
+                    continue
+                best, least, left = supposed, len(found), found
+                if not found:
+                    return best
+        return best
+
+    def _order(self) -> Iterator[tuple[str, ...]]:
+        orders = ORDERS.get(self.seen.learner.profile or "", ORDERS[""])
+        rows = len(self.seen.table) if isinstance(self.seen.table, Table) else LARGEST
+        size = len(self.seen.tree.nodes) * rows
+        for names in orders:
+            if (size <= LARGEST or len(names) == 1) and (self.only is None or {*names} <= {*self.only}):
+                yield names
+
+    def _may_help(self, names: Sequence[str], left: Mapping[int, Finding]) -> bool:
+        """Whether hypotheses may explain what is still wrong: some make leaves alone, others change questions."""
+        are_early = any(one.verdict == "stopped-early" for one in left.values())
+        asks_otherwise = any(one.verdict != "stopped-early" for one in self.seen.blamed.values())
+        if {*names} <= OF_LEAVES:
+            return are_early
+        return asks_otherwise or not {*names} & OF_QUESTIONS
+
+    def _may_be_partial(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
+        """Whether hypotheses that leave something wrong may be taken: they hide no fault but those of leaves."""
+        explained = len(self.seen.blamed) - len(found)
+        if {*names} & OF_QUESTIONS:  # they may make any question right
+            return len(causes(found)) == 1 and explained >= 2 * max(SEVERAL, len(found))
+        if not {*names} <= OF_LEAVES | WHOLE:  # what these leave is one fault, and they explain several nodes
+            return len(causes(found)) == 1 and explained >= SEVERAL
+        if {*names} & WHOLE:
+            return True
+        blamed = self.seen.blamed
+        others = [number for number, one in blamed.items() if one.cause is None and one.verdict != "stopped-early"]
+        return {*found} <= {*blamed} and all(number in found and found[number].cause is None for number in others)
+
+    def _expanded(self, names: Sequence[str]) -> Iterator[Supposed]:
+        found = [NOTHING]
+        for name in names:
+            found = [more for one in found for more in HYPOTHESES[name].tries(self.seen, one)]
+        return iter(found)
+
+    def _wrong(self, supposed: Supposed, most: int | None = None) -> Mapping[int, Finding]:
+        """The nodes that are wrong under a supposition, the consequences of others included; of more, only so many."""
+        words = supposed.words
+        if words not in self.known or (words in self.begun and (most is None or most > self.begun[words])):
+            found = self.judged(supposed)
+            wrong = None if found is None else (one for one in found if one.faults and not one.excused)
+            some = self.seen.blamed.values() if wrong is None else islice(wrong, most)
+            self.known[words] = {one.number: one for one in some}
+            self.begun.pop(words, None)
+            if most is not None and len(self.known[words]) >= most:
+                self.begun[words] = most
+        return self.known[words]
+
+    def _is_supported(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
+        """Whether each hypothesis explains enough that is wrong without it."""
+        for left_out in names:
+            rest = [name for name in names if name != left_out]
+            without = min(map(self._wrong, self._expanded(rest)), key=len) if rest else self.seen.blamed
+            explained = [one for number, one in without.items() if number not in found]
+            if not explained or not self._is_enough(names, left_out, explained):
+                return False
+        return True
+
+    def _is_enough(self, names: Sequence[str], name: str, explained: Sequence[Finding]) -> bool:
+        """Whether what a hypothesis explains is enough: leaves, two nodes, or a bound that other branches meet exactly.
+
+        Where a tree states its counts, these show a wrong question whatever is supposed, so that one node is enough.
+        Beside another hypothesis, a bound on branches may follow from a wrong question itself; so what follows from
+        this question does not count.
+        """
+        if (
+            self.has_counts
+            or WHOLE & {*names}
+            or all(one.verdict in ("stopped-early", "split-too-far") for one in explained)
+        ):
+            return True
+        if name not in ("min_samples_leaf", "minsplit"):
+            return len(explained) > 1
+        causes = [one.number for one in explained if one.cause is None]
+        if len(causes) > 1 or (len(names) == 1 and len(explained) > 1):
+            return True
+        seen = self.seen
+        others = [branch for one in seen.asking if one not in causes for branch in seen.tree.nodes[one].branches]
+        return any(seen.rows[branch] == seen.least_branch for branch in others)

@@ -1,0 +1,122 @@
+"""Matching: names and classes that a print has in another form than the table.
+
+`petal width (cm)`, `Petal.Width` and `petal_width` are one name: case, signs between words and a unit in brackets make
+no difference. A program that was given numbers for classes prints `0`, `1`, `2`, which are the classes in the order of
+their names. A match is taken only if it is unique, and it is said.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from reference_tree.data.errors import InputError, listed
+from reference_tree.tree import Tree
+from reference_tree.tree_document import predictor_from_json
+from reference_tree.tree_document.writing import to_json
+
+
+def plain(name: str) -> str:
+    """A name without case, signs between words, and a unit in brackets.
+
+    Example:
+        >>> plain("petal width (cm)"), plain("Petal.Width"), plain("petal_width")
+        ('petalwidth', 'petalwidth', 'petalwidth')
+    """
+    without_unit = re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", name)
+    return re.sub(r"[\W_]+", "", without_unit).casefold() or name
+
+
+def matched_names(found: Collection[str], known: Collection[str]) -> dict[str, str]:
+    """The names of a tree that a table has in another form: name → that of the table.
+
+    Raises:
+        InputError: a name matches none, or several.
+
+    Example:
+        >>> matched_names(["petal width (cm)", "x"], ["x", "Petal.Width"])
+        {'petal width (cm)': 'Petal.Width'}
+    """
+    times = Counter(map(plain, known))
+    by = {plain(name): name for name in known}
+    pairs = {}
+    for name in found:
+        if name in known:
+            continue
+        if times[plain(name)] != 1 or by[plain(name)] in found:
+            there = "matches several columns" if times[plain(name)] > 1 else "is no column of the table"
+            raise InputError(
+                f"the tree asks {name}, which {there} ({listed(list(known))}); rename the column, or read the tree by "
+                "read_foreign with attributes=[...]"
+            )
+        pairs[name] = by[plain(name)]
+    return pairs
+
+
+def matched_classes(found: Collection[str], known: Sequence[str]) -> dict[str, str]:
+    """The classes of a tree that are numbers of those of the table: number → class.
+
+    Raises:
+        InputError: they are no such numbers, or the classes do not stand in the order of their names.
+
+    Example:
+        >>> matched_classes(["0", "2"], ["setosa", "versicolor", "virginica"])
+        {'0': 'setosa', '2': 'virginica'}
+    """
+    if set(found) <= set(known) or not all(label.isdecimal() for label in found):  # the reader refuses other classes
+        return {}
+    places = {str(place): label for place, label in enumerate(known)}
+    if not set(found) <= set(places) or list(known) != sorted(known) or any(label.isdigit() for label in known):
+        raise InputError(
+            f"the tree predicts {listed(sorted(set(found) - set(known)))}, and the table has the classes "
+            f"{listed(list(known))}; read the tree by read_foreign with classes=[...], in the order of its program"
+        )
+    return {label: places[label] for label in found}
+
+
+def renamed(tree: Tree, names: Mapping[str, str], classes: Mapping[str, str], domain: Sequence[str]) -> Tree:
+    """The tree under the names of a table.
+
+    Args:
+        tree: the tree.
+        names: name of an attribute → new name.
+        classes: class → new class.
+        domain: all new classes, in their order.
+    """
+    document = json.loads(to_json(tree))
+    for attribute in document["attributes"]:
+        attribute["name"] = names.get(attribute["name"], attribute["name"])
+    if classes:
+        document["target"]["classes"] = list(domain)
+    for node in document["nodes"]:
+        _rename(node, names, classes)
+    found = predictor_from_json(json.dumps(document))
+    assert isinstance(found, Tree)
+    return found
+
+
+def _rename(node: dict[str, Any], names: Mapping[str, str], classes: Mapping[str, str]) -> None:
+    for test in (node.get("test"), *(one.get("test") for one in node.get("surrogates", []))):
+        if test and "attribute" in test:
+            test["attribute"] = names.get(test["attribute"], test["attribute"])
+    if "label" in node:
+        node["label"] = classes.get(node["label"], node["label"])
+    if "tied" in node:
+        node["tied"] = [classes.get(label, label) for label in node["tied"]]
+    if "counts" in node:
+        node["counts"] = {classes.get(label, label): count for label, count in node["counts"].items()}
+
+
+def said(names: Mapping[str, str], classes: Mapping[str, str]) -> str:
+    """What was matched, in words.
+
+    Example:
+        >>> said({"Petal.Width": "petal width"}, {"0": "setosa"})
+        'taken as the same: Petal.Width and petal width, class 0 and setosa'
+    """
+    pairs = [f"{one} and {other}" for one, other in names.items()]
+    pairs += [f"class {one} and {other}" for one, other in classes.items()]
+    return f"taken as the same: {', '.join(pairs)}"

@@ -1,0 +1,34 @@
+"""The search for hypotheses: their order, what supports one, and what is only named."""
+
+from __future__ import annotations
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.auditing.explaining import ORDERS, asked_for, may_be_supposed
+from reference_tree.auditing.hypotheses import HYPOTHESES, page_table
+from tests.auditing.test_hypotheses import DEPTH_3, IRIS, read
+from tests.every import of_every
+
+
+def test_hypotheses_are_named() -> None:
+    with pytest.raises(rt.InputError, match="there is no hypothesis 'depth'"):
+        asked_for("depth")
+    assert asked_for("none") == []
+    assert {name for order in ORDERS.values() for names in order for name in names} <= {*HYPOTHESES}
+
+
+@of_every(sorted(HYPOTHESES))
+def test_every_hypothesis_is_on_the_page(name: str) -> None:
+    assert f"`{name}`" in page_table()
+
+
+def test_nothing_is_supposed_of_a_tree_of_this_package() -> None:
+    assert not may_be_supposed(rt.CART().grow(IRIS), rt.CART())
+    assert may_be_supposed(read(DEPTH_3, IRIS), rt.CART())
+
+
+def test_a_question_alone_is_not_explained_by_a_bound() -> None:
+    moved = DEPTH_3.replace("1.75", "1.55")
+    found = rt.audit(read(moved, IRIS), IRIS)
+    assert [one.number for one in found.wrong if one.cause is None] == [2]

@@ -1,0 +1,174 @@
+"""Hypotheses: what prints leave out is inferred and said, and no fault is hidden by it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.data.questions import Threshold
+from reference_tree.foreign import read_foreign
+from reference_tree.tree import Tree
+from reference_tree.tree_document import predictor_from_json
+from tests.auditing import planted_prints, right_trees
+from tests.every import of_every
+
+RECORDED = Path(__file__).parent / "recorded"
+
+DEPTH_3 = """\
+|--- petal length <= 2.45
+|   |--- class: setosa
+|--- petal length >  2.45
+|   |--- petal width <= 1.75
+|   |   |--- petal length <= 4.95
+|   |   |   |--- class: versicolor
+|   |   |--- petal length >  4.95
+|   |   |   |--- class: virginica
+|   |--- petal width >  1.75
+|   |   |--- petal length <= 4.85
+|   |   |   |--- class: virginica
+|   |   |--- petal length >  4.85
+|   |   |   |--- class: virginica
+"""
+"""`export_text` of `DecisionTreeClassifier(max_depth=3, random_state=0)` on iris, by scikit-learn 1.9."""
+
+RPART = """\
+n= 150
+
+node), split, n, loss, yval, (yprob)
+      * denotes terminal node
+
+1) root 150 100 setosa (0.33333333 0.33333333 0.33333333)
+  2) petal length< 2.45 50   0 setosa (1.00000000 0.00000000 0.00000000) *
+  3) petal length>=2.45 100  50 versicolor (0.00000000 0.50000000 0.50000000)
+    6) petal width< 1.75 54   5 versicolor (0.00000000 0.90740741 0.09259259) *
+    7) petal width>=1.75 46   1 virginica (0.00000000 0.02173913 0.97826087) *
+"""
+"""`print(rpart(species ~ ., iris))` of rpart 4.1.19."""
+
+GAPS = """\
+n= 8
+
+node), split, n, loss, yval, (yprob)
+      * denotes terminal node
+
+1) root 8 4 p (0.5 0.5)
+  2) a< 3.5 5 1 p (0.8 0.2) *
+  3) a>=3.5 3 0 q (0.0 1.0) *
+"""
+"""rpart's tree of eight rows, two of which lack `a` and go by `b`."""
+
+EIGHT = {"a": [1, 2, 3, 4, 5, 6, None, None], "b": [1, 2, 3, 4, 5, 6, 1, 2], "y": [*"pppqqqpq"]}
+
+
+def read(text: str, table: rt.Table) -> Tree:
+    """The tree of a print."""
+    schema = table.schema
+    (document,) = read_foreign(
+        text, target=schema.target.name, attributes=schema.attributes, classes=schema.target.values or ()
+    )
+    tree = predictor_from_json(json.dumps(document))
+    assert isinstance(tree, Tree)
+    return tree
+
+
+def with_test(tree: Tree, number: int, **changes: Any) -> Tree:
+    """The tree with another question at a node."""
+    nodes, test = list(tree.nodes), tree.nodes[number].test
+    assert isinstance(test, Threshold)
+    nodes[number] = replace(nodes[number], test=replace(test, interval=None, **changes))
+    return replace(tree, nodes=tuple(nodes))
+
+
+IRIS = rt.textbook("iris")
+
+
+def test_a_depth_that_leaves_reach_is_supposed_and_said() -> None:
+    found = rt.audit(read(DEPTH_3, IRIS), IRIS)
+    assert found.is_right
+    assert "this looks like max_depth=3" in found.summary
+    strict = rt.audit(read(DEPTH_3, IRIS), IRIS, assume="none")
+    assert [one.verdict for one in strict.wrong] == ["stopped-early"] * 3
+    assert "looks like" not in strict.summary
+
+
+@of_every([{"threshold": rt.Table.from_columns({"x": [1]}).columns["x"][0]}, {"attribute": "sepal length"}])
+def test_a_wrong_question_is_named_beside_a_supposed_depth(changes: Any) -> None:
+    found = rt.audit(with_test(read(DEPTH_3, IRIS), 2, **changes), IRIS)
+    assert [one.number for one in found.wrong if one.cause is None] == [2]
+    assert "no hypothesis explains every node" in found.summary
+
+
+def test_a_wrong_answer_is_named_beside_a_supposed_depth() -> None:
+    tree = read(DEPTH_3, IRIS)
+    nodes = list(tree.nodes)
+    nodes[1] = replace(nodes[1], label="virginica")
+    found = rt.audit(replace(tree, nodes=tuple(nodes)), IRIS)
+    assert [(one.number, one.verdict) for one in found.wrong] == [(1, "wrong-leaf")]
+
+
+def test_the_price_of_rpart_is_found() -> None:
+    found = rt.audit(read(RPART, IRIS), IRIS)
+    assert found.is_right
+    assert "this looks like cp=0.01" in found.summary
+    assert not rt.audit(read(RPART, IRIS), IRIS, assume="criterion").is_right
+
+
+def test_surrogates_that_are_not_printed_are_searched() -> None:
+    table = rt.Table.from_columns(EIGHT, "y")
+    found = rt.audit(read(GAPS, table), table)
+    assert found.is_right
+    assert "surrogates are not printed" in found.summary
+    wrong = read(GAPS.replace("5 1 p (0.8 0.2)", "4 1 p (0.8 0.2)"), table)
+    assert not rt.audit(wrong, table).is_right
+
+
+@of_every([*product(sorted(path.name for path in RECORDED.glob("j48*.txt")), (True, False))])
+def test_j48_is_followed_by_its_printed_options_or_without_them(name: str, has_options: bool) -> None:
+    table = rt.read(RECORDED / "titanic.arff")
+    text = (RECORDED / name).read_text(encoding="utf-8")
+    text = text if has_options else text[text.index("J48 ") :]
+    tree = read(text, table)
+    found = rt.audit(tree, table)
+    assert found.is_right, found.summary
+    if has_options and name != "j48.txt":
+        assert "as J48 prints its options: -" in found.summary
+    else:
+        assert "this looks like" in found.summary
+
+
+def test_a_wrong_branch_of_a_tree_that_j48_pruned_is_named() -> None:
+    table = rt.read(RECORDED / "titanic.arff")
+    tree = read((RECORDED / "j48.txt").read_text(encoding="utf-8"), table)
+    number = next(place for place, node in enumerate(tree.nodes) if isinstance(node.test, Threshold))
+    found = rt.audit(with_test(tree, number, threshold=100), table)
+    assert number in [one.number for one in found.wrong if one.cause is None]
+
+
+def test_nothing_is_supposed_of_a_tree_that_says_how_it_was_grown() -> None:
+    tree = rt.CART().grow(IRIS)
+    other = rt.CART(max_depth=2).grow(IRIS)
+    lying = replace(other, grower=tree.grower)
+    assert not rt.audit(lying, IRIS).is_right
+
+
+@pytest.mark.oracles
+@of_every(["scikit-learn", "rpart", "J48", "LightGBM", "XGBoost"])
+def test_right_trees_are_not_blamed(program: str) -> None:
+    if why := right_trees.absent(program):
+        pytest.skip(why)
+    told: list[str] = []
+    assert (
+        sum(one.blamed for one in right_trees.counted(right_trees.PROGRAMS[program]([4]), told.append).values()) == 0
+    ), told
+
+
+@pytest.mark.oracles
+def test_planted_faults_of_prints_are_named() -> None:
+    pytest.importorskip("sklearn")
+    assert planted_prints.main(["--tables", "1", "--first", "3", "--rows", "130"]) == 0

@@ -1,0 +1,45 @@
+"""Words of other programs: each is one of our options, or answered with a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.auditing.words import OF_AN_AUDIT, WORDS, ours, page_table, refusal, with_words
+from reference_tree.cli import main
+from reference_tree.dialects.cart_programs import ProgramCART
+from tests.every import of_every
+
+
+@of_every(sorted(WORDS))
+def test_every_word_is_an_option_or_has_a_sentence(name: str) -> None:
+    word = WORDS[name]
+    if not word.ours:
+        assert word.says
+        with pytest.raises(rt.InputError, match="is a word of"):
+            ours(name)
+    else:
+        assert word.ours in OF_AN_AUDIT or word.ours in ProgramCART.options()
+    assert f"`{name}`" in page_table()
+
+
+def test_words_are_taken_in_python() -> None:
+    iris = rt.textbook("iris")
+    tree = rt.CART(max_depth=2).grow(iris)
+    assert rt.audit(tree, iris, rt.CART(), maxdepth=2).is_right
+    assert rt.audit(tree, iris, rt.CART(), max_leaf_nodes=3).max_leaves == 3
+    with pytest.raises(rt.InputError, match="no word of another program"):
+        rt.audit(tree, iris, rt.CART(), depth_at_most=2)
+    assert with_words(rt.CART(), {"cp": 0}) == (rt.CART(), {"pruned": False})
+
+
+def test_words_are_taken_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["grow", "iris", "--learner", "cart", "--option", "maxdepth", "1"]) == 0
+    assert capsys.readouterr().out.count("\n") == 2
+    assert main(["grow", "iris", "--learner", "cart", "--option", "ccp_alpha", "0.1"]) == 2
+    assert "prune --method cost-complexity" in capsys.readouterr().err
+
+
+def test_own_options_are_no_words() -> None:
+    assert refusal("max_depth") == ""
+    assert ours("max_depth") == "max_depth"
