@@ -48,7 +48,7 @@ def test_a_relation_is_no_connection_and_no_name() -> None:
         rt.sql(connection, relation)
 
 
-@of_every(["weights", "continuous"])
+@pytest.mark.parametrize("how", ["weights", "continuous"])
 def test_booleans_are_no_numbers(how: str) -> None:
     connection = pytest.importorskip("duckdb").connect()
     connection.execute("CREATE TABLE t AS SELECT * FROM (VALUES (1, true, 'p'), (2, false, 'q')) v(x, b, y)")
