@@ -14,7 +14,6 @@ import reference_tree as rt
 from reference_tree.stores import columns, engines
 from reference_tree.stores.engines import ENGINES
 from reference_tree.stores.sessions import CONNECTIONS, TRIED, answered, module_of, refuse_decided
-from tests.every import of_every
 from tests.stores.databases import stored
 from tests.views.trees.engines import started
 
