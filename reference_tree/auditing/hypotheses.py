@@ -282,10 +282,14 @@ def _class_weight(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _criterion(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if seen.learner.grower().name != "cart" or seen.tree.target.values is None or seen.is_told("criterion"):
+    profile = seen.learner.profile or ""
+    if seen.learner.grower().name != "cart" or seen.is_told("criterion"):
         return
-    words = {"rpart": "parms=list(split='information')"}.get(seen.learner.profile or "", "criterion='entropy'")
-    yield so_far.also("criterion", f"this looks like {words}", options={"criterion": "entropy"})
+    is_number = seen.tree.target.values is None
+    others = ("absolute_error",) if profile == "scikit-learn" else ()
+    for other in others if is_number else ("entropy",):
+        words = {"rpart": "parms=list(split='information')"}.get(profile, f"criterion='{other}'")
+        yield so_far.also("criterion", f"this looks like {words}", options={"criterion": other})
 
 
 def _branching(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:

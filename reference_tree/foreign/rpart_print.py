@@ -164,6 +164,10 @@ def _lines(found: Sequence[tuple[int, re.Match[str]]]) -> Iterator[Line]:
             yield number, answer
 
 
+_DECIMALS = 15
+"""The decimals of a probability that R computes; the last one of 16 may be a zero that fills the column."""
+
+
 def _answer(node: Mapping[str, str], line: int) -> str:
     """An answer; the weights of the classes, and those of all rows and of other classes, as far as they are counts.
 
@@ -177,7 +181,8 @@ def _answer(node: Mapping[str, str], line: int) -> str:
         return node["label"]
     n, loss = rational(node["n"]), rational(node["loss"])
     shares = [Fraction(rational(text)) for text in node["shares"].split()]
-    unit = Fraction(1, 10 ** min(len(text.partition(".")[2]) for text in node["shares"].split()))
+    decimals = min(len(text.partition(".")[2]) for text in node["shares"].split())
+    unit = Fraction(1, 10 ** min(decimals, _DECIMALS))
     if abs(sum(shares, Fraction(0)) - 1) > len(shares) * unit:
         raise InputError(f"the probabilities {node['shares']} do not add up to 1", line=line)
     weights = [round(n * share) for share in shares]

@@ -112,6 +112,30 @@ def test_a_wrong_answer_is_named_beside_a_supposed_depth() -> None:
     assert [(one.number, one.verdict) for one in found.wrong] == [(1, "wrong-leaf")]
 
 
+MEDIANS = """\
+|--- x <= 5.50
+|   |--- x <= 1.50
+|   |   |--- value: [2.00]
+|   |--- x >  1.50
+|   |   |--- value: [0.00]
+|--- x >  5.50
+|   |--- x <= 8.50
+|   |   |--- value: [7.00]
+|   |--- x >  8.50
+|   |   |--- value: [3.00]
+"""
+"""`export_text` of `DecisionTreeRegressor(criterion="absolute_error", max_depth=2)`, by scikit-learn 1.9.1."""
+
+
+@pytest.mark.filterwarnings("ignore:thresholds are rounded")
+def test_medians_show_the_absolute_error() -> None:
+    table = rt.Table.from_columns({"x": [*range(1, 10)], "y": [2, 0, 0, 5, 0, 9, 7, 7, 3]}, "y")
+    found = rt.audit(read(MEDIANS, table), table)
+    assert found.is_right, str(found)
+    assert "this looks like criterion='absolute_error'" in found.summary
+    assert not rt.audit(read(MEDIANS, table), table, assume="none").is_right
+
+
 def test_the_price_of_rpart_is_found() -> None:
     found = rt.audit(read(RPART, IRIS), IRIS)
     assert found.is_right
