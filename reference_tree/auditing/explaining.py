@@ -82,8 +82,8 @@ ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 """The orders in which hypotheses are tried, by the profile of the learner; the last one for any other."""
 
 
-WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates"})
-"""Hypotheses that a single question may support: the whole tree is grown anew and compared, or has another form."""
+WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates", "priors"})
+"""Hypotheses that a single question may support: the whole tree is grown anew, has another form, or states them."""
 
 
 SEVERAL = 3

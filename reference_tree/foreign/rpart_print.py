@@ -93,7 +93,8 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     attributes = [each for each in indented.attributes_of(root, names.attributes) if each.values is None]
     target = Attribute(names.target, names.classes if is_class else None)  # type: ignore[arg-type]
     kinds = {} if is_class or set(names.classes) - {"TRUE", "FALSE"} else {names.target: "logical"}
-    return [tree.document(None, texts(attributes, target, asked, kinds), None if is_class else re.compile(".+"))]
+    facts = [*texts(attributes, target, asked, kinds), *_priors(found[0])]
+    return [tree.document(None, facts, None if is_class else re.compile(".+"))]
 
 
 READER = Reader("a tree that rpart prints", documents, _HEAD, inventories=(PRINTOUT.inventory,))
@@ -164,6 +165,9 @@ def _lines(found: Sequence[tuple[int, re.Match[str]]]) -> Iterator[Line]:
             yield number, answer
 
 
+PRIORS = "probabilities of the root"
+"""The fact of a document that has them: the priors of the classes, in the order of the program."""
+
 _DECIMALS = 15
 """The decimals of a probability that R computes; the last one of 16 may be a zero that fills the column."""
 
@@ -190,6 +194,14 @@ def _answer(node: Mapping[str, str], line: int) -> str:
     if not near or sum(weights) != n or n - loss not in weights:
         return f"[] {node['label']}"
     return f"[{' '.join(map(str, weights))}] ({decimal_text(n)}/{decimal_text(loss)}) {node['label']}"
+
+
+def _priors(root: tuple[int, re.Match[str]]) -> list[tuple[str, Any]]:
+    """The probabilities of the root as a fact, if they are no shares of its rows: they are the priors."""
+    line, node = root[0], root[1].groupdict()
+    if "shares" not in node or not _answer(node, line).startswith("[] "):
+        return []
+    return [(PRIORS, node["shares"].split())]
 
 
 def _question(split: str, line: int) -> str:
