@@ -65,8 +65,9 @@ ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         for rest in (
             *(() if not first else ((),)), ("ccp_alpha",), ("max_depth",), ("max_depth", "ccp_alpha"), ("minsplit",),
             ("minsplit", "ccp_alpha"), ("max_depth", "minsplit"), ("max_depth", "minsplit", "ccp_alpha"),
-            ("criterion",), ("criterion", "ccp_alpha"), ("criterion", "minsplit", "ccp_alpha"), ("priors",),
-            ("priors", "ccp_alpha"), ("priors", "minsplit", "ccp_alpha"),
+            ("criterion",), ("criterion", "ccp_alpha"), ("criterion", "minsplit"),
+            ("criterion", "minsplit", "ccp_alpha"), ("priors",), ("priors", "ccp_alpha"), ("priors", "minsplit"),
+            ("priors", "minsplit", "ccp_alpha"), ("criterion", "max_depth"), ("priors", "max_depth"),
         )
     ), ("counts",), ("counts", "ccp_alpha"), ("counts", "minsplit", "ccp_alpha")),
     "weka-j48": (*(
