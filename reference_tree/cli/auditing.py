@@ -114,7 +114,7 @@ def _with_words(options: argparse.Namespace, predictor: Tree | Ensemble) -> Tree
         elif word == "class_weight":
             if value not in (BALANCED, BALANCED_SUBSAMPLE):
                 either = f"{BALANCED} or {BALANCED_SUBSAMPLE}"
-                raise InputError(f"--option class_weight {value}: it is {either}; rt.audit takes a weight for each class")
+                raise InputError(f"--option class_weight {value}: it is {either}; rt.audit takes weights of classes")
             told[word] = value
         else:
             rest.append([name, value])

@@ -93,7 +93,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     attributes = [each for each in indented.attributes_of(root, names.attributes) if each.values is None]
     target = Attribute(names.target, names.classes if is_class else None)  # type: ignore[arg-type]
     kinds = {} if is_class or set(names.classes) - {"TRUE", "FALSE"} else {names.target: "logical"}
-    facts = [*texts(attributes, target, asked, kinds), *_priors(found[0])]
+    facts = [*texts(attributes, target, asked, kinds), *_priors(found)]
     return [tree.document(None, facts, None if is_class else re.compile(".+"))]
 
 
@@ -196,12 +196,12 @@ def _answer(node: Mapping[str, str], line: int) -> str:
     return f"[{' '.join(map(str, weights))}] ({decimal_text(n)}/{decimal_text(loss)}) {node['label']}"
 
 
-def _priors(root: tuple[int, re.Match[str]]) -> list[tuple[str, Any]]:
-    """The probabilities of the root as a fact, if they are no shares of its rows: they are the priors."""
-    line, node = root[0], root[1].groupdict()
-    if "shares" not in node or not _answer(node, line).startswith("[] "):
+def _priors(nodes: Sequence[tuple[int, re.Match[str]]]) -> list[tuple[str, Any]]:
+    """The probabilities of the root as a fact, if those of some node are no shares of its rows: they are the priors."""
+    found = [(line, each.groupdict()) for line, each in nodes]
+    if all("shares" not in node or not _answer(node, line).startswith("[] ") for line, node in found):
         return []
-    return [(PRIORS, node["shares"].split())]
+    return [(PRIORS, found[0][1]["shares"].split())]
 
 
 def _question(split: str, line: int) -> str:
