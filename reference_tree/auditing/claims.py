@@ -30,7 +30,7 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
 from reference_tree.exact.rationals import Rational, decimal_text, shortened
 from reference_tree.foreign import read_foreign
-from reference_tree.foreign.scikit_learn import class_texts
+from reference_tree.foreign.scikit_learn_values import class_texts
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_named, learner_of

@@ -65,8 +65,9 @@ ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         for rest in (
             *(() if not first else ((),)), ("ccp_alpha",), ("max_depth",), ("max_depth", "ccp_alpha"), ("minsplit",),
             ("minsplit", "ccp_alpha"), ("max_depth", "minsplit"), ("max_depth", "minsplit", "ccp_alpha"),
-            ("criterion",), ("criterion", "ccp_alpha"), ("criterion", "minsplit", "ccp_alpha"), ("priors",),
-            ("priors", "ccp_alpha"), ("priors", "minsplit", "ccp_alpha"),
+            ("criterion",), ("criterion", "ccp_alpha"), ("criterion", "minsplit"),
+            ("criterion", "minsplit", "ccp_alpha"), ("priors",), ("priors", "ccp_alpha"), ("priors", "minsplit"),
+            ("priors", "minsplit", "ccp_alpha"), ("criterion", "max_depth"), ("priors", "max_depth"),
         )
     ), ("counts",), ("counts", "ccp_alpha"), ("counts", "minsplit", "ccp_alpha")),
     "weka-j48": (*(
@@ -82,8 +83,8 @@ ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 """The orders in which hypotheses are tried, by the profile of the learner; the last one for any other."""
 
 
-WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates"})
-"""Hypotheses that a single question may support: the whole tree is grown anew and compared, or has another form."""
+WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates", "priors"})
+"""Hypotheses that a single question may support: the whole tree is grown anew, has another form, or states them."""
 
 
 SEVERAL = 3

@@ -21,6 +21,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign.indented import THRESHOLDS
+from reference_tree.foreign.rpart_print import PRIORS
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options
@@ -121,6 +122,9 @@ def causes(wrong: Mapping[int, Finding]) -> dict[int, Finding]:
     """The wrong nodes that are no consequences of others."""
     return {number: one for number, one in wrong.items() if one.cause is None}
 
+
+_LARGEST_PRIOR = 10_000
+"""The largest denominator of a prior: a printed share is the nearest fraction with a smaller one."""
 
 Tries = Callable[[Seen, Supposed], Iterator[Supposed]]
 """Infers from a tree what is supposed in addition."""
@@ -282,10 +286,14 @@ def _class_weight(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _criterion(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if seen.learner.grower().name != "cart" or seen.tree.target.values is None or seen.is_told("criterion"):
+    profile = seen.learner.profile or ""
+    if seen.learner.grower().name != "cart" or seen.is_told("criterion"):
         return
-    words = {"rpart": "parms=list(split='information')"}.get(seen.learner.profile or "", "criterion='entropy'")
-    yield so_far.also("criterion", f"this looks like {words}", options={"criterion": "entropy"})
+    is_number = seen.tree.target.values is None
+    others = ("absolute_error",) if profile == "scikit-learn" else ()
+    for other in others if is_number else ("entropy",):
+        words = {"rpart": "parms=list(split='information')"}.get(profile, f"criterion='{other}'")
+        yield so_far.also("criterion", f"this looks like {words}", options={"criterion": other})
 
 
 def _branching(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
@@ -296,11 +304,15 @@ def _branching(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _priors(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    classes = seen.tree.target.values
-    if seen.program != "rpart" or classes is None or seen.is_told("priors"):
+    """The priors that rpart prints at the root, in the order of the names of the classes."""
+    classes, printed = seen.tree.target.values or (), seen.tree.grower.options.get(PRIORS, ())
+    if not printed or len(printed) != len(classes) or seen.is_told("priors"):
         return
-    equal = {label: Fraction(1, len(classes)) for label in classes}
-    yield so_far.also("priors", "this looks like equal priors of the classes", options={"priors": equal})
+    near = [Fraction(text).limit_denominator(_LARGEST_PRIOR) for text in printed]
+    whole = sum(near, Fraction(0))
+    priors = {label: share / whole for label, share in zip(sorted(classes), near, strict=True)}
+    words = ", ".join(f"{label} {decimal_text(share)}" for label, share in priors.items())
+    yield so_far.also("priors", f"the root has the priors {words}", options={"priors": priors})
 
 
 # Rows without a value.

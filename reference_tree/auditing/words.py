@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.boosters import PARAMETERS
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, listed
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.options import Options
 from reference_tree.tree import Tree
+from reference_tree.tree_document.form import FOREIGN
 
 
 class Word(NamedTuple):
@@ -127,9 +128,15 @@ def with_words(learner: Learner, given: Mapping[str, Any]) -> tuple[Learner, dic
 
 
 def with_told(tree: Tree | Ensemble, told: Mapping[str, Any]) -> Tree | Ensemble:
-    """The tree, as if its program told of its training what is given."""
+    """The tree, as if its program told of its training what is given.
+
+    Raises:
+        InputError: the tree is none of another program.
+    """
     if not told or not isinstance(tree, Tree):
         return tree
+    if tree.grower.name != FOREIGN:
+        raise InputError(f"{tree.grower.name} has no {listed(told)}; give rows weights (weights), or classes priors")
     options = dict(tree.grower.options)
     options[PARAMETERS] = {**options.get(PARAMETERS, {}), **told}
     return replace(tree, grower=replace(tree.grower, options=options))

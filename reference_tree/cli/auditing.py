@@ -18,7 +18,8 @@ from typing import Any, cast
 
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
-from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of
+from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of, recorded
+from reference_tree.auditing.explaining import asked_for
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.matching import matched_classes, matched_names, renamed, said
 from reference_tree.auditing.reducing import Reduced, reduce
@@ -39,6 +40,7 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.foreign import predictor_of_file
 from reference_tree.foreign.indented import THRESHOLDS
+from reference_tree.foreign.scikit_learn_values import BALANCED, BALANCED_SUBSAMPLE
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_of as learner_by
 from reference_tree.pruning.pre_pruning import PrePruning
@@ -91,26 +93,64 @@ def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | B
         if getattr(options, name) is not None:
             of = "XGBoost" if name == "config" else "XGBoost and LightGBM"
             raise InputError(f"--{name} is for boosted models of {of}; leave it out")
+    _check_assumed(options)
     table = rows_for(options, predictor)
     predictor = _with_words(options, predictor)
-    return audit(predictor, table, _learner(options, predictor), **_told(options, table), progress=show)
+    learner = _learner(options, predictor)
+    if learner is None and isinstance(predictor, Tree):
+        _check_recorded(options, predictor)
+    return audit(predictor, table, learner, **_told(options, table), progress=show)
 
 
 def _with_words(options: argparse.Namespace, predictor: Tree | Ensemble) -> Tree | Ensemble:
     """The tree, with what words of other programs tell of it; `--pruned` and `--max-leaves` may be among them."""
     told, rest = dict[str, Any](), []
     for name, value in options.option:
-        word = ours(name) if name in WORDS else name
+        word = _word(name) if name in WORDS else name
         if word == "pruned":
             options.pruned = True
         elif word == "max_leaves" and options.max_leaves is None:
             options.max_leaves = whole(value, "number of leaves")
         elif word == "class_weight":
+            if value not in (BALANCED, BALANCED_SUBSAMPLE):
+                either = f"{BALANCED} or {BALANCED_SUBSAMPLE}"
+                raise InputError(f"--option class_weight {value}: it is {either}; rt.audit takes weights of classes")
             told[word] = value
         else:
             rest.append([name, value])
     options.option = rest
-    return with_told(predictor, told)
+    try:
+        return with_told(predictor, told)
+    except InputError as error:
+        raise InputError(f"--option class_weight: {error.message}") from None
+
+
+def _word(name: str) -> str:
+    """Our name of a word of another program.
+
+    Raises:
+        InputError: it has none here.
+    """
+    try:
+        return ours(name)
+    except InputError as error:
+        raise InputError(f"--option {name}: {error.message}") from None
+
+
+def _check_assumed(options: argparse.Namespace) -> None:
+    """Refuse a hypothesis that there is not, under the name of the option."""
+    try:
+        asked_for(options.assume)
+    except InputError as error:
+        raise InputError(f"--assume {options.assume}: {error.message}") from None
+
+
+def _check_recorded(options: argparse.Namespace, tree: Tree) -> None:
+    """Refuse a tree that records what is no learner, under its name."""
+    try:
+        recorded(tree)
+    except InputError as error:
+        raise InputError(error.message, path=options.tree) from None
 
 
 def _told(options: argparse.Namespace, table: Table) -> dict[str, Any]:
@@ -254,16 +294,16 @@ def _all_columns(options: argparse.Namespace, predictor: Tree | Ensemble) -> tup
 def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner | None:
     """The learner of the options; None if the tree is to state it."""
     tree = predictor if isinstance(predictor, Tree) else predictor.members[0].tree
-    recorded, by_class = predictor.grower.name, dict[str, Any]()
+    grown_by, by_class = predictor.grower.name, dict[str, Any]()
     given = [options.learner, options.profile, options.option or None]
     given += [getattr(options, name) for name in learner_flags()]
-    if recorded != FOREIGN and all(one is None for one in given):
+    if grown_by != FOREIGN and all(one is None for one in given):
         return None
     if options.learner is None and options.profile is None:
         program = "" if tree.program is None else tree.program.name
-        if recorded in ENSEMBLES or (recorded == FOREIGN and program not in PROGRAMS):
+        if grown_by in ENSEMBLES or (grown_by == FOREIGN and program not in PROGRAMS):
             raise InputError("the tree does not say which learner grew it; say --learner", path=options.tree)
-        if recorded == FOREIGN:
+        if grown_by == FOREIGN:
             options.learner, options.profile = PROGRAMS[program]
             parameters = parameters_of(tree).items()
             missing = [(name, value) for name, value in parameters if getattr(options, name, None) is None]
@@ -272,8 +312,8 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
             options.option = [*options.option, *([name, str(one)] for name, one in missing if name not in by_class)]
             remark(f"no learner is named: --learner {options.learner} --profile {options.profile}, as for {program}")
         else:
-            options.learner, options.profile = recorded, predictor.grower.profile
-            remark(f"the options that are not given are the defaults of {recorded}, not those of the tree")
+            options.learner, options.profile = grown_by, predictor.grower.profile
+            remark(f"the options that are not given are the defaults of {grown_by}, not those of the tree")
     if options.learner is None:
         from_profile = [learner for learner, profile in PROGRAMS.values() if profile == options.profile]
         options.learner = from_profile[0] if from_profile else None

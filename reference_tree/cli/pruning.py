@@ -48,6 +48,9 @@ def run_prune(options: argparse.Namespace) -> None:
     given = given_to(options)
     _check_format(options)
     tree = tree_in(options.tree, options)
+    if tree.silent & {"counts", "inner-counts"}:
+        message = "the tree does not state the counts of its nodes, which pruning needs"
+        raise InputError(message, path=options.tree)
     data = rows_of(tree, options.data, layout_of(options), options.weights)
     is_named = options.method is not None
     if not is_named:

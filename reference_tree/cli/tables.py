@@ -150,8 +150,6 @@ def rows_of(tree: Tree, source: str, layout: Layout = PLAIN, weights: str | None
             add up to its counts. Of a foreign tree that divides rows without an answer only the root is looked at, for
             its shares are as its program printed them.
     """
-    if tree.silent & {"counts", "inner-counts"}:
-        raise InputError("the tree does not state the counts of its nodes, which pruning needs", path=source)
     table = tree.seen(table_under(source, tree.target, tree.attributes, layout, weights, complete=True))
     table = with_attributes(table, tree.attributes)
     try:

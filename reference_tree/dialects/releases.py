@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 TRIED: Mapping[str, str] = {
     "LightGBM": "4.7.0",
+    "PMML": "4.4.1",
     "Spark MLlib": "4.3.0",
     "XGBoost": "3.4.1",
     "rpart": "4.1.19",

@@ -113,7 +113,8 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     if notes := [*filter(None, [remark]), *_notes(model, objective, features)]:
         facts.append((NOTES, notes))
     source = Source(Program("LightGBM", None, "double", frozenset({"inner-labels"})), remarks=facts)
-    return boosted(source, names.target, features, trees, rule, names.classes)
+    classes = names.classes or (names.own_classes if len(names.own_classes) == rule.classes else ())
+    return boosted(source, names.target, features, trees, rule, classes)
 
 
 READER = Reader(

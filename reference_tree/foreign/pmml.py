@@ -21,6 +21,7 @@ from typing import Any
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.held import Form
 from reference_tree.data.schema import Attribute
+from reference_tree.dialects.releases import newer
 from reference_tree.exact.rationals import shortened
 from reference_tree.foreign.documents import NOTES, Source, document, ensemble, numbered, refuse_many
 from reference_tree.foreign.indented import text_of
@@ -72,7 +73,7 @@ class _File:
         if self.model.attrib["functionName"] not in ("regression", "classification"):
             raise InputError(f"its function is {self.model.attrib['functionName']}, which no tree has")
         self.is_number = self.model.attrib["functionName"] == "regression"
-        self.notes = self._outputs()
+        self.notes = [*filter(None, [newer("PMML", root.attrib.get("version"))]), *self._outputs()]
 
     def document(self) -> dict[str, Any]:
         """The document of the tree or the ensemble."""

@@ -52,6 +52,8 @@ class Names(NamedTuple):
     """The members that the user said to pass over, although no reader knows them."""
     iterations: Iterations = None
     """The rounds of a boosted model that answer, if not those that its file names."""
+    own_classes: Sequence[str] = ()
+    """The classes of a fitted object whose own text numbers them."""
 
     @property
     def columns(self) -> list[str]:

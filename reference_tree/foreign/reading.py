@@ -26,6 +26,7 @@ from reference_tree.foreign.documents import NOTES, reading
 from reference_tree.foreign.inventory import Ignored, UnreadError
 from reference_tree.foreign.programs import Names, readers
 from reference_tree.foreign.rounds import Iterations
+from reference_tree.foreign.scikit_learn_values import class_texts
 from reference_tree.foreign.unread import unread_bytes, unread_value
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
@@ -222,6 +223,8 @@ def _documents(
     known = readers()
     if program is not None and program not in known:
         raise InputError(no_such("reader", program, known))
+    if hasattr(source, "booster_") or hasattr(source, "get_booster"):
+        names = _of_estimator(source, names)
     value = _value(source, largest)
     if isinstance(value, dict) and value.get("format") in (FORMAT, ENSEMBLE_FORMAT):
         return [value]
@@ -241,6 +244,28 @@ def _documents(
     names.ignored.check()
     _tell(found, names.ignored, path)
     return found
+
+
+def _of_estimator(model: Any, names: Names) -> Names:
+    """The names with the classes of a fitted object of XGBoost or LightGBM in the shape of scikit-learn's.
+
+    Raises:
+        UnreadError: its class is derived from one of the program, and may predict otherwise.
+    """
+    kind, base = (
+        type(model),
+        next(
+            (one for one in type(model).__mro__ if one.__module__.partition(".")[0] in ("xgboost", "lightgbm")),
+            type(model),
+        ),
+    )
+    if kind is not base and not names.ignored.takes(kind.__name__):
+        flag = wording(f"ignore_members=[{kind.__name__!r}]", f"--ignore-member {kind.__name__}")
+        raise UnreadError(
+            f"{kind.__name__} of {kind.__module__} is a class of its own, derived from {base.__name__}, and may"
+            f" predict otherwise; if it does not, {flag} reads it as {base.__name__}"
+        )
+    return names._replace(own_classes=class_texts(model) or ())
 
 
 def _tell(found: Sequence[dict[str, Any]], ignored: Ignored, path: str | Path | None) -> None:

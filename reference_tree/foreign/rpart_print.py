@@ -93,7 +93,8 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     attributes = [each for each in indented.attributes_of(root, names.attributes) if each.values is None]
     target = Attribute(names.target, names.classes if is_class else None)  # type: ignore[arg-type]
     kinds = {} if is_class or set(names.classes) - {"TRUE", "FALSE"} else {names.target: "logical"}
-    return [tree.document(None, texts(attributes, target, asked, kinds), None if is_class else re.compile(".+"))]
+    facts = [*texts(attributes, target, asked, kinds), *_priors(found)]
+    return [tree.document(None, facts, None if is_class else re.compile(".+"))]
 
 
 READER = Reader("a tree that rpart prints", documents, _HEAD, inventories=(PRINTOUT.inventory,))
@@ -164,6 +165,13 @@ def _lines(found: Sequence[tuple[int, re.Match[str]]]) -> Iterator[Line]:
             yield number, answer
 
 
+PRIORS = "probabilities of the root"
+"""The fact of a document that has them: the priors of the classes, in the order of the program."""
+
+_DECIMALS = 15
+"""The decimals of a probability that R computes; the last one of 16 may be a zero that fills the column."""
+
+
 def _answer(node: Mapping[str, str], line: int) -> str:
     """An answer; the weights of the classes, and those of all rows and of other classes, as far as they are counts.
 
@@ -177,7 +185,8 @@ def _answer(node: Mapping[str, str], line: int) -> str:
         return node["label"]
     n, loss = rational(node["n"]), rational(node["loss"])
     shares = [Fraction(rational(text)) for text in node["shares"].split()]
-    unit = Fraction(1, 10 ** min(len(text.partition(".")[2]) for text in node["shares"].split()))
+    decimals = min(len(text.partition(".")[2]) for text in node["shares"].split())
+    unit = Fraction(1, 10 ** min(decimals, _DECIMALS))
     if abs(sum(shares, Fraction(0)) - 1) > len(shares) * unit:
         raise InputError(f"the probabilities {node['shares']} do not add up to 1", line=line)
     weights = [round(n * share) for share in shares]
@@ -185,6 +194,14 @@ def _answer(node: Mapping[str, str], line: int) -> str:
     if not near or sum(weights) != n or n - loss not in weights:
         return f"[] {node['label']}"
     return f"[{' '.join(map(str, weights))}] ({decimal_text(n)}/{decimal_text(loss)}) {node['label']}"
+
+
+def _priors(nodes: Sequence[tuple[int, re.Match[str]]]) -> list[tuple[str, Any]]:
+    """The probabilities of the root as a fact, if those of some node are no shares of its rows: they are the priors."""
+    found = [(line, each.groupdict()) for line, each in nodes]
+    if all("shares" not in node or not _answer(node, line).startswith("[] ") for line, node in found):
+        return []
+    return [(PRIORS, found[0][1]["shares"].split())]
 
 
 def _question(split: str, line: int) -> str:

@@ -50,7 +50,7 @@ from reference_tree.foreign.scikit_learn_members import (
     release_of,
     remarks_on,
 )
-from reference_tree.foreign.scikit_learn_values import class_weights
+from reference_tree.foreign.scikit_learn_values import class_texts, class_weights
 from reference_tree.tree import Program
 
 LEAF = -1
@@ -359,18 +359,6 @@ def _of_member(tree: Any, model: Any, names: Sequence[str]) -> list[str]:
         places = {label: place for place, label in enumerate(model.classes_)}
         return [names[places[label]] for label in tree.classes_]
     return [names[int(place)] for place in tree.classes_]
-
-
-def class_texts(model: Any) -> list[str] | None:
-    """The classes of a model as they are written in a file; None if it has none, or those of several targets."""
-    labels = getattr(model, "classes_", None)
-    return None if labels is None or getattr(model, "n_outputs_", 1) != 1 else list(map(class_text, labels))
-
-
-def class_text(label: Any) -> str:
-    """A class as it is written in a file; a whole float without its point."""
-    held = label.item() if hasattr(label, "item") else label
-    return str(int(held)) if isinstance(held, float) and held.is_integer() else str(held)
 
 
 def _document(model: Any, names: Sequence[str], target: str, classes: Sequence[str] | None) -> dict[str, Any]:

@@ -40,6 +40,20 @@ def is_list(value: Any) -> bool:
     return isinstance(value, list | tuple) or (hasattr(value, "tolist") and getattr(value, "ndim", 0) > 0)
 
 
+def class_texts(model: Any) -> list[str] | None:
+    """The classes of a model as they are written in a file; None if it has none, or those of several targets."""
+    labels = getattr(model, "classes_", None)
+    if labels is None or any(getattr(each, "shape", ()) for each in labels):  # several targets have a list for each
+        return None
+    return list(map(class_text, labels))
+
+
+def class_text(label: Any) -> str:
+    """A class as it is written in a file; a whole float without its point."""
+    held = label.item() if hasattr(label, "item") else label
+    return str(int(held)) if isinstance(held, float) and held.is_integer() else str(held)
+
+
 def _or_none(of: Kind) -> Kind:
     return Kind(f"None, or {of.what}", lambda value: value is None or of.holds(value))
 

@@ -86,6 +86,8 @@ TRIED: Mapping[str, tuple[Tried, ...]] = {
         Tried("'aA '", _TEXT),
         Tried("CAST(? AS TEXT)", _TEXT, (_TEXT,)),
         Tried("CAST(? AS REAL)", _DOUBLE, (_DOUBLE,)),
+        Tried("'aB' = 'Ab' COLLATE BINARY", 0),  # `create_collation` takes its place
+        Tried("'aB' > 'Ab' COLLATE BINARY", 1),
         *FUNCTIONS,
         *SUMS,
     ),

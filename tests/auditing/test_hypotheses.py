@@ -118,11 +118,68 @@ def test_a_wrong_answer_is_named_beside_a_supposed_depth() -> None:
     assert [(one.number, one.verdict) for one in found.wrong] == [(1, "wrong-leaf")]
 
 
+PRIORS = """\
+n= 12
+
+node), split, n, loss, yval, (yprob)
+      * denotes terminal node
+
+ 1) root 12 3.6 q (0.3000000 0.7000000)
+   2) b>=3.5 4 1.4 p (0.5625000 0.4375000)
+     4) a>=2 1 0.0 p (1.0000000 0.0000000) *
+     5) a< 2 3 1.2 q (0.4615385 0.5384615) *
+   3) b< 3.5 8 1.8 q (0.2045455 0.7954545)
+     6) b< 1.5 4 1.4 p (0.5625000 0.4375000)
+      12) a>=4 2 0.0 p (1.0000000 0.0000000) *
+      13) a< 4 2 0.6 q (0.3000000 0.7000000) *
+     7) b>=1.5 4 0.0 q (0.0000000 1.0000000) *
+"""
+"""`print(rpart(y ~ ., parms = list(prior = c(.3, .7)), cp = 0, minsplit = 4))` of rpart 4.1.19."""
+
+TWELVE: dict[str, list[object]] = {
+    "a": [5, 1, 5, 1, 4, 5, 1, 2, 3, 1, 3, 2],
+    "b": [3, 1, 1, 4, 3, 1, 5, 3, 1, 5, 5, 2],
+    "y": [*"qpppqpqqqppq"],
+}
+
+MEDIANS = """\
+|--- x <= 5.50
+|   |--- x <= 1.50
+|   |   |--- value: [2.00]
+|   |--- x >  1.50
+|   |   |--- value: [0.00]
+|--- x >  5.50
+|   |--- x <= 8.50
+|   |   |--- value: [7.00]
+|   |--- x >  8.50
+|   |   |--- value: [3.00]
+"""
+"""`export_text` of `DecisionTreeRegressor(criterion="absolute_error", max_depth=2)`, by scikit-learn 1.9.1."""
+
+
+@pytest.mark.filterwarnings("ignore:thresholds are rounded")
+def test_medians_show_the_absolute_error() -> None:
+    table = rt.Table.from_columns({"x": [*range(1, 10)], "y": [2, 0, 0, 5, 0, 9, 7, 7, 3]}, "y")
+    found = rt.audit(read(MEDIANS, table), table)
+    assert found.is_right, str(found)
+    assert "this looks like criterion='absolute_error'" in found.summary
+    assert not rt.audit(read(MEDIANS, table), table, assume="none").is_right
+
+
 def test_the_price_of_rpart_is_found() -> None:
     found = rt.audit(read(RPART, IRIS), IRIS)
     assert found.is_right
     assert "this looks like cp=0.01" in found.summary
     assert not rt.audit(read(RPART, IRIS), IRIS, assume="criterion").is_right
+
+
+def test_the_priors_of_rpart_are_those_of_its_root() -> None:
+    table = rt.Table.from_columns(TWELVE, "y")
+    found = rt.audit(read(PRIORS, table), table)
+    assert found.is_right, str(found)
+    assert "the root has the priors p 0.3, q 0.7" in found.summary
+    assert not rt.audit(read(PRIORS.replace("b>=3.5", "b>=2.5").replace("b< 3.5", "b< 2.5"), table), table).is_right
+    assert not rt.audit(read(PRIORS, table), table, assume="none").is_right
 
 
 def test_surrogates_that_are_not_printed_are_searched() -> None:

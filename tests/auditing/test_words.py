@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stderr
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import pytest
 
 import reference_tree as rt
@@ -46,3 +51,29 @@ def test_words_are_taken_on_the_command_line(capsys: pytest.CaptureFixture[str])
 def test_own_options_are_no_words() -> None:
     assert refusal("max_depth") == ""
     assert ours("max_depth") == "max_depth"
+
+
+@of_every(
+    [
+        (["--assume", "odd"], "reference-tree: --assume odd: there is no hypothesis 'odd'"),
+        (["--option", "splitter", "random"], "reference-tree: --option splitter: splitter is a word of scikit-learn"),
+        (["--option", "class_weight", "odd"], "reference-tree: --option class_weight odd: it is balanced or"),
+        (["--option", "class_weight", "balanced"], "reference-tree: --option class_weight: id3 has no class_weight"),
+    ]
+)
+def test_what_an_audit_is_told_is_refused_by_its_name(options: list[str], says: str) -> None:
+    with TemporaryDirectory() as folder, redirect_stderr(StringIO()) as told:
+        tree = Path(folder, "tree.json")
+        rt.ID3().grow(rt.textbook("play-tennis")).save(tree)
+        assert main(["audit", str(tree), "play-tennis", *options]) == 2
+    assert says in told.getvalue()
+
+
+def test_options_that_are_none_are_refused_under_the_name_of_the_tree() -> None:
+    with TemporaryDirectory() as folder, redirect_stderr(StringIO()) as told:
+        tree = Path(folder, "tree.json")
+        text = rt.to_json(rt.ID3().grow(rt.textbook("play-tennis")))
+        tree.write_text(text.replace('"epsilon"', '"scale": "2", "epsilon"'), encoding="utf-8")
+        assert main(["audit", str(tree), "play-tennis"]) == 2
+    says = f"reference-tree: {tree}: these are not the options of id3: there is no option 'scale'"
+    assert says in told.getvalue()

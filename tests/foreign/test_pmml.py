@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from reference_tree.data.errors import InputError
+import reference_tree as rt
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.foreign import predictor_of_file, read_foreign
 from reference_tree.node import Node
 from reference_tree.tree import Tree
@@ -158,6 +160,15 @@ def test_what_is_no_question_is_refused(first: str, second: str, message: str) -
 def test_the_first_child_that_is_true_is_entered() -> None:
     (document,) = read_foreign(model("<True/>", "<True/>"))
     assert [node["label"] for node in document["nodes"]] == ["no"]
+
+
+def test_a_form_that_is_newer_than_those_tried_is_remarked_on() -> None:
+    text = to_pmml(rt.ID3().grow(rt.textbook("play-tennis")))
+    assert 'version="4.' in text
+    later = re.sub('version="4[.][0-9]+"', 'version="5.0"', text)
+    with pytest.warns(InputWarning, match="PMML 5.0 is newer than 4.4.1, the newest release that was tried here"):
+        (document,) = read_foreign(later)
+    assert document["nodes"] == read_foreign(text)[0]["nodes"]
 
 
 def test_a_file_without_a_tree_is_refused() -> None:

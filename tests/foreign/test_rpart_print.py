@@ -48,6 +48,24 @@ def test_a_printed_tree_is_that_of_the_learner() -> None:
     assert audit(tree, TABLE, CART.like("rpart", max_depth=2)).is_right
 
 
+SIXTEEN = """\
+n= 32
+
+node), split, n, loss, yval, (yprob)
+      * denotes terminal node
+
+1) root 32 15 p (0.5312500000000000 0.4687500000000000)
+  2) b>=0.1 13  1 p (0.9230769230769230 0.0769230769230769) *
+  3) b< 0.1 19  5 q (0.2631578947368420 0.7368421052631580) *
+"""
+"""Of a tree that rpart 4.1.19 printed with 15 digits: R fills the column with zeros."""
+
+
+def test_probabilities_of_fifteen_digits_are_counts() -> None:
+    (document,) = read_foreign(SIXTEEN, target="y")
+    assert [node.get("counts") for node in document["nodes"][1:]] == [{"p": "5", "q": "14"}, {"p": "12", "q": "1"}]
+
+
 def test_the_branch_of_the_smaller_numbers_comes_first() -> None:
     tree = tree_of(read_foreign(CARS, target="Price")[0])
     assert [node.test.name for node in tree.nodes if node.test is not None] == [

@@ -230,11 +230,22 @@ def test_a_class_that_looks_alike_is_refused() -> None:
             ),
             "GridSearchCV is not read: read its best_estimator_",
         ),
+        (
+            lambda: (
+                pytest.importorskip("sklearn.multioutput")
+                .MultiOutputClassifier(trees.DecisionTreeClassifier())
+                .fit(X, list(zip(LABELS, LABELS, strict=True)))
+            ),
+            "MultiOutputClassifier is not read; read the trees",
+        ),
     ],
 )
 def test_models_of_other_kinds_are_refused_by_name(model: Any, words: str) -> None:
-    with pytest.raises(UnreadError, match=words):
-        read_foreign(model())
+    columns = {f"x{place}": column for place, column in enumerate(X.T.tolist())}
+    table, fitted = rt.Table.from_columns({**columns, "y": LABELS}, "y"), model()
+    for ask in (read_foreign, lambda model: rt.audit(model, table)):
+        with pytest.raises(UnreadError, match=words):
+            ask(fitted)
 
 
 @pytest.mark.parametrize("kind", ["DecisionTree", "ExtraTree", "RandomForest", "ExtraTrees"])

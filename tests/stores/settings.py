@@ -49,6 +49,11 @@ def _with(name: str, value: object) -> Callable[[Any], object]:
     return lambda connection: setattr(connection, name, value)
 
 
+def _without_case(one: str, other: str) -> int:
+    """The order of two texts, where `A` and `a` are equal."""
+    return (one.lower() > other.lower()) - (one.lower() < other.lower())
+
+
 def _as_dictionary(cursor: Any, row: Any) -> dict[str, Any]:
     return {column[0]: cell for column, cell in zip(cursor.description, row, strict=True)}
 
@@ -211,6 +216,14 @@ SETTINGS: Sequence[Setting] = (
         "a text is tried when it is opened",
         [_with("text_factory", bytes)],
         says="'aA ' is b'aA ' in this session, where the engine itself says 'aA '; hand over a connection without",
+    ),
+    Setting(
+        "sqlite",
+        "collations of Python",
+        "refused",
+        "`BINARY` is tried when it is opened",
+        [lambda connection: connection.create_collation("binary", _without_case)],
+        says="'aB' = 'Ab' COLLATE BINARY is 1 in this session",
     ),
     Setting(
         "sqlite",

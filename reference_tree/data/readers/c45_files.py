@@ -109,6 +109,8 @@ _LIST = r"[^,\s][^,]*(?:,[^,]+)+,?"
 _CLASSES = re.compile(_LIST)
 _DECLARING = re.compile(rf"[^:]+:\s*(?:continuous|discrete\s*\d+|ignore|label|{_LIST})\s*\.?\s*")
 """A line that lists the values of an attribute, or names its kind."""
+_SENTENCE = 3
+"""A line with more words is no name of a class."""
 
 
 def is_prose(text: str, path: str) -> bool:
@@ -130,6 +132,8 @@ def is_prose(text: str, path: str) -> bool:
     lines = [line for line in _COMMENT.sub(lambda match: match[1] or "", text).splitlines() if line.strip()]
     declaring = sum(_DECLARING.fullmatch(line) is not None for line in lines)
     declaring += any(_CLASSES.fullmatch(line) for line in lines[:1])
+    if not declaring:  # a line of several words is a sentence
+        return any(len(line.split()) > _SENTENCE for line in lines)
     return len(lines) > 2 and 3 * declaring < len(lines)
 
 

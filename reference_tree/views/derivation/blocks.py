@@ -325,6 +325,8 @@ def path_of(tree: Tree, number: int) -> str:
 def heading(tree: Tree, number: int, node: Node | None = None) -> Heading:
     """The heading of a node, or of the node that it has become: its path, the weight that reaches it, its figures."""
     node = node or tree.nodes[number]
+    if not node.weight and tree.silent & {"counts", "inner-counts"}:  # a print that tells none is no node without rows
+        return Heading(path_of(tree, number), "rows", ("not stated",), ("not stated",))
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
     if tree.target.values is None and node.weight:  # the heading gives the number of rows already
         figures = brief = (minus(answered(node)), minus(spread_of(node)[1]))

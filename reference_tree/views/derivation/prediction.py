@@ -135,6 +135,8 @@ def _legend(tree: Tree, ends: Sequence[Stage]) -> Iterator[Meaning]:
     if tree.target.values is None:
         yield from [MEAN] if len(ends) > 1 else []
         return
+    if not _has_counts(tree):
+        return
     yield AT_NODE
     if tree.costs is not None and len(set(tree.costs.weights)) > 1:
         pairs = zip(tree.target.domain, tree.costs.weights, strict=True)
@@ -143,6 +145,11 @@ def _legend(tree: Tree, ends: Sequence[Stage]) -> Iterator[Meaning]:
     if len(ends) > 1:
         yield MIXED
         yield from [LOST] if _charges(tree.costs) else []
+
+
+def _has_counts(tree: Tree) -> bool:
+    """Whether a tree states counts; a printed one may state answers alone."""
+    return any(any(node.counts) for node in tree.nodes)
 
 
 # One node.
@@ -195,7 +202,7 @@ def _answer_facts(tree: Tree, number: int, *, parted: bool) -> Iterator[tuple[st
     fraction = "" if isinstance(node.label, str) else value_text(node.label)
     both = f"{fraction} ≈ " if parted and "/" in fraction else ""
     yield "leaf" if node.test is None else "predicts", both + answer_text(node.label)
-    if tree.target.values is None:
+    if tree.target.values is None or not _has_counts(tree):
         return
     stands = tree.counted(number)
     shares = tree.shares(((number, 1),)).items()

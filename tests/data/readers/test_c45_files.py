@@ -225,6 +225,7 @@ PROSE = {
     "no headings": "Measures of plants.\nThey were taken in spring, by hand.\nThe last column has the kind of plant.\n",
     "a line": "5. Number of Instances: 150\n",
     "two words": "Plants of a garden\nin a town\nby the sea\n",
+    "two sentences": "This file describes the data.\n\nThe columns are length and width in cm.\n",
 }
 
 

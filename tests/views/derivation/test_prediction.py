@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
+from reference_tree.foreign import read_foreign
+from reference_tree.tree_document import from_json
 from reference_tree.views.derivation.blocks import Equations, Heading, path_of
 from reference_tree.views.derivation.prediction import derive_prediction, explain_prediction
 from tests.every import of_every
@@ -201,3 +203,15 @@ def test_a_name_of_the_data_breaks_no_page() -> None:
 def test_a_format_that_there_is_not_is_named() -> None:
     with pytest.raises(InputError, match="there is no format 'pdf'"):
         explain_prediction(C45, ROWS[0], format="pdf")  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore:thresholds are rounded")
+@of_every([("class: a", "class: b", "leaf   b"), ("value: [1.00]", "value: [2.00]", "leaf   2")])
+def test_a_print_without_counts_has_a_path(first: str, second: str, leaf: str) -> None:
+    text = f"|--- x <= 0.50\n|   |--- {first}\n|--- x >  0.50\n|   |--- {second}\n"
+    (document,) = read_foreign(text)
+    told = explain_prediction(from_json(json.dumps(document)), {"x": 1})
+    assert leaf in told
+    assert told.count("rows: not stated") == 2
+    assert "P(c|t)" not in told
+    assert "0 rows" not in told
