@@ -7,13 +7,15 @@ rows at its nodes, and the nodes that are wrong in a strict audit. `reference_tr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.finding import Finding, Regret
 from reference_tree.auditing.order import BY_DECREASE
+from reference_tree.auditing.stated import Statements
 from reference_tree.auditing.supposed import Repruning, Supposed
 from reference_tree.auditing.weka import UNCOLLAPSED, by_reduced_errors, may_be_pruned, nearest, printed_options, pruned
 from reference_tree.data.sample import Data
@@ -89,6 +91,16 @@ class Seen:
         """Whether an option differs from the one that the learner has if nothing is told, or the learner lacks it."""
         own = self.learner.grower().options
         return option not in own or own[option] != self.usual.get(option)
+
+    @cached_property
+    def has_counts(self) -> bool:
+        """Whether the tree states the counts of some node."""
+        return Statements(self.tree).has_counts
+
+    @property
+    def asks_otherwise(self) -> bool:
+        """Whether something else than a leaf is wrong."""
+        return any(one.verdict != "stopped-early" for one in self.blamed.values())
 
     @property
     def early(self) -> list[int]:
@@ -276,9 +288,69 @@ def _printed_options(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _class_weight(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if seen.program == "scikit-learn" and seen.is_printed and seen.tree.target.values is not None:
-        words = "this looks like class_weight='balanced'"
-        yield so_far.also("class_weight", words, told={"class_weight": "balanced"})
+    """Balanced weights; then those that the counts state, or else, where a question is wrong, those met often."""
+    if seen.program != "scikit-learn" or not seen.is_printed or seen.tree.target.values is None:
+        return
+    words = "this looks like class_weight='balanced'"
+    yield so_far.also("class_weight", words, told={"class_weight": "balanced"})
+    if seen.has_counts:
+        found = _stated_weights(seen)
+    else:
+        found = _usual_weights(seen.tree.target.values) if seen.asks_otherwise else iter(())
+    for weights in found:
+        told = {label: decimal_text(weight) for label, weight in weights.items()}
+        shown = ", ".join(f"{label}: {weight}" for label, weight in told.items())
+        yield so_far.also("class_weight", f"this looks like class_weight {shown}", told={"class_weight": told})
+
+
+HEAVIER = (2, 3, 5, 10)
+"""How much heavier than the others some classes are taken to be, where a tree states no counts."""
+
+MOST_CLASSES = 5
+"""The most classes for which several are taken to be heavier."""
+
+
+def _usual_weights(labels: Sequence[str]) -> Iterator[dict[str, int]]:
+    """Weights in which some classes are heavier than the others, all by the same factor.
+
+    Example:
+        >>> [one for one in _usual_weights("pq")][:3]
+        [{'p': 2, 'q': 1}, {'p': 1, 'q': 2}, {'p': 3, 'q': 1}]
+    """
+    sizes = range(1, len(labels)) if len(labels) <= MOST_CLASSES else (1, len(labels) - 1)
+    for factor in HEAVIER:
+        for size in sizes:
+            for heavy in combinations(labels, size):
+                yield {label: factor if label in heavy else 1 for label in labels}
+
+
+def _stated_weights(seen: Seen) -> Iterator[dict[str, Fraction]]:
+    """The weights that the counts of the leaves show: as near as they are printed, and then of few digits."""
+    labels, table = seen.tree.target.values or (), seen.table
+    if not isinstance(table, Table):
+        return
+    rows = dict(zip(table.schema.target.values or (), replace(table, weights=None).sample().total(), strict=True))
+    leaves = [seen.tree.nodes[leaf].counts for leaf in seen.tree.leaves()]
+    stated = dict(zip(labels, map(sum, zip(*leaves, strict=True)), strict=True))
+    if {*rows} != {*labels} or not all(rows.values()) or not all(stated.values()):
+        return
+    whole = {label: Fraction(stated[label]) / rows[label] for label in labels}
+    near = {label: _roundest(one, Fraction(len(leaves), 200 * rows[label])) for label, one in whole.items()}
+    rough = {label: _roundest(one, one / 20) for label, one in whole.items()}
+    yield from (one for one in ([near] if near == rough else [near, rough]) if {*one.values()} != {1})
+
+
+def _roundest(number: Fraction, slack: Fraction) -> Fraction:
+    """The number with the least denominator that is near another one.
+
+    Example:
+        >>> _roundest(Fraction("2.004"), Fraction(1, 100)), _roundest(Fraction("0.667"), Fraction(1, 1000))
+        (Fraction(2, 1), Fraction(2, 3))
+    """
+    size = 1
+    while abs((found := Fraction(round(number * size), size)) - number) > slack:
+        size += 1
+    return found
 
 
 def _criterion(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
