@@ -105,7 +105,9 @@ class Seen:
     @property
     def early(self) -> list[int]:
         """The wrong leaves that the learner would split."""
-        return [number for number, one in self.blamed.items() if one.verdict == "stopped-early"]
+        return [
+            number for number, one in self.blamed.items() if any(each.verdict == "stopped-early" for each in one.faults)
+        ]
 
     @property
     def asking(self) -> list[int]:
