@@ -223,10 +223,15 @@ class Search:
         return {*found} <= {*blamed} and all(number in found and found[number].cause is None for number in others)
 
     def _expanded(self, names: Sequence[str]) -> Iterator[Supposed]:
-        found = [NOTHING]
+        found = iter([NOTHING])
         for name in names:
-            found = [more for one in found for more in HYPOTHESES[name].tries(self.seen, one)]
+            found = self._with(name, found)
         return filter(self._is_likely, found)
+
+    def _with(self, name: str, before: Iterator[Supposed]) -> Iterator[Supposed]:
+        """What is supposed, and one hypothesis more; each is made when it is asked for."""
+        for one in before:
+            yield from HYPOTHESES[name].tries(self.seen, one)
 
     def _is_guess(self, supposed: Supposed) -> bool:
         """Whether weights of classes are supposed that the tree does not state."""

@@ -166,10 +166,16 @@ def _max_depth(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not seen.asking or seen.is_told("min_samples_leaf"):
         return
-    least = seen.least_branch
-    if least > 1 and least > Fraction(str(seen.usual["min_samples_leaf"])):
-        words = f"this looks like {_leaf_word(seen)}={least}, or a bound near it"
-        yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": least})
+    least, usual = seen.least_branch, Fraction(str(seen.usual["min_samples_leaf"]))
+    further = USUAL_BOUNDS if may_be_pruned(seen.tree, seen.learner) else ()
+    for bound in (least, *(one for one in further if one < least)):
+        if bound > max(1, usual):
+            words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"
+            yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": bound})
+
+
+USUAL_BOUNDS = (5, 10, 3, 4, 20, 6, 8, 15, 7, 9, 12, 25, 30, 50, 100)
+"""The least numbers of rows that are tried where pruning may have left no branch of so few."""
 
 
 def _leaf_word(seen: Seen) -> str:
