@@ -222,12 +222,12 @@ class Audit(Findings):
     max_leaves: int | None = None
     ranks: bool = True
     progress: Callable[[int], None] | None = None
+    only: tuple[int, int] | None = None
+    """The node that is judged, with those above it, and the place of its tree; None if all nodes are judged."""
     supposed: Supposed = NOTHING
     """What is supposed besides what is told."""
     doubt: str = ""
     """A hypothesis that explains every node, and rests on one question alone."""
-    only: tuple[int, int] | None = None
-    """The node that is judged, with those above it, and the place of its tree; None if all nodes are judged."""
 
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""

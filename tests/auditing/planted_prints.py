@@ -21,6 +21,7 @@ from typing import NamedTuple
 import reference_tree as rt
 from reference_tree.data.questions import Threshold
 from reference_tree.foreign import read_foreign
+from reference_tree.node import Label
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
@@ -75,7 +76,7 @@ def _with(tree: Tree, number: int, kind: str, test: Threshold) -> Planted:
     return Planted(kind, replace(tree, nodes=tuple(nodes)), number)
 
 
-def cut(tree: Tree, number: int, label: object) -> Planted:
+def cut(tree: Tree, number: int, label: Label) -> Planted:
     """The tree with a leaf in the place of a subtree."""
     return Planted("cut", assemble(tree, {number: replace(leaf(tree.nodes[number], "unknown"), label=label)}), number)
 

@@ -86,7 +86,13 @@ def made(seed: int, rows: int = 0, *, gaps: bool = False, categories: bool = Tru
 
 # scikit-learn.
 
-SKLEARN = (
+
+def number(value: Any) -> float:
+    """A cell that holds a number."""
+    return float(value)
+
+
+SKLEARN: tuple[Mapping[str, Any], ...] = (
     {}, {"max_depth": 3}, {"max_depth": 5}, {"min_samples_leaf": 7}, {"min_samples_leaf": 20},
     {"min_samples_split": 25},
     {"ccp_alpha": 0.005}, {"ccp_alpha": 0.02}, {"max_leaf_nodes": 8}, {"min_impurity_decrease": 0.004},
@@ -101,8 +107,8 @@ def of_sklearn(seeds: Sequence[int]) -> Iterator[Right]:
         for numeric in (False, True):
             table = made(seed, categories=False, numeric=numeric)
             names = [one.name for one in table.schema.attributes]
-            rows = [[float(row[name]) for name in names] for row in table.rows()]
-            labels = [row["y"] if not numeric else float(row["y"]) for row in table.rows()]
+            rows = [[number(row[name]) for name in names] for row in table.rows()]
+            labels = [row["y"] if not numeric else number(row["y"]) for row in table.rows()]
             kind = trees.DecisionTreeRegressor if numeric else trees.DecisionTreeClassifier
             further = () if numeric else ({"class_weight": "balanced", "max_depth": 4}, {"criterion": "entropy"})
             for options in (*SKLEARN, *further):
@@ -228,7 +234,13 @@ def of_j48(seeds: Sequence[int]) -> Iterator[Right]:
 XGBOOST: tuple[dict[str, float], ...] = (
     {}, {"max_depth": 3, "learning_rate": 0.1}, {"gamma": 1.0, "reg_lambda": 3.0}, {"min_child_weight": 5},
 )  # fmt: skip
-SPARK = ({}, {"maxDepth": 3}, {"minInstancesPerNode": 8}, {"minInfoGain": 0.01}, {"impurity": "entropy"})
+SPARK: tuple[Mapping[str, Any], ...] = (
+    {},
+    {"maxDepth": 3},
+    {"minInstancesPerNode": 8},
+    {"minInfoGain": 0.01},
+    {"impurity": "entropy"},
+)
 
 
 def of_xgboost(seeds: Sequence[int]) -> Iterator[Right]:
@@ -260,9 +272,9 @@ def _boosted(name: str, classifier: Any, regressor: Any, seed: int, options: Map
     for numeric in (False, True):
         table = made(seed, categories=False, numeric=numeric)
         names = [one.name for one in table.schema.attributes]
-        rows = numpy.array([[float(row[one]) for one in names] for row in table.rows()])
+        rows = numpy.array([[number(row[one]) for one in names] for row in table.rows()])
         domain = list(table.schema.target.values or ())
-        labels = [float(row["y"]) if numeric else domain.index(row["y"]) for row in table.rows()]
+        labels = [number(row["y"]) if numeric else domain.index(str(row["y"])) for row in table.rows()]
         own = table if numeric else _numbered(table, domain)
         said = " ".join(f"{key}={value}" for key, value in options.items() if key not in ("verbose", "n_jobs"))
         yield Right(name, said, "object", own, (regressor if numeric else classifier)(**options).fit(rows, labels))
@@ -288,7 +300,7 @@ def of_spark(seeds: Sequence[int]) -> Iterator[Right]:
             table = made(seed, categories=False)
             names, domain = [one.name for one in table.schema.attributes], list(table.schema.target.values or ())
             own = _numbered(table, domain)
-            rows = [(*(float(row[one]) for one in names), float(domain.index(row["y"]))) for row in table.rows()]
+            rows = [(*(number(row[one]) for one in names), float(domain.index(str(row["y"])))) for row in table.rows()]
             frame = features.VectorAssembler(inputCols=names, outputCol="features").transform(
                 session.createDataFrame(rows, [*names, "label"])
             )

@@ -63,7 +63,11 @@ node), split, n, loss, yval, (yprob)
 """
 """rpart's tree of eight rows, two of which lack `a` and go by `b`."""
 
-EIGHT = {"a": [1, 2, 3, 4, 5, 6, None, None], "b": [1, 2, 3, 4, 5, 6, 1, 2], "y": [*"pppqqqpq"]}
+EIGHT: dict[str, list[object]] = {
+    "a": [1, 2, 3, 4, 5, 6, None, None],
+    "b": [1, 2, 3, 4, 5, 6, 1, 2],
+    "y": [*"pppqqqpq"],
+}
 
 
 def read(text: str, table: rt.Table) -> Tree:

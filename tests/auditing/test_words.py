@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import reference_tree as rt
+from reference_tree.auditing.audit import Audit
 from reference_tree.auditing.words import OF_AN_AUDIT, WORDS, ours, page_table, refusal, with_words
 from reference_tree.cli import main
 from reference_tree.dialects.cart_programs import ProgramCART
@@ -27,7 +28,9 @@ def test_words_are_taken_in_python() -> None:
     iris = rt.textbook("iris")
     tree = rt.CART(max_depth=2).grow(iris)
     assert rt.audit(tree, iris, rt.CART(), maxdepth=2).is_right
-    assert rt.audit(tree, iris, rt.CART(), max_leaf_nodes=3).max_leaves == 3
+    capped = rt.audit(tree, iris, rt.CART(), max_leaf_nodes=3)
+    assert isinstance(capped, Audit)
+    assert capped.max_leaves == 3
     with pytest.raises(rt.InputError, match="no word of another program"):
         rt.audit(tree, iris, rt.CART(), depth_at_most=2)
     assert with_words(rt.CART(), {"cp": 0}) == (rt.CART(), {"pruned": False})

@@ -115,7 +115,7 @@ def test_the_weight_of_the_table_is_known_at_every_node(table: Table, profile: s
 
 
 def test_a_profile_is_a_list_of_options_and_nothing_else() -> None:
-    for profile, (_, options) in C45.profiles.items():
+    for profile, (_, options, *_) in C45.profiles.items():
         assert C45.with_options(**options).grower().options == C45.like(profile).grower().options
     assert C45.like("c45-r8", min_samples_leaf=1).min_samples_leaf == 1
 
@@ -487,7 +487,7 @@ def test_a_charge_makes_an_equal_question_worse() -> None:
 
 
 def test_profiles_differ_from_the_defaults_in_options_that_there_are() -> None:
-    for learner, options in C45.profiles.values():
+    for learner, options, *_ in C45.profiles.values():
         assert set(options) <= {option.name for option in fields(learner)}
 
 
