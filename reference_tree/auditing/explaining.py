@@ -27,6 +27,7 @@ from typing import Protocol
 from reference_tree.auditing.boosters import PARAMETERS
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.hypotheses import HYPOTHESES, Seen, causes
+from reference_tree.auditing.order import late
 from reference_tree.auditing.supposed import NOTHING, Supposed
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import Table
@@ -53,7 +54,12 @@ class Judged(Protocol):
 
 
 _BOUNDS = ("max_depth", "min_samples_leaf", "min_samples_split", "min_impurity_decrease", "ccp_alpha", "max_leaf_nodes")
-_PAIRS = tuple((one, other) for place, one in enumerate(_BOUNDS) for other in _BOUNDS[place + 1 :])
+_PAIRS = tuple(
+    (one, other)
+    for place, one in enumerate(_BOUNDS)
+    for other in _BOUNDS[place + 1 :]
+    if (one, other) != ("ccp_alpha", "max_leaf_nodes")  # a tree that is pruned has fewer leaves than its cap
+)
 
 ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "scikit-learn": (
@@ -212,8 +218,10 @@ class Search:
     def _may_be_partial(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
         """Whether hypotheses that leave something wrong may be taken: they hide no fault but those of leaves."""
         explained = len(self.seen.blamed) - len(found)
+        if "max_leaf_nodes" in names and not self._has_order():
+            return False
         if {*names} & OF_QUESTIONS:  # they may make any question right
-            return len(causes(found)) == 1 and explained >= 2 * max(SEVERAL, len(found))
+            return len(causes(found)) == 1 and explained >= SEVERAL
         if not {*names} <= OF_LEAVES | WHOLE:  # what these leave is one fault, and they explain several nodes
             return len(causes(found)) == 1 and explained >= SEVERAL
         if {*names} & WHOLE:
@@ -221,6 +229,11 @@ class Search:
         blamed = self.seen.blamed
         others = [number for number, one in blamed.items() if one.cause is None and one.verdict != "stopped-early"]
         return {*found} <= {*blamed} and all(number in found and found[number].cause is None for number in others)
+
+    def _has_order(self) -> bool:
+        """Whether every leaf that could be split takes less than the nodes that were split while it stood there."""
+        worth = {number: one.best_score * one.weight for number, one in self.seen.worth.items()}
+        return {*self.seen.asking} <= {*worth} and not any(one.loss > 0 for one in late(self.seen.tree, worth))
 
     def _expanded(self, names: Sequence[str]) -> Iterator[Supposed]:
         found = iter([NOTHING])
@@ -280,6 +293,8 @@ class Search:
         """
         causes = [one for one in explained if one.cause is None and one.verdict not in ("stopped-early", "wrong-leaf")]
         weights = supposed.told.get("class_weight")
+        if self.seen.program == "rpart":  # what it prints are no counts, so classes do have priors, or rows weights
+            return True
         if not isinstance(weights, Mapping):
             return bool(causes) or len(explained) > 1
         if sum(one.cause is None and one.verdict != "stopped-early" for one in explained) > 1:

@@ -122,8 +122,18 @@ class Seen:
     @property
     def least_branch(self) -> int:
         """The largest bound that every node that asks keeps: on each branch, or on two of them."""
-        place = 1 if getattr(self.learner, "branch_minimum", "every") == "two" else 0
-        return int(min(self._branch(number, place) for number in self.asking))
+        return int(min(self._branch(number, self._place) for number in self.asking))
+
+    @property
+    def _place(self) -> int:
+        return 1 if getattr(self.learner, "branch_minimum", "every") == "two" else 0
+
+    @property
+    def least_right_branch(self) -> int:
+        """The largest bound that every node keeps whose question is right."""
+        return int(
+            min((self._branch(number, self._place) for number in self.asking if number not in self.blamed), default=0)
+        )
 
     def _branch(self, number: int, place: int) -> Rational:
         sizes = [self.rows[branch] for branch in self.tree.nodes[number].branches]
@@ -168,7 +178,7 @@ def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
         return
     least, usual = seen.least_branch, Fraction(str(seen.usual["min_samples_leaf"]))
     further = USUAL_BOUNDS if may_be_pruned(seen.tree, seen.learner) else ()
-    for bound in (least, *(one for one in further if one < least)):
+    for bound in dict.fromkeys((least, *(one for one in further if one < least), seen.least_right_branch)):
         if bound > max(1, usual):
             words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"
             yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": bound})

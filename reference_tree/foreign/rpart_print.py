@@ -178,6 +178,7 @@ def _answer(node: Mapping[str, str], line: int) -> str:
     n, loss = rational(node["n"]), rational(node["loss"])
     shares = [Fraction(rational(text)) for text in node["shares"].split()]
     unit = Fraction(1, 10 ** min(len(text.partition(".")[2]) for text in node["shares"].split()))
+    unit = max(unit, Fraction(1, 2**52))  # they are doubles, however many digits are printed
     if abs(sum(shares, Fraction(0)) - 1) > len(shares) * unit:
         raise InputError(f"the probabilities {node['shares']} do not add up to 1", line=line)
     weights = [round(n * share) for share in shares]
