@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Orange reads a header of one line whose names have prefixes, as `cC#IQ`. Its docstring gives `d#sex,c#age,cC#IQ` as an
-# example, but a kind is a capital letter: `d#` stays in the name, and `c#` makes a class of the column. A value that is
-# not in the list of its column is read as a missing one, and a misspelled kind turns the second and the third line of a
-# header into rows of data. Nothing is said of any of these.
+# Orange 3.40.0: the header that its own docstring gives as an example is read otherwise than it says.
+#
+# A header of one line has names with prefixes, as `cC#IQ`. The docstring has `d#sex,c#age,cC#IQ`, but a kind is a capital
+# letter: `d#` stays in the name, and `c#` makes a class of the column. A value that is not in the list of its column is
+# read as a missing one, and a misspelled kind turns the second and the third line of a header into rows of data. Nothing
+# is said of any of these.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

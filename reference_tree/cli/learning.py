@@ -35,6 +35,7 @@ from reference_tree.learners.registry import FITTED, LEARNERS, learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.selection.validation import check_validation
 from reference_tree.splitting.binary_subsets import LIMIT
+from reference_tree.splitting.corner_subsets import most_values
 from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.tree import Tree
 
@@ -247,10 +248,13 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
     if options.learner == "id3":
         return None
     reason = f"{numbers[0]} is a number" if numbers else f"{gaps[0]} has gaps"
-    many = [a.name for a in schema.attributes if a.values is not None and len(a.values) > LIMIT]
-    if options.branching is None and many and len(schema.target.values or ()) > 2:
+    classes = len(schema.target.values or ())
+    # Planes find the best set of more values, unless classes are so many that it takes too long, or a bound bars them.
+    within = most_values(classes) if classes > 2 and not options.min_samples_leaf else LIMIT
+    many = [a.name for a in schema.attributes if a.values is not None and len(a.values) > within]
+    if options.branching is None and many and classes > 2:
         options.branching = "one-vs-rest"
-        reason += f", with --branching one-vs-rest, as {many[0]} has more than {LIMIT} values"
+        reason += f", with --branching one-vs-rest, as {many[0]} has more than {within} values"
     return f"no learner is named: --learner cart, as {reason}"
 
 

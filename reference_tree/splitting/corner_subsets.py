@@ -56,8 +56,8 @@ def corners(vectors: Sequence[Vector]) -> set[int]:
         Bit masks of the sets, the first vector being the lowest bit; of each set and its complement at least one.
 
     Example:
-        >>> sorted(map(bin, corners([(1, 0), (1, 1), (0, 1)])))     # of three directions the middle one is never alone
-        ['0b0', '0b1', '0b100', '0b11', '0b110', '0b111']
+        >>> sorted({min(mask, 7 - mask) for mask in corners([(1, 0), (1, 1), (0, 1)])})   # the middle one is not alone
+        [0, 1, 3]
 
     Source:
         [Cover1965]
@@ -188,3 +188,19 @@ def steps(values: int, classes: int) -> int:
         (1560, 3360, 604800)
     """
     return perm(values, min(values, classes) - 1)
+
+
+def most_values(classes: int) -> int:
+    """The most values of an attribute that are sure to be parted, by planes or by trying every set.
+
+    Args:
+        classes: the number of classes, at least three.
+
+    Example:
+        >>> most_values(3), most_values(4), most_values(9)
+        (1000, 101, 16)
+    """
+    values = LIMIT
+    while steps(values + 1, classes) < MOST_STEPS:
+        values += 1
+    return values

@@ -10,6 +10,8 @@ from reference_tree.auditing.hypotheses import HYPOTHESES, page_table
 from tests.auditing.test_hypotheses import DEPTH_3, IRIS, read
 from tests.every import of_every
 
+pytestmark = pytest.mark.filterwarnings("ignore:thresholds are rounded")
+
 
 def test_hypotheses_are_named() -> None:
     with pytest.raises(rt.InputError, match="there is no hypothesis 'depth'"):

@@ -18,6 +18,8 @@ from reference_tree.tree_document import predictor_from_json
 from tests.auditing import planted_prints, right_trees
 from tests.every import of_every
 
+pytestmark = pytest.mark.filterwarnings("ignore:thresholds are rounded")
+
 RECORDED = Path(__file__).parent / "recorded"
 
 DEPTH_3 = """\

@@ -385,12 +385,22 @@ def test_a_profile_names_its_learner(run: Run) -> None:
 
 def test_many_values_are_asked_one_by_one_where_no_learner_is_named(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "many.csv"
-    rows = [f"v{place % 20},{place},{'abc'[place * 7 // 5 % 3]}" for place in range(60)]
+    rows = [f"v{place % 20},{place},{'abcdefgh'[place * 7 // 5 % 8]}" for place in range(160)]
     path.write_text("\n".join(["v,x,y", *rows]) + "\n", encoding="utf-8")
     status, out, err = run("grow", path, "--continuous", "x", "--format", "json")
     assert (status, json.loads(out)["learner"]["options"]["branching"]) == (0, "one-vs-rest")
     assert "as x is a number, with --branching one-vs-rest, as v has more than 16 values" in err
-    assert "too many to try each subset" in refused(run, "grow", path, "--continuous", "x", "--learner", "cart")
+    few = ["grow", path, "--continuous", "x", "--learner", "cart", "--min-samples-leaf", "9"]
+    assert "too many to try each subset" in refused(run, *few)
+
+
+def test_many_values_of_three_classes_are_parted_by_planes(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "many.csv"
+    rows = [f"v{place % 20},{place},{'abc'[place * 7 // 5 % 3]}" for place in range(60)]
+    path.write_text("\n".join(["v,x,y", *rows]) + "\n", encoding="utf-8")
+    status, out, err = run("grow", path, "--continuous", "x", "--format", "json")
+    assert (status, json.loads(out)["learner"]["options"]["branching"]) == (0, "subset")
+    assert "one-vs-rest" not in err
 
 
 def test_a_file_is_read_as_it_is_written(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

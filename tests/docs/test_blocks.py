@@ -57,6 +57,7 @@ def _alone(block: Block) -> bool:
     return True
 
 
+@pytest.mark.filterwarnings("ignore:thresholds are rounded")  # a reader sees the remark, which stands on the page
 @pytest.mark.one_in(10, 30)
 @pytest.mark.parametrize("page", [page for page in PAGES if any(block.shown for block in blocks(page))], ids=_name)
 def test_what_is_shown_runs_alone(page: Path) -> None:
