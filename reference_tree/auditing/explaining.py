@@ -220,6 +220,8 @@ class Search:
         explained = len(self.seen.blamed) - len(found)
         if "max_leaf_nodes" in names and not self._has_order():
             return False
+        if "priors" in names and not self.has_counts:  # rpart would have printed counts without them
+            return len(causes(found)) == 1
         if {*names} & OF_QUESTIONS:  # they may make any question right
             return len(causes(found)) == 1 and explained >= SEVERAL
         if not {*names} <= OF_LEAVES | WHOLE:  # what these leave is one fault, and they explain several nodes

@@ -344,18 +344,27 @@ def _usual_weights(labels: Sequence[str]) -> Iterator[dict[str, int]]:
 
 def _stated_weights(seen: Seen) -> Iterator[dict[str, Fraction]]:
     """The weights that the counts of the leaves show: as near as they are printed, and then of few digits."""
-    labels, table = seen.tree.target.values or (), seen.table
-    if not isinstance(table, Table):
-        return
-    rows = dict(zip(table.schema.target.values or (), replace(table, weights=None).sample().total(), strict=True))
-    leaves = [seen.tree.nodes[leaf].counts for leaf in seen.tree.leaves()]
-    stated = dict(zip(labels, map(sum, zip(*leaves, strict=True)), strict=True))
+    rows, stated = _rows_of_classes(seen), _stated_of_classes(seen)
+    labels = tuple(stated)
     if {*rows} != {*labels} or not all(rows.values()) or not all(stated.values()):
         return
+    leaves = seen.tree.leaves()
     whole = {label: Fraction(stated[label]) / rows[label] for label in labels}
     near = {label: _roundest(one, Fraction(len(leaves), 200 * rows[label])) for label, one in whole.items()}
     rough = {label: _roundest(one, one / 20) for label, one in whole.items()}
     yield from (one for one in ([near] if near == rough else [near, rough]) if {*one.values()} != {1})
+
+
+def _rows_of_classes(seen: Seen) -> dict[str, Rational]:
+    """The number of rows of each class."""
+    table = replace(seen.table, weights=None) if isinstance(seen.table, Table) else seen.table
+    return dict(zip(table.schema.target.values or (), table.sample().total(), strict=True))
+
+
+def _stated_of_classes(seen: Seen) -> dict[str, Rational]:
+    """The sums of the counts of the leaves."""
+    leaves = [seen.tree.nodes[leaf].counts for leaf in seen.tree.leaves()]
+    return dict(zip(seen.tree.target.values or (), map(sum, zip(*leaves, strict=True)), strict=True))
 
 
 def _roundest(number: Fraction, slack: Fraction) -> Fraction:
@@ -404,6 +413,8 @@ def _surrogates(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _uncounted(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
+    if seen.tree.target.values is not None and seen.has_counts and _rows_of_classes(seen) != _stated_of_classes(seen):
+        return  # wherever rows go, the leaves have all of them
     if seen.program == "rpart" and seen.is_printed and with_gaps(seen.table.sample()):
         words = "rows have gaps, and surrogates are not printed, so that counts are not judged"
         yield so_far.also("counts", words, silent=frozenset({"counts", "errors", "missing"}))

@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 
 import reference_tree as rt
 from reference_tree.auditing.stated import Statements
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Missing, Threshold
+from reference_tree.data.sample import Sample
 from reference_tree.foreign import read_foreign
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
@@ -55,14 +56,18 @@ def planted(tree: Tree, table: rt.Table, chance: Random) -> Iterator[Planted]:
         return
     number = chance.choice(asking)
     numbers, test = table.schema.numbers, tree.nodes[number].test
+    sample = arriving(tree, table)[number]
     assert isinstance(test, Threshold)
     others = [one for one in sorted(numbers[test.attribute]) if one != test.threshold]
     at = Fraction(chance.choice(others)) + Fraction(1, 16)
-    yield _with(tree, number, "threshold", replace(test, threshold=at, interval=None))
+    others = [(test.attribute, at)]
     names = [one.name for one in table.schema.attributes if one.name != test.attribute and one.values is None]
     name = chance.choice(names)
-    at = Fraction(chance.choice(sorted(numbers[name]))) + Fraction(1, 16)
-    yield _with(tree, number, "attribute", replace(test, attribute=name, threshold=at, interval=None))
+    others.append((name, Fraction(chance.choice(sorted(numbers[name]))) + Fraction(1, 16)))
+    for (name, at), kind in zip(others, ("threshold", "attribute"), strict=True):
+        other = replace(test, attribute=name, threshold=at, interval=None)
+        if _sizes(sample, other) not in (_sizes(sample, test), _sizes(sample, test)[::-1]):
+            yield _changed(tree, number, kind, test=other)
     yield from _answers(tree, chance)
     yield from _counts(tree, chance)
     yield from _cuts(tree, table, chance)
@@ -90,20 +95,27 @@ def _changed(tree: Tree, number: int, kind: str, **changes: Any) -> Planted:
     return Planted(kind, replace(tree, nodes=tuple(nodes)), number)
 
 
-def _with(tree: Tree, number: int, kind: str, test: Threshold) -> Planted:
-    return _changed(tree, number, kind, test=test)
+def _sizes(sample: Sample, test: Threshold) -> list[Sequence[Any]]:
+    """The counts of the branches, of rows that have a value."""
+    return [one.total() for one in sample.split(test, Missing(to=0))]
+
+
+def arriving(tree: Tree, table: rt.Table) -> dict[int, Sample]:
+    """The rows at each node."""
+    found, pending = dict[int, Sample](), [(0, table.sample())]
+    while pending:
+        number, sample = pending.pop()
+        found[number], node = sample, tree.nodes[number]
+        if node.test is not None:
+            pending += zip(node.branches, sample.split(node.test, node.missing), strict=True)
+    return found
 
 
 def _cuts(tree: Tree, table: rt.Table, chance: Random) -> Iterator[Planted]:
     """A leaf in the place of a subtree that no bound and no price takes away: weaker, smaller and deeper ones stay."""
     if tree.target.values is None:
         return
-    totals, pending = dict[int, Sequence[Any]](), [(0, table.sample())]
-    while pending:
-        number, sample = pending.pop()
-        totals[number], node = sample.total(), tree.nodes[number]
-        if node.test is not None:
-            pending += zip(node.branches, sample.split(node.test, node.missing), strict=True)
+    totals = {number: sample.total() for number, sample in arriving(tree, table).items()}
     depths = tree.depths()
     asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
     strength = {number: list(map(partial(_strength, tree, totals, number), (_gini, _errors))) for number in asking}
@@ -156,7 +168,10 @@ def outcome(right: Right, one: Planted) -> str | None:
     named = [finding.number for finding in audit.wrong if finding.cause is None]
     what = "named alone" if named == [one.node] else "named" if one.node in named else "missed"
     if what == "missed":
-        print(f"missed: {right.program} {right.form} {right.options}: {one.kind} at {one.node}: {str(audit)[:500]}")
+        print(
+            f"missed: {right.program} {right.form} {right.options}: {one.kind} at {one.node}: {str(audit)[:500]}",
+            flush=True,
+        )
     return what
 
 
@@ -180,6 +195,8 @@ def main(words: Sequence[str]) -> int:
             if right.form in ("object", "tables") or len(right.table) > options.rows or chance.random() > options.share:
                 continue
             for one in planted(printed(right), right.table, chance):
+                if one.kind == "cut" and "prior" in right.options:
+                    continue  # its weaker subtrees are others
                 if (what := outcome(right, one)) is not None:
                     found[program, right.form, one.kind, what] += 1
     for key, count in sorted(found.items()):

@@ -155,10 +155,21 @@ def test_no_weights_of_classes_hide_a_fault(before: str, after: str) -> None:
 
 def test_a_cap_on_leaves_hides_no_leaf_that_takes_more_than_others() -> None:
     """A leaf in the place of the largest subtree: neither a cap nor a price explains it, nor both together."""
-    rest = "petal width >  1.75"
-    before, _, after = DEPTH_3.partition(rest)
-    upper = before.partition("<= 1.75")[0] + "<= 1.75"
-    text = f"{upper}\n|   |   |--- class: versicolor\n|   |--- {rest}{after}"
+    text = """\
+|--- petal width <= 0.80
+|   |--- class: setosa
+|--- petal width >  0.80
+|   |--- petal width <= 1.75
+|   |   |--- class: versicolor
+|   |--- petal width >  1.75
+|   |   |--- petal length <= 4.85
+|   |   |   |--- sepal width <= 3.10
+|   |   |   |   |--- class: virginica
+|   |   |   |--- sepal width >  3.10
+|   |   |   |   |--- class: versicolor
+|   |   |--- petal length >  4.85
+|   |   |   |--- class: virginica
+"""
     found = rt.audit(read(text, IRIS), IRIS)
     number = next(place for place, node in enumerate(found.claims[0].tree.nodes) if node.label == "versicolor")
     assert number in [one.number for one in found.wrong], found.summary
