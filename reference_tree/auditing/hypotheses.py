@@ -30,6 +30,9 @@ from reference_tree.learners.registry import learner_named
 from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.tree import Tree
 
+SOME = 5
+"""The number of bounds above the least branch that are tried, for the branch may be one of a wrong question."""
+
 
 @dataclass
 class Seen:
@@ -129,11 +132,11 @@ class Seen:
         return 1 if getattr(self.learner, "branch_minimum", "every") == "two" else 0
 
     @property
-    def least_right_branch(self) -> int:
-        """The largest bound that every node keeps whose question is right."""
-        return int(
-            min((self._branch(number, self._place) for number in self.asking if number not in self.blamed), default=0)
-        )
+    def larger_branches(self) -> list[int]:
+        """The next larger bounds, up to the largest that every node keeps whose question is right."""
+        least = {number: int(self._branch(number, self._place)) for number in self.asking}
+        most = min((size for number, size in least.items() if number not in self.blamed), default=0)
+        return sorted({size for size in least.values() if self.least_branch < size <= most})[:SOME]
 
     def _branch(self, number: int, place: int) -> Rational:
         sizes = [self.rows[branch] for branch in self.tree.nodes[number].branches]
@@ -178,7 +181,7 @@ def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
         return
     least, usual = seen.least_branch, Fraction(str(seen.usual["min_samples_leaf"]))
     further = USUAL_BOUNDS if may_be_pruned(seen.tree, seen.learner) else ()
-    for bound in dict.fromkeys((least, *(one for one in further if one < least), seen.least_right_branch)):
+    for bound in dict.fromkeys((least, *(one for one in further if one < least), *seen.larger_branches)):
         if bound > max(1, usual):
             words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"
             yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": bound})
@@ -311,10 +314,11 @@ def _class_weight(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
         return
     words = "this looks like class_weight='balanced'"
     yield so_far.also("class_weight", words, told={"class_weight": "balanced"})
+    found: Iterator[Mapping[str, Rational]] = iter(())
     if seen.has_counts:
         found = _stated_weights(seen)
-    else:
-        found = _usual_weights(seen.tree.target.values) if seen.asks_otherwise else iter(())
+    elif seen.asks_otherwise:
+        found = _usual_weights(seen.tree.target.values)
     for weights in found:
         told = {label: decimal_text(weight) for label, weight in weights.items()}
         shown = ", ".join(f"{label}: {weight}" for label, weight in told.items())

@@ -58,9 +58,8 @@ def planted(tree: Tree, table: rt.Table, chance: Random) -> Iterator[Planted]:
     numbers, test = table.schema.numbers, tree.nodes[number].test
     sample = arriving(tree, table)[number]
     assert isinstance(test, Threshold)
-    others = [one for one in sorted(numbers[test.attribute]) if one != test.threshold]
-    at = Fraction(chance.choice(others)) + Fraction(1, 16)
-    others = [(test.attribute, at)]
+    cuts = [one for one in sorted(numbers[test.attribute]) if one != test.threshold]
+    others = [(test.attribute, Fraction(chance.choice(cuts)) + Fraction(1, 16))]
     names = [one.name for one in table.schema.attributes if one.name != test.attribute and one.values is None]
     name = chance.choice(names)
     others.append((name, Fraction(chance.choice(sorted(numbers[name]))) + Fraction(1, 16)))

@@ -170,8 +170,9 @@ def test_a_cap_on_leaves_hides_no_leaf_that_takes_more_than_others() -> None:
 |   |   |--- petal length >  4.85
 |   |   |   |--- class: virginica
 """
-    found = rt.audit(read(text, IRIS), IRIS)
-    number = next(place for place, node in enumerate(found.claims[0].tree.nodes) if node.label == "versicolor")
+    tree = read(text, IRIS)
+    found = rt.audit(tree, IRIS)
+    number = next(place for place, node in enumerate(tree.nodes) if node.label == "versicolor")
     assert number in [one.number for one in found.wrong], found.summary
 
 
