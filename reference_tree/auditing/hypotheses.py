@@ -182,7 +182,7 @@ def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     least, usual = seen.least_branch, Fraction(str(seen.usual["min_samples_leaf"]))
     further = USUAL_BOUNDS if may_be_pruned(seen.tree, seen.learner) else ()
     for bound in dict.fromkeys((least, *(one for one in further if one < least), *seen.larger_branches)):
-        if bound > max(1, usual):
+        if bound > max(Fraction(1), usual):
             words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"
             yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": bound})
 
@@ -223,9 +223,12 @@ def _minsplit(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     """Rpart links its bounds: minbucket is a third of minsplit, and minsplit three times minbucket."""
     if not seen.asking or seen.is_told("min_samples_split") or seen.is_told("min_samples_leaf"):
         return
-    split, leaf = seen.least_asking, seen.least_branch
-    linked = next(one for one in range(max(split, 1), 0, -1) if round(Fraction(one, 3)) <= leaf)
-    for least, bucket in dict.fromkeys([(linked, round(Fraction(linked, 3))), (split, leaf)]):
+    split = seen.least_asking
+    bounds = list[tuple[int, int]]()
+    for leaf in (seen.least_branch, *seen.larger_branches):
+        linked = next(one for one in range(max(split, 1), 0, -1) if round(Fraction(one, 3)) <= leaf)
+        bounds += [(linked, round(Fraction(linked, 3))), (split, leaf)]
+    for least, bucket in dict.fromkeys(bounds):
         words = f"this looks like minsplit={least}, minbucket={bucket}, or bounds a little below"
         yield so_far.also("minsplit", words, options={"min_samples_split": least, "min_samples_leaf": max(1, bucket)})
 
