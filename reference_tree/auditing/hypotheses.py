@@ -286,7 +286,7 @@ def _reduced_error(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not isinstance(seen.table, Table):
         return
     whole = so_far._replace(options={**so_far.options, **UNCOLLAPSED})
-    for folds in (3, 5, 10, 2):
+    for folds in (3, 5):
         if (found := by_reduced_errors(whole.learner(seen.learner), seen.table, folds)) is not None:
             words = f"this looks like reduced-error pruning (-R -N {folds}), grown from {len(found[1])} of the rows"
             yield whole.also("reduced-error", words, repruning=Repruning(*found))
