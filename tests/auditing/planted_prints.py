@@ -13,6 +13,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -184,20 +185,25 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--programs", default="scikit-learn,rpart,J48")
     options = parser.parse_args(words)
     found: Counter[tuple[str, ...]] = Counter()
-    for program in options.programs.split(","):
-        if why := absent(program):
-            print(f"{program.upper()} IS NOT TRIED: {why}")
-            continue
-        rights = PROGRAMS[program](range(options.first, options.first + options.tables))
-        for place, right in enumerate(rights):
-            chance = Random(place + 1000 * options.first)
-            if right.form in ("object", "tables") or len(right.table) > options.rows or chance.random() > options.share:
+    with suppress(KeyboardInterrupt):  # what was counted is printed
+        for program in options.programs.split(","):
+            if why := absent(program):
+                print(f"{program.upper()} IS NOT TRIED: {why}")
                 continue
-            for one in planted(printed(right), right.table, chance):
-                if one.kind == "cut" and "prior" in right.options:
-                    continue  # its weaker subtrees are others
-                if (what := outcome(right, one)) is not None:
-                    found[program, right.form, one.kind, what] += 1
+            rights = PROGRAMS[program](range(options.first, options.first + options.tables))
+            for place, right in enumerate(rights):
+                chance = Random(place + 1000 * options.first)
+                if (
+                    right.form in ("object", "tables")
+                    or len(right.table) > options.rows
+                    or chance.random() > options.share
+                ):
+                    continue
+                for one in planted(printed(right), right.table, chance):
+                    if one.kind == "cut" and "prior" in right.options:
+                        continue  # its weaker subtrees are others
+                    if (what := outcome(right, one)) is not None:
+                        found[program, right.form, one.kind, what] += 1
     for key, count in sorted(found.items()):
         print(f"{key[0]:14}{key[1]:20}{key[2]:12}{key[3]:14}{count:6}")
     missed = sum(count for key, count in found.items() if key[-1] == "missed")
