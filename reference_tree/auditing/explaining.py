@@ -27,7 +27,7 @@ from typing import Protocol
 from reference_tree.auditing.boosters import PARAMETERS
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.hypotheses import HYPOTHESES, Seen, causes
-from reference_tree.auditing.stated import Statements
+from reference_tree.auditing.order import late
 from reference_tree.auditing.supposed import NOTHING, Supposed
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import Table
@@ -49,14 +49,22 @@ class Judged(Protocol):
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder."""
 
+    def at(self, number: int, tree: int = 0) -> Finding:
+        """The finding at one node."""
+
 
 _BOUNDS = ("max_depth", "min_samples_leaf", "min_samples_split", "min_impurity_decrease", "ccp_alpha", "max_leaf_nodes")
-_PAIRS = tuple((one, other) for place, one in enumerate(_BOUNDS) for other in _BOUNDS[place + 1 :])
+_PAIRS = tuple(
+    (one, other)
+    for place, one in enumerate(_BOUNDS)
+    for other in _BOUNDS[place + 1 :]
+    if (one, other) != ("ccp_alpha", "max_leaf_nodes")  # a tree that is pruned has fewer leaves than its cap
+)
 
 ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "scikit-learn": (
         *((one,) for one in _BOUNDS), ("class_weight",), ("criterion",), *_PAIRS,
-        *((word, one) for word in ("class_weight", "criterion") for one in _BOUNDS),
+        *((word, one) for word in ("class_weight", "criterion") for one in _BOUNDS), ("class_weight", "criterion"),
         ("max_depth", "min_samples_leaf", "min_samples_split"),
     ),
     "rpart": (*(
@@ -96,6 +104,9 @@ OF_LEAVES = frozenset({"max_depth", "min_samples_split", "min_impurity_decrease"
 
 OF_QUESTIONS = frozenset({"criterion", "class_weight", "priors"})
 """Hypotheses that only change which question is best."""
+
+MANY = 30
+"""The least rows of a node whose question alone shows weights of classes: few of so many questions would be right."""
 
 
 # The search.
@@ -159,9 +170,11 @@ class Search:
     def __post_init__(self) -> None:
         """Nothing is tried yet."""
         self.known: dict[tuple[str, ...], Mapping[int, Finding]] = {}
-        self.has_counts = Statements(self.seen.tree).has_counts
+        self.has_counts = self.seen.has_counts
         self.begun: dict[tuple[str, ...], int] = {}
         """The suppositions under which only so many wrong nodes were sought."""
+        self.likely: dict[tuple[str, ...], bool] = {}
+        """Whether supposed weights of classes mend the first wrong node."""
         self.doubt = ""
         """A hypothesis that would explain everything, and rests on one question alone."""
 
@@ -176,9 +189,9 @@ class Search:
                 found = self._wrong(supposed, least)
                 if len(found) >= least:
                     continue
-                if found and not self._may_be_partial(names, found):
+                if found and (self._is_guess(supposed) or not self._may_be_partial(names, found)):
                     continue
-                if not self._is_supported(names, found):
+                if not self._is_supported(supposed, names, found):
                     if not found and not self.doubt:
                         self.doubt = f"it would be right, if this were so: {'; '.join(supposed.words)}"
                     continue
@@ -206,8 +219,12 @@ class Search:
     def _may_be_partial(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
         """Whether hypotheses that leave something wrong may be taken: they hide no fault but those of leaves."""
         explained = len(self.seen.blamed) - len(found)
+        if "max_leaf_nodes" in names and not self._has_order():
+            return False
+        if "priors" in names and not self.has_counts:  # rpart would have printed counts without them
+            return len(causes(found)) == 1
         if {*names} & OF_QUESTIONS:  # they may make any question right
-            return len(causes(found)) == 1 and explained >= 2 * max(SEVERAL, len(found))
+            return len(causes(found)) == 1 and explained >= SEVERAL
         if not {*names} <= OF_LEAVES | WHOLE:  # what these leave is one fault, and they explain several nodes
             return len(causes(found)) == 1 and explained >= SEVERAL
         if {*names} & WHOLE:
@@ -216,11 +233,37 @@ class Search:
         others = [number for number, one in blamed.items() if one.cause is None and one.verdict != "stopped-early"]
         return {*found} <= {*blamed} and all(number in found and found[number].cause is None for number in others)
 
+    def _has_order(self) -> bool:
+        """Whether every leaf that could be split takes less than the nodes that were split while it stood there."""
+        worth = {number: one.best_score * one.weight for number, one in self.seen.worth.items()}
+        return {*self.seen.asking} <= {*worth} and not any(one.loss > 0 for one in late(self.seen.tree, worth))
+
     def _expanded(self, names: Sequence[str]) -> Iterator[Supposed]:
-        found = [NOTHING]
+        found = iter([NOTHING])
         for name in names:
-            found = [more for one in found for more in HYPOTHESES[name].tries(self.seen, one)]
-        return iter(found)
+            found = self._with(name, found)
+        return filter(self._is_likely, found)
+
+    def _with(self, name: str, before: Iterator[Supposed]) -> Iterator[Supposed]:
+        """What is supposed, and one hypothesis more; each is made when it is asked for."""
+        for one in before:
+            yield from HYPOTHESES[name].tries(self.seen, one)
+
+    def _is_guess(self, supposed: Supposed) -> bool:
+        """Whether weights of classes are supposed that the tree does not state."""
+        return not self.has_counts and isinstance(supposed.told.get("class_weight"), Mapping)
+
+    def _is_likely(self, supposed: Supposed) -> bool:
+        """Whether weights of classes, where they are tried one after the other, mend the first wrong node."""
+        if not self._is_guess(supposed):
+            return True
+        if supposed.words not in self.likely:
+            first = next(
+                (number for number, one in causes(self.seen.blamed).items() if one.verdict != "stopped-early"), 0
+            )
+            found = self.judged(supposed)
+            self.likely[supposed.words] = found is not None and not found.at(first).faults
+        return self.likely[supposed.words]
 
     def _wrong(self, supposed: Supposed, most: int | None = None) -> Mapping[int, Finding]:
         """The nodes that are wrong under a supposition, the consequences of others included; of more, only so many."""
@@ -235,17 +278,33 @@ class Search:
                 self.begun[words] = most
         return self.known[words]
 
-    def _is_supported(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
+    def _is_supported(self, supposed: Supposed, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
         """Whether each hypothesis explains enough that is wrong without it."""
         for left_out in names:
             rest = [name for name in names if name != left_out]
             without = min(map(self._wrong, self._expanded(rest)), key=len) if rest else self.seen.blamed
             explained = [one for number, one in without.items() if number not in found]
-            if not explained or not self._is_enough(names, left_out, explained):
+            if not explained or not self._is_enough(supposed, names, left_out, explained):
                 return False
         return True
 
-    def _is_enough(self, names: Sequence[str], name: str, explained: Sequence[Finding]) -> bool:
+    def _explains_questions(self, supposed: Supposed, explained: Sequence[Finding]) -> bool:
+        """Whether what a change of questions explains is enough: one question of many rows, or two wrong nodes.
+
+        Nothing of another criterion, of balanced weights or of equal priors is read off the tree, so that a wrong
+        question is right under it by chance alone. Of other weights there are many.
+        """
+        causes = [one for one in explained if one.cause is None and one.verdict not in ("stopped-early", "wrong-leaf")]
+        weights = supposed.told.get("class_weight")
+        if self.seen.program == "rpart":  # what it prints are no counts, so classes do have priors, or rows weights
+            return True
+        if not isinstance(weights, Mapping):
+            return bool(causes) or len(explained) > 1
+        if sum(one.cause is None and one.verdict != "stopped-early" for one in explained) > 1:
+            return True
+        return "2" in weights.values() and any(self.seen.rows[one.number] >= MANY for one in causes)
+
+    def _is_enough(self, supposed: Supposed, names: Sequence[str], name: str, explained: Sequence[Finding]) -> bool:
         """Whether what a hypothesis explains is enough: leaves, two nodes, or a bound that other branches meet exactly.
 
         Where a tree states its counts, these show a wrong question whatever is supposed, so that one node is enough.
@@ -258,11 +317,17 @@ class Search:
             or all(one.verdict in ("stopped-early", "split-too-far") for one in explained)
         ):
             return True
+        if name in OF_QUESTIONS:
+            return self._explains_questions(supposed, explained)
         if name not in ("min_samples_leaf", "minsplit"):
             return len(explained) > 1
         causes = [one.number for one in explained if one.cause is None]
         if len(causes) > 1 or (len(names) == 1 and len(explained) > 1):
             return True
         seen = self.seen
+        if any(
+            seen.rows[one] - 2 * seen.least_branch >= MANY for one in causes
+        ):  # one of many cuts that keep the bound
+            return True
         others = [branch for one in seen.asking if one not in causes for branch in seen.tree.nodes[one].branches]
         return any(seen.rows[branch] == seen.least_branch for branch in others)

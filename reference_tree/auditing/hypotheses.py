@@ -7,13 +7,15 @@ rows at its nodes, and the nodes that are wrong in a strict audit. `reference_tr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.finding import Finding, Regret
 from reference_tree.auditing.order import BY_DECREASE
+from reference_tree.auditing.stated import Statements
 from reference_tree.auditing.supposed import Repruning, Supposed
 from reference_tree.auditing.weka import UNCOLLAPSED, by_reduced_errors, may_be_pruned, nearest, printed_options, pruned
 from reference_tree.data.sample import Data
@@ -28,6 +30,9 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.tree import Tree
+
+SOME = 5
+"""The number of bounds above the least branch that are tried, for the branch may be one of a wrong question."""
 
 
 @dataclass
@@ -91,10 +96,22 @@ class Seen:
         own = self.learner.grower().options
         return option not in own or own[option] != self.usual.get(option)
 
+    @cached_property
+    def has_counts(self) -> bool:
+        """Whether the tree states the counts of some node."""
+        return Statements(self.tree).has_counts
+
+    @property
+    def asks_otherwise(self) -> bool:
+        """Whether something else than a leaf is wrong."""
+        return any(one.verdict != "stopped-early" for one in self.blamed.values())
+
     @property
     def early(self) -> list[int]:
         """The wrong leaves that the learner would split."""
-        return [number for number, one in self.blamed.items() if one.verdict == "stopped-early"]
+        return [
+            number for number, one in self.blamed.items() if any(each.verdict == "stopped-early" for each in one.faults)
+        ]
 
     @property
     def asking(self) -> list[int]:
@@ -109,8 +126,18 @@ class Seen:
     @property
     def least_branch(self) -> int:
         """The largest bound that every node that asks keeps: on each branch, or on two of them."""
-        place = 1 if getattr(self.learner, "branch_minimum", "every") == "two" else 0
-        return int(min(self._branch(number, place) for number in self.asking))
+        return int(min(self._branch(number, self._place) for number in self.asking))
+
+    @property
+    def _place(self) -> int:
+        return 1 if getattr(self.learner, "branch_minimum", "every") == "two" else 0
+
+    @property
+    def larger_branches(self) -> list[int]:
+        """The next larger bounds, up to the largest that every node keeps whose question is right."""
+        least = {number: int(self._branch(number, self._place)) for number in self.asking}
+        most = min((size for number, size in least.items() if number not in self.blamed), default=0)
+        return sorted({size for size in least.values() if self.least_branch < size <= most})[:SOME]
 
     def _branch(self, number: int, place: int) -> Rational:
         sizes = [self.rows[branch] for branch in self.tree.nodes[number].branches]
@@ -156,10 +183,16 @@ def _max_depth(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not seen.asking or seen.is_told("min_samples_leaf"):
         return
-    least = seen.least_branch
-    if least > 1 and least > Fraction(str(seen.usual["min_samples_leaf"])):
-        words = f"this looks like {_leaf_word(seen)}={least}, or a bound near it"
-        yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": least})
+    least, usual = seen.least_branch, Fraction(str(seen.usual["min_samples_leaf"]))
+    further = USUAL_BOUNDS if may_be_pruned(seen.tree, seen.learner) else ()
+    for bound in dict.fromkeys((least, *(one for one in further if one < least), *seen.larger_branches)):
+        if bound > max(Fraction(1), usual):
+            words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"
+            yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": bound})
+
+
+USUAL_BOUNDS = (5, 10, 3, 4, 20, 6, 8, 15, 7, 9, 12, 25, 30, 50, 100)
+"""The least numbers of rows that are tried where pruning may have left no branch of so few."""
 
 
 def _leaf_word(seen: Seen) -> str:
@@ -194,9 +227,12 @@ def _minsplit(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     """Rpart links its bounds: minbucket is a third of minsplit, and minsplit three times minbucket."""
     if not seen.asking or seen.is_told("min_samples_split") or seen.is_told("min_samples_leaf"):
         return
-    split, leaf = seen.least_asking, seen.least_branch
-    linked = next(one for one in range(max(split, 1), 0, -1) if round(Fraction(one, 3)) <= leaf)
-    for least, bucket in dict.fromkeys([(linked, round(Fraction(linked, 3))), (split, leaf)]):
+    split = seen.least_asking
+    bounds = list[tuple[int, int]]()
+    for leaf in (seen.least_branch, *seen.larger_branches):
+        linked = next(one for one in range(max(split, 1), 0, -1) if round(Fraction(one, 3)) <= leaf)
+        bounds += [(linked, round(Fraction(linked, 3))), (split, leaf)]
+    for least, bucket in dict.fromkeys(bounds):
         words = f"this looks like minsplit={least}, minbucket={bucket}, or bounds a little below"
         yield so_far.also("minsplit", words, options={"min_samples_split": least, "min_samples_leaf": max(1, bucket)})
 
@@ -254,7 +290,7 @@ def _reduced_error(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not isinstance(seen.table, Table):
         return
     whole = so_far._replace(options={**so_far.options, **UNCOLLAPSED})
-    for folds in (3, 5, 10, 2):
+    for folds in (3, 5):
         if (found := by_reduced_errors(whole.learner(seen.learner), seen.table, folds)) is not None:
             words = f"this looks like reduced-error pruning (-R -N {folds}), grown from {len(found[1])} of the rows"
             yield whole.also("reduced-error", words, repruning=Repruning(*found))
@@ -280,9 +316,79 @@ def _printed_options(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _class_weight(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if seen.program == "scikit-learn" and seen.is_printed and seen.tree.target.values is not None:
-        words = "this looks like class_weight='balanced'"
-        yield so_far.also("class_weight", words, told={"class_weight": "balanced"})
+    """Balanced weights; then those that the counts state, or else, where a question is wrong, those met often."""
+    if seen.program != "scikit-learn" or not seen.is_printed or seen.tree.target.values is None:
+        return
+    words = "this looks like class_weight='balanced'"
+    yield so_far.also("class_weight", words, told={"class_weight": "balanced"})
+    found: Iterator[Mapping[str, Rational]] = iter(())
+    if seen.has_counts:
+        found = _stated_weights(seen)
+    elif seen.asks_otherwise:
+        found = _usual_weights(seen.tree.target.values)
+    for weights in found:
+        told = {label: decimal_text(weight) for label, weight in weights.items()}
+        shown = ", ".join(f"{label}: {weight}" for label, weight in told.items())
+        yield so_far.also("class_weight", f"this looks like class_weight {shown}", told={"class_weight": told})
+
+
+HEAVIER = (2, 3, 5, 10)
+"""How much heavier than the others some classes are taken to be, where a tree states no counts."""
+
+MOST_CLASSES = 5
+"""The most classes for which several are taken to be heavier."""
+
+
+def _usual_weights(labels: Sequence[str]) -> Iterator[dict[str, int]]:
+    """Weights in which some classes are heavier than the others, all by the same factor.
+
+    Example:
+        >>> [one for one in _usual_weights("pq")][:3]
+        [{'p': 2, 'q': 1}, {'p': 1, 'q': 2}, {'p': 3, 'q': 1}]
+    """
+    sizes = range(1, len(labels)) if len(labels) <= MOST_CLASSES else (1, len(labels) - 1)
+    for factor in HEAVIER:
+        for size in sizes:
+            for heavy in combinations(labels, size):
+                yield {label: factor if label in heavy else 1 for label in labels}
+
+
+def _stated_weights(seen: Seen) -> Iterator[dict[str, Fraction]]:
+    """The weights that the counts of the leaves show: as near as they are printed, and then of few digits."""
+    rows, stated = _rows_of_classes(seen), _stated_of_classes(seen)
+    labels = tuple(stated)
+    if {*rows} != {*labels} or not all(rows.values()) or not all(stated.values()):
+        return
+    leaves = seen.tree.leaves()
+    whole = {label: Fraction(stated[label]) / rows[label] for label in labels}
+    near = {label: _roundest(one, Fraction(len(leaves), 200 * rows[label])) for label, one in whole.items()}
+    rough = {label: _roundest(one, one / 20) for label, one in whole.items()}
+    yield from (one for one in ([near] if near == rough else [near, rough]) if {*one.values()} != {1})
+
+
+def _rows_of_classes(seen: Seen) -> dict[str, Rational]:
+    """The number of rows of each class."""
+    table = replace(seen.table, weights=None) if isinstance(seen.table, Table) else seen.table
+    return dict(zip(table.schema.target.values or (), table.sample().total(), strict=True))
+
+
+def _stated_of_classes(seen: Seen) -> dict[str, Rational]:
+    """The sums of the counts of the leaves."""
+    leaves = [seen.tree.nodes[leaf].counts for leaf in seen.tree.leaves()]
+    return dict(zip(seen.tree.target.values or (), map(sum, zip(*leaves, strict=True)), strict=True))
+
+
+def _roundest(number: Fraction, slack: Fraction) -> Fraction:
+    """The number with the least denominator that is near another one.
+
+    Example:
+        >>> _roundest(Fraction("2.004"), Fraction(1, 100)), _roundest(Fraction("0.667"), Fraction(1, 1000))
+        (Fraction(2, 1), Fraction(2, 3))
+    """
+    size = 1
+    while abs((found := Fraction(round(number * size), size)) - number) > slack:
+        size += 1
+    return found
 
 
 def _criterion(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
@@ -326,6 +432,8 @@ def _surrogates(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _uncounted(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
+    if seen.tree.target.values is not None and seen.has_counts and _rows_of_classes(seen) != _stated_of_classes(seen):
+        return  # wherever rows go, the leaves have all of them
     if seen.program == "rpart" and seen.is_printed and with_gaps(seen.table.sample()):
         words = "rows have gaps, and surrogates are not printed, so that counts are not judged"
         yield so_far.also("counts", words, silent=frozenset({"counts", "errors", "missing"}))

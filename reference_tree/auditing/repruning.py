@@ -15,18 +15,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from reference_tree.auditing.finding import Fault, Finding, fault
 from reference_tree.auditing.judging import Arrival
 from reference_tree.auditing.parting import branches_alike
 from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
-from reference_tree.learners.decision import Learner
+from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import grown_below
+from reference_tree.learners.place import Place
 from reference_tree.node import Node
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.subtrees import assemble, counterparts
@@ -34,6 +36,7 @@ from reference_tree.tree import Tree
 
 PRUNED_TOO = "grown and pruned anew, the tree has the same node here"
 BELOW = "a node above is none of the tree that is grown and pruned anew, so what pruning left here is not known"
+TIED = "pruning may cut here, as questions below tie, and another tree may have been grown from them"
 CUT = "pruning cuts here, at the price that the whole tree shows"
 
 LARGEST = 100_000
@@ -103,6 +106,26 @@ def _below(tree: Tree, number: int) -> Iterator[int]:
 
 # Cost-complexity pruning.
 
+SIMILAR = Fraction(3, 2)
+"""How much larger the price of a leaf may be than that of the tree, where ties leave open what grew below it."""
+
+
+class _Recorder:
+    """A learner, and whether any question that it chose tied with another one."""
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner, self.has_ties = learner, False
+
+    def decide(self, sample: Sample, place: Place) -> Decision:
+        """The decision of the learner."""
+        decision = self.learner.decide(sample, place)
+        self.has_ties |= decision.chosen is not None and len(decision.winners) > 1
+        return decision
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is that of the learner."""
+        return getattr(self.learner, name)
+
 
 @dataclass
 class Prices:
@@ -119,6 +142,10 @@ class Prices:
     profile: str
     arrivals: dict[int, Arrival] = field(default_factory=dict)
     """What arrived at each node."""
+    tied: set[int] = field(default_factory=set)
+    """The leaves below which questions tie, if they are grown on."""
+    doubtful: set[int] = field(default_factory=set)
+    """Of these, the leaves that some other tree of these questions may explain."""
     bounds: tuple[Number, Number | None] | None = None
     """The least price that gives the tree, and the least that gives a smaller one; None if no price gives it."""
 
@@ -143,6 +170,7 @@ class Prices:
         except InputError:
             return list(found)
         kept = self._nearest(path, places)
+        kept -= self._may_be_cut(path, places, kept)
         judged = [self._of_one(one, places.get(one.number), kept) for one in found]
         is_all = all(one.excused or not one.faults for one in judged)
         return list(found) if is_all and self.bounds is None else judged
@@ -152,7 +180,7 @@ class Prices:
         if self.tree.nodes[found.number].test is None:
             if is_kept or [one.verdict for one in found.faults] != ["stopped-early"]:
                 return found
-            return replace(found, excused=CUT)
+            return replace(found, excused=TIED if found.number in self.doubtful else CUT)
         if is_kept or found.faults:
             return found
         cut = fault("split-too-far", "pruning at the price that the other leaves show cuts here")
@@ -168,7 +196,9 @@ class Prices:
         for one in found:
             if [each.verdict for each in one.faults] == ["stopped-early"]:
                 at = self.arrivals[one.number]
-                below = grown_below(self.learner, at.sample, at.place).nodes
+                recorder = _Recorder(self.learner)
+                below = grown_below(cast(Learner, recorder), at.sample, at.place).nodes
+                self.tied |= {one.number} if recorder.has_ties else set()
                 start = len(nodes) - 1  # the root of what is grown takes the place of the leaf
                 moved = [replace(each, branches=tuple(to + start for to in each.branches)) for each in below]
                 nodes[one.number] = moved[0]
@@ -176,6 +206,22 @@ class Prices:
         whole = replace(self.tree, nodes=tuple(nodes), grower=self.learner.grower())
         grown = assemble(replace(whole, program=None), {})
         return grown, dict(counterparts(self.tree, grown))
+
+    def _may_be_cut(self, path: Path, places: Mapping[int, int], kept: frozenset[int]) -> frozenset[int]:
+        """Nodes that a price nearby cuts, and that the tree lacks, where ties leave open what grew there."""
+        own = frozenset(place for number, place in places.items() if self.tree.nodes[number].test is not None)
+        tops = {places[number]: number for number in self.tied if places.get(number) in kept}
+        whole = frozenset(one for top in tops for one in (top, *_below(path.tree, top))) & kept
+        if self.bounds is not None or not tops or kept - whole != own:
+            return frozenset()
+        reached = [step.alpha for step in path.steps if not {*step.weakest} & kept]
+        price = reached[-1] if reached else 0
+        for step in path.steps:
+            if {*step.weakest} & {*tops} and step.alpha > SIMILAR * price:
+                return frozenset()
+        self.doubtful = {*tops.values()}
+        self.bounds = (price, None)
+        return whole
 
     def _nearest(self, path: Path, places: Mapping[int, int]) -> frozenset[int]:
         """The nodes that still ask in the pruning that is most like the tree; of equals, the first."""

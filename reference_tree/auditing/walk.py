@@ -152,7 +152,9 @@ class Walk:
         found = sorted(self.in_turn(), key=attrgetter("number"))
         if self.max_leaves is not None and not self.capped:
             found = list(self._of_one_cause(found))
-        if self.capped and self.has_order and all(not finding.faults or finding.excused for finding in found):
+        is_known = all(number in self.best for number, node in enumerate(self.tree.nodes) if node.test is not None)
+        is_right = all(not finding.faults or finding.excused for finding in found)
+        if self.capped and self.has_order and is_known and is_right:
             for one in late(self.tree, {number: best.in_all for number, best in self.best.items()}):
                 found[one.leaf] = self._late(found[one.leaf], one)
         yield from (finding for finding in found if only in (None, finding.number))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -38,6 +39,26 @@ DEPTH_3 = """\
 |   |   |   |--- class: virginica
 """
 """`export_text` of `DecisionTreeClassifier(max_depth=3, random_state=0)` on iris, by scikit-learn 1.9."""
+
+HEAVIER = """\
+|--- petal width <= 0.80
+|   |--- weights: [50.00, 0.00, 0.00] class: setosa
+|--- petal width >  0.80
+|   |--- petal width <= 1.75
+|   |   |--- petal length <= 5.35
+|   |   |   |--- weights: [0.00, 98.00, 3.00] class: versicolor
+|   |   |--- petal length >  5.35
+|   |   |   |--- weights: [0.00, 0.00, 2.00] class: virginica
+|   |--- petal width >  1.75
+|   |   |--- petal length <= 4.85
+|   |   |   |--- weights: [0.00, 2.00, 2.00] class: versicolor
+|   |   |--- petal length >  4.85
+|   |   |   |--- weights: [0.00, 0.00, 43.00] class: virginica
+"""
+"""`export_text` of the same with `class_weight`, where versicolor weighs 2 and the others 1, by scikit-learn 1.9.1."""
+
+WITHOUT_COUNTS = re.sub(r"weights: \[.*?\] ", "", HEAVIER)
+"""The same without `show_weights`."""
 
 RPART = """\
 n= 150
@@ -164,6 +185,43 @@ def test_medians_show_the_absolute_error() -> None:
     assert found.is_right, str(found)
     assert "this looks like criterion='absolute_error'" in found.summary
     assert not rt.audit(read(MEDIANS, table), table, assume="none").is_right
+
+
+@of_every([HEAVIER, WITHOUT_COUNTS])
+def test_weights_of_classes_are_read_off_the_counts_or_supposed(text: str) -> None:
+    found = rt.audit(read(text, IRIS), IRIS)
+    assert found.is_right, found.summary
+    assert "this looks like class_weight setosa: 1, versicolor: 2, virginica: 1" in found.summary
+    assert not rt.audit(read(text, IRIS), IRIS, assume="none").is_right
+
+
+@of_every([("5.35", "5.05"), ("1.75", "1.35"), ("43.00", "44.00")])
+def test_no_weights_of_classes_hide_a_fault(before: str, after: str) -> None:
+    for text in (HEAVIER, WITHOUT_COUNTS)[: 1 + (before in WITHOUT_COUNTS)]:
+        assert not rt.audit(read(text.replace(before, after), IRIS), IRIS).is_right
+
+
+def test_a_cap_on_leaves_hides_no_leaf_that_takes_more_than_others() -> None:
+    """A leaf in the place of the largest subtree: neither a cap nor a price explains it, nor both together."""
+    text = """\
+|--- petal width <= 0.80
+|   |--- class: setosa
+|--- petal width >  0.80
+|   |--- petal width <= 1.75
+|   |   |--- class: versicolor
+|   |--- petal width >  1.75
+|   |   |--- petal length <= 4.85
+|   |   |   |--- sepal width <= 3.10
+|   |   |   |   |--- class: virginica
+|   |   |   |--- sepal width >  3.10
+|   |   |   |   |--- class: versicolor
+|   |   |--- petal length >  4.85
+|   |   |   |--- class: virginica
+"""
+    tree = read(text, IRIS)
+    found = rt.audit(tree, IRIS)
+    number = next(place for place, node in enumerate(tree.nodes) if node.label == "versicolor")
+    assert number in [one.number for one in found.wrong], found.summary
 
 
 def test_the_price_of_rpart_is_found() -> None:

@@ -111,3 +111,10 @@ def test_a_text_that_is_no_tree_is_refused(old: str, new: str, said: str) -> Non
     assert old in IRIS
     with pytest.raises(InputError, match=said):
         read_foreign(IRIS.replace(old, new))
+
+
+def test_probabilities_of_seventeen_digits_are_doubles() -> None:
+    """Three times 0.33333333333333331 is not 1, and neither is the sum of what R held."""
+    wide = IRIS.replace("0.33333333", "0.33333333333333331").replace("0.50000000", "0.50000000000000000")
+    (document,) = read_foreign(wide, target="species", attributes=TABLE.schema.attributes)
+    assert len(document["nodes"]) == 5
