@@ -24,7 +24,8 @@ def test_suppositions_add_up() -> None:
 
 
 def test_what_is_told_and_what_is_not_judged_stand_in_the_tree() -> None:
-    foreign = replace(TREE, program=Program("a program", silent=frozenset({"labels"})))
+    grower = replace(TREE.grower, name="unknown")
+    foreign = replace(TREE, grower=grower, program=Program("a program", silent=frozenset({"labels"})))
     found = NOTHING._replace(told={"class_weight": "balanced"}, silent=frozenset({"counts"})).tree(foreign)
     assert found.grower.options["told"] == {"class_weight": "balanced"}
     assert found.silent == {"labels", "counts"}
