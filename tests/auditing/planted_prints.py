@@ -200,7 +200,7 @@ def main(words: Sequence[str]) -> int:
                 ):
                     continue
                 for one in planted(printed(right), right.table, chance):
-                    if one.kind == "cut" and "prior" in right.options:
+                    if one.kind == "cut" and ("prior" in right.options or "class_weight" in right.options):
                         continue  # its weaker subtrees are others
                     if (what := outcome(right, one)) is not None:
                         found[program, right.form, one.kind, what] += 1
