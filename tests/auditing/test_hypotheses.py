@@ -237,7 +237,7 @@ def test_planted_faults_of_prints_are_named() -> None:
     pytest.importorskip("sklearn")
     assert (
         planted_prints.main(
-            ["--programs", "scikit-learn", "--tables", "1", "--first", "3", "--rows", "130", "--share", "0.15"]
+            ["--programs", "scikit-learn", "--tables", "1", "--first", "961", "--rows", "300", "--share", "0.15"]
         )
         == 0
     )
