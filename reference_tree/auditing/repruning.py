@@ -216,9 +216,14 @@ class Prices:
             return frozenset()
         reached = [step.alpha for step in path.steps if not {*step.weakest} & kept]
         price = reached[-1] if reached else 0
+        if not price:
+            return frozenset()
+        left = {*tops}
         for step in path.steps:
-            if {*step.weakest} & {*tops} and step.alpha > SIMILAR * price:
+            cut = {below for top in step.weakest for below in (top, *_below(path.tree, top))}
+            if left & cut and step.alpha > SIMILAR * price:
                 return frozenset()
+            left -= cut
         self.doubtful = {*tops.values()}
         self.bounds = (price, None)
         return whole

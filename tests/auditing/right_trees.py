@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -100,6 +100,15 @@ SKLEARN: tuple[Mapping[str, Any], ...] = (
 )  # fmt: skip
 
 
+def _of_classes(labels: Collection[str]) -> tuple[dict[str, Any], ...]:
+    """Options of trees of classes."""
+    heavier = {label: 2 if label == "q" else 1 for label in sorted(labels)}
+    return (
+        {"class_weight": "balanced", "max_depth": 4}, {"criterion": "entropy"},
+        {"criterion": "entropy", "max_depth": 4}, {"class_weight": heavier}, {"class_weight": heavier, "max_depth": 4},
+    )  # fmt: skip
+
+
 def of_sklearn(seeds: Sequence[int]) -> Iterator[Right]:
     """Trees of scikit-learn, as objects and as prints."""
     trees = importlib.import_module("sklearn.tree")
@@ -110,7 +119,7 @@ def of_sklearn(seeds: Sequence[int]) -> Iterator[Right]:
             rows = [[number(row[name]) for name in names] for row in table.rows()]
             labels = [row["y"] if not numeric else number(row["y"]) for row in table.rows()]
             kind = trees.DecisionTreeRegressor if numeric else trees.DecisionTreeClassifier
-            further = () if numeric else ({"class_weight": "balanced", "max_depth": 4}, {"criterion": "entropy"})
+            further = () if numeric else _of_classes({str(label) for label in labels})
             for options in (*SKLEARN, *further):
                 model = kind(random_state=0, **options).fit(rows, labels)
                 said = " ".join(f"{name}={value}" for name, value in options.items()) or "default"

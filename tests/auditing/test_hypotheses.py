@@ -292,4 +292,9 @@ def test_right_trees_are_not_blamed(program: str) -> None:
 @pytest.mark.oracles
 def test_planted_faults_of_prints_are_named() -> None:
     pytest.importorskip("sklearn")
-    assert planted_prints.main(["--tables", "1", "--first", "3", "--rows", "130"]) == 0
+    assert (
+        planted_prints.main(
+            ["--programs", "scikit-learn", "--tables", "1", "--first", "961", "--rows", "300", "--share", "0.15"]
+        )
+        == 0
+    )
