@@ -149,9 +149,11 @@ class Tree(Predictor[Ends, Fraction]):
 
     def __post_init__(self) -> None:
         """Let the attributes say how the program of the tree held numbers, and which numbers it made of dates."""
-        if self.program is None:
-            return  # the options of a learner of this package are spelled out only if somebody asks
-        object.__setattr__(self, "attributes", self.program.holding(self.attributes))
+        if self.program is not None:
+            self._hold(self.program)
+
+    def _hold(self, program: Program) -> None:
+        object.__setattr__(self, "attributes", program.holding(self.attributes))
         if isinstance(texts := self.grower.options.get(TEXTS), Mapping):
             if unknown := set(map(str, texts.values())) - set(get_args(Texts)):
                 raise InputError(no_such("way to read dates", min(unknown), get_args(Texts)[1:]))

@@ -35,7 +35,7 @@ from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import values_of
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import Cuts, gap_around, midpoint
-from reference_tree.splitting.missing_rules import StandIns
+from reference_tree.splitting.missing_rules import StandIns, known
 from reference_tree.splitting.ordered_subsets import cuts_of_order
 from reference_tree.splitting.surrogates import Denominator, both_known
 from reference_tree.subtrees import assemble, leaf
@@ -199,7 +199,7 @@ class ProgramQuestions(AttributeQuestions):
 
     def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
         """The sets of values that are tried: all, or those that may be the best."""
-        if self.learner.subsets == "best" or self.criterion.joins(table):
+        if self.learner.subsets == "best" or (self.criterion.rule.join is not known and any(table.unknown)):
             return super().subsets(attribute, table, every=every)
         if self.learner.subsets == "by-weight" and len(table.unknown) == 2:
             order = sorted(values_of(table), key=lambda value: value.row[1])

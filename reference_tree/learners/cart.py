@@ -60,7 +60,7 @@ from reference_tree.splitting.branching import LINEAR, Branching, BranchingName,
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import Cuts, cuts, listed_cuts, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
-from reference_tree.splitting.missing_rules import ChosenTest, MissingName, StandIns, missing_rules, with_gaps
+from reference_tree.splitting.missing_rules import ChosenTest, MissingName, StandIns, known, missing_rules, with_gaps
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, SearchName, linear_splits, regret
 
 
@@ -267,7 +267,8 @@ class AttributeQuestions:
         Source:
             [Breiman1984 §4.2]
         """
-        if self.criterion.joins(table):  # the order holds only among rows that answer
+        # The order holds only among rows that answer. (Nothing is scored here: the table has a row for each value.)
+        if self.criterion.rule.join is not known and any(table.unknown):
             return all_subsets(attribute, table)
         return self.criterion.subsets(attribute, table, every)
 

@@ -197,17 +197,10 @@ class NodeCriterion:
 
     def counted(self, table: Partition) -> Partition:
         """The table by which a question is scored, which may include the rows that do not answer."""
-        if not self.joins(table):
+        if not any(table.unknown) or not any(map(any, table.rows)):
             return table
         # A rule may ask which of several tables is the best; it is the first of equal ones.
         return self.rule.join(table, lambda some: best(some, self._worth)[0], self.sample.target.weight, self.minimum)
-
-    def joins(self, table: Partition) -> bool:
-        """Whether rows that do not answer are included when questions about the attribute of a table are scored.
-
-        The table may have a row for each value of the attribute, which a measure of two sides cannot score.
-        """
-        return self.rule.join is not known and any(table.unknown) and any(map(any, table.rows))
 
     def counts_in(self, attribute: Attribute) -> bool:
         """Whether rows that do not answer are included when a question about the attribute is scored."""

@@ -165,6 +165,11 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
         return ordered_subsets(attribute, table, measure)
     if measure != VARIANCE and corners_hold(table, measure, minimum):
         return corner_subsets(attribute, table)
+    return _every_subset(attribute, table, measure)
+
+
+def _every_subset(attribute: str, table: Partition, measure: str) -> Iterator[Grouping]:
+    """The questions of `all_subsets`; where they are too many, the refusal says if a bound alone is in the way."""
     try:
         return all_subsets(attribute, table)
     except InputError as error:
