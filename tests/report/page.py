@@ -34,6 +34,7 @@ def page(
     """
     ran = [(program, found) for program, found in audited if found]
     return _text(
+        "---\nsearch:\n  exclude: true\n---",
         "# What an audit finds in other programs",
         f"{COMMAND}: it runs the programs on public tables, and audits every tree that they grow, node by node, by the "
         "[profile](../auditing.md) that is the dialect of the program. It runs once a week; the page is as it was "

@@ -292,7 +292,9 @@ def _cited_by(reference: Reference) -> str:
         return f" What cites it: [traceability](traceability.md#{reference.key.lower()})."
     who = dict.fromkeys(f"`{one.path}`" for one in _citing(reference))
     tables = [f"`{name}`" for name in names() if reference.key in {s.split()[0] for s in describe(name).sources}]
-    return (f" Cited by {', '.join(who)}." if who else "") + (f" The source of {', '.join(tables)}." if tables else "")
+    told = [f"Cited by {', '.join(who)}."] if who else []
+    told += [f"The source of {', '.join(tables)}."] if tables else []
+    return f"\n\n{' '.join(told)}\n{{ data-search-exclude }}" if told else ""  # names of functions are no prose
 
 
 def _citing(reference: Reference) -> Iterator[Documented]:
