@@ -68,8 +68,8 @@ PRINTOUT = Printout(
     ],
     {
         "Probability thresholds used": "rows near a threshold go both ways; grow the tree without -p",
-        r"Trial \d+|Windowing enabled.*|Initial window size.*|Maximum window increment.*": "the best one of several "
-        "trees answers; grow one tree, without -t",
+        r"Trial \d+|Windowing enabled.*|Initial window size.*|Maximum window increment.*": "the best of several "
+        "trees is printed; grow one tree, without -t",
     },
 )  # fmt: skip
 """What is known of the lines around the trees."""

@@ -151,7 +151,7 @@ class _File:
             named |= {each.attrib[key]} if key in each.attrib else set()
             pending += [one for one in each.inner if one.get("functionName", "classification") == "classification"]
         if strange := sorted(named - set(listed_ones)) if listed_ones else []:
-            raise InputError(f"a node answers {shortened(strange[0])}, which is no Value of {shortened(self.goal)}")
+            raise InputError(f"a node predicts {shortened(strange[0])}, which is no Value of {shortened(self.goal)}")
         return tuple(dict.fromkeys(listed_ones or sorted(named)))
 
     def _outputs(self) -> list[str]:

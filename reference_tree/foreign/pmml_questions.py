@@ -415,7 +415,7 @@ class Questions:
         """
         if isinstance(missing, Shared):
             raise InputError(
-                f"the children of node {self.nodes[node].name} are not the branches of one question, and rows "
+                f"the children of node {self.nodes[node].name} are not the branches of one test, and rows "
                 f"without a value are to be divided among them ({self.strategies.missing}), which is not read"
             )
         known = self._reserved()

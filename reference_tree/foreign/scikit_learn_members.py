@@ -153,7 +153,7 @@ _OF_BOOSTING = {
         ["train_score_", "validation_score_", "oob_improvement_", "oob_score_", "oob_scores_", "scoring", "_scorer"],
         SCORES,
     ),
-    **dict.fromkeys(["alpha", "quantile"], "it decides what was fitted, and not what the trees add up to"),
+    **dict.fromkeys(["alpha", "quantile"], "it decides how the trees were fitted, and not the sum of their values"),
 }
 
 

@@ -66,7 +66,8 @@ def test_each_case_has_its_outcome() -> None:
 
 @pytest.mark.slow
 def test_the_learners_and_the_needs_of_a_case_are_told() -> None:
-    found = report(check({}, claims=CLAIMS, kinds="rounds"))
+    rounds: dict[str, Any] = {name: {} for name, case in cases().items() if case.kind == "rounds"}
+    found = report(check(rounds, claims=CLAIMS, kinds="rounds"))
     assert all(one.needs == kept(one.id)["needs"] for one in found.outcomes)
     assert {tuple(one.learners) for one in found.outcomes} >= {("adaboost", "cart")}
 

@@ -116,7 +116,7 @@ def config(tmp_path: Path, **changes: str) -> Path:
     learner = {
         "gradient_booster": booster,
         "objective": {"name": "binary:logistic", "reg_loss_param": {"scale_pos_weight": "1"}},
-        "learner_model_param": {"base_score": "[3.4895834E-1]"},
+        "learner_model_param": {"base_score": "[3.4895834E-1]", "num_class": "0", "num_feature": "8"},
     }
     path = tmp_path / "config.json"
     path.write_text(json.dumps({"learner": learner}), encoding="utf-8")

@@ -17,6 +17,7 @@ from reference_tree.foreign.programs import readers
 from tests.foreign.documents import files
 
 
+@pytest.mark.filterwarnings("ignore:.*thresholds are rounded")
 @pytest.mark.one_in(1, 4)
 @pytest.mark.parametrize("path", [*files("xgboost"), *files("lightgbm"), *files("rpart"), *files("weka")])
 def test_a_file_is_recognised_whatever_it_is_called(path: Path, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_the_exponential_loss_has_the_share_of_twice_the_sum() -> None:
 def test_a_start_that_differs_from_row_to_row_is_refused() -> None:
     trees = pytest.importorskip("sklearn.tree")
     model, *_ = fitted("diabetes", init=trees.DecisionTreeRegressor(max_depth=1))
-    with pytest.raises(InputError, match="GradientBoostingRegressor starts its sums from the answers of its init"):
+    with pytest.raises(InputError, match="GradientBoostingRegressor starts its sums from what init_ answers"):
         read_foreign(model)
     dummy = pytest.importorskip("sklearn.dummy")
     model, *_ = fitted("iris", init=dummy.DummyClassifier(strategy="stratified"))

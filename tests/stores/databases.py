@@ -23,7 +23,7 @@ def written(table: Table, connection: Any = None, types: tuple[str, str] = ("NUM
     """A connection to a database with the table `cells`, its weights in the column `w`."""
     connection = connection or sqlite3.connect(":memory:")
     columns = [*table.schema.attributes, table.schema.target]
-    if type(connection).__module__.startswith("pyspark"):
+    if any(kind.__module__.startswith("pyspark") for kind in type(connection).__mro__):
         return in_spark(table, connection)
     named = [(one.name.replace('"', '""'), types[one.values is not None]) for one in columns]
     for place, one in enumerate(columns):  # whole numbers that no double holds
