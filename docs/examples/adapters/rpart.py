@@ -84,5 +84,6 @@ with tempfile.TemporaryDirectory() as folder:
         (document,) = rt.read_foreign(file)
         for node in document["nodes"]:
             if not node.get("surrogates") and node.get("missing", {}).get("rule") == "surrogates":
-                node["missing"]["rule"] = "branch"  # where there is no surrogate, the larger branch is all that is left
+                # Where there is no surrogate, the larger branch is all that is left; of equal branches none.
+                node["missing"]["rule"] = "branch" if "to" in node["missing"] else "stay"
         print(json.dumps({"id": prompt["id"], "answer": {"tree": document["nodes"]}}))
