@@ -23,7 +23,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign.indented import THRESHOLDS
-from reference_tree.foreign.rpart_print import PRIORS
+from reference_tree.foreign.rpart import PRIORS
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options

@@ -151,7 +151,11 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     ordered = [f"{name}, an ordered factor" for name in fit.columns if kinds[name] == "ordered"]
     facts = training(parts, fit.target, ordered)
     facts += (said := texts(attributes, fit.target, nodes.values(), kinds))
-    if notes := [*_notes(frame, method, fit.target, dict(said).get(TEXTS, {}))]:
+    places = range(len(fit.target.values or ()) if method == "class" else 0)
+    if is_weighted := any(_are_weighted(row, places) for row in frame):
+        root = next(row for row in frame if row["node"] == "1")
+        facts.append((PRIORS, [root[f"yval2.V{place + 2 + len(places)}"] for place in places]))
+    if notes := [*_notes(dict(said).get(TEXTS, {}), is_weighted=is_weighted)]:
         facts.append((NOTES, notes))
     source = Source(Program("rpart", version, "double", silent), command_of(parts), facts)
     return [document(source, fit.target, attributes, nodes, 1)]
@@ -215,18 +219,24 @@ def texts(
     return [(TEXTS, found)] if found else []
 
 
-def _notes(frame: Rows, method: str, target: Attribute, read: Mapping[str, str]) -> Iterator[str]:
+PRIORS = "probabilities of the root"
+"""The fact of a document that has them: the priors of the classes, in the order of the program."""
+
+
+def _notes(read: Mapping[str, str], *, is_weighted: bool) -> Iterator[str]:
     """What is to be known of every answer."""
     for name in (name for name, texts_of in read.items() if texts_of == "seconds"):
         yield f"times of {name} are seconds since 1970-01-01 in universal time; R may have read them in another zone"
-    places = range(len(target.values or ()) if method == "class" else 0)
-    for row in frame:
-        weights = [Fraction(float(row[f"yval2.V{place + 2}"])) for place in places]
-        shares = [float(row[f"yval2.V{place + 2 + len(places)}"]) for place in places]
-        pairs = zip(weights, shares, strict=True)
-        if sum(weights) and any(abs(float(weight / sum(weights)) - share) > 1e-9 for weight, share in pairs):
-            yield "rpart's probabilities are weighted by its priors; here they are shares of the rows"
-            return
+    if is_weighted:
+        yield "rpart's probabilities are weighted by its priors; here they are shares of the rows"
+
+
+def _are_weighted(row: Mapping[str, str], places: range) -> bool:
+    """Whether the probabilities of a node are no shares of its rows."""
+    weights = [Fraction(float(row[f"yval2.V{place + 2}"])) for place in places]
+    shares = [float(row[f"yval2.V{place + 2 + len(places)}"]) for place in places]
+    whole = sum(weights)
+    return bool(whole) and any(abs(float(a / whole) - b) > 1e-9 for a, b in zip(weights, shares, strict=True))
 
 
 def _rows(name: str, body: str, ignored: Ignored) -> list[dict[str, str]]:

@@ -31,7 +31,7 @@ from reference_tree.foreign.indented import ENDS
 from reference_tree.foreign.printed_digits import PrintedDigits
 from reference_tree.foreign.printouts import Known, Line, Printout, check_number
 from reference_tree.foreign.programs import Names, Reader
-from reference_tree.foreign.rpart import texts
+from reference_tree.foreign.rpart import PRIORS, texts
 
 _HEAD = re.compile(r"(?m)^node\), split, n, (?:(loss), yval, \(yprob\)|deviance, yval)[ \t]*\r?$")
 _AT = r"-?[\d.]+(?:e[+-]?\d+)?"
@@ -164,9 +164,6 @@ def _lines(found: Sequence[tuple[int, re.Match[str]]]) -> Iterator[Line]:
         elif each["leaf"]:
             yield number, answer
 
-
-PRIORS = "probabilities of the root"
-"""The fact of a document that has them: the priors of the classes, in the order of the program."""
 
 _DECIMALS = 15
 """The decimals of a probability that R computes; the last one of 16 may be a zero that fills the column."""
