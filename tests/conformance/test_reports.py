@@ -68,7 +68,7 @@ def test_a_program_still_does_what_its_report_says(name: str, program_of: Callab
 
 
 NOT_UNDERSTOOD = {"rpart": ["fuzz/1-25 fails"]}
-"""Program → what is found in it and not understood yet: rpart 4.1.19 does not split a root whose variance would fall."""
+"""Program → what is not understood yet: rpart 4.1.19 does not split a root whose variance would fall."""
 
 
 @pytest.mark.parametrize("name", [_named(name) for name in PROGRAMS if name != "javascript"])
