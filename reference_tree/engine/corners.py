@@ -41,7 +41,7 @@ def _by_angle(lines: Iterable[tuple[Vector, tuple[int, int]]]) -> set[int]:
     ranked = []
     for (x, y), (along, against) in lines:
         # Pointed into the upper half of the plane, lines come in the order of their angles: by -x/y, and y = 0 first.
-        upper = y > 0 or y == 0
+        upper = y >= 0
         ranked.append((y != 0, Fraction(-x, y) if y else 0, *((along, against) if upper else (against, along))))
     ranked.sort()
     mask, found = sum(above for *_, above, _ in ranked), set[int]()
