@@ -18,7 +18,7 @@ from reference_tree.learners.stopping.rule import StoppingRule
 from reference_tree.measures.measure import Measure
 from reference_tree.pruning.method import PruningMethod
 from reference_tree.records import late, records
-from tests.test_architecture import PATHS, imports
+from tools.test_architecture import PATHS, imports
 
 PACKAGE = Path(reference_tree.__file__).parent
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from reference_tree.learners.criteria import Criterion
-from tests.entered import SWITCH, Function, functions, package, traced
+from tools.entered import SWITCH, Function, functions, package, traced
 
 BOOK = (
     "measures",

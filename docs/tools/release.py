@@ -6,7 +6,7 @@
     python docs/tools/release.py digests dist other        the digests of what was built; twice, and it has to be alike
 
 The version stands in `reference_tree/__init__.py`. `CITATION.cff` repeats it with its date, the changelog has a heading
-for it, and `tests/recorded/surface/released/` has the surface of it. Nothing but the standard library is needed.
+for it, and `tools/recorded/surface/released/` has the surface of it. Nothing but the standard library is needed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 STATED = "reference_tree/__init__.py"
 VERSION = re.compile(r'^__version__ = "(.*)"$', re.MULTILINE)
 UNRELEASED = "## [Unreleased]"
-SURFACE = "tests/recorded/surface"
+SURFACE = "tools/recorded/surface"
 
 
 def version_of(root: Path) -> str:

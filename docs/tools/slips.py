@@ -7,7 +7,7 @@ from fractions import Fraction
 from reference_tree.conformance.books import Printed, ledger
 from reference_tree.exact.rounding import decimal
 from reference_tree.views.plots.axes import FAINT, Axis, disc, drawing, element, label, line, near
-from tests.traceability.calculations import agrees, exact, places_of, shown
+from tools.traceability.calculations import agrees, exact, places_of, shown
 
 WIDTH, START, END, FLOOR = 320, 16, 304, 62
 

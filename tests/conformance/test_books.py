@@ -6,7 +6,7 @@ from collections import Counter
 
 from reference_tree.conformance.books import Printed, beside, ledger
 from reference_tree.conformance.cases import cases
-from tests.traceability.inventory import DOCUMENTS, bibliography, items
+from tools.traceability.inventory import DOCUMENTS, bibliography, items
 
 WHAT = ("source", "case", "formula", "score", "node", "attribute", "test", "round", "of", "per")
 

@@ -22,7 +22,7 @@ from reference_tree.conformance.cases import cases
 from reference_tree.conformance.goldens import RULES, _as_printed, golden, golden_of
 from reference_tree.tree_document import from_json
 from tests.every import of_every
-from tests.traceability.inventory import unknown
+from tools.traceability.inventory import unknown
 
 ROOT = Path(__file__).parents[2]
 GOLDENS = ROOT / "tests" / "goldens"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from reference_tree.conformance.goldens import RULES
 from tests.every import of_every
-from tests.traceability.inventory import errata
+from tools.traceability.inventory import errata
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """The playground in a real browser: Python answers there, and says what the package says here.
 
-As for the other tests in a browser, the site is built first. `python -m tests.benchmarks.playground` prints how long
+As for the other tests in a browser, the site is built first. `python -m tools.benchmarks.playground` prints how long
 the first answer takes, and how many bytes that loads.
 """
 

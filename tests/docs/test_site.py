@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from docs.tools import pages
-from tests import surface
 from tests.docs.test_browser import PAGES, _url
 from tests.every import of_every
+from tools import surface
 
 pytestmark = pytest.mark.site
 
@@ -43,7 +43,7 @@ def test_the_site_has_the_pages_of_its_sources_and_no_other() -> None:
 
 
 def test_addresses_and_anchors_that_are_promised_are_there() -> None:
-    """Those of `tests/recorded/surface/pages.txt`: others link to them."""
+    """Those of `tools/recorded/surface/pages.txt`: others link to them."""
     absent, ids = [], dict[str, set[str]]()
     for line in surface.recorded()["pages"]:
         address, _, anchor = line.partition("#")

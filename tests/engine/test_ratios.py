@@ -18,8 +18,8 @@ from reference_tree.learners.growing import revisit
 from reference_tree.learners.place import Place
 from reference_tree.twins import by_the_book
 from tests import strategies
-from tests.benchmarks.generated import categorical, continuous
 from tests.engine.test_store import stored
+from tools.benchmarks.generated import categorical, continuous
 
 minima = st.sampled_from([0, 1, 2, Fraction(7, 3), Fraction(1, 1000), 100])
 

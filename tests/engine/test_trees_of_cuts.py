@@ -22,8 +22,8 @@ from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.twins import by_the_book
 from tests import strategies
-from tests.benchmarks.generated import continuous, layered, numeric
 from tests.every import of_every
+from tools.benchmarks.generated import continuous, layered, numeric
 
 BOOK: Any = growing.grown_below
 CLASSES = ["gini", "entropy", "misclassification"]

@@ -17,8 +17,8 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
 from reference_tree.twins import by_the_book
-from tests.benchmarks.generated import categorical, continuous
 from tests.engine.test_ratios import minima, small_tables
+from tools.benchmarks.generated import categorical, continuous
 
 
 def walked(learner: Any, table: Table) -> tuple[Node, ...] | None:

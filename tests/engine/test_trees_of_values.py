@@ -21,9 +21,9 @@ from reference_tree.learners.place import Place, Ties
 from reference_tree.tree import Node, Tree
 from reference_tree.twins import by_the_book
 from tests import strategies
-from tests.benchmarks.generated import categorical
 from tests.engine.test_store import stored
 from tests.every import of_every
+from tools.benchmarks.generated import categorical
 
 
 def plain(table: Table, learner: ID3) -> Tree:

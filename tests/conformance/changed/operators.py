@@ -18,7 +18,7 @@ from copy import copy
 from types import CodeType
 from typing import NamedTuple
 
-from tests.mutation.mutants import SWAPS, compiled, places, with_fields
+from tools.mutation.mutants import SWAPS, compiled, places, with_fields
 
 
 class Change(NamedTuple):
