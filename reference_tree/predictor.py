@@ -20,7 +20,7 @@ from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table, check_table
+from reference_tree.data.table import Table, check_table, in_memory
 from reference_tree.data.treatment import Treatment
 from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
@@ -145,9 +145,7 @@ class Predictor(ABC, Generic[Reached, Share]):
         """The rows of a store as a table, because no store treats values."""
         if isinstance(table, Table):
             return table
-        if not hasattr(table, "in_memory"):
-            raise InputError(f"the {self.called} treats values before it asks, and so needs a table")
-        found: Table = table.in_memory()
+        found = in_memory(table)
         raw = tuple(replace(one, treatment=None) for one in found.schema.attributes)  # a store treats nothing
         return replace(found, schema=replace(found.schema, attributes=raw))
 

@@ -28,15 +28,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from reference_tree.auditing.boosted_judging import EnclosedJudge
 from reference_tree.auditing.boosted_nodes import Bins, Column, Enclosures, columns_of
-from reference_tree.auditing.boosted_stored import StoredPlan
 from reference_tree.auditing.boosted_trees import JudgedTree, added
 from reference_tree.auditing.boosters import CLASS_WEIGHT, PARAMETERS, Booster, booster_of
 from reference_tree.auditing.finding import VERDICTS, Finding, Findings
@@ -54,13 +52,13 @@ from reference_tree.auditing.rounded import as_seen
 from reference_tree.auditing.row_weights import by_class
 from reference_tree.data.errors import InputError, no_such, number_of
 from reference_tree.data.questions import Test, Threshold
-from reference_tree.data.table import Table
+from reference_tree.data.sample import Data
+from reference_tree.data.table import Table, in_memory
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.ensembles.learner import side_by_side
 from reference_tree.exact.rationals import Rational
 from reference_tree.foreign.boosted import Numbers, statements_of
 from reference_tree.foreign.documents import NOTES
-from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
 
@@ -97,7 +95,7 @@ def edges_of(columns: Mapping[str, Column], trees: Iterable[Tree], but: Iterable
     return found
 
 
-def asks_values(model: Ensemble, seen: Table | SQLTable) -> bool:
+def asks_values(model: Ensemble, seen: Table) -> bool:
     """Whether nearly every threshold of a model is a value of its column, as with histograms.
 
     Args:
@@ -106,17 +104,13 @@ def asks_values(model: Ensemble, seen: Table | SQLTable) -> bool:
     """
     nodes = (node for member in model.members for node in member.tree.nodes)
     questions = [node.test for node in nodes if isinstance(node.test, Threshold)]
-    if isinstance(seen, SQLTable):
-        asked = {name: [one.threshold for one in questions if one.attribute == name] for name in seen.schema.numbers}
-        values = {name: seen.held_of(name, numbers) for name, numbers in asked.items()}
-    else:
-        values = {name: set(column.values) for name, column in columns_of(seen).items()}
+    values = {name: set(column.values) for name, column in columns_of(seen).items()}
     return 4 * sum(test.threshold in values[test.attribute] for test in questions) > 3 * len(questions)
 
 
 def audit_boosted(
     model: Ensemble,
-    table: Table | SQLTable,
+    table: Data,
     told: Mapping[str, Any] | None = None,
     *,
     jobs: int = 1,
@@ -126,7 +120,8 @@ def audit_boosted(
 
     Args:
         model: the model, as `foreign` reads it.
-        table: the rows that it was trained on.
+        table: the rows that it was trained on; those of a store are taken into memory, for each row has derivatives of
+            its own.
         told: the parameters of training that the model does not state, as a document has them; see `Booster`.
         jobs: the number of trees judged at once, each in a process of its own.
         progress: called after each tree with the number of trees judged so far.
@@ -136,8 +131,8 @@ def audit_boosted(
             rows do not fit together.
     """
     booster, remarks = booster_of(model, told or {})
-    table = _by_class(table, {**model.grower.options.get(PARAMETERS, {}), **(told or {})}.get(CLASS_WEIGHT))
-    plain = BoostedAudit(model, table, booster, jobs=jobs, progress=progress)
+    rows = _by_class(in_memory(table), {**model.grower.options.get(PARAMETERS, {}), **(told or {})}.get(CLASS_WEIGHT))
+    plain = BoostedAudit(model, rows, booster, jobs=jobs, progress=progress)
     if booster.tree_method == "auto":
         booster = replace(booster, tree_method="hist" if asks_values(model, plain.seen) else "exact")
         how = "a value of its column" if booster.tree_method == "hist" else "between two values"
@@ -151,13 +146,9 @@ def audit_boosted(
     return replace(plain, booster=booster, twice=booster.tree_method in ("hist", "approx"), remarks=remarks)
 
 
-def _by_class(table: Table | SQLTable, stated: object) -> Table | SQLTable:
+def _by_class(table: Table, stated: object) -> Table:
     """The rows with the weights of their classes, of which balanced ones follow from the numbers of rows."""
-    if stated is None:
-        return table
-    if isinstance(table, SQLTable):
-        raise table.database.error("its classes have weights, which are given to rows in memory; take in_memory()")
-    return by_class(table, stated, replace(table, weights=None))
+    return table if stated is None else by_class(table, stated, replace(table, weights=None))
 
 
 @dataclass(frozen=True)
@@ -196,7 +187,7 @@ class BoostedAudit(Findings):
     verdicts: ClassVar[tuple[str, ...]] = tuple(one for one in VERDICTS if one != "optimal-tied")
 
     model: Ensemble
-    table: Table | SQLTable
+    table: Table
     booster: Booster
     bins: Bins | None = None
     given: Given | None = None
@@ -239,9 +230,9 @@ class BoostedAudit(Findings):
         return [*self.model.grower.options.get(NOTES, ()), *self.remarks]
 
     @cached_property
-    def seen(self) -> Table | SQLTable:
+    def seen(self) -> Table:
         """The rows as the program saw them."""
-        return as_seen(cast(Table, self.table), self.model.members[0].tree)
+        return as_seen(self.table, self.model.members[0].tree)
 
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
@@ -256,20 +247,12 @@ class BoostedAudit(Findings):
 
     def _judged(self, not_asked: Sequence[Test]) -> list[JudgedTree]:
         """The trees, if the program did not ask these questions."""
-        if not isinstance(self.seen, SQLTable):
-            return self._by(_Plan.of(self, not_asked), self.jobs)
-        if self.given is not None:
-            raise InputError("given derivatives are by row; in_memory() makes a table of the rows")
-        with closing(StoredPlan.of(self.model, self.seen, self.booster, not_asked, twice=self.twice)) as plan:
-            return self._by(plan, 1)
-
-    def _by(self, plan: _Plan | StoredPlan, jobs: int) -> list[JudgedTree]:
-        """The trees one after the other. Where a fault changes what a tree added, the next ones are judged anew."""
-        found: list[JudgedTree] = []
+        # One after the other: where a fault changes what a tree added, the next ones are judged anew.
+        plan, found = _Plan.of(self, not_asked), list[JudgedTree]()
         count = len(self.model.members) if self.only is None else self.only[1] + 1
         while (done := len(found)) < count:
             progress = None if self.progress is None else partial(_shifted, self.progress, done)
-            for one in side_by_side(partial(_from, plan, done), count - done, jobs, progress):
+            for one in side_by_side(partial(_from, plan, done), count - done, self.jobs, progress):
                 found.append(one)
                 if one.moved:
                     plan.moved(len(found) - 1, one.moved)
@@ -295,9 +278,7 @@ class BoostedAudit(Findings):
         is_doubtful = 2 * right < leaves or 2 * sum(bool(one.faults) for one in first) > len(first)
         adds = "adds what its" if leaves == 1 else "add what their"
         parts = [*wrong, proved, f"{right} of {number_of(leaves, 'leaf')} {adds} rows give"]
-        if self.twice and isinstance(self.seen, SQLTable):
-            parts.append("judged among the bins, and not compared with cuts in all gaps")
-        elif self.twice:
+        if self.twice:
             worse = sum(bool(one.note) for one in asks)
             parts.append(f"judged among the bins; among all gaps {worse} of these questions are proved worse")
         return "; ".join([*parts, *self.assumed, *(doubt if is_doubtful else [])])
@@ -311,7 +292,7 @@ class BoostedAudit(Findings):
         return next(iter(replace(self, only=(number, tree))))
 
 
-def _from(plan: _Plan | StoredPlan, first: int, number: int) -> JudgedTree:
+def _from(plan: _Plan, first: int, number: int) -> JudgedTree:
     return plan.judged(first + number)
 
 
@@ -340,7 +321,7 @@ class _Plan:
     @classmethod
     def of(cls, audit: BoostedAudit, not_asked: Sequence[Test] = ()) -> _Plan:
         """The plan of an audit; the questions that the program did not ask are no edges."""
-        model, booster, seen = audit.model, audit.booster, cast(Table, audit.seen)
+        model, booster, seen = audit.model, audit.booster, audit.seen
         columns = columns_of(seen, audit.bins)
         bins_of = None
         if audit.twice and audit.bins is None:

@@ -91,11 +91,6 @@ def stored_rows(source: str, table: str | None, known: Sequence[Attribute]) -> I
     return enumerate(found, start=1)
 
 
-def fetched(table: Table | SQLTable) -> Table:
-    """The rows of a store as a table in memory; such a table as it is."""
-    return table if isinstance(table, Table) else table.in_memory()
-
-
 def _located(source: str, table: str | None) -> tuple[Any, str]:
     """A connection, and the table, the view or the SELECT in it."""
     engine = engine_of(source)

@@ -12,14 +12,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from reference_tree.cli.commands import FORMATS, written
-from reference_tree.cli.databases import fetched
 from reference_tree.cli.learning import layout_of, remark_left_out
 from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import show_step, wipe
 from reference_tree.cli.tables import rows_of, table_under
 from reference_tree.cli.trees import tree_in
 from reference_tree.data.errors import InputError, listed, option
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, in_memory
 from reference_tree.exact.rationals import exact_text
 from reference_tree.learners.c45 import C45
 from reference_tree.pruning.choosing_alpha import COST_COMPLEXITY, Choice, PathPruning
@@ -57,7 +56,7 @@ def run_prune(options: argparse.Namespace) -> None:
         options.method, given = usual_method(tree, data)
         chosen = [f"--method {options.method}", *(f"{option(name)} {value}" for name, value in given.items())]
         remark(f"no method is named: {' '.join(chosen)}")
-    data = fetched(data) if "folds" in given else data  # they number the rows
+    data = in_memory(data) if "folds" in given else data  # they number the rows
     remark_left_out(data)
     source, columns = options.validation, (tree.target, tree.attributes)
     layout = layout_of(options)

@@ -25,7 +25,7 @@ from reference_tree.data.doubts import doubts
 from reference_tree.data.errors import InputError, listed, no_such, number_of, shown
 from reference_tree.data.frames import Frame, by_name, columns_of, frame_columns, given_column, is_frame
 from reference_tree.data.held import BINARY, Floats, Form, nearest, reread
-from reference_tree.data.sample import Sample, whole_sample
+from reference_tree.data.sample import Data, Sample, whole_sample
 from reference_tree.data.schema import Attribute, Cells, Codes, Numbers, Schema, SortedNumbers, codes_of
 from reference_tree.exact.rationals import Rational, ascending, over_common_denominator
 from reference_tree.records import late
@@ -472,6 +472,25 @@ def check_table(table: object) -> None:
         makes = "Table.from_frame makes" if is_frame(table) else "read, textbook and Table.from_columns make"
         found = f"a {type(table).__name__}" if is_frame(table) else shown(table)
         raise InputError(f"{found} is no table; {makes} one")
+
+
+def in_memory(table: Data) -> Table:
+    """The rows of any store as a table in memory; such a table as it is.
+
+    Raises:
+        InputError: the store does not hand over its rows one by one.
+
+    Example:
+        >>> table = Table.from_columns({"x": [1, 2], "y": ["no", "yes"]})
+        >>> in_memory(table) is table
+        True
+    """
+    if isinstance(table, Table):
+        return table
+    if not hasattr(table, "in_memory"):
+        raise InputError(f"{table.name}: its rows are needed one by one, and this store does not hand them over")
+    found: Table = table.in_memory()
+    return found
 
 
 def are_few(numbers: Sequence[Rational], rows: int) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, partial
 from itertools import pairwise
@@ -65,12 +65,6 @@ class StoredColumn:
     """How many decimals each cell has; None if they differ, or are doubles."""
     ends: Sequence[Any] = ()
     """The least and the largest cell of a column of numbers."""
-    collated: str = "{}"
-    """A column of the same texts in a query, compared as bytes."""
-
-    def named(self, name: str) -> StoredColumn:
-        """The same column under another name, as in a temporary table."""
-        return replace(self, sql=self.collated.format(name))
 
     @cached_property
     def _pairs(self) -> list[tuple[Any, Any]]:
@@ -272,8 +266,7 @@ class Reader:
                     "holds whole numbers and doubles, of 2^53 or more; cast them to one in a SELECT", column=name
                 )
         places = self._places(sql, some, where) if kinds <= {int, Decimal} else None
-        collated = engine.collated if is_text else "{}"
-        return StoredColumn(sql, attribute, some, rest, there < rows, kinds, places, ends, collated)
+        return StoredColumn(sql, attribute, some, rest, there < rows, kinds, places, ends)
 
     def _in_floats(self, sql: str, form: Form) -> str:
         """A column of numbers in a query, in the form in which a tree holds them."""

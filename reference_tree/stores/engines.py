@@ -49,8 +49,6 @@ class Engine(NamedTuple):
     """The columns that can be read, by a pattern of the names of their types; none if each row has its own type."""
     column: str = "{}"
     """A column of any type, so that DISTINCT keeps texts apart whose bytes differ."""
-    collated: str = "{}"
-    """A column of texts in a temporary table, compared as bytes."""
     double: str = "DOUBLE PRECISION"
     """The type of doubles."""
     single: str = ""
@@ -88,7 +86,7 @@ _PLAIN = Cells()
 
 ENGINES: Mapping[str, Engine] = {
     # SQLite takes a name between double quotes for a text where there is no such column.
-    "sqlite3": Engine(quote="`", column="{} COLLATE BINARY", collated="{} COLLATE BINARY", double="REAL"),
+    "sqlite3": Engine(quote="`", column="{} COLLATE BINARY", double="REAL"),
     "duckdb": Engine(
         types={
             r'U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|DECIMAL\(\d+, ?\d+\)|BOOLEAN|"NULL"': _PLAIN,
@@ -96,7 +94,6 @@ ENGINES: Mapping[str, Engine] = {
             "VARCHAR": Cells('{} COLLATE "C"'),
             r"ENUM\(.*\)": Cells('CAST({} AS VARCHAR) COLLATE "C"'),
         },
-        collated='{} COLLATE "C"',
         single="FLOAT",
         whole="HUGEINT",
         bits=126,
@@ -111,7 +108,6 @@ ENGINES: Mapping[str, Engine] = {
             "text|character varying|character|name": Cells('{} COLLATE "C"'),
             "(text|enumeration) .*|char": Cells('CAST({} AS TEXT) COLLATE "C"'),
         },
-        collated='{} COLLATE "C"',
         single="REAL",
         whole="NUMERIC",
         bits=4096,
@@ -255,25 +251,6 @@ class Database:
             yield
         except InputError as error:
             raise error if error.column else self.error(error.message, column=column) from None
-
-    def keep(self, name: str, query: Asked) -> None:
-        """Make a temporary table of what a query returns.
-
-        Raises:
-            InputError: the engine refuses it, as where there is no right to make temporary tables.
-        """
-        if self._module == "pyspark":
-            # The rows alone are kept, and not how they came about, which grows from table to table.
-            self._run(query, lambda found: found.localCheckpoint().createOrReplaceTempView(name))
-        else:
-            self._run(f"CREATE TEMPORARY TABLE {name} AS " + query, lambda found: found)
-
-    def forget(self, name: str) -> None:
-        """Remove a temporary table."""
-        if self._module == "pyspark":
-            self.connection.catalog.dropTempView(name)
-        else:
-            self._run(Asked(f"DROP TABLE IF EXISTS {name}"), lambda found: found)
 
     def checked(self) -> Database:
         """This database, whose session decides nothing.

@@ -301,16 +301,6 @@ class SQLTable:
         """Cells that a query returned as values."""
         return {name: self.stored[name].value(cell) for name, cell in zip(names, cells, strict=True)}
 
-    def held_of(self, name: str, numbers: Collection[Rational]) -> set[Rational]:
-        """Which of some numbers are values of a column."""
-        column, mark = self.stored[name], self.database.engine.mark
-        cells = [float(one) for one in set(numbers)]
-        if not cells:
-            return set()
-        within = Asked(f"{column.sql} IN ({', '.join([mark] * len(cells))})", tuple(cells))
-        found = self.asked(f"SELECT DISTINCT {column.sql} FROM {self.source} WHERE {self.where} AND " + within)
-        return {column.value(raw) for (raw,) in found}
-
     def conditions(self, test: Test) -> list[Asked]:
         """The condition of each outcome of a test."""
         if isinstance(test, Linear):

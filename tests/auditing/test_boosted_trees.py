@@ -22,6 +22,7 @@ from reference_tree.tree_document import predictor_from_json, to_json
 from tests.every import of_every
 from tests.programs import boosted_faults
 from tests.programs.boosted_faults import CASES, GB, HGB, LGB, XGB, Case
+from tests.stores.databases import stored
 
 MODULES = {XGB: "xgboost", LGB: "lightgbm", HGB: "sklearn", GB: "sklearn"}
 
@@ -80,6 +81,14 @@ def causes(whole: dict[str, Any]) -> list[tuple[int | None, int, str]]:
     model: Any = predictor_from_json(json.dumps(whole))
     found = audit_boosted(model, rt.read(str(PIMA)), {})
     return [(one.tree, one.number, one.verdict) for one in found.wrong if one.cause is None]
+
+
+@pytest.mark.slow
+def test_the_rows_of_a_database_are_taken_into_memory() -> None:
+    model, table = predictor_from_json(json.dumps(document("xgboost/pima.json"))), rt.read(str(PIMA))
+    found: Any = rt.audit(model, stored(table), progress=None)
+    assert found.findings == audit_boosted(model, table).findings  # type: ignore[arg-type]
+    assert found.is_right
 
 
 @pytest.mark.slow

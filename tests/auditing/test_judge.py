@@ -14,9 +14,19 @@ from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.node import Derivatives
-from tests.auditing.test_boosted_stored import Floats, in_doubles
 
+Floats: dict[str, Any] = {"margins": "double", "targets": "double", "gains": "double"}
 SAME = {"optimal-tied": "optimal", "within-rounding": "optimal"}
+
+
+def in_doubles(model: Ensemble) -> Ensemble:
+    """The model with leaves that are doubles, as a program has them."""
+
+    def of(node: Any) -> Any:
+        return replace(node, label=Fraction(float(node.label))) if node.test is None else node
+
+    members = [one._replace(tree=replace(one.tree, nodes=tuple(map(of, one.tree.nodes)))) for one in model.members]
+    return replace(model, members=tuple(members))
 
 
 def with_root(model: Ensemble, threshold: Fraction, value: Fraction) -> Ensemble:
