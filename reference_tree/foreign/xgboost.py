@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError, listed, shown, wording
@@ -255,9 +255,23 @@ def _features(
 
 def _encoded(model: Mapping[str, Any], size: int, version: Sequence[int]) -> Sequence[Any]:
     """The names of the categories of each feature, as far as the model has them: from 3.1 on, for all or for none."""
-    found = model["cats"]["enc"] if tuple(version) >= (3, 1) else model.get("cats", {}).get("enc", [])
+    cats = model["cats"] if tuple(version) >= (3, 1) else model.get("cats", {})
+    found = cats["enc"] if tuple(version) >= (3, 1) else cats.get("enc", [])
     if len(found) not in (0, size):
         raise InputError(f"it has {size} features, and {len(found)} lists of categories")
+    # The program looks a category up by these two: where they belong to other lists, it reads what is no category.
+    sizes = [len(one["offsets"]) - 1 if one.get("offsets") else len(one.get("values", ())) for one in found]
+    ends = list(accumulate(sizes, initial=0))
+    order = cats.get("sorted_idx", [])
+    if "feature_segments" in cats and cats["feature_segments"] != (ends if found else []):
+        raise InputError(
+            f"feature_segments is {shown(cats['feature_segments'])}, which the lists of categories are not"
+        )
+    if "sorted_idx" in cats and (
+        len(order) != ends[-1]
+        or any(sorted(order[begin:end]) != [*range(end - begin)] for begin, end in pairwise(ends))
+    ):
+        raise InputError(f"sorted_idx is {shown(order)}, which is no order of the lists of categories")
     return found or [{}] * size
 
 

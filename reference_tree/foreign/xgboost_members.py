@@ -44,8 +44,11 @@ FOREST = Inventory(
         ),
         "cats": Inventory(
             "the categories of a frame",
-            {"enc": Inventory("the categories of a column", {"values": None, "offsets": None}, {"type": _TWICE})},
-            {"feature_segments": _TWICE, "sorted_idx": _TWICE},
+            {
+                "enc": Inventory("the categories of a column", {"values": None, "offsets": None}, {"type": _TWICE}),
+                "feature_segments": None, "sorted_idx": None,
+            },
+            needed=("enc", "feature_segments", "sorted_idx"),
         ),
     },
 )  # fmt: skip

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import copy
 import faulthandler
-import json
+import multiprocessing
 import os
 import re
 import resource
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
@@ -187,29 +188,43 @@ def judged(mutant: Mutant, plain: Any, says: Callable[[Sequence[str]], str | Non
     return "excused" if any(re.fullmatch(one, f"{mutant.how} {'.'.join(mutant.path)}") for one in excused) else "silent"
 
 
+CHILDREN = multiprocessing.get_context("forkserver")
+"""A fork of this process would wait for ever for the threads that a program has started here."""
+
+CHILDREN.set_forkserver_preload(["xgboost", "lightgbm", "tests.foreign.test_closed_world"])
+MOST_SECONDS = 120
+
+
 def in_a_child(run: Callable[[], Any]) -> Any:
     """What a function gives in a process of its own: a changed file may end the program that reads it.
 
-    None if it raises an exception, `ended` if its process ends before it gives anything.
+    None if it raises an exception, `ended` if its process ends before it gives anything, or does not end.
     """
-    reads, writes = os.pipe()
-    if (child := os.fork()) == 0:
-        try:
-            faulthandler.disable()
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            os.close(reads)
-            silence = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(silence, 1)
-            os.dup2(silence, 2)
-            os.write(writes, json.dumps(run()).encode())
-        except BaseException:
-            os.write(writes, b"null")
-        os._exit(0)
-    os.close(writes)
-    with os.fdopen(reads, "rb") as pipe:
-        written = pipe.read()
-    os.waitpid(child, 0)
-    return json.loads(written) if written else "ended"
+    reads, writes = CHILDREN.Pipe(duplex=False)
+    child = CHILDREN.Process(target=_in_here, args=(run, writes))
+    child.start()
+    writes.close()
+    try:
+        return reads.recv() if reads.poll(MOST_SECONDS) else "ended"
+    except EOFError:
+        return "ended"
+    finally:
+        reads.close()
+        child.kill()
+        child.join()
+
+
+def _in_here(run: Callable[[], Any], writes: Connection) -> None:
+    faulthandler.disable()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    try:
+        given = run()
+    except BaseException:
+        given = None
+    writes.send(given)
 
 
 class Row(NamedTuple):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from reference_tree.dialects.releases import numbers_of
 from reference_tree.foreign.inventory import Inventory
 from reference_tree.foreign.lightgbm_members import AUDITED, HEAD, INFO, JSON, PARAMETERS, TREE
 from reference_tree.foreign.xgboost_members import DUMPED, MODEL
@@ -149,6 +150,14 @@ ALIVE = (
 )
 
 
+def _written_by(program: str, name: str, form: Format) -> Path:
+    """The file of the newest release that is not newer than the one installed; the oldest if all are newer."""
+    parts = ((path, *path.stem.rpartition("-")) for path in form.files)
+    files = {numbers_of(release) or (): path for path, kind, _, release in parts if kind == name}
+    installed = numbers_of(importlib.import_module(program).__version__) or ()
+    return files[max([release for release in files if release <= installed], default=min(files))]
+
+
 @pytest.mark.oracles
 @pytest.mark.parametrize(
     ("program", "form", "ask", "most", "name"),
@@ -156,7 +165,7 @@ ALIVE = (
 )
 def test_an_answer_changes_as_that_of_the_program(program: str, form: Format, ask: Any, most: float, name: str) -> None:
     pytest.importorskip(program)
-    (path,) = [path for path in form.files if path.stem in (f"{name}-3.4.1", f"{name}-4.7.0")]
+    path = _written_by(program, name, form)
     rows, compared = recorded(path)["rows"], 0
     for mutant, outcome in tried(form, path):
         theirs = None
@@ -170,7 +179,7 @@ def test_an_answer_changes_as_that_of_the_program(program: str, form: Format, as
             ours = found[0] if len(found) == 1 else [list(each) for each in zip(*found, strict=True)]
             assert all(near(ours, theirs, most)), (mutant.how, mutant.path)
             compared += 1
-    assert compared > 20
+    assert compared >= 15
 
 
 def main() -> None:
