@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple, TypeAlias, cast, get_args
 
 from reference_tree.data.asked import AskedRow
@@ -333,7 +334,30 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return ends_of_row(self, self.reading(row), unseen)
+        return self._stated([ends_of_row(self, self.reading(row), unseen)], unseen)[0]
+
+    def _stated(self, found: list[Ends], unseen: Unseen) -> list[Ends]:
+        """The same ends.
+
+        Raises:
+            InputError: a row ends at an inner node whose answer the tree does not state.
+        """
+        if hidden := self._hidden[unseen != "error"]:
+            for number, _ in chain.from_iterable(found):
+                if number in hidden:
+                    raise InputError(f"a row ends at node {number}, an inner one, whose prediction is not stated")
+        return found
+
+    @cached_property
+    def _hidden(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The inner nodes whose answers are not stated: those where a row may stay, and all of them."""
+        if not self.silent & {"labels", "inner-labels"}:
+            return frozenset(), frozenset()
+        hidden = frozenset(
+            number for number, node in enumerate(self.nodes)
+            if node.test is not None and not (isinstance(node.label, str) and any(node.counts))
+        )  # fmt: skip
+        return frozenset(number for number in hidden if self.nodes[number].missing.stays), hidden
 
     def ends_of(self, table: Table, unseen: Unseen = "error") -> list[Ends]:
         """The nodes where each row of a table ends.
@@ -341,7 +365,7 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return ends(self.nodes, self.seen(table), unseen)
+        return self._stated(ends(self.nodes, self.seen(table), unseen), unseen)
 
     def _counted(self, table: Data) -> Counter[tuple[Any, Any]] | None:
         if self.treats or self.aggregates:

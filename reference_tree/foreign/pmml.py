@@ -29,7 +29,7 @@ from reference_tree.foreign.pmml_fields import OURS, Fields
 from reference_tree.foreign.pmml_members import MEMBERS
 from reference_tree.foreign.pmml_models import Combined, combined
 from reference_tree.foreign.pmml_targets import rescaling_of
-from reference_tree.foreign.pmml_trees import TreeModel
+from reference_tree.foreign.pmml_trees import TreeModel, silent_of
 from reference_tree.foreign.pmml_xml import Element, parsed
 from reference_tree.foreign.programs import Names, Reader
 from reference_tree.tree import Program
@@ -80,9 +80,10 @@ class _File:
         classes = () if self.is_number else self._classes()
         if self.model.name == "MiningModel":
             return self._ensemble(combined(self.model, self.fields, classes))
-        scored = rescaling_of(self.model, self.fields.goal).scored
+        scored = rescaling_of(self.model).scored
         tree = TreeModel(self.model, self.fields, classes, scored)
-        silent = tree.build()
+        tree.build()
+        silent = silent_of([tree])
         if tree.tells_shares:
             self.notes.append(SHARES)
         nodes, attributes = tree.held(silent), self.fields.attributes()
@@ -97,9 +98,9 @@ class _File:
         if not trees:
             raise InputError("it holds no TreeModel with nodes")
         adds = model.combine in ("sum", "logistic", "softmax")
-        silent = frozenset({"counts", "errors"}) if adds else frozenset()
         for tree in trees:
-            silent |= tree.build()
+            tree.build()
+        silent = silent_of(trees) | (frozenset({"counts", "errors"}) if adds else frozenset())
         refuse_many(sum(len(tree.found) for tree in trees))
         if model.combine == "mean" and not self.is_number and "counts" in silent:
             raise InputError("the P(Y|X) of trees are averaged, and one tree states none")
