@@ -342,22 +342,30 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: a row ends at an inner node whose answer the tree does not state.
         """
-        if hidden := self._hidden[unseen != "error"]:
+        if self.unstated and (unseen != "error" or self._may_stay):
             for number, _ in chain.from_iterable(found):
-                if number in hidden:
+                if number in self.unstated:
                     raise InputError(f"a row ends at node {number}, an inner one, whose prediction is not stated")
         return found
 
     @cached_property
-    def _hidden(self) -> tuple[frozenset[int], frozenset[int]]:
-        """The inner nodes whose answers are not stated: those where a row may stay, and all of them."""
+    def unstated(self) -> frozenset[int]:
+        """The inner nodes that state neither a label nor counts of classes.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> rt.ID3().grow(rt.textbook("play-tennis")).unstated
+            frozenset()
+        """
         if not self.silent & {"labels", "inner-labels"}:
-            return frozenset(), frozenset()
-        hidden = frozenset(
-            number for number, node in enumerate(self.nodes)
-            if node.test is not None and not (isinstance(node.label, str) and any(node.counts))
-        )  # fmt: skip
-        return frozenset(number for number in hidden if self.nodes[number].missing.stays), hidden
+            return frozenset()
+        inner = ((number, node) for number, node in enumerate(self.nodes) if node.test is not None)
+        return frozenset(number for number, node in inner if self.target.values is None or not any(node.counts))
+
+    @cached_property
+    def _may_stay(self) -> bool:
+        """Whether a row without a value may end at an inner node."""
+        return any(node.missing.stays for node in self.nodes)
 
     def ends_of(self, table: Table, unseen: Unseen = "error") -> list[Ends]:
         """The nodes where each row of a table ends.

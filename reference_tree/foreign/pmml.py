@@ -74,6 +74,12 @@ class _File:
             raise InputError(f"its function is {self.model.attrib['functionName']}, which no tree has")
         self.is_number = self.model.attrib["functionName"] == "regression"
         self.notes = [*filter(None, [newer("PMML", root.attrib.get("version"))]), *self._outputs()]
+        if (
+            self.is_number
+            and self.goal in self.fields.declared
+            and self.fields.declared[self.goal].get("dataType") == "float"
+        ):
+            self.notes.append("the target is a float, and what is answered is not rounded to one")
 
     def document(self) -> dict[str, Any]:
         """The document of the tree or the ensemble."""

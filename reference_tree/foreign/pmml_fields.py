@@ -96,6 +96,8 @@ class Fields:
         kind, continuous = self._kind(self.goal), self.declared[self.goal].attrib["optype"] == "continuous"
         if continuous != (function == "regression"):
             raise InputError(f"the target {shortened(self.goal)} does not suit a model of function {function}")
+        if continuous and kind not in NUMBERS:
+            raise InputError(f"the target {shortened(self.goal)} is a number, and of type {kind}")
         if kind in NUMBERS and not all(map(is_number, self.listed(self.goal))):
             raise InputError(
                 f"the target {shortened(self.goal)} is of type {kind}, and has classes that are no numbers"

@@ -125,10 +125,10 @@ def _weighted(segmentation: Element, method: str) -> list[tuple[Element, Rationa
         predicates = each.all("SimplePredicate", "SimpleSetPredicate", "CompoundPredicate", "True", "False")
         if [one.name for one in predicates] != ["True"]:
             raise InputError("a Segment is for some rows alone, which is not read; write each as a model of its own")
-        weight = rational(each.get("weight", "1")) if method.startswith("weighted") else 1
+        weight = rational(each.get("weight", "1"))
         if weight < 0:
             raise InputError("the weight of a Segment is negative")
-        found.append((each, weight))
+        found.append((each, weight if method.startswith("weighted") else 1))
     return found
 
 

@@ -80,6 +80,36 @@ def test_what_is_refused(words: tuple[str, ...], way: tuple[Any, ...], value: An
         from_json(json.dumps(whole))
 
 
+STAYS = {
+    **regression(),
+    "program": {"name": "a program", "numbers": "exact", "silent": ["inner-labels", "counts", "errors"]},
+    "attributes": [{"name": "c", "kind": "categorical", "values": ["a", "b"]}],
+    "nodes": [
+        {"id": 0, "test": {"kind": "multiway", "attribute": "c"}, "missing": {"rule": "stay"},
+         "branches": [{"when": {"is": "a"}, "to": 1}, {"when": {"is": "b"}, "to": 2}]},
+        {"id": 1, "mean": "5", "stop": "unknown"}, {"id": 2, "mean": "7", "stop": "unknown"},
+    ],
+}  # fmt: skip
+"""A tree of numbers in which a row without a value stays at the root, whose prediction is not stated."""
+
+
+def test_a_row_that_ends_where_no_prediction_is_stated_has_none() -> None:
+    tree = from_json(json.dumps(STAYS))
+    assert tree.predict({"c": "a"}) == 5
+    for row, unseen in (({"c": None}, "error"), ({"c": "z"}, "majority")):
+        for asked in (tree.predict, tree.ends):
+            with pytest.raises(rt.InputError, match="a row ends at node 0, an inner one, whose prediction is not"):
+                asked(row, unseen=unseen)  # type: ignore[operator]
+        with pytest.raises(rt.InputError, match="whose prediction is not stated"):
+            rt.explain_prediction(tree, row, unseen=unseen)  # type: ignore[arg-type]
+    table = rt.Table.from_columns({"c": ["a", None], "y": [1.0, 2.0]}, target="y")
+    with pytest.raises(rt.InputError, match="whose prediction is not stated"):
+        tree.predict(table)
+    for written in (rt.to_python, rt.to_sql, rt.to_pmml):
+        with pytest.raises(rt.InputError, match="a row may end at node 0, an inner one, whose prediction is not"):
+            written(tree)
+
+
 def test_a_leaf_that_tells_its_label_cannot_leave_it_out() -> None:
     whole = changed(hushed(document(), "inner-labels"), ("nodes", 1, "label"))
     with pytest.raises(rt.InputError, match="in node 1: 'label' is absent"):
