@@ -97,12 +97,13 @@ def combined(model: Element, fields: Fields, classes: Sequence[str]) -> Combined
         raise InputError(f"numbers are combined by {method}, which is not read")
     if method in MEANS and math_context(model) == "float":
         raise InputError("trees are averaged in float32 (x-mathContext), which is not read")
-    terms = [
-        Term(weight, TreeModel(tree, fields, classes, lambda score, own=own: rescaling.scored(own.scored(score))))
-        for segment, weight in _weighted(segmentation, method)
-        for tree in [_tree(segment, model.attrib["functionName"])]
-        for own in [rescaling_of(tree)]
-    ]
+
+    def term(segment: Element, weight: Rational) -> Term:
+        tree = _tree(segment, model.attrib["functionName"])
+        own = rescaling_of(tree)
+        return Term(weight, TreeModel(tree, fields, classes, lambda score: rescaling.scored(own.scored(score))))
+
+    terms = [term(segment, weight) for segment, weight in _weighted(segmentation, method)]
     return Combined("vote" if method in VOTES else "mean", (), terms, classes)
 
 
