@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple, TypeAlias, cast, get_args
 
 from reference_tree.data.asked import AskedRow
@@ -333,7 +334,38 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return ends_of_row(self, self.reading(row), unseen)
+        return self._stated([ends_of_row(self, self.reading(row), unseen)], unseen)[0]
+
+    def _stated(self, found: list[Ends], unseen: Unseen) -> list[Ends]:
+        """The same ends.
+
+        Raises:
+            InputError: a row ends at an inner node whose answer the tree does not state.
+        """
+        if self.unstated and (unseen != "error" or self._may_stay):
+            for number, _ in chain.from_iterable(found):
+                if number in self.unstated:
+                    raise InputError(f"a row ends at node {number}, an inner one, whose prediction is not stated")
+        return found
+
+    @cached_property
+    def unstated(self) -> frozenset[int]:
+        """The inner nodes that state neither a label nor counts of classes.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> rt.ID3().grow(rt.textbook("play-tennis")).unstated
+            frozenset()
+        """
+        if not self.silent & {"labels", "inner-labels"}:
+            return frozenset()
+        inner = ((number, node) for number, node in enumerate(self.nodes) if node.test is not None)
+        return frozenset(number for number, node in inner if self.target.values is None or not any(node.counts))
+
+    @cached_property
+    def _may_stay(self) -> bool:
+        """Whether a row without a value may end at an inner node."""
+        return any(node.missing.stays for node in self.nodes)
 
     def ends_of(self, table: Table, unseen: Unseen = "error") -> list[Ends]:
         """The nodes where each row of a table ends.
@@ -341,7 +373,7 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return ends(self.nodes, self.seen(table), unseen)
+        return self._stated(ends(self.nodes, self.seen(table), unseen), unseen)
 
     def _counted(self, table: Data) -> Counter[tuple[Any, Any]] | None:
         if self.treats or self.aggregates:

@@ -29,7 +29,7 @@ from reference_tree.foreign.pmml_fields import OURS, Fields
 from reference_tree.foreign.pmml_members import MEMBERS
 from reference_tree.foreign.pmml_models import Combined, combined
 from reference_tree.foreign.pmml_targets import rescaling_of
-from reference_tree.foreign.pmml_trees import TreeModel
+from reference_tree.foreign.pmml_trees import TreeModel, silent_of
 from reference_tree.foreign.pmml_xml import Element, parsed
 from reference_tree.foreign.programs import Names, Reader
 from reference_tree.tree import Program
@@ -74,15 +74,22 @@ class _File:
             raise InputError(f"its function is {self.model.attrib['functionName']}, which no tree has")
         self.is_number = self.model.attrib["functionName"] == "regression"
         self.notes = [*filter(None, [newer("PMML", root.attrib.get("version"))]), *self._outputs()]
+        if (
+            self.is_number
+            and self.goal in self.fields.declared
+            and self.fields.declared[self.goal].get("dataType") == "float"
+        ):
+            self.notes.append("the target is a float, and what is answered is not rounded to one")
 
     def document(self) -> dict[str, Any]:
         """The document of the tree or the ensemble."""
         classes = () if self.is_number else self._classes()
         if self.model.name == "MiningModel":
             return self._ensemble(combined(self.model, self.fields, classes))
-        scored = rescaling_of(self.model, self.fields.goal).scored
+        scored = rescaling_of(self.model).scored
         tree = TreeModel(self.model, self.fields, classes, scored)
-        silent = tree.build()
+        tree.build()
+        silent = silent_of([tree])
         if tree.tells_shares:
             self.notes.append(SHARES)
         nodes, attributes = tree.held(silent), self.fields.attributes()
@@ -97,9 +104,9 @@ class _File:
         if not trees:
             raise InputError("it holds no TreeModel with nodes")
         adds = model.combine in ("sum", "logistic", "softmax")
-        silent = frozenset({"counts", "errors"}) if adds else frozenset()
         for tree in trees:
-            silent |= tree.build()
+            tree.build()
+        silent = silent_of(trees) | (frozenset({"counts", "errors"}) if adds else frozenset())
         refuse_many(sum(len(tree.found) for tree in trees))
         if model.combine == "mean" and not self.is_number and "counts" in silent:
             raise InputError("the P(Y|X) of trees are averaged, and one tree states none")

@@ -69,8 +69,8 @@ class Fields:
     """
 
     def __init__(self, root: Element, model: Element, *, ours: bool) -> None:
-        self.declared = {each.attrib["name"]: each for each in root.fields_of("DataDictionary", "DataField")}
-        self.mining = {each.attrib["name"]: each for each in model.fields_of("MiningSchema", "MiningField")}
+        self.declared = _by_name(root.fields_of("DataDictionary", "DataField"))
+        self.mining = _by_name(model.fields_of("MiningSchema", "MiningField"))
         self.ours = ours
         self._singles: set[str] = set()  # the fields of doubles that are compared as float32
         derived = root.fields_of("TransformationDictionary", "DerivedField")
@@ -96,6 +96,8 @@ class Fields:
         kind, continuous = self._kind(self.goal), self.declared[self.goal].attrib["optype"] == "continuous"
         if continuous != (function == "regression"):
             raise InputError(f"the target {shortened(self.goal)} does not suit a model of function {function}")
+        if continuous and kind not in NUMBERS:
+            raise InputError(f"the target {shortened(self.goal)} is a number, and of type {kind}")
         if kind in NUMBERS and not all(map(is_number, self.listed(self.goal))):
             raise InputError(
                 f"the target {shortened(self.goal)} is of type {kind}, and has classes that are no numbers"
@@ -110,6 +112,8 @@ class Fields:
         for each in elements:
             name, reference, indicator = each.attrib["name"], each.first("FieldRef"), each.first("NormDiscrete")
             kind = each.attrib["dataType"]
+            if name in self.declared:
+                raise InputError(f"{shortened(name)} is a DataField and a DerivedField; rename one of them")
             if kind not in TYPES:
                 raise InputError(f"the derived field {shortened(name)} is of type {kind}, which is not read")
             if each.attrib["optype"] != self._optype_of(each):
@@ -168,7 +172,7 @@ class Fields:
         """
         if model.first("MiningSchema") is None:
             raise InputError(f"a {model.name} has no MiningSchema")
-        schema = list(model.fields_of("MiningSchema", "MiningField"))
+        schema = _by_name(model.fields_of("MiningSchema", "MiningField")).values()
         names = {each.attrib["name"] for each in schema if each.get("usageType", "active") == "active"}
         if strange := sorted(names - {*(self.mining if outer is None else outer), *self.derived}):
             raise InputError(
@@ -371,6 +375,20 @@ class Fields:
         if low is None and high is None:
             raise InputError(f"outliers of {shortened(name)} are treated, and there is no lowValue and no highValue")
         return Outliers(low, high, rule == "asMissingValues")
+
+
+def _by_name(fields: Iterable[Element]) -> dict[str, Element]:
+    """Fields by their names.
+
+    Raises:
+        InputError: a name is there twice.
+    """
+    found: dict[str, Element] = {}
+    for each in fields:
+        if (name := each.attrib["name"]) in found:
+            raise InputError(f"there are two {each.name}s {shortened(name)}")
+        found[name] = each
+    return found
 
 
 def _property(value: Element) -> str:

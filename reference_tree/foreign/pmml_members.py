@@ -109,9 +109,10 @@ MEMBERS: Mapping[str, Inventory] = {
     ),
     "Output": _record("an Output", ["OutputField"]),
     "OutputField": _record(
-        "an OutputField", ["name", "feature", "value", "isFinalResult", "dataType", "Apply", "Constant", "FieldRef"],
+        "an OutputField", ["name", "feature", "value", "isFinalResult", "dataType", "Apply", "Constant", "FieldRef",
+                            "segmentId"],
         {"displayName": "a name for readers", "optype": "the type of an output",
-         "targetField": "the target is the only one", "segmentId": "an output of one segment",
+         "targetField": "the target is the only one",
          "ruleFeature": "an output of rules", "algorithm": "an output of rules", "rank": "one of several outputs",
          "rankBasis": "one of several outputs", "rankOrder": "one of several outputs",
          "isMultiValued": "a list of outputs",

@@ -90,15 +90,20 @@ def combined(model: Element, fields: Fields, classes: Sequence[str]) -> Combined
     if method in SUMS:
         found = _sum_of(model, fields)
         return Combined("sum", [found.start], found.terms, in_floats=math_context(model) == "float")
-    rescaling = rescaling_of(model, fields.goal)
+    rescaling = rescaling_of(model)
     if not rescaling.is_linear:
         raise InputError("a Target of several trees has min, max or castInteger, which is not read")
     if method in VOTES and not classes:
         raise InputError(f"numbers are combined by {method}, which is not read")
-    terms = [
-        Term(weight, TreeModel(_tree(segment), fields, classes, rescaling.scored))
-        for segment, weight in _weighted(segmentation, method)
-    ]
+    if method in MEANS and math_context(model) == "float":
+        raise InputError("trees are averaged in float32 (x-mathContext), which is not read")
+
+    def term(segment: Element, weight: Rational) -> Term:
+        tree = _tree(segment, model.attrib["functionName"])
+        own = rescaling_of(tree)
+        return Term(weight, TreeModel(tree, fields, classes, lambda score: rescaling.scored(own.scored(score))))
+
+    terms = [term(segment, weight) for segment, weight in _weighted(segmentation, method)]
     return Combined("vote" if method in VOTES else "mean", (), terms, classes)
 
 
@@ -121,17 +126,20 @@ def _weighted(segmentation: Element, method: str) -> list[tuple[Element, Rationa
         predicates = each.all("SimplePredicate", "SimpleSetPredicate", "CompoundPredicate", "True", "False")
         if [one.name for one in predicates] != ["True"]:
             raise InputError("a Segment is for some rows alone, which is not read; write each as a model of its own")
-        weight = rational(each.get("weight", "1")) if method.startswith("weighted") else 1
+        weight = rational(each.get("weight", "1"))
         if weight < 0:
             raise InputError("the weight of a Segment is negative")
-        found.append((each, weight))
+        found.append((each, weight if method.startswith("weighted") else 1))
     return found
 
 
-def _tree(segment: Element) -> Element:
+def _tree(segment: Element, function: str) -> Element:
+    """The tree of a segment, which predicts what the model around it does."""
     found = segment.first("TreeModel")
     if found is None:
         raise InputError("a Segment holds no TreeModel")
+    if found.attrib["functionName"] != function:
+        raise InputError(f"a tree of a model of {function} has the function {found.attrib['functionName']}")
     return found
 
 
@@ -141,7 +149,7 @@ def _sum_of(model: Element, fields: Fields, outer: Collection[str] | None = None
     Raises:
         InputError: it is none.
     """
-    rescaling = rescaling_of(model, "")
+    rescaling = rescaling_of(model)
     if model.name == "TreeModel":
         return Sum(0, [Term(1, TreeModel(model, fields, (), rescaling.scored, outer))])
     segmentation, method = _segmentation(model)
@@ -159,10 +167,8 @@ def _sum_of(model: Element, fields: Fields, outer: Collection[str] | None = None
 
 
 def _number_tree(segment: Element, fields: Fields, outer: Collection[str]) -> TreeModel:
-    element = _tree(segment)
-    if element.attrib["functionName"] != "regression":
-        raise InputError("a sum has a tree that predicts classes")
-    return TreeModel(element, fields, (), rescaling_of(element, "").scored, outer)
+    element = _tree(segment, "regression")
+    return TreeModel(element, fields, (), rescaling_of(element).scored, outer)
 
 
 # Chains.
@@ -174,7 +180,7 @@ def _chain(model: Element, segmentation: Element, fields: Fields, classes: Seque
     regression = last.first("RegressionModel")
     if regression is None or not parts or model.attrib["functionName"] != "classification":
         raise InputError("a modelChain ends in no RegressionModel that makes probabilities of sums of trees")
-    if rescaling_of(model, fields.goal).factor != 1:
+    if rescaling_of(model).factor != 1:
         raise InputError("a Target rescales classes, which is not read")
     sums: dict[str, Sum] = {}
     in_floats = False
@@ -192,6 +198,8 @@ def _outputs(model: Element, found: Sum, sums: dict[str, Sum]) -> None:
     """The names under which further models know a sum: the prediction, and what outputs make of it."""
     for each in model.fields_of("Output", "OutputField"):
         name, feature = each.attrib["name"], each.get("feature", "predictedValue")
+        if "segmentId" in each.attrib:
+            raise InputError(f"the output {shortened(name)} is that of one Segment, which is not read")
         if each.get("dataType", "double") not in ("double", "float"):
             raise InputError(
                 f"the output {shortened(name)} is a sum of trees as {each.get('dataType')}, which is not read"

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.exact.rationals import Rational, rational, simplest
+from reference_tree.foreign.pmml_fields import GOALS
 from reference_tree.foreign.pmml_xml import Element
 
 CASTS = ("round", "ceiling", "floor")
@@ -52,24 +53,29 @@ class Rescaling(NamedTuple):
         return number if not self.cast else math.ceil(number) if self.cast == "ceiling" else math.floor(number)
 
 
-def rescaling_of(model: Element, goal: str) -> Rescaling:
+def rescaling_of(model: Element) -> Rescaling:
     """The rescaling that the targets of a model state.
+
+    A model within a model mostly predicts no field by name. Its target has no name then; one with a name has no effect.
 
     Args:
         model: the element of the model.
-        goal: the name of the field that it predicts; empty if it has none.
 
     Raises:
-        InputError: a target is about another field, or has a rule that is not read.
+        InputError: a target is about another field than the model predicts, or has a rule that is not read.
     """
+    goals = [each.attrib["name"] for each in model.fields_of("MiningSchema", "MiningField")
+             if each.get("usageType") in GOALS]  # fmt: skip
+    goal = goals[0] if goals else ""
     targets = list(model.fields_of("Targets", "Target"))
     if len(targets) > 1:
         raise InputError("it has several Targets; write a model for each")
     if not targets:
         return Rescaling()
     target = targets[0]
-    if goal and target.get("field") != goal:
-        raise InputError(f"it has a Target {target.get('field', 'without a field')}, and predicts {goal}")
+    if target.get("field") != goal:
+        named = target.get("field") or "without a field"
+        raise InputError(f"it has a Target {named}, and predicts {goal or 'a number without a name'}")
     numbers = {key: rational(target.attrib[key]) for key in ("min", "max", "rescaleFactor", "rescaleConstant")
                if key in target.attrib}  # fmt: skip
     if (cast := target.get("castInteger")) and cast not in CASTS:

@@ -83,13 +83,12 @@ class TreeModel:
         weight = _amount(element, "recordCount") if "recordCount" in element.attrib else None
         return Child(name, predicate, below, default, weight)
 
-    def build(self) -> frozenset[str]:
-        """Work the questions out, once all trees of the model have been read; what is not stated of the nodes."""
+    def build(self) -> None:
+        """Work the questions out, once all trees of the model have been read."""
         for number in range(len(self.nodes)):
             self._distribution(number)  # refuses one that is not well formed, needed or not
-        questions = Questions(self.nodes, self.fields, self.strategies, self._answer, self._direct)
-        self.found = questions.build()
-        return self._silent(hides_inner=questions.stops and not questions.stays)
+        self.questions = Questions(self.nodes, self.fields, self.strategies, self._answer, self._direct)
+        self.found = self.questions.build()
 
     def held(self, silent: frozenset[str]) -> Mapping[Key, Held]:
         """The nodes of the document, without what is not stated of them; the root is 0."""
@@ -99,7 +98,7 @@ class TreeModel:
         below = [(child, self.elements[child]) for child in self.below[node]]
         return question_with_surrogates(below, self.fields, self.strategies, self.nodes[node].default)
 
-    def _silent(self, *, hides_inner: bool) -> frozenset[str]:
+    def silent(self, *, hides_inner: bool) -> frozenset[str]:
         """What is not stated of the nodes.
 
         Args:
@@ -204,6 +203,16 @@ class TreeModel:
             (weight := self.nodes[number].weight) is not None and weight > 1
             for number, below in enumerate(self.below) if not below
         )  # fmt: skip
+
+
+def silent_of(trees: Sequence[TreeModel]) -> frozenset[str]:
+    """What is not stated of the nodes of some trees, once they are built.
+
+    If no row ends at an inner node, the answer of one is that of the rows which no child takes, and has a leaf.
+    """
+    ends = [one.questions for one in trees]
+    hides = any(one.stops for one in ends) and not any(one.stays for one in ends)
+    return frozenset[str]().union(*(one.silent(hides_inner=hides) for one in trees))
 
 
 def math_context(model: Element) -> str:

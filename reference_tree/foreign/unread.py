@@ -47,6 +47,23 @@ _BYTES: tuple[tuple[bytes, Unread], ...] = (
         Unread("a drawing of a tree in DOT", "the page of foreign trees has what its program writes besides"),
     ),
     (
+        rb"\s*(C5\.0|See5) \[Release|\s*Call:\s+C5\.0\b",
+        Unread("a tree of C5.0", "grow it with C4.5 or J48, which are read"),
+    ),
+    (
+        rb"node\), split, n, deviance, yval, \(yprob\)|\s*Conditional inference tree with\b"
+        rb"|\s*Model (formula|party):[\s\S]{0,4096}\n(Fitted party|\[1\] root)",
+        Unread("a tree of R that rpart has not grown", f"grow it with rpart; {_R}"),
+    ),
+    (
+        rb"(DecisionTree|RandomForest|GBT)(Classification|Regression)Model[: (]",
+        Unread("what toDebugString of Spark shows", "a line of Spark writes the nodes of the model as JSON"),
+    ),
+    (
+        rb"\s*(JRIP rules|PART decision list)",
+        Unread("a list of rules of Weka", "grow a tree with J48, REPTree, SimpleCart or Id3, which are read"),
+    ),
+    (
         rb"\x80[\x02-\x05]",
         Unread(
             "a pickle, as joblib and skops write it",
@@ -86,8 +103,12 @@ _JSON: tuple[tuple[Callable[[Mapping[str, Any]], bool], Unread], ...] = (
         Unread("a model of CatBoost in JSON", _CATBOOST),
     ),
     (
-        lambda value: "postprocessor" in value and "trees" in value,
+        lambda value: "trees" in value and ("postprocessor" in value or "num_feature" in value),
         Unread("a model of treelite", "read the model that it was made of"),
+    ),
+    (
+        lambda value: {"input", "output", "action"} <= value.keys(),
+        Unread("a model in PFA", "read the model that it was made of"),
     ),
     (
         lambda value: isinstance(value.get("learner"), dict) and "learner_train_param" in value["learner"],

@@ -6,8 +6,10 @@ The answers of a program to each of them are recorded: see `recorded/pmml/change
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
+
+from reference_tree.foreign.pmml_members import MEMBERS
 
 SPACE = "http://www.dmg.org/PMML-4_4"
 register_namespace("", SPACE)
@@ -63,6 +65,67 @@ def mutations(text: str) -> Iterator[tuple[str, str]]:
             if not change(element, above):
                 continue
             yield f"{place} {_local(list(root.iter())[place])} {what}", tostring(changed, encoding="unicode")
+
+
+def changes_of(text: str) -> Iterator[tuple[str, str]]:
+    """The changed files, of changes of one kind to elements of one name the first; without those of probabilities.
+
+    These are outputs, and no predictions: further answers under further names.
+    """
+    outputs = {place for place, one in enumerate(fromstring(text).iter()) if one.get("feature") == "probability"}
+    seen: set[str] = set()
+    for label, changed in (*mutations(text), *additions(text)):
+        place, _, kind = label.partition(" ")
+        if kind not in seen and not (place.isdigit() and int(place) in outputs):
+            seen.add(kind)
+            yield label, changed
+
+
+KNOWN: Mapping[str, Sequence[str]] = {
+    **CHOICES,
+    **dict.fromkeys(("lowValue", "recordCount", "rescaleFactor", "rescaleConstant", "min", "weight"), ("3",)),
+    **dict.fromkeys(("highValue", "max"), ("20",)), "isScorable": ("false",), "isCyclic": ("1",), "exponent": ("2",),
+    **dict.fromkeys(("missingValueReplacement", "invalidValueReplacement"), ("7", "male")), "segmentId": ("1",),
+    "missingPredictionTreatment": ("skipSegment", "returnMissing"), "isFinalResult": ("false",), "rank": ("2",),
+    "splitCharacteristic": ("binarySplit", "multiSplit"), "confidence": ("0.4",), "probability": ("0.4",),
+}  # fmt: skip
+"""The values that are tried for an attribute that an element may have, and has not."""
+
+_AGAIN = '<DerivedField name="fare" optype="continuous" dataType="float"><FieldRef field="age"/></DerivedField>'
+INSIDE: Mapping[str, Sequence[tuple[str, int, str]]] = {
+    "PMML": [("TransformationDictionary", 2, _AGAIN)],
+    "MiningModel": [("Targets", 1, '<Target rescaleFactor="3"/>'), ("LocalTransformations", 1, _AGAIN)],
+    "TreeModel": [("Targets", 1, '<Target rescaleFactor="3"/>'),
+                  ("Targets", 1, '<Target field="y" rescaleFactor="3"/>'), ("LocalTransformations", 1, _AGAIN)],
+    "DataDictionary": [('DataField name="fare" optype="continuous" dataType="float"', 0, "")],
+    "DataField": [('Interval closure="closedOpen" leftMargin="3" rightMargin="25"', 0, ""),
+                  ('Value value="7" property="missing"', 0, ""), ('Value value="male" property="invalid"', 0, "")],
+    "MiningSchema": [('MiningField name="age" missingValueReplacement="7"', 0, "")],
+    "Node": [("True", 0, ""), ('Node score="5"', 1, "<False/>"),
+             ('ScoreDistribution value="dies" recordCount="9"', 1, "")],
+    "CompoundPredicate": [("False", 0, "")],
+    "Segment": [("False", 0, "")],
+}  # fmt: skip
+"""The elements that are tried inside an element that may have them: with attributes, the place, and what they hold."""
+
+
+def additions(text: str) -> Iterator[tuple[str, str]]:
+    """The files with one member more that PMML knows, to the first element of each name."""
+    root = fromstring(text)
+    for place, element in enumerate(root.iter()):
+        name = _local(element)
+        known = MEMBERS.get(name)
+        attributes = [] if known is None else [*known.used, *known.no_effect, *known.at, *known.refused]
+        for key in attributes:
+            for value in KNOWN.get(key, ["1"]) if key[0].islower() and key not in element.attrib else ():
+                changed = copy.deepcopy(root)
+                list(changed.iter())[place].set(key, value)
+                yield f"{place} {name} +{key}={value}", tostring(changed, encoding="unicode")
+        for opened, where, held in INSIDE.get(name, ()):
+            changed = copy.deepcopy(root)
+            (inner,) = fromstring(f'<x xmlns="{SPACE}"><{opened}>{held}</{opened.partition(" ")[0]}></x>')
+            list(changed.iter())[place].insert(where, inner)
+            yield f"{place} {name} +<{opened}>{held}", tostring(changed, encoding="unicode")
 
 
 def _of_element(element: Element) -> Iterator[tuple[str, Callable[[Element, Element | None], bool]]]:

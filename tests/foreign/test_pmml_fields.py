@@ -69,3 +69,21 @@ def test_a_derived_field_may_be_a_double_as_a_float() -> None:
 def test_other_derived_fields_are_refused(derived: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_foreign(NUMBERS.replace("<TransformationDictionary>", f"<TransformationDictionary>{derived}"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('<MiningField name="fare"', '<MiningField name="age"/><MiningField name="fare"', "two MiningFields 'age'"),
+        ('<DataField name="fare"', '<DataField name="age" optype="continuous" dataType="float"/><DataField name="fare"',
+         "there are two DataFields 'age'"),
+        ("<TreeModel ", '<TransformationDictionary><DerivedField name="fare" optype="continuous" dataType="double">'
+         '<FieldRef field="age"/></DerivedField></TransformationDictionary><TreeModel ',
+         "'fare' is a DataField and a DerivedField"),
+    ],
+)  # fmt: skip
+def test_a_name_stands_for_one_field(old: str, new: str, message: str) -> None:
+    """Of a name that is there twice JPMML-Evaluator 1.7.7 refuses the file, or takes the DataField."""
+    assert old in CLASSES
+    with pytest.raises(InputError, match=message):
+        read_foreign(CLASSES.replace(old, new))

@@ -6,6 +6,7 @@ The versions stand in `recorded/pmml/answers.json`.
 from __future__ import annotations
 
 import json
+import math
 import warnings
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,11 @@ def model(name: str) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return predictor_of_file(HERE / f"{name}.pmml")
+
+
+def predictor_of(document: Any) -> Any:
+    """The predictor of a document."""
+    return predictor_from_json(json.dumps(document))
 
 
 def asked(name: str) -> tuple[list[dict[str, Any]], list[Any]]:
@@ -111,3 +117,42 @@ def test_an_output_of_a_sum_may_be_a_line() -> None:
     assert odds[1] == pytest.approx(2 * (odds[0] - 0.5) + 0.5 - 0.75)
     with pytest.raises(InputError, match="made by 'pow' in a way that is not read"):
         read_foreign(changed.replace('function="*"', 'function="pow"'))
+
+
+def test_a_tree_of_a_mean_has_a_target_of_its_own() -> None:
+    """JPMML-Evaluator 1.7.7 rescales what the tree predicts, and then takes the mean."""
+    text = (HERE / "rfr_c.pmml").read_text(encoding="utf-8")
+    inner = "</MiningSchema>\n  <Node"
+    assert text.count(inner) == text.count("<TreeModel")
+    scaled = text.replace(inner, f'</MiningSchema><Targets><Target rescaleFactor="4"/></Targets>{inner[15:]}')
+    (plain,), (fourfold,) = map(read_foreign, (text, scaled))
+    rows, _ = asked("rfr_c")
+    for row in rows:
+        assert predictor_of(fourfold).predict(row) == 4 * predictor_of(plain).predict(row)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("rfr_c", '<TreeModel functionName="regression"', '<TreeModel functionName="classification"',
+         "a tree of a model of regression has the function classification"),
+        ("rfr_c", "<MiningModel ", '<MiningModel x-mathContext="float" ', "averaged in float32"),
+        ("gbc_c", 'isFinalResult="false"', 'isFinalResult="false" segmentId="1"', "is that of one Segment"),
+    ],
+)  # fmt: skip
+def test_what_would_be_another_model_is_refused(name: str, old: str, new: str, message: str) -> None:
+    text = (HERE / f"{name}.pmml").read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(InputError, match=message):
+        read_foreign(text.replace(old, new, 1))
+
+
+def test_a_row_stays_in_one_tree_of_a_sum_and_has_its_score() -> None:
+    """One tree has lastPrediction, one none: the scores -1.5 and 0.25 of the roots, of weights 2 and 1."""
+    text = CHAIN.replace('missingValueReplacement="30"\nmissingValueTreatment="asMean"', "")
+    first, second, third = text.split('missingValueStrategy="none"')
+    text = f'{first}missingValueStrategy="none"{second}missingValueStrategy="lastPrediction"{third}'
+    (document,) = read_foreign(text)
+    odds = (2 * -1.5 + 0.25) / 3 * 0.5 + 0.25
+    share = predictor_of(document).distribution({"sex": "male", "age": None, "fare": 8.0})["lives"]
+    assert float(share) == pytest.approx(1 / (1 + math.exp(-1.5 * odds - 0.5)), abs=1e-12)

@@ -9,7 +9,8 @@ import pytest
 from reference_tree.data.errors import InputError
 from reference_tree.foreign import read_foreign
 from reference_tree.foreign.pmml_targets import Rescaling
-from tests.foreign.pmml_mutations import NUMBERS
+from tests.foreign.pmml_mutations import CHAIN, NUMBERS
+from tests.foreign.recording import HERE
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,25 @@ def test_other_targets_are_refused(old: str, new: str, message: str) -> None:
     assert old in NUMBERS
     with pytest.raises(InputError, match=message):
         read_foreign(NUMBERS.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ('Target field="z"', "has a Target z, and predicts y"),
+        ("Target", "has a Target without a field, and predicts y"),
+    ],
+)
+def test_a_sum_has_the_target_of_its_own_field(written: str, message: str) -> None:
+    """JPMML-Evaluator passes over a Target of another field, so that the sum starts elsewhere."""
+    text = (HERE / "pmml" / "gbr_c.pmml").read_text(encoding="utf-8")
+    assert '<Target field="y"' in text
+    with pytest.raises(InputError, match=message):
+        read_foreign(text.replace('Target field="y"', written))
+
+
+def test_a_model_that_predicts_no_field_has_a_target_without_a_name() -> None:
+    """So do JPMML-Evaluator 1.7.7 and sklearn2pmml: a Target with a name has no effect there."""
+    for inner in ("sum", "out"):
+        with pytest.raises(InputError, match=f"has a Target {inner}, and predicts a number without a name"):
+            read_foreign(CHAIN.replace("<Target rescaleFactor", f'<Target field="{inner}" rescaleFactor'))

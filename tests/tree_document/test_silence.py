@@ -12,6 +12,7 @@ from referencing import Registry, Resource
 
 import reference_tree as rt
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.routing import Unseen
 from reference_tree.tree import Program
 from reference_tree.tree_document import from_json, to_json
 from tests.every import of_every
@@ -78,6 +79,36 @@ def test_what_is_refused(words: tuple[str, ...], way: tuple[Any, ...], value: An
     whole = changed(hushed(document(), *words), way, value)
     with pytest.raises(rt.InputError, match=message):
         from_json(json.dumps(whole))
+
+
+STAYS = {
+    **regression(),
+    "program": {"name": "a program", "numbers": "exact", "silent": ["inner-labels", "counts", "errors"]},
+    "attributes": [{"name": "c", "kind": "categorical", "values": ["a", "b"]}],
+    "nodes": [
+        {"id": 0, "test": {"kind": "multiway", "attribute": "c"}, "missing": {"rule": "stay"},
+         "branches": [{"when": {"is": "a"}, "to": 1}, {"when": {"is": "b"}, "to": 2}]},
+        {"id": 1, "mean": "5", "stop": "unknown"}, {"id": 2, "mean": "7", "stop": "unknown"},
+    ],
+}  # fmt: skip
+"""A tree of numbers in which a row without a value stays at the root, whose prediction is not stated."""
+
+
+def test_a_row_that_ends_where_no_prediction_is_stated_has_none() -> None:
+    tree = from_json(json.dumps(STAYS))
+    assert tree.predict({"c": "a"}) == 5
+    cases: list[tuple[dict[str, object], Unseen]] = [({"c": None}, "error"), ({"c": "z"}, "majority")]
+    for row, unseen in cases:
+        with pytest.raises(rt.InputError, match="a row ends at node 0, an inner one, whose prediction is not stated"):
+            tree.predict(row, unseen)
+        with pytest.raises(rt.InputError, match="whose prediction is not stated"):
+            rt.explain_prediction(tree, row, unseen=unseen)
+    table = rt.Table.from_columns({"c": ["a", None], "y": [1.0, 2.0]}, target="y")
+    with pytest.raises(rt.InputError, match="whose prediction is not stated"):
+        tree.predict(table)
+    for written in (rt.to_python, rt.to_sql, rt.to_pmml):
+        with pytest.raises(rt.InputError, match="a row may end at node 0, an inner one, whose prediction is not"):
+            written(tree)
 
 
 def test_a_leaf_that_tells_its_label_cannot_leave_it_out() -> None:

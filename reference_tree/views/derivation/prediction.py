@@ -63,6 +63,7 @@ def derive_prediction(tree: Tree, row: GivenRow, unseen: Unseen = "error", name:
     """The path of a row down a tree, and its answer."""
     check_tree(tree)
     row = tree.reading(row)
+    tree.ends(row, unseen)  # refuses a row that ends where no prediction is stated
     way = list(tree.way(row, unseen))
     ends = [stage for stage in way if stage.ways[0][0] is None]
     if len(ends) > 1 and tree.aggregates:

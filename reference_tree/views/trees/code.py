@@ -267,6 +267,8 @@ class Writer:
             for condition, branch in zip(conditions, node.branches, strict=True)
             if branch not in piece.without
         ]
+        if node.missing.stays and piece.root in self.tree.unstated:
+            raise InputError(f"a row may end at node {piece.root}, an inner one, whose prediction is not stated")
         if node.missing.stays:
             answer = self.language.answer(node.label, self.tree.target)
             found.append((self._unanswered(node.test), f"return {answer}" if self.is_python else answer))

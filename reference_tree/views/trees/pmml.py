@@ -138,6 +138,8 @@ def _strategy(tree: Tree) -> dict[str, str]:
         raise InputError(
             f"PMML has one rule for missing values in all of a tree, and this one has {' and '.join(rules)}"
         )
+    if rules == ["stay"] and tree.unstated:
+        raise InputError(f"a row may end at node {min(tree.unstated)}, an inner one, whose prediction is not stated")
     if rules == ["fractions"]:
         _check_shares(tree)
     silent = any(isinstance(test, SeenSubset) and test.unseen and missing.to is None for missing, test in inner)
