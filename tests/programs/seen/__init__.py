@@ -1,0 +1,12 @@
+"""What the pages say of other programs, and a run that sees it again: `python -m tests.programs.seen`.
+
+A sentence about a program is true of the releases in which it was seen. `tests/recorded/seen.toml` has these releases,
+and each page names them in one line. `report` lists what the newest release no longer does.
+"""
+
+from __future__ import annotations
+
+from tests.programs.seen import r
+from tests.programs.seen.record import CLAIMS, Claim, line, no_longer, no_sayings, recorded, release
+
+__all__ = ["CLAIMS", "Claim", "line", "no_longer", "no_sayings", "r", "recorded", "release"]
