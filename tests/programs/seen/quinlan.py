@@ -477,6 +477,8 @@ def _a_row_with_a_gap_is_answered_by_the_mixture_of_release_8() -> bool:
 @says("Weka", "auditing: Under `-R`, J48 grows from all folds but the last;", "pruning/reduced_error_more: | J48 with `-R`, REPTree | bottom-up | prunes |", "selection/holdout_more: | REPTree, J48 with `-R` | stratified folds, one of which is held out: a third (`-N 3`) |")
 def _a_third_is_held_out() -> bool:
     table = {"x": [1, 2] * 45, "y": [*"ab"] * 45}
+    if str(weka_release()) > "3.7":
+        return "Model selection method not implemented" in j48(table, "-R")[0]
     return _weights_of_leaves(j48(table, "-R")) == 60 and _weights_of_leaves(j48(table, "-R -N 9")) == 80
 
 
