@@ -123,7 +123,10 @@ def _gamma_prunes() -> bool:
     return "leaf" not in kept and "leaf" in gone
 
 
-@says("XGBoost", "decisions: | XGBoost, `hist` (its default) | the better side; the right one of equals, and where the node has no gap |")
+@says(
+    "XGBoost",
+    "decisions: | XGBoost, `hist` (its default) | the better side; the right one of equals, and where the node has no gap |",
+)
 def _the_side_of_gaps_in_histograms() -> bool:
     np = import_module("numpy")
 
@@ -134,13 +137,18 @@ def _the_side_of_gaps_in_histograms() -> bool:
     return [node["missing"] == node["no"] for node in nodes] == [False, True, True]
 
 
-@says("XGBoost", "decisions: | XGBoost, `hist` (its default) | this gain; more than 10⁻⁶ and at least γ, at once: nothing is grown below a split that gains less |")
+@says(
+    "XGBoost",
+    "decisions: | XGBoost, `hist` (its default) | this gain; more than 10⁻⁶ and at least γ, at once: nothing is grown below a split that gains less |",
+)
 def _histograms_do_not_look_below_a_poor_split() -> bool:
     np = import_module("numpy")
 
     # The root gains 0.05, and below it there is more: `exact` finds it, and `hist` does not look.
     x, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1.0]]), [0.1, 1, 1, 0.4]
-    trees = [_nodes(_booster(x, y, max_depth=2, gamma=0.1, base_score=0.625, tree_method=one)) for one in ("exact", "hist")]
+    trees = [
+        _nodes(_booster(x, y, max_depth=2, gamma=0.1, base_score=0.625, tree_method=one)) for one in ("exact", "hist")
+    ]
     return ["leaf" in tree for tree in trees] == [False, True]
 
 
@@ -149,7 +157,10 @@ def _the_least_hessian() -> bool:
     np = import_module("numpy")
 
     rows, y = np.array([[1.0], [2.0], [3.0]]), [0, 1, 1]
-    return ["leaf" in _nodes(_booster(rows, y, base_score=0.5, min_child_weight=least)) for least in (1, 1.5)] == [False, True]
+    return ["leaf" in _nodes(_booster(rows, y, base_score=0.5, min_child_weight=least)) for least in (1, 1.5)] == [
+        False,
+        True,
+    ]
 
 
 @says("XGBoost", "decisions: | rpart, scikit-learn, XGBoost | again: their questions have two answers |")
@@ -157,7 +168,9 @@ def _a_number_is_asked_again() -> bool:
     np = import_module("numpy")
 
     tree = _nodes(_booster(np.array([[1.0], [2.0], [3.0]]), [0, 5, 0], max_depth=2, base_score=0.5))
-    return {"f0"} == {tree["split"], *(child["split"] for child in tree["children"] if "split" in child)} and len(str(tree).split("'split'")) == 3
+    return {"f0"} == {tree["split"], *(child["split"] for child in tree["children"] if "split" in child)} and len(
+        str(tree).split("'split'")
+    ) == 3
 
 
 @says("XGBoost", "decisions: | scikit-learn, XGBoost | an error |")
@@ -176,7 +189,10 @@ def _the_objective_says_what_is_predicted() -> bool:
     np, xgboost = import_module("numpy"), import_module("xgboost")
 
     rows = np.array([[1.0], [2.0]])
-    answers = [_booster(rows, [0, 1], objective=one).predict(xgboost.DMatrix(rows)) for one in ("reg:squarederror", "binary:hinge")]
+    answers = [
+        _booster(rows, [0, 1], objective=one).predict(xgboost.DMatrix(rows))
+        for one in ("reg:squarederror", "binary:hinge")
+    ]
     return answers[0].dtype == answers[1].dtype and set(map(float, answers[1])) <= {0.0, 1.0}
 
 
@@ -194,7 +210,11 @@ def _the_start_is_the_mean() -> bool:
     start = config["learner"]["learner_model_param"]["base_score"].strip("[]")
     text = json.dumps(config)
     depth = max(line.count("\t") for line in model.get_dump()[0].splitlines())
-    return abs(float(start) - float(y.mean())) < 1e-5 and depth == 6 and ('"eta": "0.300000012"' in text or '"learning_rate": "0.300000012"' in text)
+    return (
+        abs(float(start) - float(y.mean())) < 1e-5
+        and depth == 6
+        and ('"eta": "0.300000012"' in text or '"learning_rate": "0.300000012"' in text)
+    )
 
 
 @says(
@@ -235,12 +255,17 @@ def _several_classes_start_at_logarithms() -> bool:
     y = [0] * 4 + [1] * 2 + [2] * 2
     data = xgboost.DMatrix(np.zeros((8, 1)), label=y)
     model = xgboost.train({"objective": "multi:softprob", "num_class": 3}, data, 1)
-    margin = xgboost.train({"objective": "multi:softprob", "num_class": 3, "eta": 0}, data, 1).predict(data, output_margin=True)[0]
+    margin = xgboost.train({"objective": "multi:softprob", "num_class": 3, "eta": 0}, data, 1).predict(
+        data, output_margin=True
+    )[0]
     logs = np.log(np.array([4, 2, 2]) / 8)
     return model is not None and bool(abs(margin - (logs - logs.mean())).max() < 1e-5)
 
 
-@says("XGBoost", "ensembles/importance: | XGBoost | `gain`: the average gain of a question about it; as sums, `total_gain`")
+@says(
+    "XGBoost",
+    "ensembles/importance: | XGBoost | `gain`: the average gain of a question about it; as sums, `total_gain`",
+)
 def _importance_is_gain() -> bool:
     np = import_module("numpy")
 
@@ -254,22 +279,34 @@ def _importance_is_gain() -> bool:
             gains.setdefault(node["split"], []).append(node["gain"])
             stack += node["children"]
     mean, total = model.get_score(importance_type="gain"), model.get_score(importance_type="total_gain")
-    return all(abs(mean[one] - sum(some) / len(some)) < 1e-3 and abs(total[one] - sum(some)) < 1e-2 for one, some in gains.items())
+    return all(
+        abs(mean[one] - sum(some) / len(some)) < 1e-3 and abs(total[one] - sum(some)) < 1e-2
+        for one, some in gains.items()
+    )
 
 
-@says("XGBoost", "data/held: | `code` | the nearest float32, cut off; negative numbers, and those from 2²⁴ up, are no category | XGBoost |")
+@says(
+    "XGBoost",
+    "data/held: | `code` | the nearest float32, cut off; negative numbers, and those from 2²⁴ up, are no category | XGBoost |",
+)
 def _a_code_is_cut_off() -> bool:
     np, xgboost = import_module("numpy"), import_module("xgboost")
 
     rows = np.array([[0.0], [1.0], [2.0]] * 5)
     data = xgboost.DMatrix(rows, label=[0, 5, 9] * 5, feature_types=["c"], enable_categorical=True)
-    model = xgboost.train({"tree_method": "hist", "min_child_weight": 0, "lambda": 0, "eta": 1, "max_cat_to_onehot": 9}, data, 1)
+    model = xgboost.train(
+        {"tree_method": "hist", "min_child_weight": 0, "lambda": 0, "eta": 1, "max_cat_to_onehot": 9}, data, 1
+    )
     asked = xgboost.DMatrix(np.array([[1.0], [1.7], [2.0], [2.9]]), feature_types=["c"], enable_categorical=True)
     one, cut, two, cut_too = model.predict(asked)
     return bool(one == cut != two == cut_too)
 
 
-@says("XGBoost", "estimators: Releases of XGBoost differ.", "dialects/xgboost: | trees are dropped out (DART) | with `booster=\"dart\"` | with `booster=\"dart\"` | with `rate_drop` alone, too |")
+@says(
+    "XGBoost",
+    "estimators: Releases of XGBoost differ.",
+    'dialects/xgboost: | trees are dropped out (DART) | with `booster="dart"` | with `booster="dart"` | with `rate_drop` alone, too |',
+)
 def _rate_drop_alone() -> bool:
     np = import_module("numpy")
 
@@ -280,19 +317,32 @@ def _rate_drop_alone() -> bool:
     return (plain != dropped) == (release >= (3, 4))
 
 
-@says("XGBoost", "auditing: - **A dump** of XGBoost has only trees.", "foreign: A dump: also the objective, where the sums start, the names of categories |", "auditing: LightGBM's text has all of them, its JSON has the rate, and XGBoost's model has the objective and the start.", "auditing: `booster.save_config()` writes XGBoost's other options")
+@says(
+    "XGBoost",
+    "auditing: - **A dump** of XGBoost has only trees.",
+    "foreign: A dump: also the objective, where the sums start, the names of categories |",
+    "auditing: LightGBM's text has all of them, its JSON has the rate, and XGBoost's model has the objective and the start.",
+    "auditing: `booster.save_config()` writes XGBoost's other options",
+)
 def _what_a_model_states() -> bool:
     np = import_module("numpy")
 
     model = _booster(np.array([[1.0], [2.0]]), [0, 1])
     learner = json.loads(model.save_raw("json"))["learner"]
     dump, config = "".join(model.get_dump(dump_format="json")), model.save_config()
-    return "objective" in learner and "base_score" in learner["learner_model_param"] and "max_depth" not in json.dumps(learner) and (
-        "objective" not in dump and "base_score" not in dump and '"max_depth":"1"' in config.replace(" ", "")
+    return (
+        "objective" in learner
+        and "base_score" in learner["learner_model_param"]
+        and "max_depth" not in json.dumps(learner)
+        and ("objective" not in dump and "base_score" not in dump and '"max_depth":"1"' in config.replace(" ", ""))
     )
 
 
-@says("XGBoost", "auditing: - **XGBoost's `approx`** makes its bins anew for each tree, by quantiles weighed by h.", "auditing: LightGBM, and XGBoost where its thresholds are values of the data, are judged among the cuts")
+@says(
+    "XGBoost",
+    "auditing: - **XGBoost's `approx`** makes its bins anew for each tree, by quantiles weighed by h.",
+    "auditing: LightGBM, and XGBoost where its thresholds are values of the data, are judged among the cuts",
+)
 def _approx_makes_its_bins_anew() -> bool:
     np = import_module("numpy")
 
@@ -300,8 +350,12 @@ def _approx_makes_its_bins_anew() -> bool:
     y = (rows[:, 0] > 0.3).astype(float)
     cuts = {}
     for method in ("approx", "hist"):
-        model = _booster(rows, y, 12, tree_method=method, max_bin=6, objective="binary:logistic", base_score=0.5, max_depth=6)
-        cuts[method] = {node.split("<")[1].split("]")[0] for tree in model.get_dump() for node in tree.splitlines() if "<" in node}
+        model = _booster(
+            rows, y, 12, tree_method=method, max_bin=6, objective="binary:logistic", base_score=0.5, max_depth=6
+        )
+        cuts[method] = {
+            node.split("<")[1].split("]")[0] for tree in model.get_dump() for node in tree.splitlines() if "<" in node
+        }
     return len(cuts["hist"]) <= 6 < len(cuts["approx"])
 
 
@@ -311,7 +365,14 @@ def _approx_makes_its_bins_anew() -> bool:
 def _light(rows: Any, target: Any, rounds: int = 1, **parameters: Any) -> Any:
     lightgbm = import_module("lightgbm")
 
-    given = {"min_data_in_leaf": 1, "min_data_in_bin": 1, "min_sum_hessian_in_leaf": 0, "verbose": -1, "learning_rate": 1, "num_threads": 1}
+    given = {
+        "min_data_in_leaf": 1,
+        "min_data_in_bin": 1,
+        "min_sum_hessian_in_leaf": 0,
+        "verbose": -1,
+        "learning_rate": 1,
+        "num_threads": 1,
+    }
     categories = parameters.pop("categorical_feature", "auto")
     data = lightgbm.Dataset(rows, label=target, categorical_feature=categories)
     return lightgbm.train({**given, **parameters}, data, rounds)
@@ -333,7 +394,12 @@ def _light_starts_from_the_average() -> bool:
     np = import_module("numpy")
 
     model = _light(np.array([[1.0], [2.0], [3.0], [4.0]]), [10, 10, 20, 20], learning_rate=0.5)
-    leaves = [child["leaf_value"] for child in (model.dump_model()["tree_info"][0]["tree_structure"][side] for side in ("left_child", "right_child"))]
+    leaves = [
+        child["leaf_value"]
+        for child in (
+            model.dump_model()["tree_info"][0]["tree_structure"][side] for side in ("left_child", "right_child")
+        )
+    ]
     return all(abs(leaf - expected) < 1e-6 for leaf, expected in zip(leaves, (12.5, 17.5), strict=True))
 
 
@@ -343,7 +409,14 @@ def _light_estimates_counts() -> bool:
 
     rng = np.random.default_rng(0)
     rows = rng.random((400, 4))
-    model = _light(rows, (rows[:, 0] + 0.3 * rng.random(400) > 0.6).astype(int), 30, objective="binary", min_data_in_leaf=20, num_leaves=15)
+    model = _light(
+        rows,
+        (rows[:, 0] + 0.3 * rng.random(400) > 0.6).astype(int),
+        30,
+        objective="binary",
+        min_data_in_leaf=20,
+        num_leaves=15,
+    )
     leaves = model.predict(rows, pred_leaf=True)
     return min(int(count) for tree in leaves.T for count in np.unique(tree, return_counts=True)[1]) < 20
 
@@ -367,14 +440,23 @@ def _a_tree_of_one_leaf() -> bool:
     return bool(model.predict(np.zeros((1, 1)))[0] == 2)
 
 
-@says("LightGBM", "auditing: LightGBM's text has all of them, its JSON has the rate, and XGBoost's model has the objective and the start.", "foreign: what inner nodes would answer, but with six digits |")
+@says(
+    "LightGBM",
+    "auditing: LightGBM's text has all of them, its JSON has the rate, and XGBoost's model has the objective and the start.",
+    "foreign: what inner nodes would answer, but with six digits |",
+)
 def _what_a_light_model_states() -> bool:
     np = import_module("numpy")
 
     model = _light(np.array([[1.0], [2.0], [3.0], [4.0]]), [10, 10, 20, 20.5], lambda_l2=3, learning_rate=0.25)
     text, dump = model.model_to_string(), model.dump_model()
     tree = dump["tree_info"][0]
-    return "[lambda_l2: 3]" in text and tree["shrinkage"] in {0.25, 1} and "lambda_l2" not in json.dumps(dump) and "internal_value" in tree["tree_structure"]
+    return (
+        "[lambda_l2: 3]" in text
+        and tree["shrinkage"] in {0.25, 1}
+        and "lambda_l2" not in json.dumps(dump)
+        and "internal_value" in tree["tree_structure"]
+    )
 
 
 @says("LightGBM", "data/held: | `whole` | the nearest double, cut off: 0.7 and -0.5 are 0 | LightGBM |")

@@ -46,7 +46,10 @@ def _names(cursor: Any) -> list[str]:
     return [column[0] for column in cursor.description]
 
 
-@says("SQLite", "stores: Two of its columns whose names differ in case alone have new names in SQLite (`A:1`) and DuckDB (`A_1`)")
+@says(
+    "SQLite",
+    "stores: Two of its columns whose names differ in case alone have new names in SQLite (`A:1`) and DuckDB (`A_1`)",
+)
 def _sqlite_renames_a_column() -> bool:
     return _names(sqlite3.connect(":memory:").execute(TWO_CASES.format('"'))) == ["a", "A:1"]
 
@@ -56,7 +59,11 @@ def _sqlite_has_no_booleans() -> bool:
     return sqlite3.connect(":memory:").execute("SELECT TRUE, typeof(TRUE)").fetchall() == [(1, "integer")]
 
 
-@says("SQLite", "stores: SQLite, which lacks the type, cannot compare them", "stores: An engine that lacks float32 (SQLite) cannot repeat the sums of XGBoost")
+@says(
+    "SQLite",
+    "stores: SQLite, which lacks the type, cannot compare them",
+    "stores: An engine that lacks float32 (SQLite) cannot repeat the sums of XGBoost",
+)
 def _sqlite_has_no_float32() -> bool:
     base = sqlite3.connect(":memory:")
     base.execute("CREATE TABLE t (x REAL, y FLOAT)")
@@ -114,7 +121,10 @@ def _duck() -> Any:
     return import_module("duckdb").connect()
 
 
-@says("DuckDB", "stores: Two of its columns whose names differ in case alone have new names in SQLite (`A:1`) and DuckDB (`A_1`)")
+@says(
+    "DuckDB",
+    "stores: Two of its columns whose names differ in case alone have new names in SQLite (`A:1`) and DuckDB (`A_1`)",
+)
 def _duckdb_renames_a_column() -> bool:
     return _names(_duck().execute(TWO_CASES.format('"'))) == ["a", "A_1"]
 

@@ -52,7 +52,9 @@ def _installed(name: str) -> Callable[[], str | None]:
         if not shutil.which("Rscript"):
             return None
         code = f'cat(suppressWarnings(packageDescription("{name}")$Version))'
-        return subprocess.run(["Rscript", "-e", code], capture_output=True, encoding="utf-8", check=False).stdout or None
+        return (
+            subprocess.run(["Rscript", "-e", code], capture_output=True, encoding="utf-8", check=False).stdout or None
+        )
 
     return found
 
@@ -251,8 +253,25 @@ _rpart(
     "f <- rpart(y ~ x + z, d, cost = c(1, 5), control = C(maxdepth = 1, maxcompete = 0)); near(f$splits[2, 'index'], 2.5)",
     "decisions: rpart goes upwards through the values of all rows and keeps the first place of largest agreement",
 )
+_rpart(
+    "of equally common sides a category goes right",
+    # t is on both sides twice; which class comes first makes the other side the left one.
+    'z <- factor(rep(c("p", "t", "q"), c(4, 4, 4)), levels = c("p", "q", "t")); '
+    "right <- function(y) { d <- data.frame(x = 1:12, z = z, y = y); "
+    "f <- rpart(y ~ x + z, d, control = C(maxdepth = 1, maxcompete = 0)); f$csplit[f$splits[2, 'index'], 3] }; "
+    'right(ab(6, 6)) == 3 && right(factor(rep(c("b", "a"), each = 6))) == 3',
+    "decisions: a category that is equally common in both goes with the branch that rpart calls right",
+)
 
 # What rpart prunes, and prints.
+
+_rpart(
+    "under priors a share is weighed by the prior over the rows of the class",
+    "d <- data.frame(x = rep(1:2, c(4, 6)), y = factor(c('a', 'a', 'a', 'b', 'a', 'b', 'b', 'b', 'b', 'b'))); "
+    "p <- predict(full(y ~ x, d, parms = list(prior = c(0.5, 0.5))), data.frame(x = 1))[1]; "
+    "near(p, (3 / 4) / (3 / 4 + 1 / 6))",
+    "decisions: | Breiman et al., rpart | the same |",
+)
 
 _rpart(
     "cp is a share of the risk of the root, and T counts splits",
@@ -318,7 +337,7 @@ _rpart(
 _rpart(
     "a logical response is a number",
     "full(y ~ x, data.frame(x = 1:4, y = c(TRUE, TRUE, FALSE, TRUE)))$method == 'anova'",
-    "foreign: A logical response (`TRUE`, `FALSE`) is fitted as a number, 1 or 0, unless `method = \"class\"` is said.",
+    'foreign: A logical response (`TRUE`, `FALSE`) is fitted as a number, 1 or 0, unless `method = "class"` is said.',
 )
 _rpart(
     "under priors the printed loss is no count",
@@ -327,7 +346,25 @@ _rpart(
     "foreign: Under priors or losses rpart's `loss` is no count, which its probabilities show.",
 )
 
-# randomForest.
+# R itself, and randomForest.
+
+
+@cache
+def _release_of_r() -> str | None:
+    if not shutil.which("Rscript"):
+        return None
+    return subprocess.run(
+        ["Rscript", "-e", "cat(format(getRversion()))"], capture_output=True, encoding="utf-8", check=True
+    ).stdout
+
+
+RELEASES["R"] = _release_of_r
+_in_r(
+    "R",
+    "a sample rejects",
+    "identical(RNGkind()[c(1, 3)], c('Mersenne-Twister', 'Rejection'))",
+    'chance: | R | the Mersenne Twister; since version 3.6 `sample` rejects; before, it rounded, so old results need `sample.kind = "Rounding"` |',
+)
 
 FOREST = "library(randomForest); set.seed(1); x <- as.data.frame(matrix(runif(200), 20)); "
 """Twenty rows of ten numbers."""
@@ -348,7 +385,8 @@ _random_forest(
 )
 _random_forest(
     "trees vote, and a tie is drawn",
-    FOREST + "f <- randomForest(x, ab(10, 10), ntree = 2, nodesize = 1); v <- predict(f, x, type = 'vote', norm.votes = FALSE); "
+    FOREST
+    + "f <- randomForest(x, ab(10, 10), ntree = 2, nodesize = 1); v <- predict(f, x, type = 'vote', norm.votes = FALSE); "
     "tied <- which(v[, 1] == 1); p <- replicate(40, as.character(predict(f, x[tied[1], ]))); length(unique(p)) == 2",
     "ensembles/ensemble: | R's randomForest | the trees vote, and ties are broken at random |",
 )

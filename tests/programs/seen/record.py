@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -43,9 +44,7 @@ RELEASES: dict[str, Callable[[], str | None]] = {}
 """Program → its release that is installed; none if it is not."""
 
 
-def says(
-    program: str, *sentences: str, run: str | None = None
-) -> Callable[[Callable[[], bool]], Callable[[], bool]]:
+def says(program: str, *sentences: str, run: str | None = None) -> Callable[[Callable[[], bool]], Callable[[], bool]]:
     """A function that sees whether sentences are so, each written as `page: some words of it`."""
 
     def record(holds: Callable[[], bool]) -> Callable[[], bool]:
@@ -82,16 +81,27 @@ def recorded() -> dict[str, list[str]]:
     return found
 
 
-def no_sayings() -> dict[str, list[str]]:
-    """Page → how the sentences begin that have a program as their subject, and say nothing about it."""
+def read_in_sources() -> list[dict[str, str]]:
+    """Claims that no run sees: the program, the page, the words, and where in its source it was read."""
+    found: list[dict[str, str]] = tomllib.loads(RECORD.read_text(encoding="utf-8"))["read"]
+    return found
+
+
+def no_claims() -> dict[str, list[str]]:
+    """Page → words of the sentences that have a program as their subject, and say nothing about what it does."""
     found: dict[str, list[str]] = tomllib.loads(RECORD.read_text(encoding="utf-8"))["no_claims"]
     return found
 
 
 def no_longer() -> Iterator[Claim]:
     """The claims that do not hold in the releases that are installed."""
+    held: dict[tuple[str, str], bool] = {}
     for claim in CLAIMS:
-        if release(claim.program) is not None and not claim.holds():
+        if release(claim.program) is None:
+            continue
+        key = claim.program, claim.run
+        held[key] = held[key] if key in held else claim.holds()
+        if not held[key]:
             yield claim
 
 
@@ -100,10 +110,34 @@ def listed(words: Sequence[str], last: str = " and ") -> str:
     return last.join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
+SEEN = re.compile(r"^\*(?:Programs observed: |所见程序：).*\*$", re.MULTILINE)
+"""The line of a page."""
+
+
 def line(page: str) -> str | None:
     """In which releases the claims of a page were seen; none if it has no claims."""
     programs = {claim.program for claim in CLAIMS if claim.page == page.removeprefix("zh/")}
     seen = [f"{program} {listed(releases)}" for program, releases in recorded().items() if program in programs]
     if not seen:
         return None
-    return f"*所见版本：{'、'.join(seen)}。*" if page.startswith("zh/") else f"*Seen in {', '.join(seen)}.*"
+    return f"*所见程序：{'、'.join(seen)}。*" if page.startswith("zh/") else f"*Programs observed: {', '.join(seen)}.*"
+
+
+def write_lines() -> None:
+    """Write the line of each page that has one anew; where there is none yet, below the block of most claims."""
+    for page in sorted({claim.page for claim in CLAIMS}):
+        path = PAGES / f"{page}.md"
+        text, new = path.read_text(encoding="utf-8"), line(page) or ""
+        if SEEN.search(text):
+            text = SEEN.sub(new, text)
+        else:
+            ends = [text.find("\n\n", _place(text, claim.words)) for claim in CLAIMS if claim.page == page]
+            most = max(sorted(set(ends)), key=ends.count)
+            text = f"{text[:most]}\n\n{new}{text[most:]}"
+        path.write_text(text, encoding="utf-8")
+
+
+def _place(text: str, words: str) -> int:
+    """Where words stand in a text, wherever its lines end."""
+    found = re.search(r"\s+".join(map(re.escape, words.split())), text)
+    return found.start() if found else 0

@@ -1,4 +1,4 @@
-"""scikit-learn: its trees, forests and bins."""
+"""scikit-learn: its trees, forests and bins; and those of pandas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.programs.seen.record import RELEASES, package, says
 
-RELEASES["scikit-learn"] = package("scikit-learn")
+RELEASES["scikit-learn"], RELEASES["pandas"] = package("scikit-learn"), package("pandas")
 
 
 def _tree(rows: Any, target: Any, **parameters: Any) -> Any:
@@ -260,7 +260,11 @@ def _the_class_says_what_is_predicted() -> bool:
     return number == 0.5 and int(_tree([[0], [0]], [0, 1]).predict([[0]])[0]) == 0
 
 
-@says("scikit-learn", "decisions: | scikit-learn | doubles, none below the machine epsilon |", "ensembles/adaboost_more: What scikit-learn does was read in its source.")
+@says(
+    "scikit-learn",
+    "decisions: | scikit-learn | doubles, none below the machine epsilon |",
+    "ensembles/adaboost_more: What scikit-learn does was read in its source.",
+)
 def _adaboost_grows_stumps_by_gini() -> bool:
     np = import_module("numpy")
     AdaBoostClassifier = import_module("sklearn.ensemble").AdaBoostClassifier
@@ -272,7 +276,10 @@ def _adaboost_grows_stumps_by_gini() -> bool:
     return bool(first.get_depth() == 1 and first.criterion == "gini" and samme and np.finfo(float).eps > 0)
 
 
-@says("scikit-learn", "decisions: | scikit-learn, `HistGradientBoosting` | the better side; in a column without any gap, the one with more rows |")
+@says(
+    "scikit-learn",
+    "decisions: | scikit-learn, `HistGradientBoosting` | the better side; in a column without any gap, the one with more rows |",
+)
 def _gaps_of_histograms() -> bool:
     HistGradientBoostingRegressor = import_module("sklearn.ensemble").HistGradientBoostingRegressor
 
@@ -285,7 +292,10 @@ def _gaps_of_histograms() -> bool:
     return [*sides, side([1, 1, 1, 3], [0, 0, 0, 1]), side([1, 3, 3, 3], [0, 1, 1, 1])] == [True, False, True, False]
 
 
-@says("scikit-learn", "dialects/cart_programs: scikit-learn can ask for it: where a value is missing in some rows of a node")
+@says(
+    "scikit-learn",
+    "dialects/cart_programs: scikit-learn can ask for it: where a value is missing in some rows of a node",
+)
 def _known_against_missing() -> bool:
     gap = float("nan")
     tree = _tree([[1], [2], [gap], [gap]], [0, 0, 1, 1])
@@ -338,10 +348,16 @@ def _gradient_boosting_of_scikit_learn() -> bool:
     tree = model.estimators_[0][0].tree_
     # Residuals are ±1/2, with a second derivative of 1/4: leaves of ±2. The tree itself is one of squared errors.
     start = float(model.init_.class_prior_[1])
-    return sorted(tree.value.ravel()[1:].round(9)) == [-2, 2] and tree.impurity[0] == 0.25 and start == 0.5 and (
-        GradientBoostingClassifier().learning_rate,
-        GradientBoostingClassifier().max_depth,
-    ) == (0.1, 3)
+    return (
+        sorted(tree.value.ravel()[1:].round(9)) == [-2, 2]
+        and tree.impurity[0] == 0.25
+        and start == 0.5
+        and (
+            GradientBoostingClassifier().learning_rate,
+            GradientBoostingClassifier().max_depth,
+        )
+        == (0.1, 3)
+    )
 
 
 @says("scikit-learn", "auditing: - **scikit-learn's `HistGradientBoosting`** keeps its trees in private members.")
@@ -349,7 +365,11 @@ def _histograms_are_private() -> bool:
     HistGradientBoostingRegressor = import_module("sklearn.ensemble").HistGradientBoostingRegressor
 
     model = HistGradientBoostingRegressor(max_iter=1).fit([[0], [1]], [0, 1])
-    return not hasattr(model, "estimators_") and hasattr(model, "_predictors") and hasattr(model._bin_mapper, "bin_thresholds_")
+    return (
+        not hasattr(model, "estimators_")
+        and hasattr(model, "_predictors")
+        and hasattr(model._bin_mapper, "bin_thresholds_")
+    )
 
 
 @says(
@@ -399,7 +419,10 @@ def _bags_take_the_mean() -> bool:
     base = trees.DecisionTreeClassifier(max_depth=1)
     bag = module.BaggingClassifier(base, 7, random_state=0).fit([[0], [0], [0], [1]], [0, 0, 1, 1])
     means = sum(tree.predict_proba([[0.0]]) for tree in bag.estimators_) / 7
-    return bool(abs(means - bag.predict_proba([[0.0]])).max() < 1e-12) and (bag.max_samples, bag.max_features) in {(1.0, 1.0), (None, 1.0)}
+    return bool(abs(means - bag.predict_proba([[0.0]])).max() < 1e-12) and (bag.max_samples, bag.max_features) in {
+        (1.0, 1.0),
+        (None, 1.0),
+    }
 
 
 @says(
@@ -412,7 +435,9 @@ def _importances_are_means_of_shares() -> bool:
     x = np.random.default_rng(0).random((40, 3))
     forest = module.RandomForestClassifier(5, random_state=0).fit(x, x[:, 0] > x[:, 1])
     each = [tree.feature_importances_ for tree in forest.estimators_]
-    return all(abs(sum(one) - 1) < 1e-9 for one in each) and bool(abs(np.mean(each, axis=0) - forest.feature_importances_).max() < 1e-9)
+    return all(abs(sum(one) - 1) < 1e-9 for one in each) and bool(
+        abs(np.mean(each, axis=0) - forest.feature_importances_).max() < 1e-9
+    )
 
 
 @says(
@@ -424,4 +449,31 @@ def _five_folds_and_a_quarter() -> bool:
     module = import_module("sklearn.model_selection")
     folds = module.check_cv(None, [0, 1] * 10, classifier=True)
     train, test = module.train_test_split(range(100))
-    return type(folds).__name__ == "StratifiedKFold" and folds.n_splits == 5 and not folds.shuffle and (len(train), len(test)) == (75, 25)
+    return (
+        type(folds).__name__ == "StratifiedKFold"
+        and folds.n_splits == 5
+        and not folds.shuffle
+        and (len(train), len(test)) == (75, 25)
+    )
+
+
+@says(
+    "scikit-learn",
+    "estimators: Ensembles are excused from one check, as scikit-learn's own are: that a weight of 2 has the same effect as a row given twice.",
+)
+def _ensembles_are_excused_from_a_check() -> bool:
+    excused = import_module("sklearn.utils._test_common.instance_generator")._get_expected_failed_checks
+    forest = import_module("sklearn.ensemble").RandomForestClassifier()
+    return any("sample_weight_equivalence" in name for name in excused(forest))
+
+
+@says(
+    "pandas",
+    "splitting/discretization: | pandas' `cut` | bins of equal width include their upper end, as here; the ends are rounded to binary numbers |",
+)
+def _bins_of_pandas() -> bool:
+    cut = import_module("pandas").cut
+    # The end 0.1 + (0.4 - 0.1) / 3 is not 0.2 in binary numbers.
+    return list(cut([0.0, 1.0, 2.0], 2, labels=False)) == [0, 0, 1] and list(
+        cut([0.1, 0.2, 0.3, 0.4], [0.1, 0.1 + 0.1, 0.1 + 0.2, 0.4], labels=False)
+    )[1:] == [0, 1, 2]

@@ -15,13 +15,14 @@ PAGES = Path(__file__).parents[3] / "docs"
 
 NAMES = {
     "C4.5": r"C4\.5,? release 8|[Rr]elease 8|Quinlan's (?:own )?program|The program C4\.5",
-    "rpart": r"(?<!r-cran-)rpart",
-    "Weka": r"J48|REPTree|SimpleCart|Id3(?! \w+ books)|Weka",
+    "rpart": r"rpart",
+    "Weka": r"J48|REPTree|SimpleCart|Id3|Weka",
     "scikit-learn": r"scikit-learn",
     "XGBoost": r"XGBoost",
     "LightGBM": r"LightGBM",
-    "Spark MLlib": r"Spark(?: MLlib)?",
-    "randomForest": r"R's randomForest",
+    "Spark": r"Spark(?: MLlib)?",
+    "R": r"R's randomForest|R(?= \|)",
+    "pandas": r"pandas",
     "Orange": r"Orange",
     "DuckDB": r"DuckDB",
     "SQLite": r"SQLite",
@@ -57,7 +58,7 @@ def sentences() -> Iterator[Sentence]:
         page = path.relative_to(PAGES).with_suffix("").as_posix()
         if not page.startswith((*GENERATED, "zh/")):
             for text in _parts(path.read_text(encoding="utf-8")):
-                if found := _programs(text):
+                if found := said_by(text):
                     yield Sentence(page, text, frozenset(found))
 
 
@@ -67,10 +68,13 @@ def _parts(text: str) -> Iterator[str]:
     text = re.sub(r"(?m)^:::.*\n( +.*\n)*", "\n", text)
     for block in re.split(r"\n\s*\n|\n(?=\s*\|)|\n(?=\s*[-*] )|\n(?=\d+\. )", text):
         line = " ".join(block.split())
+        if line.startswith(("#", "*Programs observed")):  # a heading, or the line of the page
+            continue
         yield from [line] if line.startswith("|") else re.split(r"(?<=[.!?]) (?=[A-Z`*\[(]|scikit|rpart)", line)
 
 
-def _programs(text: str) -> set[str]:
+def said_by(text: str) -> set[str]:
+    """The programs of which a sentence, or a row of a table, says something."""
     if text.startswith("|"):
         first = text.strip("| ").split(" | ")[0]
         return {program for program, name in IN_TABLES.items() if re.search(rf"\b(?:{name})\b", first)}

@@ -61,12 +61,18 @@ def _leaves_of_one_answer_are_merged() -> bool:
     return bool(model.numNodes == 3 and model.depth == 1)
 
 
-@says("Spark", "dialects/cart_programs: It [merges](#merged-leaves) leaves of one answer, and makes a leaf where nothing is gained.")
+@says(
+    "Spark",
+    "dialects/cart_programs: It [merges](#merged-leaves) leaves of one answer, and makes a leaf where nothing is gained.",
+)
 def _nothing_gained_is_a_leaf() -> bool:
     return bool(_grown(_frame([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])).numNodes == 1)
 
 
-@says("Spark", "dialects/cart_programs: For two classes it orders categories by the *weight* of the second class and not by its share, so it may miss the best set.")
+@says(
+    "Spark",
+    "dialects/cart_programs: For two classes it orders categories by the *weight* of the second class and not by its share, so it may miss the best set.",
+)
 def _categories_stand_in_the_order_of_weights() -> bool:
     # The best set is {1}, of which all are of the second class. By weight the order is 2, 1, 0, which has no such cut.
     counts = {0: (10, 8), 1: (0, 6), 2: (9, 0)}
@@ -89,14 +95,25 @@ def _cuts_end_bins() -> bool:
     return len(set(cuts)) <= 2 and model.getOrDefault("maxBins") == 32
 
 
-@says("Spark", "foreign: | Spark MLlib | double | `<=` |", "auditing: an object of scikit-learn or Spark has them: nothing is supposed about these.")
+@says(
+    "Spark",
+    "foreign: | Spark MLlib | double | `<=` |",
+    "auditing: an object of scikit-learn or Spark has them: nothing is supposed about these.",
+)
 def _spark_asks_at_most() -> bool:
     model = _grown(_frame([[1], [1], [2], [2]], [0, 0, 1, 1]), maxDepth=3)
     vectors = import_module("pyspark.ml.linalg").Vectors
-    return "<= 1.5" in model.toDebugString and model.predict(vectors.dense([1.5])) == 0 and model.getOrDefault("maxDepth") == 3
+    return (
+        "<= 1.5" in model.toDebugString
+        and model.predict(vectors.dense([1.5])) == 0
+        and model.getOrDefault("maxDepth") == 3
+    )
 
 
-@says("Spark", "foreign: - **Spark**: a classifier with `thresholds` that differ answers otherwise than by the largest share, and is refused.")
+@says(
+    "Spark",
+    "foreign: - **Spark**: a classifier with `thresholds` that differ answers otherwise than by the largest share, and is refused.",
+)
 def _thresholds_change_an_answer() -> bool:
     frame = _frame([[1]] * 5, [0, 0, 0, 1, 1])
     model = _grown(frame)

@@ -30,7 +30,9 @@ def _tree(learner: str, *table: Any, options: str = "") -> list[str]:
     printed = weka(f"trees.{learner}", arff(*table), options)
     if "Time taken" not in printed:
         return [printed]
-    body = re.split(r"Size of the|Number of Leaf|Time taken", re.split(r"\nId3\n|CART Decision Tree|=====\n", printed)[-1])[0]
+    body = re.split(
+        r"Size of the|Number of Leaf|Time taken", re.split(r"\nId3\n|CART Decision Tree|=====\n", printed)[-1]
+    )[0]
     return [re.sub(r"[|\s]+", " ", line).strip() for line in body.splitlines() if line.strip()]
 
 
@@ -49,17 +51,32 @@ def _id3_has_a_branch_for_each_value() -> bool:
     return _tree("Id3", {"x": column(p=2, q=1, r=2), "y": column(a=2, b=3)}) == ["x = p: a", "x = q: b", "x = r: b"]
 
 
-@says("Weka's Id3 and SimpleCart", "decisions: | Id3 | first attribute |", "decisions: | Id3 | information gain |", "decisions: | J48, Id3 | the order of the ARFF header |", "decisions: | C4.5, J48, Id3, scikit-learn | the first class |")
+@says(
+    "Weka's Id3 and SimpleCart",
+    "decisions: | Id3 | first attribute |",
+    "decisions: | Id3 | information gain |",
+    "decisions: | J48, Id3 | the order of the ARFF header |",
+    "decisions: | C4.5, J48, Id3, scikit-learn | the first class |",
+)
 def _id3_takes_the_first_of_the_largest_gain() -> bool:
     y = column(a=3, b=3)
     equal, tied = {"b": column(p=3, q=3), "a": column(p=3, q=3), "y": y}, {"x": column(p=2), "y": [*"ab"]}
     # The ratio would prefer b, which gains less.
     gains = {"a": column(r=1, s=1, t=1, u=1, v=1, w=1), "b": column(p=2, q=4), "y": y}
     labels = [_tree("Id3", tied, {"y": order})[0] for order in ("ab", "ba")]
-    return _tree("Id3", equal)[0][0] == "b" and _tree("Id3", gains)[0][0] == "a" and [one[-1] for one in labels] == ["a", "b"]
+    return (
+        _tree("Id3", equal)[0][0] == "b"
+        and _tree("Id3", gains)[0][0] == "a"
+        and [one[-1] for one in labels] == ["a", "b"]
+    )
 
 
-@says("Weka's Id3 and SimpleCart", "decisions: | Id3 | no rule, but no split without gain either |", "decisions: | J48, Id3, rpart | do not |", "decisions: | J48, Id3 | no rule, but below a branch only one value is left, which makes no split |")
+@says(
+    "Weka's Id3 and SimpleCart",
+    "decisions: | Id3 | no rule, but no split without gain either |",
+    "decisions: | J48, Id3, rpart | do not |",
+    "decisions: | J48, Id3 | no rule, but below a branch only one value is left, which makes no split |",
+)
 def _id3_does_not_split_without_gain() -> bool:
     return len(_tree("Id3", XOR)) == 1 and len(_tree("Id3", {"x": column(p=2, q=2), "y": [*"abab"]})) == 1
 
@@ -98,7 +115,10 @@ def _id3_refuses_numbers_and_gaps() -> bool:
         ({"x": [*"ppqz"], "y": y}, {"x": "pq"}, "nominal value not declared in header"),
     ]
     without_class = _tree("Id3", {"x": [*"pqr"], "y": [*"ab", None]}, {"y": "ab"})
-    return all(words in _tree("Id3", table, domains)[0] for table, domains, words in refused) and without_class[-1] == "x = r: null"
+    return (
+        all(words in _tree("Id3", table, domains)[0] for table, domains, words in refused)
+        and without_class[-1] == "x = r: null"
+    )
 
 
 @says("Weka", "decisions: | C4.5, J48, Id3 | classes; Id3 also refuses numeric attributes and missing values |")
@@ -123,7 +143,9 @@ def _simple_cart_asks_below_the_middle() -> bool:
     table = {"b": [1, 2, 5, 6], "a": [1, 2, 5, 6], "y": y}
     xor = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": [*"nyyn"]}
     sizes = [len(_simple_cart(few, "-M 2")) for few in ({"x": [1, 2, 3], "y": [*"aab"]}, TWO)]
-    return _simple_cart(table, "-M 1")[0].startswith("b < 3.5") and len(_simple_cart(xor, "-M 1")) == 1 and sizes == [1, 2]
+    return (
+        _simple_cart(table, "-M 1")[0].startswith("b < 3.5") and len(_simple_cart(xor, "-M 1")) == 1 and sizes == [1, 2]
+    )
 
 
 @says(
@@ -153,7 +175,11 @@ def _simple_cart_cuts_the_order_alone() -> bool:
 # REPTree, and pruning by rows that are held out.
 
 
-@says("Weka", "foreign: REPTree prints two decimals, unless `-num-decimal-places` says otherwise (3.9).", "foreign: | Weka | as printed | J48 `<=`; the others `<` |")
+@says(
+    "Weka",
+    "foreign: REPTree prints two decimals, unless `-num-decimal-places` says otherwise (3.9).",
+    "foreign: | Weka | as printed | J48 `<=`; the others `<` |",
+)
 def _rep_tree_prints_two_decimals() -> bool:
     table = {"x": [0.001, 0.002, 0.007, 0.008] * 9, "y": column(a=2, b=2) * 9}
     told = _tree("REPTree", table, options="-num-decimal-places 4") if str(weka_release()) > "3.9" else ["x < 0.0045"]
@@ -165,8 +191,12 @@ def _sizes(program: str, hold: Sequence[str]) -> list[int]:
     grow = [*("p,a",) * 8, *("q,b",) * 6]
     rows = [row for place, kept in enumerate(hold) for row in (*grow[2 * place : 2 * place + 2], kept)]
     with tempfile.TemporaryDirectory() as folder:
-        (path := Path(folder) / "t.arff").write_text("\n".join(["@relation t", "@attribute x {p,q}", "@attribute y {a,b}", "@data", *rows, ""]))
-        jobs: Any = [(f"{program}-held-out", SimpleNamespace(path=path), f"-M 2 -N 3 -H 2{flag}") for flag in (" -U", "")]
+        (path := Path(folder) / "t.arff").write_text(
+            "\n".join(["@relation t", "@attribute x {p,q}", "@attribute y {a,b}", "@data", *rows, ""])
+        )
+        jobs: Any = [
+            (f"{program}-held-out", SimpleNamespace(path=path), f"-M 2 -N 3 -H 2{flag}") for flag in (" -U", "")
+        ]
         return [len(json.loads(line)["nodes"]) for line in grown_by_weka.run(jobs)]
 
 
@@ -182,10 +212,18 @@ TIE = ["p,a", "p,a", "p,a", "p,a", "p,a", "q,a", "q,b"]
 )
 def _a_tie_is_pruned() -> bool:
     near = [*TIE[:-1], "q,b, {1.0000005}"]
-    return [_sizes(program, rows) for program in ("J48", "REPTree") for rows in (TIE, near)] == [[3, 1], [3, 1], [3, 1], [3, 3]]
+    return [_sizes(program, rows) for program in ("J48", "REPTree") for rows in (TIE, near)] == [
+        [3, 1],
+        [3, 1],
+        [3, 1],
+        [3, 3],
+    ]
 
 
-@says("Weka's pruning by held-out rows", "decisions: | J48 with `-R`, REPTree | in parts, by the shares of the training rows |")
+@says(
+    "Weka's pruning by held-out rows",
+    "decisions: | J48 with `-R`, REPTree | in parts, by the shares of the training rows |",
+)
 def _a_held_out_row_with_a_gap_counts_in_parts() -> bool:
     # Of a held-out row without x, 6/14 are b in the tree, and all is a at a leaf: one b more than a decides.
     return [_sizes(program, [*TIE[:-2], "?,b", "q,b"]) for program in ("J48", "REPTree")] == [[3, 3]] * 2
@@ -210,7 +248,11 @@ def _random_forests_draw_log2_plus_1() -> bool:
     return numbers[0] == numbers[1] != numbers[2]
 
 
-@says("Weka", "decisions: | Weka's RandomForest | goes on until a question gains |", "ensembles/random_forest_more: drawing goes on until a question gains |")
+@says(
+    "Weka",
+    "decisions: | Weka's RandomForest | goes on until a question gains |",
+    "ensembles/random_forest_more: drawing goes on until a question gains |",
+)
 def _random_forests_draw_until_a_question_gains() -> bool:
     constant = {f"c{place}": [0] * 20 for place in range(9)}
     printed = weka("trees.RandomForest", arff({**constant, "x": range(20), "y": column(a=10, b=10)}), "-I 5 -K 1 -S 1")
@@ -271,7 +313,10 @@ def _bags_and_forests_take_the_mean() -> bool:
     return _means()[:3] == ["true"] * 3
 
 
-@says("Weka", "chance: | Weka | `java.util.Random`, a linear congruential generator of 48 bits that Java's documentation specifies |")
+@says(
+    "Weka",
+    "chance: | Weka | `java.util.Random`, a linear congruential generator of 48 bits that Java's documentation specifies |",
+)
 def _rows_are_drawn_by_the_generator_of_java() -> bool:
     return _means()[3] == "true"
 
