@@ -83,7 +83,7 @@ def _zero_gain_does_not_split() -> bool:
     "decisions: | XGBoost | a side that is learnt |",
     "decisions: | scikit-learn, XGBoost | send the row to one side, as a whole |",
     "decisions: | scikit-learn, XGBoost | the side learnt in training |",
-    "splitting/missing_values_more: | XGBoost | the missing values tried on either side | a default side, learnt for each node |",
+    "splitting/missing_values_more: | XGBoost | the missing values tried on either side | a default side, learnt for",
 )
 def _the_side_of_gaps() -> bool:
     np = import_module("numpy")
@@ -125,7 +125,7 @@ def _gamma_prunes() -> bool:
 
 @says(
     "XGBoost",
-    "decisions: | XGBoost, `hist` (its default) | the better side; the right one of equals, and where the node has no gap |",
+    "decisions: | XGBoost, `hist` (its default) | the better side; the right one of equals, and where the node has no",
 )
 def _the_side_of_gaps_in_histograms() -> bool:
     np = import_module("numpy")
@@ -139,7 +139,7 @@ def _the_side_of_gaps_in_histograms() -> bool:
 
 @says(
     "XGBoost",
-    "decisions: | XGBoost, `hist` (its default) | this gain; more than 10⁻⁶ and at least γ, at once: nothing is grown below a split that gains less |",
+    "decisions: | XGBoost, `hist` (its default) | this gain; more than 10⁻⁶ and at least γ, at once: nothing is grown",
 )
 def _histograms_do_not_look_below_a_poor_split() -> bool:
     np = import_module("numpy")
@@ -152,7 +152,11 @@ def _histograms_do_not_look_below_a_poor_split() -> bool:
     return ["leaf" in tree for tree in trees] == [False, True]
 
 
-@says("XGBoost", "decisions: | XGBoost | both branches have a hessian of at least `min_child_weight` |")
+@says(
+    "XGBoost",
+    "decisions: | `stop.min-child-weight`{#stop.min-child-weight} |",
+    "decisions: | XGBoost | both branches have a hessian of at least `min_child_weight` |",
+)
 def _the_least_hessian() -> bool:
     np = import_module("numpy")
 
@@ -198,7 +202,7 @@ def _the_objective_says_what_is_predicted() -> bool:
 
 @says(
     "XGBoost",
-    "ensembles/boosting_tree_more: scikit-learn and XGBoost begin with the mean of the targets and not with 0, multiply each tree by a learning rate (by default 0.1 and 0.3) and grow trees of three and six levels.",
+    "ensembles/boosting_tree_more: scikit-learn and XGBoost begin with the mean of the targets and not with 0,",
     "auditing: XGBoost 3.2 grew it, and estimated its own start.",
 )
 def _the_start_is_the_mean() -> bool:
@@ -219,7 +223,8 @@ def _the_start_is_the_mean() -> bool:
 
 @says(
     "XGBoost",
-    "ensembles/gradient_boosting_more: XGBoost does not reweight rows, takes no vote, and does not draw rows by how wrong they were predicted",
+    "ensembles/gradient_boosting_more: | | as it is told | XGBoost |",
+    "ensembles/gradient_boosting_more: XGBoost does not reweight rows, takes no vote, and does not draw rows by how",
     "ensembles/adaboost: [XGBoost](gradient_boosting.md) neither draws by weights nor counts votes.",
     "foreign: XGBoost adds up the values of its trees in float32 (`sums`)",
     "foreign: XGBoost's are rounded to float32 after each tree, as there, and a sum is the same to the bit.",
@@ -287,7 +292,7 @@ def _importance_is_gain() -> bool:
 
 @says(
     "XGBoost",
-    "data/held: | `code` | the nearest float32, cut off; negative numbers, and those from 2²⁴ up, are no category | XGBoost |",
+    "data/held: | `code` | the nearest float32, cut off; negative numbers, and those from 2²⁴ up, are no category |",
 )
 def _a_code_is_cut_off() -> bool:
     np, xgboost = import_module("numpy"), import_module("xgboost")
@@ -305,7 +310,7 @@ def _a_code_is_cut_off() -> bool:
 @says(
     "XGBoost",
     "estimators: Releases of XGBoost differ.",
-    'dialects/xgboost: | trees are dropped out (DART) | with `booster="dart"` | with `booster="dart"` | with `rate_drop` alone, too |',
+    'dialects/xgboost: | trees are dropped out (DART) | with `booster="dart"` | with `booster="dart"` | with',
 )
 def _rate_drop_alone() -> bool:
     np = import_module("numpy")
@@ -314,14 +319,14 @@ def _rate_drop_alone() -> bool:
     y = rows[:, 0] + rows[:, 1]
     plain, dropped = (_booster(rows, y, 8, rate_drop=rate, tree_method="hist").get_dump() for rate in (0, 0.9))
     release = tuple(map(int, str(RELEASES["XGBoost"]()).split(".")[:2]))
-    return (plain != dropped) == (release >= (3, 4))
+    return bool((plain != dropped) == (release >= (3, 4)))
 
 
 @says(
     "XGBoost",
     "auditing: - **A dump** of XGBoost has only trees.",
     "foreign: A dump: also the objective, where the sums start, the names of categories |",
-    "auditing: LightGBM's text has all of them, its JSON has the rate, and XGBoost's model has the objective and the start.",
+    "auditing: LightGBM's text has all of them, its JSON has the rate, and XGBoost's model has the objective and the",
     "auditing: `booster.save_config()` writes XGBoost's other options",
 )
 def _what_a_model_states() -> bool:
@@ -442,7 +447,7 @@ def _a_tree_of_one_leaf() -> bool:
 
 @says(
     "LightGBM",
-    "auditing: LightGBM's text has all of them, its JSON has the rate, and XGBoost's model has the objective and the start.",
+    "auditing: LightGBM's text has all of them, its JSON has the rate, and XGBoost's model has the objective and the",
     "foreign: what inner nodes would answer, but with six digits |",
 )
 def _what_a_light_model_states() -> bool:

@@ -6,14 +6,15 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from tests.programs.seen.record import RELEASES, package, says
-from tests.views.trees.engines import started
+from tests.views.trees.engines import Server, started
 
 
 def _server(name: str, program: Callable[[], str | None], driver: str) -> Callable[[], str | None]:
@@ -117,6 +118,14 @@ def _sqlite_takes_an_unknown_name_for_a_text() -> bool:
     return sqlite3.connect(":memory:").execute('SELECT "nowhere"').fetchall() == [("nowhere",)]
 
 
+@contextmanager
+def _asked(dialect: str) -> Iterator[Server]:
+    """A server, while it runs."""
+    with started(dialect) as server:
+        assert isinstance(server, Server)
+        yield server
+
+
 def _duck() -> Any:
     return import_module("duckdb").connect()
 
@@ -153,13 +162,13 @@ def _duckdb_compares_a_float_by_its_decimal() -> bool:
 
 @says("PostgreSQL", "stores: PostgreSQL tells them apart.")
 def _postgresql_tells_cases_apart() -> bool:
-    with started("postgresql") as server:
+    with _asked("postgresql") as server:
         return _names(server.run(TWO_CASES.format('"'))) == ["a", "A"]
 
 
 @says("PostgreSQL", "stores: of PostgreSQL they come as bytes, since as text a double can lose digits.")
 def _postgresql_loses_digits_of_a_text() -> bool:
-    with started("postgresql") as server:
+    with _asked("postgresql") as server:
         server.run("SET extra_float_digits = 0")
         query = "SELECT CAST(0.1 AS DOUBLE PRECISION) + CAST(0.2 AS DOUBLE PRECISION)"
         texts, data = (server.connection.cursor(binary=binary).execute(query).fetchone()[0] for binary in (False, True))
@@ -168,7 +177,7 @@ def _postgresql_loses_digits_of_a_text() -> bool:
 
 @says("PostgreSQL", "stores: `BEGIN` in SQLite and DuckDB, `REPEATABLE READ` in PostgreSQL.")
 def _a_transaction_of_postgresql_is_a_snapshot() -> bool:
-    with started("postgresql") as server:
+    with _asked("postgresql") as server:
         server.run("CREATE TABLE t (x INTEGER)")
         info = server.connection.info
         other = import_module("psycopg").connect(host=info.host, user=info.user, dbname=info.dbname, autocommit=True)
@@ -180,12 +189,12 @@ def _a_transaction_of_postgresql_is_a_snapshot() -> bool:
 
 @says("PostgreSQL", "views: in PostgreSQL `CAST(CAST(x AS text) AS numeric)`.")
 def _postgresql_compares_a_float_exactly() -> bool:
-    with started("postgresql") as server:
+    with _asked("postgresql") as server:
         query = "SELECT x <= 0.1, CAST(CAST(x AS text) AS numeric) <= 0.1 FROM (SELECT CAST(0.1 AS REAL) AS x) AS t"
         return bool(server.run(query).fetchone() == (False, True))
 
 
 @says("MariaDB", "views: as bytes: by default `a` and `A` would be equal |")
 def _mariadb_has_no_case() -> bool:
-    with started("mysql") as server:
+    with _asked("mysql") as server:
         return bool(server.run("SELECT 'a' = 'A', 'a' = BINARY 'A'").fetchone() == (1, 0))

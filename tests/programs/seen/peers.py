@@ -31,9 +31,10 @@ def _release(variable: str, package: str) -> Callable[[], str | None]:
 def _release_of_jpmml() -> str | None:
     """That of the evaluator itself, by the name of the archive that the package brings along."""
     code = "import jpmml_evaluator as j, pathlib, re\n" + (
-        "print(*re.findall(r'pmml-evaluator-([\\d.]+)\\.jar', ' '.join(map(str, pathlib.Path(j.__file__).parent.rglob('*.jar')))))"
+        "print(*re.findall(r'pmml-evaluator-([\\d.]+)\\.jar', ' '.join(map(str, "
+        "pathlib.Path(j.__file__).parent.rglob('*.jar')))))"
     )
-    return (_asked("EVALUATORS", code).split() or [None])[0]
+    return next(iter(_asked("EVALUATORS", code).split()), None)
 
 
 for _variable, _package in (
@@ -65,20 +66,23 @@ path.write_text("d\\te\\ty\\nd\\tz p\\td\\n\\t\\tclass\\n10\\tp\\tb\\n9\\tz\\ta\
 domain = Orange.data.Table(str(path)).domain
 print([v.values for v in domain.variables] == [("9", "10"), ("z", "p"), ("a", "b")])
 """,
-    "decisions: | Orange | as its header lists them; otherwise sorted, numbers by their value: `9` before `10` (seen in 3.40.0) |",
+    "decisions: | Orange | as its header lists them; otherwise sorted, numbers by their value: `9` before `10` (seen",
 )
 
 PMML = '''
 DOCUMENT = """<?xml version="1.0"?><PMML version="4.4" xmlns="http://www.dmg.org/PMML-4_4"><Header/>
 <DataDictionary><DataField name="y" optype="continuous" dataType="double"/>
-<DataField name="x" optype="continuous" dataType="double"><Interval closure="closedClosed" leftMargin="0" rightMargin="10"/></DataField>
-<DataField name="u" optype="continuous" dataType="double"><Interval closure="closedClosed" leftMargin="0" rightMargin="10"/></DataField>
+<DataField name="x" optype="continuous" dataType="double">
+<Interval closure="closedClosed" leftMargin="0" rightMargin="10"/></DataField>
+<DataField name="u" optype="continuous" dataType="double">
+<Interval closure="closedClosed" leftMargin="0" rightMargin="10"/></DataField>
 </DataDictionary><TreeModel functionName="regression" {model}><MiningSchema><MiningField name="y" usageType="target"/>
 <MiningField name="x" {field}/><MiningField name="u"/></MiningSchema>
-<Node id="r" score="9" recordCount="3"><True/><Node id="a" score="0" recordCount="1">{first}</Node><Node id="b" score="1" recordCount="2">
+<Node id="r" score="9" recordCount="3"><True/><Node id="a" score="0" recordCount="1">{first}</Node>
+<Node id="b" score="1" recordCount="2">
 <SimplePredicate field="x" operator="greaterThan" value="5"/></Node></Node></TreeModel></PMML>"""
 LOW = '<SimplePredicate field="x" operator="lessOrEqual" value="5"/>'
-XOR = '<CompoundPredicate booleanOperator="xor"><SimplePredicate field="x" operator="lessOrEqual" value="5"/><False/></CompoundPredicate>'
+XOR = '<CompoundPredicate booleanOperator="xor">' + LOW + "<False/></CompoundPredicate>"
 '''
 
 _PYPMML = (
@@ -112,12 +116,13 @@ def answer(row, first=LOW, field="", model=""):
 )
 ORDER = """
 extremes = 'outliers="asExtremeValues" lowValue="6" highValue="8"'
+gaps = 'outliers="asMissingValues" lowValue="0" highValue="6" missingValueReplacement="1"'
 print(answer({"x": 1, "u": 1}) == 0 and answer({"x": 1, "u": 1}, field=extremes) == 1       # an outlier is the bound
       and answer({"x": 99, "u": 1}, field='invalidValueTreatment="asMissing" missingValueReplacement="1"') == 0
-      and answer({"x": 7, "u": 1}, field='outliers="asMissingValues" lowValue="0" highValue="6" missingValueReplacement="1"') == 0
+      and answer({"x": 7, "u": 1}, field=gaps) == 0
       and answer({"x": None, "u": 1}, field='missingValueReplacement="1" ' + extremes) == 0)  # and is not treated again
 """
-ORDERED = "foreign: JPMML-Evaluator 1.7.7 and PMML4S (pypmml 1.5.8) keep this order; what replaces a value is not treated again."
+ORDERED = "foreign: JPMML-Evaluator 1.7.7 and PMML4S (pypmml 1.5.8) keep this order; what replaces a value"
 
 _asks("pypmml", "EVALUATORS", "outliers and then gaps in pypmml", _PYPMML + ORDER, ORDERED)
 _asks("JPMML-Evaluator", "EVALUATORS", "outliers and then gaps in JPMML", _JPMML + ORDER, ORDERED)
@@ -182,7 +187,8 @@ _asks(
 from sklearn2pmml import sklearn2pmml
 from sklearn2pmml.pipeline import PMMLPipeline
 import pandas
-sklearn2pmml(PMMLPipeline([("tree", tree)]).fit(pandas.DataFrame(x, columns=["x"]), pandas.Series(y, name="y")), str(path))"""
+line = PMMLPipeline([("tree", tree)]).fit(pandas.DataFrame(x, columns=["x"]), pandas.Series(y, name="y"))
+sklearn2pmml(line, str(path))"""
     + SHARES,
     "foreign: nyoka and sklearn2pmml write the share of each class where its count should stand.",
     "foreign: as in the *compact* trees that sklearn2pmml writes.",

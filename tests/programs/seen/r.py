@@ -84,7 +84,8 @@ _rpart(
 )
 _rpart(
     "of equals the first attribute and the lowest threshold",
-    'd <- data.frame(b = 1:4, a = 1:4, y = ab(2, 2)); e <- data.frame(x = 1:5, y = factor(c("a", "b", "b", "b", "a"))); '
+    'd <- data.frame(b = 1:4, a = 1:4, y = ab(2, 2)); e <- data.frame(x = 1:5, y = factor(c("a", "b", "b", "b", '
+    '"a"))); '
     'rownames(full(y ~ ., d)$splits)[1] == "b" && cut(y ~ x, e) == 1.5',
     "decisions: | rpart | first attribute, lowest threshold; an improvement below 10⁻¹⁰ of the largest is dropped |",
     "learners/cart_more: | rpart | midpoints, $<$ | first attribute, lowest cut |",
@@ -93,7 +94,8 @@ _rpart(
     "an improvement below 10⁻¹⁰ of the largest is dropped",
     'd <- data.frame(x = 1:40, y = factor(rep(c("a", "b", "c"), c(10, 10, 20)))); '
     "leaves <- function(v) { d$w <- rep(c(1, v, 1), c(10, 10, 20)); "
-    "eval(substitute(nrow(rpart(y ~ x, d, weights = w, control = C())$frame))) }; leaves(1e-13) == 3 && leaves(1e-8) == 5",
+    "eval(substitute(nrow(rpart(y ~ x, d, weights = w, control = C())$frame))) }; leaves(1e-13) == 3 && leaves(1e-8) "
+    "== 5",
     "decisions: an improvement below 10⁻¹⁰ of the largest is dropped",
 )
 _rpart(
@@ -105,6 +107,8 @@ _rpart(
     "7 rows in a branch, 20 in a node that is split",
     "n <- function(a, b) rpart(y ~ x, data.frame(x = seq_len(a + b), y = ab(a, b)))$frame$n; "
     "identical(n(7, 13), c(20L, 7L, 13L)) && identical(n(7, 12), 19L) && n(6, 14)[2] == 7",
+    "decisions: | `stop.min-samples-split`{#stop.min-samples-split} |",
+    "decisions: | `stop.min-samples-leaf`{#stop.min-samples-leaf} |",
     "decisions: | rpart | both branches have at least 7 rows |",
     "decisions: | rpart | the root has depth 0; a leaf below `minsplit` = 20 |",
     "learners/cart_more: | stops | 20 to split, 7 in a branch |",
@@ -112,6 +116,7 @@ _rpart(
 _rpart(
     "the root has depth 0",
     "nrow(rpart(y ~ x, ten, control = C(maxdepth = 1))$frame) == 3",
+    "decisions: | `stop.max-depth`{#stop.max-depth} |",
     "decisions: | rpart | the root has depth 0;",
 )
 _rpart(
@@ -131,6 +136,7 @@ _rpart(
     "sets of categories",
     'd <- data.frame(x = factor(rep(c("r", "g", "b"), each = 5)), y = factor(rep(c("n", "y", "n"), each = 5))); '
     "nrow(full(y ~ x, d)$frame) == 3 && full(y ~ x, d)$csplit[1, 1] == full(y ~ x, d)$csplit[1, 3]",
+    "learners/cart: | `subset` | $2^{q-1} - 1$ | Breiman et al., rpart, SimpleCart |",
     "decisions: | rpart | subsets and thresholds |",
     "learners/id3_more: scikit-learn and rpart have no ID3: all their questions have two answers.",
     "splitting/one_hot_encoding: | CART, rpart | no: [subsets](binary_subsets.md) of the values |",
@@ -147,6 +153,7 @@ _rpart(
     "what gains nothing is not asked",
     "nrow(full(y ~ ., xor)$frame) == 1",
     "decisions: | J48, Id3, rpart | do not |",
+    "decisions: | `stop.zero-gain`{#stop.zero-gain} |",
     "dialects/cart_programs: rpart stops (`zero_gain`",
     "decisions: | C4.5, J48, rpart, scikit-learn, XGBoost | a greedy search alone |",
     "pruning/pre_pruning_more: none of them asks a validation set while it grows",
@@ -180,7 +187,7 @@ _rpart(
     "sides <- rpart(y ~ x, d, control = rpart.control(minsplit = 2, minbucket = 5, cp = -1, xval = 0))$csplit; "
     "length(sides) > 0 && sides[1, 1] != sides[1, 4]",
     "dialects/cart_programs: rpart and SimpleCart do not look for it",
-    "splitting/ordered_subsets: rpart and SimpleCart take the short cut also where a minimum bars some cuts of the order.",
+    "splitting/ordered_subsets: rpart and SimpleCart take the short cut also where a minimum bars some cuts of the",
 )
 _rpart(
     "one bound gives the other",
@@ -204,7 +211,7 @@ _rpart(
     'rownames(f$splits)[f$splits[, "adj"] > 0][1] == "z" && f$frame$n[2] == 5',
     "decisions: | rpart | sends the row where a surrogate split does, else with the majority |",
     "decisions: | rpart | surrogates; with `usesurrogate=0` the row stays at the node |",
-    "splitting/missing_values_more: | rpart | by the known rows | where a surrogate split sends it, else with the majority |",
+    "splitting/missing_values_more: | rpart | by the known rows | where a surrogate split sends it, else with the",
 )
 _rpart(
     "without a surrogate a row goes with the majority, or stays",
@@ -220,7 +227,8 @@ _rpart(
 )
 _rpart(
     "a gap of the surrogate counts against it",
-    'd <- data.frame(x = 1:10, z = c(1:4, NA, 6:10), y = ab(5, 5)); f <- full(y ~ ., d)$splits; near(f[3, "improve"], 0.9)',
+    'd <- data.frame(x = 1:10, z = c(1:4, NA, 6:10), y = ab(5, 5)); f <- full(y ~ ., d)$splits; near(f[3, "improve"], '
+    "0.9)",
     "splitting/surrogates: rpart counts all rows that answer the first question",
     "splitting/surrogates: | all rows that answer the first | 5 |",
 )
@@ -229,7 +237,7 @@ _rpart(
     "z <- data.frame(ten, b = 1:10, c = 1:10, d = 1:10, e = 1:10, f = 1:10, g = 1:10); "
     "f <- rpart(y ~ ., z, control = C(maxcompete = 0)); u <- full(y ~ ., data.frame(ten, z = rep(1:2, 5))); "
     'f$frame$nsurrogate[1] == 5 && all(u$splits[u$splits[, "count"] == 0, "adj"] > 0)',
-    r"splitting/surrogates: | rpart | a threshold with at least two rows on either side; a set that errs at least twice; $\lambda > 0$ |",
+    r"splitting/surrogates: | rpart | a threshold with at least two rows on either side; a set that errs at least",
 )
 _rpart(
     "a set without an error is no surrogate, and one with two is",
@@ -244,13 +252,14 @@ _rpart(
     "d <- data.frame(x = c(1:20, NA), z = z, w = c(rep(1, 8), 3, 3, rep(3, 8), 1, 1, 1), y = ab(9, 12)); d$w[2] <- 3; "
     "f <- rpart(y ~ x + z + w, d, control = C(maxdepth = 1, maxcompete = 0)); "
     "identical(rownames(f$splits), c('x', 'z', 'w')) && f$where[[21]] == 2",
-    "decisions: | rpart | of a set: the next surrogate is asked; of a threshold: the gap ends at the next value of any row |",
+    "decisions: | rpart | of a set: the next surrogate is asked; of a threshold: the gap ends at the next value of",
     "splitting/surrogates: rpart treats it as missing, and asks the next surrogate.",
 )
 _rpart(
     "the gap of a surrogate ends at a value of any row",
     'd <- data.frame(x = c(1:6, NA), z = c(1, 2, 2, 6, 6, 7, 3), y = factor(c("n", "n", "n", "p", "p", "p", "n"))); '
-    "f <- rpart(y ~ x + z, d, cost = c(1, 5), control = C(maxdepth = 1, maxcompete = 0)); near(f$splits[2, 'index'], 2.5)",
+    "f <- rpart(y ~ x + z, d, cost = c(1, 5), control = C(maxdepth = 1, maxcompete = 0)); near(f$splits[2, 'index'], "
+    "2.5)",
     "decisions: rpart goes upwards through the values of all rows and keeps the first place of largest agreement",
 )
 _rpart(
@@ -280,8 +289,8 @@ _rpart(
     r"decisions: | rpart | loss or squared error in units of the root's; \|T\| counts splits; one pass |",
     "decisions: | rpart, scikit-learn | cost-complexity, [another risk](#cost.R) |",
     "pruning/risks: | rpart | the loss, or the squared error, relative to the root's: `cp` |",
-    "pruning/cost_function_more: | CART, rpart, scikit-learn | [cost-complexity](cost_complexity.md): other risks, all α |",
-    "pruning/reduced_error_more: | rpart, scikit-learn | do not have it; they prune by [cost and complexity](cost_complexity.md) | |",
+    "pruning/cost_function_more: | CART, rpart, scikit-learn | [cost-complexity](cost_complexity.md): other risks,",
+    "pruning/reduced_error_more: | rpart, scikit-learn | do not have it; they prune by [cost and",
     "pruning/cost_complexity_more: rpart calls the price `cp`, measures risk relative to that of the root",
     "dialects/c45_programs: | CART, rpart, scikit-learn | no; cost-complexity pruning with α = 0 does the like |",
 )
@@ -295,11 +304,13 @@ _rpart(
 _rpart(
     "one pass departs from the book",
     # Of 7 rows of a left behind 3 cuts, one is saved by the first two and three by the last.
-    "set.seed(1); found <- FALSE; for (i in 1:300) { d <- data.frame(x = 1:30, y = factor(sample(c('a', 'b'), 30, TRUE))); "
+    "set.seed(1); found <- FALSE; for (i in 1:300) { d <- data.frame(x = 1:30, y = factor(sample(c('a', 'b'), 30, "
+    "TRUE))); "
     "f <- full(y ~ x, d); t <- f$cptable; n <- nrow(t) - 1; if (n < 2) next; "
     "errors <- t[, 'rel error']; splits <- t[, 'nsplit']; "
-    "for (k in 2:n) { slope <- (errors[1] - errors[k]) / splits[k]; if (slope > t[1, 'CP'] + 1e-9) found <- TRUE } }; found",
-    "decisions: rpart computes its complexities in one pass, and sometimes gets [another sequence](pruning/one_pass.md).",
+    "for (k in 2:n) { slope <- (errors[1] - errors[k]) / splits[k]; if (slope > t[1, 'CP'] + 1e-9) found <- TRUE } }; "
+    "found",
+    "decisions: rpart computes its complexities in one pass, and sometimes gets [another",
     "pruning/one_pass: Between 3/2 and 5/3 rpart's tree is one leaf, which costs more than the whole tree.",
     "pruning/cost_complexity_more: and finds the sequence [in one pass](one_pass.md), which is not always the same.",
 )
@@ -326,7 +337,7 @@ _rpart(
     "sum(full(y ~ ., d)$splits[, 'count'] == 0) == 1",
     "auditing: rpart prints no surrogates; where rows have gaps, they are searched anew.",
     "foreign: it has seven digits, and no surrogates.",
-    "foreign: | printed by rpart | as printed | `<` | what inner nodes hold; surrogates; where a row without a value goes |",
+    "foreign: | printed by rpart | as printed | `<` | what inner nodes hold; surrogates; where a row without a value",
 )
 _rpart(
     "dates are numbers",
@@ -341,7 +352,8 @@ _rpart(
 )
 _rpart(
     "under priors the printed loss is no count",
-    "d <- data.frame(x = 1:10, y = ab(3, 7)); t <- capture.output(print(full(y ~ x, d, parms = list(prior = c(0.55, 0.45))))); "
+    "d <- data.frame(x = 1:10, y = ab(3, 7)); t <- capture.output(print(full(y ~ x, d, parms = list(prior = c(0.55, "
+    "0.45))))); "
     "loss <- as.numeric(strsplit(trimws(grep('root', t, value = TRUE)), ' +')[[1]][4]); loss != round(loss)",
     "foreign: Under priors or losses rpart's `loss` is no count, which its probabilities show.",
 )
@@ -363,7 +375,7 @@ _in_r(
     "R",
     "a sample rejects",
     "identical(RNGkind()[c(1, 3)], c('Mersenne-Twister', 'Rejection'))",
-    'chance: | R | the Mersenne Twister; since version 3.6 `sample` rejects; before, it rounded, so old results need `sample.kind = "Rounding"` |',
+    "chance: | R | the Mersenne Twister; since version 3.6 `sample` rejects; before, it rounded, so old results need",
 )
 
 FOREST = "library(randomForest); set.seed(1); x <- as.data.frame(matrix(runif(200), 20)); "
@@ -374,19 +386,19 @@ _random_forest(
     "suppressPackageStartupMessages({ " + FOREST + "}); randomForest(x, ab(10, 10), ntree = 1)$mtry == 3 && "
     "randomForest(x[, 1:8], runif(20), ntree = 1)$mtry == 2",
     r"decisions: | R's randomForest | $\lfloor\sqrt n\rfloor$ for classes, $\lfloor n/3\rfloor$ for numbers |",
-    r"ensembles/random_forest_more: | R's randomForest | with replacement | $\lfloor\sqrt n\rfloor$, or $n/3$ for numbers |",
+    r"ensembles/random_forest_more: | R's randomForest | with replacement | $\lfloor\sqrt n\rfloor$, or $n/3$ for",
 )
 _random_forest(
     "constant attributes are drawn like others for numbers, and passed over for classes",
     FOREST + "x[, -1] <- 0; leaves <- function(y) randomForest(x, y, ntree = 60, mtry = 1)$forest$ndbigtree == 1; "
     "any(leaves(1:20 + 0)) && !any(leaves(ab(10, 10)))",
-    "decisions: | R's randomForest | for classes, goes on until a drawn attribute is not constant; for numbers, the node is a leaf |",
-    "ensembles/random_forest_more: | for classes, drawing goes on until one is not; for numbers, it is drawn like others |",
+    "decisions: | R's randomForest | for classes, goes on until a drawn attribute is not constant; for numbers, the",
+    "ensembles/random_forest_more: | for classes, drawing goes on until one is not; for numbers, it is drawn like",
 )
 _random_forest(
     "trees vote, and a tie is drawn",
-    FOREST
-    + "f <- randomForest(x, ab(10, 10), ntree = 2, nodesize = 1); v <- predict(f, x, type = 'vote', norm.votes = FALSE); "
+    FOREST + "f <- randomForest(x, ab(10, 10), ntree = 2, nodesize = 1); "
+    "v <- predict(f, x, type = 'vote', norm.votes = FALSE); "
     "tied <- which(v[, 1] == 1); p <- replicate(40, as.character(predict(f, x[tied[1], ]))); length(unique(p)) == 2",
     "ensembles/ensemble: | R's randomForest | the trees vote, and ties are broken at random |",
 )
@@ -395,5 +407,5 @@ _random_forest(
     FOREST + "f <- randomForest(x, ab(10, 10), ntree = 30, importance = TRUE); "
     "all(c('MeanDecreaseAccuracy', 'MeanDecreaseGini') %in% colnames(importance(f))) && "
     "!near(importance(f)[, 'MeanDecreaseAccuracy'], importance(f, scale = FALSE)[, 'MeanDecreaseAccuracy'])",
-    "ensembles/importance: | R's randomForest | both; by permutation tree by tree, out of the bag, by default divided by the standard error |",
+    "ensembles/importance: | R's randomForest | both; by permutation tree by tree, out of the bag, by default divided",
 )

@@ -93,6 +93,12 @@ def no_claims() -> dict[str, list[str]]:
     return found
 
 
+def in_chinese() -> dict[str, list[str]]:
+    """Page in Chinese → the programs of which it says what is on record for a page in English."""
+    found: dict[str, list[str]] = tomllib.loads(RECORD.read_text(encoding="utf-8"))["zh"]
+    return found
+
+
 def no_longer() -> Iterator[Claim]:
     """The claims that do not hold in the releases that are installed."""
     held: dict[tuple[str, str], bool] = {}
@@ -116,16 +122,20 @@ SEEN = re.compile(r"^\*(?:Programs observed: |所见程序：).*\*$", re.MULTILI
 
 def line(page: str) -> str | None:
     """In which releases the claims of a page were seen; none if it has no claims."""
-    programs = {claim.program for claim in CLAIMS if claim.page == page.removeprefix("zh/")}
+    if page.startswith("zh/"):
+        programs = set(in_chinese().get(page.removeprefix("zh/"), ()))
+    else:
+        programs = {claim.program for claim in CLAIMS if claim.page == page}
     seen = [f"{program} {listed(releases)}" for program, releases in recorded().items() if program in programs]
     if not seen:
         return None
-    return f"*所见程序：{'、'.join(seen)}。*" if page.startswith("zh/") else f"*Programs observed: {', '.join(seen)}.*"
+    chinese = f"*所见程序：{'、'.join(seen).replace(' and ', '、')}。*"
+    return chinese if page.startswith("zh/") else f"*Programs observed: {', '.join(seen)}.*"
 
 
 def write_lines() -> None:
     """Write the line of each page that has one anew; where there is none yet, below the block of most claims."""
-    for page in sorted({claim.page for claim in CLAIMS}):
+    for page in (*sorted({claim.page for claim in CLAIMS}), *(f"zh/{page}" for page in in_chinese())):
         path = PAGES / f"{page}.md"
         text, new = path.read_text(encoding="utf-8"), line(page) or ""
         if SEEN.search(text):

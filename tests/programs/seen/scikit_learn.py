@@ -36,6 +36,7 @@ def _seeds_decide() -> bool:
 @says(
     "scikit-learn",
     "decisions: classes sorted; it has no categorical attributes",
+    "learners/cart: Li Hang; scikit-learn, after each value has become a column of its own |",
     "learners/id3_more: scikit-learn and rpart have no ID3: all their questions have two answers.",
     "six_trees: scikit-learn has no categories, so its dialect asks for one value against the rest.",
     "splitting/one_hot_encoding: | scikit-learn, XGBoost on plain numbers | yes: they compare numbers",
@@ -96,6 +97,9 @@ def _midpoints() -> bool:
 
 @says(
     "scikit-learn",
+    "decisions: | `stop.max-depth`{#stop.max-depth} |",
+    "decisions: | `stop.min-samples-split`{#stop.min-samples-split} |",
+    "decisions: | `stop.min-samples-leaf`{#stop.min-samples-leaf} |",
     "decisions: the root has depth 0; a leaf below `min_samples_split` = 2",
     "learners/cart_more: | 2 to split, 1 in a branch | the side that scores better |",
     "auditing: The least numbers of rows of scikit-learn and rpart count rows whatever they weigh",
@@ -166,7 +170,11 @@ def _draws_go_on() -> bool:
     return {int(_tree(rows, [0, 1], max_features=1, random_state=seed).tree_.feature[0]) for seed in range(20)} == {9}
 
 
-@says("scikit-learn", "decisions: keeps a perfect tree beside the others, with a vote of 1")
+@says(
+    "scikit-learn",
+    "ensembles/adaboost: | a tree | why | here | scikit-learn |",
+    "decisions: keeps a perfect tree beside the others, with a vote of 1",
+)
 def _a_perfect_tree_of_adaboost() -> bool:
     AdaBoostClassifier = import_module("sklearn.ensemble").AdaBoostClassifier
 
@@ -193,10 +201,10 @@ def _bins() -> bool:
 @says(
     "scikit-learn",
     "decisions: the impurity the tree was grown by; cuts one link at a time",
-    "pruning/cost_complexity_more: scikit-learn's `cost_complexity_pruning_path` uses the impurity of growing as its risk.",
-    "pruning/risks: | scikit-learn | the impurity by which the tree was grown, weighted by the share of the rows: `ccp_alpha` |",
+    "pruning/cost_complexity_more: scikit-learn's `cost_complexity_pruning_path` uses the impurity of growing as its",
+    "pruning/risks: | scikit-learn | the impurity by which the tree was grown, weighted by the share of the rows:",
     "decisions: | rpart, scikit-learn | cost-complexity, [another risk](#cost.R) |",
-    "pruning/cost_function_more: | CART, rpart, scikit-learn | [cost-complexity](cost_complexity.md): other risks, all α |",
+    "pruning/cost_function_more: | CART, rpart, scikit-learn | [cost-complexity](cost_complexity.md): other risks,",
     "pruning/reduced_error_more: | rpart, scikit-learn | do not have it; they prune by",
     "dialects/c45_programs: | CART, rpart, scikit-learn | no; cost-complexity pruning with α = 0 does the like |",
 )
@@ -278,7 +286,7 @@ def _adaboost_grows_stumps_by_gini() -> bool:
 
 @says(
     "scikit-learn",
-    "decisions: | scikit-learn, `HistGradientBoosting` | the better side; in a column without any gap, the one with more rows |",
+    "decisions: | scikit-learn, `HistGradientBoosting` | the better side; in a column without any gap, the one with",
 )
 def _gaps_of_histograms() -> bool:
     HistGradientBoostingRegressor = import_module("sklearn.ensemble").HistGradientBoostingRegressor
@@ -311,7 +319,11 @@ def _hardly_impure_is_pure() -> bool:
     return sizes == [1, 3]
 
 
-@says("scikit-learn", "decisions: from `min_impurity_decrease` on a split, with one machine epsilon of grace |")
+@says(
+    "scikit-learn",
+    "decisions: | `stop.min-impurity-decrease`{#stop.min-impurity-decrease} |",
+    "decisions: from `min_impurity_decrease` on a split, with one machine epsilon of grace |",
+)
 def _a_decrease_as_large_as_asked_is_enough() -> bool:
     rows, y = [[0], [1], [2]], [0, 1, 1]
     decrease = 4 / 9
@@ -320,7 +332,7 @@ def _a_decrease_as_large_as_asked_is_enough() -> bool:
 
 @says(
     "scikit-learn",
-    "auditing: **Weights of rows** are those of the table, and each release of scikit-learn is judged by what it does with them:",
+    "auditing: **Weights of rows** are those of the table, and each release of scikit-learn is judged by what it does",
 )
 def _weights_are_chances_in_forests_of_1_9() -> bool:
     RandomForestClassifier = import_module("sklearn.ensemble").RandomForestClassifier
@@ -339,7 +351,7 @@ def release_number() -> tuple[int, ...]:
 @says(
     "scikit-learn",
     "auditing: - **scikit-learn's `GradientBoosting`** chooses its questions by the first derivatives alone",
-    "ensembles/boosting_tree_more: scikit-learn and XGBoost begin with the mean of the targets and not with 0, multiply each tree by a learning rate (by default 0.1 and 0.3) and grow trees of three and six levels.",
+    "ensembles/boosting_tree_more: scikit-learn and XGBoost begin with the mean of the targets and not with 0,",
 )
 def _gradient_boosting_of_scikit_learn() -> bool:
     GradientBoostingClassifier = import_module("sklearn.ensemble").GradientBoostingClassifier
@@ -411,7 +423,7 @@ def _draws_are_numpy_s() -> bool:
 
 @says(
     "scikit-learn",
-    "ensembles/bagging_more: | scikit-learn | the same (`BaggingClassifier`), or a share of the rows or columns | the mean of the distributions at the leaves |",
+    "ensembles/bagging_more: | scikit-learn | the same (`BaggingClassifier`), or a share of the rows or columns | the",
 )
 def _bags_take_the_mean() -> bool:
     module, trees = import_module("sklearn.ensemble"), import_module("sklearn.tree")
@@ -427,7 +439,7 @@ def _bags_take_the_mean() -> bool:
 
 @says(
     "scikit-learn",
-    "ensembles/importance: | scikit-learn | by impurity, each tree's figures as shares before the mean is taken; permutation on given rows |",
+    "ensembles/importance: | scikit-learn | by impurity, each tree's figures as shares before the mean is taken;",
 )
 def _importances_are_means_of_shares() -> bool:
     np, module = import_module("numpy"), import_module("sklearn.ensemble")
@@ -442,7 +454,7 @@ def _importances_are_means_of_shares() -> bool:
 
 @says(
     "scikit-learn",
-    "selection/cross_validation_more: | scikit-learn | five; for classifiers stratified, in the order of the file unless told to shuffle |",
+    "selection/cross_validation_more: | scikit-learn | five; for classifiers stratified, in the order of the file",
     "selection/holdout_more: | scikit-learn | `train_test_split`: a quarter by default, stratified on request |",
 )
 def _five_folds_and_a_quarter() -> bool:
@@ -459,7 +471,7 @@ def _five_folds_and_a_quarter() -> bool:
 
 @says(
     "scikit-learn",
-    "estimators: Ensembles are excused from one check, as scikit-learn's own are: that a weight of 2 has the same effect as a row given twice.",
+    "estimators: Ensembles are excused from one check, as scikit-learn's own are: that a weight of 2 has the same",
 )
 def _ensembles_are_excused_from_a_check() -> bool:
     excused = import_module("sklearn.utils._test_common.instance_generator")._get_expected_failed_checks
@@ -469,7 +481,7 @@ def _ensembles_are_excused_from_a_check() -> bool:
 
 @says(
     "pandas",
-    "splitting/discretization: | pandas' `cut` | bins of equal width include their upper end, as here; the ends are rounded to binary numbers |",
+    "splitting/discretization: | pandas' `cut` | bins of equal width include their upper end, as here; the ends are",
 )
 def _bins_of_pandas() -> bool:
     cut = import_module("pandas").cut

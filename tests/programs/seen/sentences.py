@@ -1,7 +1,8 @@
 """The sentences of the pages that say something about another program.
 
-A sentence does if it is a row of a table whose first cell names a program, or if a program is its subject: the name, and
-then a verb. What only has the name somewhere ("read by scikit-learn") says nothing about the program.
+A sentence does if it is a row of a table whose first cell names a program, or another cell nothing but programs; or if
+a program is its subject: the name, and then a verb. What only has the name somewhere ("read by scikit-learn") says nothing
+about the program.
 """
 
 from __future__ import annotations
@@ -76,8 +77,13 @@ def _parts(text: str) -> Iterator[str]:
 def said_by(text: str) -> set[str]:
     """The programs of which a sentence, or a row of a table, says something."""
     if text.startswith("|"):
-        first = text.strip("| ").split(" | ")[0]
-        return {program for program, name in IN_TABLES.items() if re.search(rf"\b(?:{name})\b", first)}
+        first, *cells = text.strip("| ").split(" | ")
+        alone = {part.strip() for cell in cells for part in re.split(r"[,;]| and ", cell)}
+        return {
+            program
+            for program, name in IN_TABLES.items()
+            if re.search(rf"\b(?:{name})\b", first) or any(re.fullmatch(name, part) for part in alone)
+        }
     return {program for program, name in NAMES.items() if _is_subject(name, text)}
 
 

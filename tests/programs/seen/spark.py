@@ -53,6 +53,7 @@ def _grown(frame: Any, kind: str = "DecisionTreeClassifier", **options: Any) -> 
     "Spark",
     "dialects/cart_programs: Spark makes a leaf of the node, and then looks at the node above (`merge_leaves`).",
     "auditing: for Spark merges such leaves.",
+    "decisions: | `stop.collapsed`{#stop.collapsed} |",
     "stores: One leaf is excused, since Spark merges leaves of one answer.",
 )
 def _leaves_of_one_answer_are_merged() -> bool:
@@ -63,7 +64,7 @@ def _leaves_of_one_answer_are_merged() -> bool:
 
 @says(
     "Spark",
-    "dialects/cart_programs: It [merges](#merged-leaves) leaves of one answer, and makes a leaf where nothing is gained.",
+    "dialects/cart_programs: It [merges](#merged-leaves) leaves of one answer, and makes a leaf where nothing is",
 )
 def _nothing_gained_is_a_leaf() -> bool:
     return bool(_grown(_frame([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])).numNodes == 1)
@@ -71,7 +72,7 @@ def _nothing_gained_is_a_leaf() -> bool:
 
 @says(
     "Spark",
-    "dialects/cart_programs: For two classes it orders categories by the *weight* of the second class and not by its share, so it may miss the best set.",
+    "dialects/cart_programs: For two classes it orders categories by the *weight* of the second class and not by its",
 )
 def _categories_stand_in_the_order_of_weights() -> bool:
     # The best set is {1}, of which all are of the second class. By weight the order is 2, 1, 0, which has no such cut.
@@ -83,8 +84,8 @@ def _categories_stand_in_the_order_of_weights() -> bool:
 
 @says(
     "Spark",
-    "dialects/cart_programs: It divides the numbers of a column into 32 bins at most before it grows, and cuts only where a bin ends;",
-    "auditing: Numbers of more values than `maxBins` are cut where Spark's bins end, which follow from the rows if there are at most 10 000 of them",
+    "dialects/cart_programs: It divides the numbers of a column into 32 bins at most before it grows, and cuts only",
+    "auditing: Numbers of more values than `maxBins` are cut where Spark's bins end, which follow from the rows if",
 )
 def _cuts_end_bins() -> bool:
     rows = [[x] for x in range(320)]
@@ -112,7 +113,7 @@ def _spark_asks_at_most() -> bool:
 
 @says(
     "Spark",
-    "foreign: - **Spark**: a classifier with `thresholds` that differ answers otherwise than by the largest share, and is refused.",
+    "foreign: - **Spark**: a classifier with `thresholds` that differ answers otherwise than by the largest share,",
 )
 def _thresholds_change_an_answer() -> bool:
     frame = _frame([[1]] * 5, [0, 0, 0, 1, 1])

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from tests.programs import weka as grown_by_weka
-from tests.programs.seen.quinlan import JAR, TWO, arff, column, j48, java, weka, weka_release
+from tests.programs.seen.quinlan import TWO, arff, column, j48, java, weka, weka_release
 from tests.programs.seen.record import RELEASES, says
 
 
@@ -135,7 +135,7 @@ def _simple_cart(table: Any, options: str) -> list[str]:
 
 @says(
     "Weka's Id3 and SimpleCart",
-    "learners/cart_more: | SimpleCart | midpoints, $<$ | first attribute, lowest cut | stops, if it is 0 in doubles | 2·M to split | fractions, which also count in the score |",
+    "learners/cart_more: | SimpleCart | midpoints, $<$ | first attribute, lowest cut | stops, if it is 0 in doubles |",
     "foreign: | Weka | as printed | J48 `<=`; the others `<` |",
 )
 def _simple_cart_asks_below_the_middle() -> bool:
@@ -163,7 +163,8 @@ def _simple_cart_divides_a_row() -> bool:
 @says(
     "Weka's Id3 and SimpleCart",
     "dialects/cart_programs: rpart and SimpleCart do not look for it",
-    "splitting/ordered_subsets: rpart and SimpleCart take the short cut also where a minimum bars some cuts of the order.",
+    r"learners/cart: | `subset` | $2^{q-1} - 1$ | Breiman et al., rpart, SimpleCart |",
+    "splitting/ordered_subsets: rpart and SimpleCart take the short cut also where a minimum bars some cuts of the",
 )
 def _simple_cart_cuts_the_order_alone() -> bool:
     # By the share of b the order is p, q, r, s; of q and r alone both sides would have 5 rows.
@@ -238,7 +239,7 @@ TEN["y"] = [*"ab"] * 15
 @says(
     "Weka",
     r"decisions: | Weka's RandomForest | $\lfloor\log_2 n\rfloor + 1$ |",
-    r"ensembles/random_forest_more: | Weka's RandomForest | with replacement | $\lfloor\log_2 n\rfloor + 1$ at each node | drawing goes on until a question gains |",
+    r"ensembles/random_forest_more: | Weka's RandomForest | with replacement | $\lfloor\log_2 n\rfloor + 1$ at each",
     "ensembles/random_forest: | Weka; Breiman has one less if n is a power of 2 |",
 )
 def _random_forests_draw_log2_plus_1() -> bool:
@@ -264,19 +265,22 @@ import weka.classifiers.*; import weka.classifiers.meta.*; import weka.classifie
 public class Means {
     static Object field(Object of, String name) throws Exception {
         for (Class<?> kind = of.getClass(); ; kind = kind.getSuperclass()) try {
-            java.lang.reflect.Field found = kind.getDeclaredField(name); found.setAccessible(true); return found.get(of);
+            java.lang.reflect.Field found = kind.getDeclaredField(name); found.setAccessible(true);
+            return found.get(of);
         } catch (NoSuchFieldException above) { }
     }
     static boolean isMean(Object bag, Instance row, double[] answer) throws Exception {
         Classifier[] each = (Classifier[]) field(bag, "m_Classifiers");
         double sum = 0;
         for (Classifier one : each) sum += one.distributionForInstance(row)[0];
-        return Math.abs(sum / each.length - answer[0]) < 1e-9 && answer[0] > 0.01 && answer[0] < 0.99 && answer[0] * 7 % 1 > 0.01;
+        boolean isMean = Math.abs(sum / each.length - answer[0]) < 1e-9;
+        return isMean && answer[0] > 0.01 && answer[0] < 0.99 && answer[0] * 7 % 1 > 0.01;
     }
     public static void main(String[] given) throws Exception {
         Instances rows = new Instances(new java.io.FileReader(given[0])); rows.setClassIndex(rows.numAttributes() - 1);
         Bagging bag = new Bagging();
-        bag.setOptions(new String[] {"-I", "7", "-W", "weka.classifiers.trees.J48", "--", "-M", "5"}); bag.buildClassifier(rows);
+        bag.setOptions(new String[] {"-I", "7", "-W", "weka.classifiers.trees.J48", "--", "-M", "5"});
+        bag.buildClassifier(rows);
         RandomForest forest = new RandomForest();
         forest.setOptions(new String[] {"-I", "7", "-depth", "1"}); forest.buildClassifier(rows);
         Object inner = Bagging.class.isInstance(forest) ? forest : field(forest, "m_bagger");
@@ -306,7 +310,7 @@ def _means() -> list[str]:
 
 @says(
     "Weka",
-    "ensembles/bagging_more: | Weka's Bagging | the same, or a share (`-P`) | the mean of the distributions at the leaves |",
+    "ensembles/bagging_more: | Weka's Bagging | the same, or a share (`-P`) | the mean of the distributions at the",
     "ensembles/ensemble: | Weka's Bagging and RandomForest | `mean` |",
 )
 def _bags_and_forests_take_the_mean() -> bool:
@@ -315,13 +319,13 @@ def _bags_and_forests_take_the_mean() -> bool:
 
 @says(
     "Weka",
-    "chance: | Weka | `java.util.Random`, a linear congruential generator of 48 bits that Java's documentation specifies |",
+    "chance: | Weka | `java.util.Random`, a linear congruential generator of 48 bits that Java's documentation",
 )
 def _rows_are_drawn_by_the_generator_of_java() -> bool:
     return _means()[3] == "true"
 
 
-def _binned(kind: str, xs: Sequence[float], y: Sequence[str], options: str = "") -> str:
+def _binned(kind: str, xs: Sequence[float], y: Sequence[object], options: str = "") -> str:
     with tempfile.TemporaryDirectory() as folder:
         (path := Path(folder) / "t.arff").write_text(arff({"x": xs, "y": y}), encoding="utf-8")
         return java(f"weka.filters.{kind}.attribute.Discretize", *options.split(), "-i", str(path))
@@ -329,8 +333,8 @@ def _binned(kind: str, xs: Sequence[float], y: Sequence[str], options: str = "")
 
 @says(
     "Weka",
-    "decisions: | Weka's `Discretize` | the least description; with `-E`, the number of candidate cuts in the place of N - 1; or equal widths |",
-    r"splitting/discretization: | Weka's `Discretize` | the same; with `-E`, $\log_2$ of the number of candidate cuts in the place of $\log_2(N - 1)$ |",
+    "decisions: | Weka's `Discretize` | the least description; with `-E`, the number of candidate cuts in the place",
+    r"splitting/discretization: | Weka's `Discretize` | the same; with `-E`, $\log_2$ of the number of candidate cuts",
 )
 def _what_a_cut_costs() -> bool:
     def is_cut(times: int, options: str) -> bool:
