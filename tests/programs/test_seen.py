@@ -120,3 +120,6 @@ def test_a_claim_that_no_longer_holds_is_listed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(record, "CLAIMS", [false])
     monkeypatch.setitem(record.RELEASES, "XGBoost", lambda: "99")
     assert list(seen.no_longer()) == [false]
+    lines, all_hold = seen.tried()
+    assert lines[-1] == "no longer so of XGBoost: decisions: it sorts (it_sorts)"
+    assert not all_hold

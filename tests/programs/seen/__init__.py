@@ -7,9 +7,9 @@ and each page names them in one line. `report` lists what the newest release no 
 from __future__ import annotations
 
 from tests.programs.seen import boosters, databases, peers, quinlan, r, scikit_learn, spark, weka
-from tests.programs.seen.record import CLAIMS, Claim, line, no_longer, recorded, release
+from tests.programs.seen.record import CLAIMS, Claim, no_longer, recorded, release, tried, write_lines
 
 RUNS = (boosters, databases, peers, quinlan, r, scikit_learn, spark, weka)
 """The modules that put claims on record."""
 
-__all__ = ["CLAIMS", "RUNS", "Claim", "line", "no_longer", "recorded", "release"]
+__all__ = ["CLAIMS", "RUNS", "Claim", "no_longer", "recorded", "release", "tried", "write_lines"]

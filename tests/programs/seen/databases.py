@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 import sqlite3
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -118,12 +119,17 @@ def _sqlite_takes_an_unknown_name_for_a_text() -> bool:
     return sqlite3.connect(":memory:").execute('SELECT "nowhere"').fetchall() == [("nowhere",)]
 
 
-@contextmanager
-def _asked(dialect: str) -> Iterator[Server]:
-    """A server, while it runs."""
-    with started(dialect) as server:
-        assert isinstance(server, Server)
-        yield server
+RUNNING = ExitStack()
+"""The servers, which end with this process."""
+atexit.register(RUNNING.close)
+
+
+@cache
+def _asked(dialect: str) -> Server:
+    """A server, started once."""
+    server = RUNNING.enter_context(started(dialect))
+    assert isinstance(server, Server)
+    return server
 
 
 def _duck() -> Any:
@@ -162,39 +168,41 @@ def _duckdb_compares_a_float_by_its_decimal() -> bool:
 
 @says("PostgreSQL", "stores: PostgreSQL tells them apart.")
 def _postgresql_tells_cases_apart() -> bool:
-    with _asked("postgresql") as server:
-        return _names(server.run(TWO_CASES.format('"'))) == ["a", "A"]
+    server = _asked("postgresql")
+    return _names(server.run(TWO_CASES.format('"'))) == ["a", "A"]
 
 
 @says("PostgreSQL", "stores: of PostgreSQL they come as bytes, since as text a double can lose digits.")
 def _postgresql_loses_digits_of_a_text() -> bool:
-    with _asked("postgresql") as server:
-        server.run("SET extra_float_digits = 0")
-        query = "SELECT CAST(0.1 AS DOUBLE PRECISION) + CAST(0.2 AS DOUBLE PRECISION)"
-        texts, data = (server.connection.cursor(binary=binary).execute(query).fetchone()[0] for binary in (False, True))
+    server = _asked("postgresql")
+    server.run("SET extra_float_digits = 0")
+    query = "SELECT CAST(0.1 AS DOUBLE PRECISION) + CAST(0.2 AS DOUBLE PRECISION)"
+    texts, data = (server.connection.cursor(binary=binary).execute(query).fetchone()[0] for binary in (False, True))
     return (texts, data) == (0.3, 0.1 + 0.2)
 
 
 @says("PostgreSQL", "stores: `BEGIN` in SQLite and DuckDB, `REPEATABLE READ` in PostgreSQL.")
 def _a_transaction_of_postgresql_is_a_snapshot() -> bool:
-    with _asked("postgresql") as server:
-        server.run("CREATE TABLE t (x INTEGER)")
-        info = server.connection.info
-        other = import_module("psycopg").connect(host=info.host, user=info.user, dbname=info.dbname, autocommit=True)
-        try:
-            return _sees_old(server.run, other.execute, "BEGIN ISOLATION LEVEL REPEATABLE READ")
-        finally:
-            other.close()
+    server = _asked("postgresql")
+    server.run("DROP TABLE IF EXISTS t")
+    server.run("CREATE TABLE t (x INTEGER)")
+    info = server.connection.info
+    other = import_module("psycopg").connect(host=info.host, user=info.user, dbname=info.dbname, autocommit=True)
+    try:
+        return _sees_old(server.run, other.execute, "BEGIN ISOLATION LEVEL REPEATABLE READ")
+    finally:
+        server.run("ROLLBACK")
+        other.close()
 
 
 @says("PostgreSQL", "views: in PostgreSQL `CAST(CAST(x AS text) AS numeric)`.")
 def _postgresql_compares_a_float_exactly() -> bool:
-    with _asked("postgresql") as server:
-        query = "SELECT x <= 0.1, CAST(CAST(x AS text) AS numeric) <= 0.1 FROM (SELECT CAST(0.1 AS REAL) AS x) AS t"
-        return bool(server.run(query).fetchone() == (False, True))
+    server = _asked("postgresql")
+    query = "SELECT x <= 0.1, CAST(CAST(x AS text) AS numeric) <= 0.1 FROM (SELECT CAST(0.1 AS REAL) AS x) AS t"
+    return bool(server.run(query).fetchone() == (False, True))
 
 
 @says("MariaDB", "views: as bytes: by default `a` and `A` would be equal |")
 def _mariadb_has_no_case() -> bool:
-    with _asked("mysql") as server:
-        return bool(server.run("SELECT 'a' = 'A', 'a' = BINARY 'A'").fetchone() == (1, 0))
+    server = _asked("mysql")
+    return bool(server.run("SELECT 'a' = 'A', 'a' = BINARY 'A'").fetchone() == (1, 0))

@@ -111,6 +111,18 @@ def no_longer() -> Iterator[Claim]:
             yield claim
 
 
+def tried() -> tuple[list[str], bool]:
+    """What became of the claims, a line a program and a line a claim that does not hold; whether all hold."""
+    gone, lines = list(no_longer()), []
+    for program, releases in recorded().items():
+        claims = [claim for claim in CLAIMS if claim.program == program]
+        here, failed = release(program), sum(claim.program == program for claim in gone)
+        found = "none tried, as it is not here" if here is None else f"of which {len(claims) - failed} hold in {here}"
+        lines.append(f"{program}, seen in {listed(releases)}: {len(claims)} statements, {found}")
+    lines += [f"no longer so of {one.program}: {one.page}: {one.words} ({one.run})" for one in gone]
+    return lines, not gone
+
+
 def listed(words: Sequence[str], last: str = " and ") -> str:
     """`a, b and c`."""
     return last.join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -1,7 +1,7 @@
 """The sentences of the pages that say something about another program.
 
-A sentence does if it is a row of a table whose first cell names a program, or another cell nothing but programs; or if
-a program is its subject: the name, and then a verb. What only has the name somewhere ("read by scikit-learn") says nothing
+A sentence does if it is a row of a table whose first cell names a program, or another cell only programs; or if
+A sentence does if it is a row of a table whose first cell names a program, or another cell nothing but programs, or
 about the program.
 """
 
