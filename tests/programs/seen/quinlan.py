@@ -545,7 +545,7 @@ def _a_row_with_a_gap_is_answered_by_the_mixture_of_release_8() -> bool:
 
 @says(
     "Weka",
-    "auditing: Under `-R`, J48 grows from all folds but the last (release 3.9.7 ends with an error);",
+    "auditing: Under `-R`, J48 grows from all folds but the last (release 3.9.7 ends with an error:",
     "pruning/reduced_error_more: | J48 with `-R`, REPTree | bottom-up | prunes |",
     "selection/holdout_more: | REPTree, J48 with `-R` | stratified folds, one of which is held out: a third (`-N 3`);",
 )

@@ -1,8 +1,8 @@
 """The sentences of the pages that say something about another program.
 
-A sentence does if it is a row of a table whose first cell names a program, or another cell only programs; or if
 A sentence does if it is a row of a table whose first cell names a program, or another cell nothing but programs, or
-about the program.
+if a program is its subject: the name, and then a verb. What only has the name somewhere ("as in scikit-learn") says
+nothing about the program.
 """
 
 from __future__ import annotations
