@@ -167,10 +167,9 @@ def _simple_cart_divides_a_row() -> bool:
     "splitting/ordered_subsets: rpart and SimpleCart take the short cut also where a minimum bars some cuts of the",
 )
 def _simple_cart_cuts_the_order_alone() -> bool:
-    # By the share of b the order is p, q, r, s; of q and r alone both sides would have 5 rows.
-    table = {"x": column(p=1, q=4, r=4, s=1), "y": [*"abaaabbbab"]}
-    first = _simple_cart({**table, "y": [*"abaaa", *"bbba", "b"]}, "-M 5")[0]
-    return ("p" in first.split(":")[0]) != ("s" in first.split(":")[0])
+    # In the order of the shares both cuts leave a branch of one row; {p, r} against {q} gains, and has two.
+    table = {"x": column(p=1, q=8, r=1), "y": [*"a", *column(a=5, b=3), *"b"]}
+    return [len(_simple_cart(table, f"-M {least}")) > 1 for least in (2, 1)] == [False, True]
 
 
 # REPTree, and pruning by rows that are held out.
