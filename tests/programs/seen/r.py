@@ -183,7 +183,8 @@ _rpart(
 _rpart(
     "a minimum bars cuts of the order, and no other set is tried",
     # In the order of the shares both cuts leave a branch of one row; {p, r} against {q} gains, and has two.
-    "d <- data.frame(x = factor(rep(c('p', 'q', 'r'), c(1, 8, 1)))); d$y <- factor(c('a', rep(c('a', 'b'), c(5, 3)), 'b')); "
+    "d <- data.frame(x = factor(rep(c('p', 'q', 'r'), c(1, 8, 1)))); "
+    "d$y <- factor(c('a', rep(c('a', 'b'), c(5, 3)), 'b')); "
     "nodes <- function(least) nrow(rpart(y ~ x, d, control = rpart.control(2, least, -1, xval = 0))$frame); "
     "nodes(2) == 1 && nodes(1) > 1",
     "dialects/cart_programs: rpart and SimpleCart do not look for it",
