@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from docs.tools.blocks import blocks
 from tests.docs.test_learn import DOCS, EXERCISE, PATH, text_of
 from tests.every import of_every
+from tests.programs.seen.record import SEEN
 
 NUMBERS = """
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
@@ -120,7 +121,7 @@ def messages(page: str) -> list[str]:
 
 def sentences(page: str) -> Iterator[str]:
     """The sentences of a page, without those of its exercises."""
-    for paragraph in re.split(r"\n\s*\n", NO_SENTENCE.sub("\n\n", EXERCISE.sub(" ", text_of(page)))):
+    for paragraph in re.split(r"\n\s*\n", NO_SENTENCE.sub("\n\n", EXERCISE.sub(" ", SEEN.sub("", text_of(page))))):
         yield from END.split(flat(paragraph))
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 
-from tests.programs.seen import no_longer, release
+from tests.programs.seen import tried
 from tools.report.boosters import models
 from tools.report.page import page, written
 from tools.report.peers import INSTALL, NOT_RUN, PEERS
@@ -37,9 +37,9 @@ def main(arguments: Iterable[str] | None = None) -> int:
         results.append((program, found))
     boosted, missing = models()
     written(page(results, boosted, {**absent, **missing}, [*LEFT_OUT, *NOT_RUN]))
-    gone = [f"no longer so of {one.program} {release(one.program)}: {one.page}: {one.words}" for one in no_longer()]
-    print(*gone, sep="\n", end="\n" * bool(gone))
-    return bool(gone)
+    lines, all_hold = tried()
+    print(*lines, sep="\n")
+    return not all_hold
 
 
 if __name__ == "__main__":
