@@ -104,6 +104,7 @@ def test_a_page_in_chinese_says_of_programs_what_is_on_record_in_english() -> No
         assert set(programs) <= english, page
 
 
+@pytest.mark.one_in(4)  # `report` and `thorough` run all
 @pytest.mark.oracles
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
