@@ -20,7 +20,7 @@ from itertools import pairwise
 from typing import Any
 
 from reference_tree.data.columns import Column, Origin, encode, infer
-from reference_tree.data.held import BINARY, Form, held, last_double, rewritten, written
+from reference_tree.data.held import BINARY, CODES, Form, held, last_double, rewritten, written
 from reference_tree.data.schema import Attribute, is_missing
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.stores.engines import Asked, Database, Engine, Rows, abreast
@@ -68,6 +68,20 @@ class StoredColumn:
     collated: str = "{}"
     """A column of the same texts in a query, compared as bytes."""
 
+    called: Mapping[str, str] = field(default_factory=dict)
+    """The names that a tree has for its categories, where they are others."""
+
+    def calling(self, known: Attribute | None) -> StoredColumn:
+        """The same column with the names that a tree has for its categories; several numbers may have one code."""
+        was = self.attribute
+        if known is None or known.values is None or was.values is None:
+            return self
+        called = {value: known.category(was.returned(value)) for value in was.values}
+        domain = tuple(dict.fromkeys(called.values()))
+        if domain == was.values or (len(domain) < len(called) and known.held not in CODES):
+            return self
+        return replace(self, called=called, attribute=Attribute(was.name, domain))
+
     def named(self, name: str) -> StoredColumn:
         """The same column under another name, as in a temporary table."""
         return replace(self, sql=self.collated.format(name))
@@ -80,8 +94,9 @@ class StoredColumn:
         if names is None:
             values: list[Any] = [exact(raw, form) for raw in raws]
         else:
-            codes = encode(Column(self.attribute.name, written(raws)), self.attribute, Origin()) if raws else []
-            values = [names[code] for code in codes]
+            labels = Column(self.attribute.name, written(raws)).labels
+            called = Column(self.attribute.name, [self.called.get(str(one), one) for one in labels])
+            values = [names[code] for code in encode(called, self.attribute, Origin())] if raws else []
         return sorted(zip(values, raws, strict=True), key=lambda pair: pair[0])
 
     @cached_property
