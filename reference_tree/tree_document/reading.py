@@ -156,6 +156,8 @@ def bytes_of(path: str | Path, largest: int = LARGEST) -> bytes:
     try:
         with open(path, "rb") as file:
             held = file.read(largest + 1)
+    except IsADirectoryError:
+        raise InputError("is a directory; name a file in it") from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}") from None
     except ValueError as error:
