@@ -20,9 +20,10 @@ from itertools import pairwise
 from typing import Any
 
 from reference_tree.data.columns import Column, Origin, encode, infer
+from reference_tree.data.errors import columns_option
 from reference_tree.data.held import BINARY, CODES, Form, held, last_double, rewritten, written
 from reference_tree.data.schema import Attribute, is_missing
-from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.exact.rationals import Rational, exactly, shortened
 from reference_tree.stores.engines import Asked, Database, Engine, Rows, abreast
 
 KNOWN = 2_000
@@ -265,6 +266,11 @@ class Reader:
         is_number = name in self.continuous or (known is not None and known.values is None)
         if is_text and is_number:
             raise database.error("holds texts, which are not ordered as numbers; cast it in a SELECT", column=name)
+        if is_text and len(kinds) > 1 and not is_name:
+            such = shortened(min(raw for raw in some if isinstance(raw, str)))
+            names = f"say {columns_option('categorical', name)} if all are names"
+            missing = f"NULLIF({database.quoted(name)}, {such}) in a SELECT if it means a missing value"
+            raise database.error(f"holds numbers and texts, such as {such}; {names}, or {missing}", column=name)
         if bool in kinds and is_number:
             raise database.error("holds booleans, which are no numbers; cast it in a SELECT", column=name)
         if nan:
