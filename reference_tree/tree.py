@@ -24,7 +24,7 @@ from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError, no_such, number_of, option, shown
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.held import Form
-from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
+from reference_tree.data.questions import NoRuleError, Test, Threshold, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.schema import Attribute
 from reference_tree.data.spellings import Texts
@@ -333,7 +333,10 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return ends_of_row(self, self.reading(row), unseen)
+        try:
+            return ends_of_row(self, self.reading(row), unseen)
+        except NoRuleError as error:
+            raise self._without_rule(error) from None
 
     def ends_of(self, table: Table, unseen: Unseen = "error") -> list[Ends]:
         """The nodes where each row of a table ends.
@@ -341,7 +344,19 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return ends(self.nodes, self.seen(table), unseen)
+        try:
+            return ends(self.nodes, self.seen(table), unseen)
+        except NoRuleError as error:
+            raise self._without_rule(error) from None
+
+    def _without_rule(self, error: NoRuleError) -> InputError:
+        """The error for a missing value; or for a program that has a rule, and printed too little to follow it."""
+        if self.program is None or "missing" not in self.silent:
+            return error
+        return InputError(
+            f"the value of {error.attribute} is missing, and what {self.program.name} printed of this tree does not "
+            "tell where such a row goes; give a value, or grow the tree here, which keeps the shares of the branches"
+        )
 
     def _counted(self, table: Data) -> Counter[tuple[Any, Any]] | None:
         if self.treats or self.aggregates:
