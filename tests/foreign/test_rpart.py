@@ -114,7 +114,7 @@ def test_a_date_that_no_question_asks_is_a_date_in_the_rows() -> None:
 
 
 def test_a_price_of_0_takes_back_a_split_that_takes_nothing_off_the_risk() -> None:
-    """mid or hi with p 2, q 4 is a leaf of two mistakes: mid with p 1, q 1 and hi with p 1, q 3 have two as well."""
+    """Mid or hi with p 2, q 4 is a leaf of two mistakes: mid with p 1, q 1 and hi with p 1, q 3 have two as well."""
     tree = predictor_of_file(KINDS / "no-gain.rpart")
     assert isinstance(tree, Tree)
     assert tree.grower.options["cp"] == "0"
