@@ -128,13 +128,15 @@ class Predictor(ABC, Generic[Reached, Share]):
         return as_known(table, self._known)
 
     def under_names(self, table: Data) -> Data:
-        """A table with the predictor's names of categories, and its numbers as given; another store as it is.
+        """A table with the predictor's names of categories, and its numbers as given; or a store, if it can give them.
 
         Values that the predictor treats before it asks (`reference_tree.data.treatment`) are treated.
         """
         if self.treats:
             return treated(named(self._in_memory(table), self._known), self._known)
-        return named(table, self._known) if isinstance(table, Table) else table
+        if not isinstance(table, Table):
+            return table.under_names(self._known) if hasattr(table, "under_names") else table
+        return named(table, self._known)
 
     @cached_property
     def treats(self) -> bool:

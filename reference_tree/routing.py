@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.outcomes import not_there
-from reference_tree.data.questions import Row, Test, Threshold, UnseenValueError, no_rule
+from reference_tree.data.questions import NoRuleError, Row, Test, Threshold, UnseenValueError
 from reference_tree.data.sample import Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
@@ -206,7 +206,7 @@ class _Router:
         settled = {row for branch in going for rows, _ in branch for row in rows}.union(ending)
         left = [row for row in unknown if row not in settled]
         if left and not node.missing.stays:
-            raise no_rule(node.test)
+            raise NoRuleError(node.test.attribute)
         ending += left
         return going
 

@@ -25,7 +25,7 @@ from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError, no_such, number_of, option, shown
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.held import Form
-from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
+from reference_tree.data.questions import NoRuleError, Test, Threshold, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.schema import Attribute
 from reference_tree.data.spellings import Texts
@@ -334,7 +334,10 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return self._stated([ends_of_row(self, self.reading(row), unseen)], unseen)[0]
+        try:
+            return self._stated([ends_of_row(self, self.reading(row), unseen)], unseen)[0]
+        except NoRuleError as error:
+            raise self._without_rule(error) from None
 
     def _stated(self, found: list[Ends], unseen: Unseen) -> list[Ends]:
         """The same ends.
@@ -373,7 +376,19 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             InputError: as for `predict`.
         """
-        return self._stated(ends(self.nodes, self.seen(table), unseen), unseen)
+        try:
+            return self._stated(ends(self.nodes, self.seen(table), unseen), unseen)
+        except NoRuleError as error:
+            raise self._without_rule(error) from None
+
+    def _without_rule(self, error: NoRuleError) -> InputError:
+        """The error for a missing value; or for a program that has a rule, and printed too little to follow it."""
+        if self.program is None or "missing" not in self.silent:
+            return error
+        return InputError(
+            f"the value of {error.attribute} is missing, and what {self.program.name} printed of this tree does not "
+            "tell where such a row goes; give a value, or grow the tree here, which keeps the shares of the branches"
+        )
 
     def _counted(self, table: Data) -> Counter[tuple[Any, Any]] | None:
         if self.treats or self.aggregates:

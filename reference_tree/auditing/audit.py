@@ -123,6 +123,8 @@ def audit(
     ranks = ranks and not _is_large(table)
     given = _Given(tree, table, learner, validation, pruned or "pruned" in stated, max_leaves, ranks, progress)
     strict = given.audit(NOTHING)
+    if not strict.is_right and first_of(tree).grower.options.get("cp") == "0" and isinstance(table, Table):
+        strict = given.without_price() or strict
     names = asked_for(assume)
     if not names or not isinstance(tree, Tree) or not may_be_supposed(tree, strict.claims[0].learner):
         return strict
@@ -160,6 +162,20 @@ class _Given(NamedTuple):
         cap = self.max_leaves if supposed.max_leaves is None else supposed.max_leaves
         found = Audit(claims, table, self.validation, self.pruned, cap, self.ranks, self.progress)
         return replace(found, supposed=supposed, doubt=doubt)
+
+    def without_price(self) -> Audit | None:
+        """The audit of a tree of rpart with `cp = 0`, which still takes back a split that takes nothing off the risk.
+
+        None if that does not explain every node, or only another price does.
+        """
+        found = self.audit(
+            NOTHING.also("told-cp", "cp = 0 takes back a split that does not lower the risk", price="rpart")
+        )
+        walk = found.walk(found.claims[0])
+        if not found.is_right or walk.prices is None:
+            return None
+        list(walk.findings())
+        return found if walk.prices.bounds is not None and walk.prices.bounds[0] == 0 else None
 
     def explained(self, strict: Audit, names: Collection[str]) -> Audit:
         """The audit under the hypotheses that explain the most."""

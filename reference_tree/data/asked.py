@@ -281,7 +281,8 @@ def between(column: Column, thresholds: Sequence[Rational], form: Form) -> Cells
         >>> between(Column("size", [0.1, 0.2, 0.3, None]), [Fraction(1, 5)], "written")
         [Fraction(-4, 5), Fraction(1, 5), Fraction(6, 5), None]
     """
-    if column.kinds not in ({float}, {int}) or not thresholds or (form == "written" and precision(column.dtype)):
+    is_plain = column.kinds == {float} or column.kinds == {int}
+    if not (is_plain and thresholds) or (form == "written" and precision(column.dtype)):
         return None
     cells: Sequence[Any] = column.cells
     known = [cell for cell in cells if cell is not None] if column.has_gaps else cells

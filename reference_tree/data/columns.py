@@ -14,7 +14,8 @@ import numbers
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
+from types import NoneType
 from typing import Any, cast
 
 from reference_tree.data.errors import InputError, columns_option, decimal_commas, listed, wording
@@ -33,6 +34,12 @@ from reference_tree.exact.rationals import (
 )
 
 _EXCHANGED = str.maketrans(",.", ".,")
+
+
+@lru_cache(maxsize=64)
+def _one(types: frozenset[type]) -> frozenset[type]:
+    """The same set, as one object for all columns: a table may have a million."""
+    return types
 
 
 class FiniteFloats(list[float]):
@@ -59,45 +66,51 @@ class Column:
     decimal: str = "."
     has_codes: bool = False
 
-    @cached_property
+    @property
     def pointed(self) -> Column:
         """The same column as numbers are read: with decimal points, and without codes for missing values.
 
         If decimals had commas, a text with a point does not become a number.
         """
-        if (self.decimal == "." and (not self.has_codes or self.exact is not None)) or not self.texts:
-            return self
+        # The column itself is not kept in its own cache: it would outlive its table until the next full collection.
+        is_pointed = self.decimal == "." and (not self.has_codes or self.exact is not None)
+        return self if is_pointed or not self.texts else self._pointed
+
+    @cached_property
+    def _pointed(self) -> Column:
         texts: dict[object, object] = {None: None}
         for text in self.texts:
             texts[text] = text if self.decimal == "." else text.translate(_EXCHANGED)
         texts.update(dict.fromkeys(self.codes))
         return replace(self, cells=tuple(map(texts.__getitem__, self.cells)), decimal=".", has_codes=False)
 
-    @cached_property
-    def codes(self) -> set[str]:
+    @property
+    def codes(self) -> frozenset[str]:
         """The cells that are missing values if the others are numbers."""
-        return {text for text in self.texts if self.has_codes and is_gap(text, among_numbers=True)}
+        return self._codes if self.has_codes else frozenset()
 
     @cached_property
-    def _types(self) -> set[type]:
-        return {float} if isinstance(self.cells, FiniteFloats) else set(map(type, self.cells))
+    def _codes(self) -> frozenset[str]:
+        return frozenset(text for text in self.texts if is_gap(text, among_numbers=True))
+
+    @cached_property
+    def _types(self) -> frozenset[type]:
+        return _one(frozenset([float] if isinstance(self.cells, FiniteFloats) else map(type, self.cells)))
 
     @property
-    def kinds(self) -> set[type]:
+    def kinds(self) -> frozenset[type]:
         """The types of the known cells."""
-        return self._types - {type(None)}
+        return self._types - {NoneType}
 
     @property
     def has_gaps(self) -> bool:
         """Whether a cell is missing."""
-        return type(None) in self._types
+        return NoneType in self._types
 
     @cached_property
-    def texts(self) -> set[str]:
+    def texts(self) -> frozenset[str]:
         """The different cells if all known cells are texts, otherwise an empty set."""
-        found: set[Any] = set(self.cells) if self.kinds == {str} else set()
-        found.discard(None)
-        return found
+        return frozenset(cast(Sequence[str], self.cells)) - {None} if self.kinds == {str} else frozenset()
 
     @property
     def labels(self) -> Sequence[str | None]:
@@ -214,7 +227,8 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
         return numeric
     if column.texts:
         floats = column.texts if _is_of_floats(column) else ()
-        return Attribute(column.name, tuple(sorted(column.texts)), {text: float(text) for text in floats})
+        named = Attribute(column.name, tuple(sorted(column.texts)))
+        return replace(named, given={text: float(text) for text in floats}) if floats else named
     given = {label(cell): cell for cell in column.cells if cell is not None}
     return Attribute(column.name, tuple(sorted(given)), given)
 

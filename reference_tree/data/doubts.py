@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from reference_tree.data.assembling import has_two_values
@@ -150,6 +151,8 @@ def _about_numbers(column: Column, numbers: Sequence[Rational], in_file: bool) -
 
 
 def _about_categories(column: Column, in_file: bool) -> Iterator[str]:
+    if str in column.kinds and len(column.kinds) > 1:  # numbers beside texts are doubted by what they are called
+        column = replace(column, cells=tuple(column.labels))
     if _are_dates(column):
         first = "" if all(map(digits_of_date, column.texts)) else "write them as 2013-01-14, and "
         yield (

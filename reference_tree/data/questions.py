@@ -312,7 +312,7 @@ class Missing:
             surrogate, outcome = instead
             return [(surrogate.branches[outcome], 1)]
         if self.to is None and not self.stays:
-            raise no_rule(test)
+            raise NoRuleError(test.attribute)
         return [(self.to, 1)]
 
     def stand_in(self, row: Row) -> tuple[Surrogate, int] | None:
@@ -380,9 +380,16 @@ def child_weight(weight: Number, share: Number) -> Number:
     return share * weight
 
 
-def no_rule(test: Test) -> InputError:
-    """The error for a missing value at a node that has no rule for it."""
-    return InputError(f"the value of {test.attribute} is missing, and this tree has no rule for that")
+class NoRuleError(InputError):
+    """A value is missing at a node that has no rule for it.
+
+    Args:
+        attribute: the attribute that it asks.
+    """
+
+    def __init__(self, attribute: str) -> None:
+        super().__init__(f"the value of {attribute} is missing, and this tree has no rule for that")
+        self.attribute = attribute
 
 
 # Paths. A node is named by the conditions that lead to it from the root: `/outlook=sunny/humidity<=75`.
@@ -434,6 +441,7 @@ __all__ = [
     "Linear",
     "Missing",
     "Multiway",
+    "NoRuleError",
     "Outcome",
     "Question",
     "Row",
@@ -445,7 +453,6 @@ __all__ = [
     "UnseenValueError",
     "child_weight",
     "fits",
-    "no_rule",
     "parse_path",
     "path_step",
 ]

@@ -34,6 +34,9 @@ Multiple: TypeAlias = Rational | float
 
 Kind = Literal["categorical", "continuous"]
 
+_NOTHING: Mapping[str, object] = {}
+"""What was handed over for the categories of most attributes; a table may have a million."""
+
 
 @dataclass(frozen=True)
 class Attribute:
@@ -59,7 +62,7 @@ class Attribute:
 
     name: str
     values: tuple[str, ...] | None = None
-    given: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
+    given: Mapping[str, object] = field(default_factory=lambda: _NOTHING, compare=False, repr=False)
     held: Form = field(default="written", compare=False, repr=False)
     texts: Texts = field(default="", compare=False, repr=False)
     treatment: Treatment | None = field(default=None, compare=False, repr=False)

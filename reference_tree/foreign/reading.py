@@ -27,7 +27,7 @@ from reference_tree.foreign.inventory import Ignored, UnreadError
 from reference_tree.foreign.programs import Names, readers
 from reference_tree.foreign.rounds import Iterations
 from reference_tree.foreign.scikit_learn_values import class_texts
-from reference_tree.foreign.unread import unread_bytes, unread_value
+from reference_tree.foreign.unread import unread_bytes, unread_folder, unread_value
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
 from reference_tree.tree_document.reading import bytes_of, decoded, predictor_from_json, read_predictor
@@ -190,6 +190,8 @@ def _content(path: str | Path, largest: int) -> Any:
     Raises:
         InputError: the file cannot be read, is too large, or has a form that is known and not read.
     """
+    if (folder := unread_folder(path)) is not None:
+        raise UnreadError(str(folder))
     held = bytes_of(path, largest)
     if ubjson.begins(held):
         return ubjson.decoded(held, largest)
@@ -205,6 +207,8 @@ def _begins_as_foreign(path: str | Path, *, only_trees: bool = False) -> bool:
         path: of the file.
         only_trees: whether what may be a table does not count.
     """
+    if unread_folder(path) is not None:
+        return True
     with suppress(OSError, ValueError), open(path, "rb") as file:
         content = file.read(_HEAD)
         if ubjson.begins(content):

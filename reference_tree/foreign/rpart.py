@@ -210,10 +210,11 @@ def texts(
     known = {"Date": "days", "POSIXct": "seconds", "difftime": "numbers"}
     found = {}
     for one in attributes:
-        if one.values is None and one.name in asked:
+        if one.values is None and (said := known.get(kinds.get(one.name, ""))):  # asked or not: an audit asks it
+            found[one.name] = said
+        elif one.values is None and one.name in asked:
             most, least = max(asked[one.name]), min(asked[one.name])
-            guess = "days" if most < DAYS else "seconds" if least >= SECONDS else "numbers"
-            found[one.name] = known.get(kinds.get(one.name, ""), guess)
+            found[one.name] = "days" if most < DAYS else "seconds" if least >= SECONDS else "numbers"
     if kinds.get(target.name) == "logical" and target.values is None:
         found[target.name] = "numbers"
     return [(TEXTS, found)] if found else []

@@ -7,7 +7,9 @@ of its program that writes what is read stands beside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 
@@ -34,6 +36,8 @@ class Unread(NamedTuple):
 _XGBOOST = 'booster.save_model("model.json") writes a model that is read'
 _LIGHTGBM = 'booster.save_model("model.txt")'
 _CATBOOST = "no form that CatBoost writes is read"
+_YDF = "no form that YDF writes is read"
+_SPARK = "lines of Spark write its nodes as JSON (the page of foreign trees); or read_foreign(model) reads the object"
 _R = "the lines of R on the page of foreign trees write what is read of an rpart"
 
 _BYTES: tuple[tuple[bytes, Unread], ...] = (
@@ -75,6 +79,7 @@ _BYTES: tuple[tuple[bytes, Unread], ...] = (
         rb"\x78[\x01\x5e\x9c\xda]",
         Unread("a packed pickle of joblib", "nothing is unpickled here: load it, and read_foreign(model) reads it"),
     ),
+    (rb"BS[\x01\x02]\0", Unread("the nodes of a model of YDF", _YDF)),
     (rb"CBM1", Unread("a binary model of CatBoost", _CATBOOST)),
     (
         rb"\x08[\x01-\x20][\s\S]{0,4096}(skl2onnx|OnnxMLTools|onnxmltools|ai\.onnx|TreeEnsemble)",
@@ -115,6 +120,31 @@ _JSON: tuple[tuple[Callable[[Mapping[str, Any]], bool], Unread], ...] = (
         Unread("a configuration of XGBoost, which holds no trees", f"{_XGBOOST}, and audit takes this as --config"),
     ),
 )
+
+_FOLDERS: tuple[tuple[Collection[str], Unread], ...] = (
+    (("data_spec.pb", "header.pb"), Unread("a model of YDF, a folder", _YDF)),
+    (("saved_model.pb",), Unread("a model of TensorFlow, a folder", "no form that TensorFlow writes is read")),
+    (("metadata", "data"), Unread("a model that Spark saved, a folder", _SPARK)),
+    (("metadata", "stages"), Unread("a pipeline that Spark saved, a folder", f"{_SPARK}: that of its last stage")),
+    (("MLmodel",), Unread("a model of MLflow, a folder", "name the file of the model in it")),
+    (("model.ini", "trees"), Unread("an unpacked model of H2O, a folder", "no form that H2O writes is read")),
+)
+
+
+def unread_folder(path: str | Path) -> Unread | None:
+    """The format of a folder, by the names in it; None if it is no folder, or of no format that is known.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     _ = (Path(folder) / "MLmodel").write_text("flavors: {}")
+        ...     print(unread_folder(folder))
+        is a model of MLflow, a folder, which is not read; name the file of the model in it
+    """
+    with suppress(OSError, ValueError):
+        names = {each.name for each in Path(path).iterdir()}
+        return next((unread for needed, unread in _FOLDERS if names.issuperset(needed)), None)
+    return None
 
 
 def unread_bytes(content: bytes) -> Unread | None:

@@ -13,16 +13,17 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
 from reference_tree.data.columns import Column, Origin, encode, infer
-from reference_tree.data.held import BINARY, Form, held, last_double, rewritten, written
+from reference_tree.data.errors import columns_option
+from reference_tree.data.held import BINARY, CODES, Form, held, last_double, rewritten, written
 from reference_tree.data.schema import Attribute, is_missing
-from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.exact.rationals import Rational, exactly, shortened
 from reference_tree.stores.engines import Asked, Database, Engine, Rows, abreast
 
 KNOWN = 2_000
@@ -65,6 +66,19 @@ class StoredColumn:
     """How many decimals each cell has; None if they differ, or are doubles."""
     ends: Sequence[Any] = ()
     """The least and the largest cell of a column of numbers."""
+    called: Mapping[str, str] = field(default_factory=dict)
+    """The names that a tree has for its categories, where they are others."""
+
+    def calling(self, known: Attribute | None) -> StoredColumn:
+        """The same column with the names that a tree has for its categories; several numbers may have one code."""
+        was = self.attribute
+        if known is None or known.values is None or was.values is None:
+            return self
+        called = {value: known.category(was.returned(value)) for value in was.values}
+        domain = tuple(dict.fromkeys(called.values()))
+        if domain == was.values or (len(domain) < len(called) and known.held not in CODES):
+            return self
+        return replace(self, called=called, attribute=Attribute(was.name, domain))
 
     @cached_property
     def _pairs(self) -> list[tuple[Any, Any]]:
@@ -74,8 +88,9 @@ class StoredColumn:
         if names is None:
             values: list[Any] = [exact(raw, form) for raw in raws]
         else:
-            codes = encode(Column(self.attribute.name, written(raws)), self.attribute, Origin()) if raws else []
-            values = [names[code] for code in codes]
+            labels = Column(self.attribute.name, written(raws)).labels
+            called = Column(self.attribute.name, [self.called.get(str(one), one) for one in labels])
+            values = [names[code] for code in encode(called, self.attribute, Origin())] if raws else []
         return sorted(zip(values, raws, strict=True), key=lambda pair: pair[0])
 
     @cached_property
@@ -244,6 +259,11 @@ class Reader:
         is_number = name in self.continuous or (known is not None and known.values is None)
         if is_text and is_number:
             raise database.error("holds texts, which are not ordered as numbers; cast it in a SELECT", column=name)
+        if is_text and len(kinds) > 1 and not is_name:
+            such = shortened(min(raw for raw in some if isinstance(raw, str)))
+            names = f"say {columns_option('categorical', name)} if all are names"
+            missing = f"NULLIF({database.quoted(name)}, {such}) in a SELECT if it means a missing value"
+            raise database.error(f"holds numbers and texts, such as {such}; {names}, or {missing}", column=name)
         if bool in kinds and is_number:
             raise database.error("holds booleans, which are no numbers; cast it in a SELECT", column=name)
         if nan:

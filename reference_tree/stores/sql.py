@@ -165,6 +165,11 @@ class SQLTable:
         reader = Reader(self.database, self.source, known=mine)
         return self._with(reader.columns([name for name in self.stored if name in mine], self.where))
 
+    def under_names(self, known: Mapping[str, Attribute]) -> SQLTable:
+        """The same rows with the names that a tree has for their categories; its numbers stay as they are."""
+        found = {name: column.calling(known.get(name)) for name, column in self.stored.items()}
+        return self if all(found[name] is column for name, column in self.stored.items()) else self._with(found)
+
     def _with(self, columns: Mapping[str, StoredColumn]) -> SQLTable:
         """The same rows with other columns in the place of some."""
         found = {**self.stored, **columns}

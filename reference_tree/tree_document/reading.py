@@ -14,16 +14,19 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from reference_tree.data.errors import InputError, shown
+from reference_tree.data.errors import InputError, no_such, shown
 from reference_tree.data.held import CODES
 from reference_tree.data.questions import Missing, SeenSubset, Subset, Surrogate, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Member
-from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
+from reference_tree.ensembles.random_forest import OPTION as FOREST
+from reference_tree.ensembles.registry import ENSEMBLES, RECORDED, ensemble_learner_of
 from reference_tree.exact.rationals import Rational, shortened, simplest
 from reference_tree.exact.rounding import significant
+from reference_tree.learners.registry import PRUNING
 from reference_tree.node import Deviations, Node
-from reference_tree.tree import Grower, Program, Tree
+from reference_tree.pruning.pre_pruning import OPTION as PRE_PRUNING
+from reference_tree.tree import TEXTS, Grower, Program, Tree
 from reference_tree.tree_document.answers import KEYS, kind_of, read_answer
 from reference_tree.tree_document.form import (
     BYTES_A_NODE,
@@ -53,6 +56,9 @@ from reference_tree.tree_document.strict import (
 from reference_tree.tree_document.treatments import read_treatment
 
 Read = TypeVar("Read")
+
+OF_TREES = (PRUNING, PRE_PRUNING, FOREST, TEXTS)
+"""What a document says of a tree beside the options of its learner: how it was pruned, drawn, and given its dates."""
 
 
 class _Frame(NamedTuple):
@@ -150,6 +156,8 @@ def bytes_of(path: str | Path, largest: int = LARGEST) -> bytes:
     try:
         with open(path, "rb") as file:
             held = file.read(largest + 1)
+    except IsADirectoryError:
+        raise InputError("is a directory; name a file in it") from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}") from None
     except ValueError as error:
@@ -334,10 +342,19 @@ def _grower(entry: object) -> Grower:
     if not isinstance(options, dict):
         raise ValueError("the options are no object")
     json.dumps(options, ensure_ascii=False).encode()  # refuses what cannot be written again, as a lone surrogate is
+    if name in RECORDED:
+        _check_options(name, options)
     if "source" in fields:
         closed(source, ["program"], ["version", "command"])
     source_texts = {key: text(value) for key, value in source.items()}
     return Grower(name, None if profile is None else text(profile), options, source_texts)
+
+
+def _check_options(name: str, options: Mapping[str, Any]) -> None:
+    """Refuse an option that no dialect of a learner has: it may be misspelt, or of a later release."""
+    known = [*RECORDED[name].of_dialects(), *OF_TREES]
+    if strange := [option for option in options if option not in known]:
+        raise ValueError(no_such("option", strange[0], known, of=name))
 
 
 def _node(entry: object, count: int, frame: _Frame) -> Node:

@@ -73,7 +73,7 @@ def test_options_that_are_none_are_refused_under_the_name_of_the_tree() -> None:
     with TemporaryDirectory() as folder, redirect_stderr(StringIO()) as told:
         tree = Path(folder, "tree.json")
         text = rt.to_json(rt.ID3().grow(rt.textbook("play-tennis")))
-        tree.write_text(text.replace('"epsilon"', '"scale": "2", "epsilon"'), encoding="utf-8")
+        tree.write_text(text.replace('"epsilon": "0"', '"epsilon": "many"'), encoding="utf-8")
         assert main(["audit", str(tree), "play-tennis"]) == 2
-    says = f"reference-tree: {tree}: these are not the options of id3: there is no option 'scale'"
+    says = f"reference-tree: {tree}: these are not the options of id3: epsilon: 'many' is not a number"
     assert says in told.getvalue()

@@ -242,7 +242,7 @@ def test_how_a_file_is_written_is_nothing_for_a_textbook(run: Run, tmp_path: Pat
 def test_sql_in_the_dialect_of_a_program(run: Run, tmp_path: Path) -> None:
     grown = ("grow", "play-tennis", "--learner", "id3", "--max-depth", "1")
     assert run(*grown, "--format", "sql")[1].startswith('CASE WHEN "outlook" = ')
-    assert run(*grown, "--format", "sql", "--dialect", "sqlite")[1].startswith("CASE WHEN `outlook` = ")
+    assert run(*grown, "--format", "sql", "--dialect", "sqlite")[1].startswith("CASE WHEN `outlook` COLLATE BINARY = ")
     assert run(*grown, "--dialect", "mysql", "-o", tmp_path / "tree.sql") == (0, "", "")
     assert (
         (tmp_path / "tree.sql").read_text().startswith("CASE WHEN CAST(CONVERT(`outlook` USING utf8mb4) AS BINARY) = ")
@@ -251,7 +251,7 @@ def test_sql_in_the_dialect_of_a_program(run: Run, tmp_path: Path) -> None:
     assert "invalid choice: 'oracle'" in refused(run, *grown, "--dialect", "oracle")
     run(*grown, "-o", tmp_path / "tree.json")
     pruned = ("prune", tmp_path / "tree.json", "play-tennis", "--method", "cost-function", "--alpha", "0")
-    assert run(*pruned, "--format", "sql", "--dialect", "spark")[1].startswith("CASE WHEN `outlook` = ")
+    assert run(*pruned, "--format", "sql", "--dialect", "spark")[1].startswith("CASE WHEN CAST(`outlook` AS BINARY) = ")
     assert "say --format sql" in refused(run, *pruned, "--show", "--dialect", "spark")
 
 

@@ -286,3 +286,9 @@ def test_several_codes_are_said_together() -> None:
     assert found.endswith(
         "'-', 'null' among numbers, 2 cells, are read as missing values (say categorical=['x'] if they are categories)"
     )
+
+
+def test_numbers_beside_a_text_in_python_are_doubted_as_in_a_file() -> None:
+    cells: list[object] = [31, 27.5, "n/a", 54]
+    (remark,) = Table.from_columns({"age": cells, "risk": ["low", "high", "low", "low"]}).remarks
+    assert remark.startswith("column age: 3 of 4 cells are numbers, but for 'n/a'; it is read as categories")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
-from collections.abc import Callable
+import tracemalloc
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -292,3 +294,19 @@ def test_a_table_is_indexed_by_column_by_row_and_by_slice() -> None:
         table["z"]
     with pytest.raises(IndexError):
         table[3]
+
+
+def test_a_column_of_three_rows_costs_half_a_kilobyte() -> None:
+    columns: dict[str, Sequence[object]] = {f"x{place}": [1.5, 2.5, place + 0.5] for place in range(2000)}
+    columns["y"] = ["a", "b", "a"]
+    Table.from_columns(columns, "y")
+    gc.disable()  # nothing waits for a collection, either
+    tracemalloc.start()
+    try:
+        table = Table.from_columns(columns, "y")
+        kept, most = (size / len(table.columns) for size in tracemalloc.get_traced_memory())
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+    assert kept < 650
+    assert most < 1350

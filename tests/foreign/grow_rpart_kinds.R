@@ -35,5 +35,7 @@ record("priors", rpart(class ~ count, days, parms = list(prior = c(.2, .8)), wei
 record("losses", rpart(class ~ count, days, parms = list(loss = matrix(c(0, 3, 1, 0), 2)), control = fully), days)
 record("costs", rpart(class ~ count + day, days, cost = c(1, 2), control = fully), days)
 record("one-leaf", rpart(class ~ count, days, control = rpart.control(minsplit = 100)), days)
+record("no-gain", rpart(class ~ word, days, control = rpart.control(minsplit = 2, minbucket = 2, cp = 0)), days)
+record("unasked-date", rpart(class ~ is + day, days, control = fully), days)
 options(digits = 3)
 record("three-digits", rpart(class ~ day, days, control = fully), days)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import sqlite3
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import rational
 from reference_tree.foreign import predictor_of_file
-from reference_tree.tree_document.reading import predictor_from_json
+from reference_tree.tree_document.reading import from_json, predictor_from_json
 from reference_tree.tree_document.writing import to_json
 from reference_tree.views.trees.code import to_python, to_sql
 from tests.every import of_every
@@ -124,3 +125,24 @@ def test_xgboost_sends_numbers_without_a_code_to_the_side_of_what_is_not_listed(
         (document,) = rt.read_foreign(booster)
         model = predictor_from_json(json.dumps(document))
         assert [float(one) for one in model.predict([{"f0": each} for each in asked])] == list(map(float, theirs))
+
+
+@of_every([("whole", Fraction(7, 10)), ("code", Fraction(1, 4)), ("written", 0)])
+def test_a_store_calls_categories_as_the_tree_does(form: Any, beside: Fraction) -> None:
+    """A tree over codes is audited where the rows are: each number is cut off to a code, as in memory."""
+    codes, answers_of = [0, 1, 2, 3] * 3, "abbaabbbabba"
+    table = rt.Table.from_columns({"c": codes, "y": list(answers_of)}, categorical=["c"])
+    document = json.loads(to_json(rt.CART(branching="multiway").grow(table)))
+    if form != "written":
+        document["attributes"][0]["floats"] = form
+    tree = from_json(json.dumps(document))
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE t (c REAL, y TEXT)")
+    numbers = [code + float(beside) * (place % 2) for place, code in enumerate(codes)]
+    connection.executemany("INSERT INTO t VALUES (?, ?)", list(zip(numbers, answers_of, strict=True)))
+    there = rt.sql(connection, "t", categorical=["c"])
+    here = rt.Table.from_columns({"c": numbers, "y": list(answers_of)}, categorical=["c"])
+    assert rt.audit(tree, there).is_right
+    assert rt.audit(tree, here).is_right
+    assert tree.contingency(there) == tree.contingency(here)
+    assert tree.predict(there) == tree.predict(here)

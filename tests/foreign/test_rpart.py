@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Missing
 from reference_tree.data.readers.rows import read_rows
 from reference_tree.foreign import predictor_of_file, read_foreign
 from reference_tree.tree import Tree
@@ -81,7 +83,7 @@ KINDS = HERE / "rpart-kinds"
 @pytest.mark.parametrize("ends", ["rpart", "txt"])
 def test_columns_and_responses_of_every_class_answer_as_in_rpart(ends: str) -> None:
     files_read = sorted(KINDS.glob(f"*.{ends}"))
-    assert len(files_read) == 16
+    assert len(files_read) == 18
     for path in files_read:
         if path.name == "three-digits.txt":
             continue  # all of its thresholds are 1.98e+04
@@ -101,6 +103,29 @@ def test_a_date_is_days_and_a_time_seconds_in_every_form_of_rows() -> None:
     assert as_numbers.columns["day"][0] == 20240430  # by its digits, until the tree asks
     assert tree.predict(as_numbers) == answers
     assert [tree.predict({"day": number}) for number in (19843, 19844, -1, 19847)] == answers
+
+
+def test_a_date_that_no_question_asks_is_a_date_in_the_rows() -> None:
+    tree = predictor_of_file(KINDS / "unasked-date.rpart")
+    assert isinstance(tree, Tree)
+    assert [test.attribute for test in (node.test for node in tree.nodes) if test is not None] == ["is"]
+    assert tree.grower.options["texts"]["day"] == "days"
+    assert [tree.predict({"is": is_late, "day": "2024-05-01"}) for is_late in (True, False)] == ["p", "q"]
+
+
+def test_a_price_of_0_takes_back_a_split_that_takes_nothing_off_the_risk() -> None:
+    """Mid or hi with p 2, q 4 is a leaf of two mistakes: mid with p 1, q 1 and hi with p 1, q 3 have two as well."""
+    tree = predictor_of_file(KINDS / "no-gain.rpart")
+    assert isinstance(tree, Tree)
+    assert tree.grower.options["cp"] == "0"
+    rows = dict(read_rows(KINDS / "days.csv", [*tree.attributes, tree.target]))
+    table = rt.Table.from_rows(rows.values(), "class")
+    found = rt.audit(tree, table, assume="none")
+    assert [one.number for one in found.findings if one.excused] == [2]
+    assert found.is_right
+    assert "cp = 0 takes back a split that does not lower the risk" in str(found)
+    root = replace(tree, nodes=(replace(tree.nodes[0], test=None, branches=(), stop="unknown", missing=Missing()),))
+    assert [one.verdict for one in rt.audit(root, table).wrong] == ["stopped-early"]
 
 
 def test_the_tables_say_how_the_tree_was_trained() -> None:
@@ -125,7 +150,19 @@ def test_tables_that_earlier_lines_of_r_wrote_have_other_columns_for_dates() -> 
 
 
 @pytest.mark.filterwarnings("ignore:.*(thresholds are rounded|times of time are seconds)")
-@pytest.mark.parametrize("name", ["date", "logical-response", "time", "difference-of-times", "losses", "word-response"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "date",
+        "unasked-date",
+        "logical-response",
+        "time",
+        "difference-of-times",
+        "losses",
+        "word-response",
+        "no-gain",
+    ],
+)
 def test_tables_are_audited_by_what_they_say_and_dates_are_days(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

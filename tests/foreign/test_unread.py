@@ -22,6 +22,7 @@ FILES: list[tuple[str, bytes, str]] = [
     ("a.dot", b"digraph {\n", "is a drawing of a tree in DOT"),
     ("a.pkl", pickle.dumps([1]), "is a pickle.* nothing is unpickled here"),
     ("a.joblib", zlib.compress(b"a" * 99), "is a packed pickle of joblib"),
+    ("nodes-00000-of-00001", b"BS\1\0\0\0", "is the nodes of a model of YDF"),
     ("a.cbm", b"CBM1xxxx", "is a binary model of CatBoost"),
     ("a.onnx", b"\x08\x09\x12\x08skl2onnx\x1a", "is a model in ONNX"),
     ("a.h5", b"\x89HDF\r\n\x1a\n", "is a file of HDF5"),
@@ -47,6 +48,41 @@ FILES: list[tuple[str, bytes, str]] = [
         "is a configuration of XGBoost, which holds no trees",
     ),
 ]
+
+
+FOLDERS: list[tuple[str, list[str], str]] = [
+    ("YDF", ["data_spec.pb", "done", "header.pb", "nodes-00000-of-00001", "random_forest_header.pb"], "a model of YDF"),
+    ("Spark", ["metadata/_SUCCESS", "data/_SUCCESS"], "a model that Spark saved.*lines of Spark write its nodes"),
+    ("forest", ["metadata/_SUCCESS", "data/_SUCCESS", "treesMetadata/_SUCCESS"], "a model that Spark saved"),
+    ("pipeline", ["metadata/_SUCCESS", "stages/0_A/metadata/_SUCCESS"], "a pipeline that Spark saved"),
+    ("keras", ["saved_model.pb", "fingerprint.pb"], "a model of TensorFlow"),
+    ("MLflow", ["MLmodel", "model.pkl"], "a model of MLflow.*name the file of the model in it"),
+    ("H2O", ["model.ini", "trees/t00_000.bin"], "an unpacked model of H2O"),
+]
+"""Folders as YDF 0.16, Spark 4.3 and others write them, by the names in them."""
+
+
+@pytest.mark.parametrize(("name", "files", "message"), [pytest.param(*each, id=each[0]) for each in FOLDERS])
+def test_a_folder_is_named_by_what_wrote_it(name: str, files: list[str], message: str, tmp_path: Path) -> None:
+    folder = tmp_path / name
+    for file in files:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_bytes(b"")
+    for read in (predictor_of_file, read_foreign):
+        reading: Any = read
+        with pytest.raises(InputError, match=message) as refused:
+            reading(folder)
+        assert str(refused.value).startswith(str(folder))
+        assert "\n" not in str(refused.value)
+    assert names_tree(str(folder))
+
+
+def test_any_other_folder_is_told_from_a_file(tmp_path: Path) -> None:
+    for read in (predictor_of_file, read_foreign):
+        reading: Any = read
+        with pytest.raises(InputError, match="is a directory; name a file in it"):
+            reading(tmp_path)
+    assert not names_tree(str(tmp_path))
 
 
 @pytest.mark.parametrize(("name", "content", "message"), [pytest.param(*each, id=each[0]) for each in FILES])

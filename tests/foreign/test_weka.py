@@ -114,3 +114,20 @@ def test_branches_stand_in_the_order_of_the_values_of_a_table() -> None:
     assert tree.nodes[0].test == rt.ID3().grow(days).nodes[0].test
     assert [node.label for node in tree.nodes[1:]] == ["yes", "yes", "no"]
     assert not rt.audit(tree, days, rt.ID3()).is_right  # and it can be audited
+
+
+def test_a_row_that_j48_divides_by_weights_with_two_digits_is_refused_with_what_to_do() -> None:
+    """A print of a table with gaps has weights such as 3.55, and of three classes not which ones are wrong."""
+    text = "J48 pruned tree\n------------------\n\nx <= 2: no (3.55/0.33)\nx > 2: yes (5.45)\n\n"
+    text += "Number of Leaves  : \t2\n\nSize of the tree : \t3\n"
+    tree = tree_of(read_foreign(text)[0])
+    for ask in (
+        tree.predict,
+        lambda row: tree.predict(rt.Table.from_columns({"x": [1, None], "class": ["no", "yes"]})),
+    ):
+        with pytest.raises(
+            InputError, match="the value of x is missing, and what Weka J48 printed of this tree does no"
+        ):
+            ask({"x": None})
+    whole = text.replace("3.55/0.33", "4.0/1.0").replace("5.45", "5.0")
+    assert tree_of(read_foreign(whole)[0]).distribution({"x": None}) == {"no": Fraction(1, 3), "yes": Fraction(2, 3)}

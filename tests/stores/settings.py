@@ -280,10 +280,22 @@ SETTINGS: Sequence[Setting] = (
         "postgresql",
         "nondeterministic collations",
         "spelled",
-        '`COLLATE "C"`',
+        '`COLLATE pg_catalog."C"`',
         types={"colour": "TEXT COLLATE folded", "kind": "TEXT COLLATE folded"},
         before=[
             "CREATE COLLATION IF NOT EXISTS folded (provider = icu, locale = 'und-u-ks-level1', deterministic = false)"
+        ],
+    ),
+    Setting(
+        "postgresql",
+        '`search_path` with another `"C"`',
+        "spelled",
+        '`COLLATE pg_catalog."C"`',
+        [
+            "CREATE SCHEMA IF NOT EXISTS collations",
+            'CREATE COLLATION IF NOT EXISTS collations."C" '
+            "(provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
+            "SET search_path = collations, pg_catalog, public",
         ],
     ),
     Setting(

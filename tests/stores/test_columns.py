@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
+from reference_tree.data.errors import InputError
 from reference_tree.data.held import held
 from reference_tree.data.schema import Attribute
 from reference_tree.stores import columns, engines
@@ -168,3 +169,17 @@ def test_columns_that_are_read_together_stay_in_their_order(monkeypatch: pytest.
     assert (alone.database.queries, together.database.queries) == (7, 3)
     assert together.schema == alone.schema
     assert [*together.stored] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("kind", ["", "INTEGER", "REAL", "NUMERIC"])
+@pytest.mark.parametrize("text", ["", "n/a"])
+def test_numbers_beside_texts_are_no_categories_unless_that_is_said(kind: str, text: str) -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.execute(f'CREATE TABLE t ("the size" {kind}, y TEXT)')
+    rows = [(1, "a"), (2.5, "b"), (text, "a"), (4, "b")]
+    connection.executemany("INSERT INTO t VALUES (?, ?)", rows)
+    with pytest.raises(InputError, match=f"t, column the size: holds numbers and texts, such as '{text}'; say cat"):
+        sql(connection, "t")
+    assert sql(connection, "t", categorical=["the size"]).schema.attributes[0].values is not None
+    (attribute,) = sql(connection, f"SELECT NULLIF(`the size`, '{text}') AS size, y FROM t").schema.attributes
+    assert attribute.values is None

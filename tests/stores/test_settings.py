@@ -16,6 +16,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.stores import columns, near_cuts
+from tests.stores.databases import Remembering
 from tests.stores.settings import SETTINGS, Setting
 from tests.views.trees.engines import started
 
@@ -89,7 +90,7 @@ def connected(store: str, servers: Servers) -> Iterator[Any]:
     elif store == "duckdb":
         yield pytest.importorskip("duckdb").connect()
     elif store == "spark":
-        yield servers[store].session
+        yield Remembering(servers[store].session)  # an audit asks again what the learner asked
     else:
         host = servers[store].connection.info.host
         with import_module("psycopg").connect(
@@ -118,7 +119,7 @@ def written(connection: Any, setting: Setting) -> None:
         if "date" in types.values():
             cells = [(*row[:2], datetime.date(2000, 1, 1), *row[3:]) for row in CELLS]
         connection.conf.set("spark.sql.caseSensitive", "true")
-        frame = connection.createDataFrame(cells, spark.StructType(fields))
+        frame = connection.session.createDataFrame(cells, spark.StructType(fields))
         for one, kind in types.items():
             if "collate" in kind:
                 frame = frame.withColumn(names[one], frame[names[one]].cast(kind))
@@ -153,7 +154,7 @@ def under(setting: Setting, servers: Servers) -> Iterator[Any]:
                     is_set[name] = value
                     connection.conf.set(name, value)
                 else:
-                    connection.sql(each)
+                    connection.session.sql(each)
             yield connection
         finally:
             for name in is_set:

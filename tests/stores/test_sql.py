@@ -177,8 +177,11 @@ def test_a_number_and_a_text_of_one_name_are_one_category(learner: Any) -> None:
     rows = [(1, "a"), ("1", "a"), (2, "b"), ("2", "b"), ("q", "a"), (1, "a"), ("2", "b")]
     database.executemany("INSERT INTO t VALUES (?, ?)", rows)
     x, y = map(list, zip(*rows, strict=True))
-    assert learner.grow(sql(database, "t")).nodes == learner.grow(rt.Table.from_columns({"x": x, "y": y})).nodes
-    there = sql(database, "SELECT length(y) + rowid AS n, x FROM t")
+    assert (
+        learner.grow(sql(database, "t", categorical=["x"])).nodes
+        == learner.grow(rt.Table.from_columns({"x": x, "y": y})).nodes
+    )
+    there = sql(database, "SELECT length(y) + rowid AS n, x FROM t", categorical=["x"])
     memory = rt.Table.from_columns({"n": [row + 2 for row in range(len(x))], "x": x})
     assert rt.CART().grow(there).nodes == rt.CART().grow(memory).nodes
 

@@ -23,7 +23,7 @@ from reference_tree.data.held import CODES, Form, last_double
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.outcomes import Outcome
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.exact.rationals import Rational, decimal_text, is_number, rational
 from reference_tree.exact.rounding import nearest_single
 from reference_tree.node import Label
 
@@ -221,7 +221,9 @@ class Dialect(Language):
         title: the name of the program, for messages.
         written: how a text is written as a literal.
         column: how a name is written.
-        bytewise: a column of texts, as it is compared byte by byte.
+        bytewise: a column of texts, as it is compared byte by byte, whatever its collation.
+        padded: the same, if a text ends with a blank, as those of a type of one length do.
+        literal: a text, as such a column is compared with it.
         folds: whether names that differ only in the case of letters are one.
         digits: the most digits of a decimal for which the nearest double is found.
         guesses: whether numbers are read as doubles that may differ from the nearest one by a thousandth of the
@@ -242,6 +244,8 @@ class Dialect(Language):
     written: Callable[[str], str]
     column: Callable[[str], str]
     bytewise: str = "{}"
+    padded: str = ""
+    literal: str = "{}"
     folds: bool = False
     digits: int = _SHORT
     guesses: bool = False
@@ -284,7 +288,11 @@ class Dialect(Language):
                 for low, high in code_ranges(attribute, values)
             ]
             return f"({' OR '.join(ranges)})"
-        column, written = self.bytewise.format(self.name(attribute)), [*map(self.text, values)]
+        column, written = self.name(attribute), [*map(self.text, values)]
+        if not all(map(_may_be_untyped, attribute.domain)):
+            is_padded = self.padded and any(value.endswith(" ") for value in values)
+            column = (self.padded if is_padded else self.bytewise).format(column)
+            written = [self.literal.format(each) for each in written]
         return f"{column} = {written[0]}" if len(written) == 1 else f"{column} IN ({', '.join(written)})"
 
     def compared(self, attribute: Attribute, outcome: Outcome) -> str:
@@ -334,6 +342,11 @@ class Dialect(Language):
 
 
 _LONGEST = 40
+
+
+def _may_be_untyped(value: str) -> bool:
+    """Whether a category may stand in a column of numbers or of truth values, which have no collation."""
+    return is_number(value) or value.lower() in ("false", "true")
 
 
 def _finite(double: float, attribute: Attribute, outcome: Outcome) -> float:
@@ -392,6 +405,7 @@ def _spark_name(name: str) -> str:
 
 
 _QUOTE = "'"
+_C = 'COLLATE pg_catalog."C"'
 _LINES = {"\n": "\\n", "\r": "\\r"}
 _VARIABLE = {"${": "\\u0024{"}
 _standard, _standard_name, _backquoted = partial(_doubled, "'"), partial(_doubled, '"'), partial(_doubled, "`")
@@ -403,20 +417,30 @@ DialectName: TypeAlias = Literal[
 
 DIALECTS: Mapping[str, Dialect] = {
     "standard": Dialect(12, "SQL", _standard, _standard_name),
-    "sqlite": Dialect(12, "SQLite", _standard, _backquoted, folds=True, guesses=True),
-    "postgresql": Dialect(90, "PostgreSQL", _postgresql, _standard_name, digits=38),
-    "duckdb": Dialect(90, "DuckDB", _standard, _standard_name, folds=True),
-    "spark": Dialect(12, "Spark", partial(_escaped, "'", escapes=_VARIABLE), _spark_name, folds=True, digits=38),
+    "sqlite": Dialect(12, "SQLite", _standard, _backquoted, "{} COLLATE BINARY", folds=True, guesses=True),
+    "postgresql": Dialect(
+        90, "PostgreSQL", _postgresql, _standard_name, f"CAST({{}} AS TEXT) {_C}", padded=f"{{}} {_C}", digits=38
+    ),
+    "duckdb": Dialect(90, "DuckDB", _standard, _standard_name, 'CAST({} AS VARCHAR) COLLATE "C"', folds=True),
+    "spark": Dialect(
+        12, "Spark", partial(_escaped, "'", escapes=_VARIABLE), _spark_name, "CAST({} AS BINARY)",
+        literal="CAST({} AS BINARY)", folds=True, digits=38,
+    ),
     "mysql": Dialect(
         40, "MySQL", _mysql, _backquoted, "CAST(CONVERT({} USING utf8mb4) AS BINARY)", folds=True, digits=38
     ),
     "bigquery": Dialect(
-        12, "BigQuery", partial(_escaped, "'", escapes=_LINES), partial(_escaped, "`", escapes=_LINES), folds=True
+        12, "BigQuery", partial(_escaped, "'", escapes=_LINES), partial(_escaped, "`", escapes=_LINES),
+        "CAST({} AS BYTES)", literal="CAST({} AS BYTES)", folds=True,
     ),
-    "snowflake": Dialect(12, "Snowflake", partial(_escaped, "'"), _standard_name),
+    "snowflake": Dialect(
+        12, "Snowflake", partial(_escaped, "'"), _standard_name, "TO_BINARY({}, 'UTF-8')",
+        literal="TO_BINARY({}, 'UTF-8')",
+    ),
 }  # fmt: skip
-"""The dialects by their names. SQLite has the quotes of MySQL, since it takes a name between double quotes for a text
-if there is no such column."""
+"""The dialects by their names. Each compares texts as bytes; only the standard has no word for that, and leaves it to
+the collation of a column. SQLite has the quotes of MySQL, since it takes a name between double quotes for a text if
+there is no such column."""
 
 
 def dialect_of(name: object) -> Dialect:

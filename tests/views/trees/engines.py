@@ -19,13 +19,21 @@ from typing import Any
 import pytest
 
 TYPES: Mapping[str, Mapping[str, str]] = {
-    "sqlite": {"double": "REAL", "single": "REAL", "integer": "INTEGER", "decimal": "NUMERIC", "text": "TEXT"},
+    "sqlite": {
+        "double": "REAL",
+        "single": "REAL",
+        "integer": "INTEGER",
+        "decimal": "NUMERIC",
+        "text": "TEXT",
+        "folded": "TEXT COLLATE NOCASE",
+    },
     "duckdb": {
         "double": "DOUBLE",
         "single": "FLOAT",
         "integer": "BIGINT",
         "decimal": "DECIMAL(30, 12)",
         "text": "VARCHAR",
+        "folded": "VARCHAR COLLATE NOCASE",
     },
     "postgresql": {
         "double": "DOUBLE PRECISION",
@@ -33,6 +41,7 @@ TYPES: Mapping[str, Mapping[str, str]] = {
         "integer": "BIGINT",
         "decimal": "NUMERIC",
         "text": "TEXT",
+        "folded": "TEXT COLLATE without_case",
     },
     "mysql": {
         "double": "DOUBLE",
@@ -40,6 +49,7 @@ TYPES: Mapping[str, Mapping[str, str]] = {
         "integer": "BIGINT",
         "decimal": "DECIMAL(40, 12)",
         "text": "VARCHAR(200)",
+        "folded": "VARCHAR(200) COLLATE utf8mb4_general_ci",
     },
 }
 """The names of the types of columns."""
@@ -67,7 +77,9 @@ class Server:
         self.run(f"CREATE TABLE asked (row_number_ INTEGER, {typed})")
         types = ["INTEGER", *(TYPES[self.dialect][kind] for kind in kinds.values())]
         is_typed = self.dialect == "postgresql"
-        marks = ", ".join(f"CAST({self.mark} AS {kind})" if is_typed else self.mark for kind in types)
+        marks = ", ".join(
+            f"CAST({self.mark} AS {kind.partition(' COLLATE')[0]})" if is_typed else self.mark for kind in types
+        )
         for number, row in enumerate(rows):
             cells = [str(cell) if isinstance(cell, Decimal) else cell for cell in map(row.get, kinds)]
             self.run(f"INSERT INTO asked VALUES ({marks})", [number, *cells])
@@ -91,6 +103,7 @@ class Spark:
             "integer": types.LongType(),
             "decimal": types.DecimalType(30, 12),
             "text": types.StringType(),
+            "folded": types.StringType("UTF8_LCASE") if "folded" in kinds.values() else None,  # since Spark 4
         }
         fields = [types.StructField(name, kinds_of[kind]) for name, kind in kinds.items()]
         schema = types.StructType([types.StructField("row_number_", types.LongType()), *fields])

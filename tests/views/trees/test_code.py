@@ -362,6 +362,57 @@ def test_any_text(engine: Server, texts: list[str]) -> None:
     check(tree, [{"c": text} for text in texts], engine)
 
 
+def test_no_collation_decides_which_text_it_is(any_engine: Any) -> None:
+    """Neither that of a column, nor one that a session has by the name that is spelled."""
+    if any_engine.dialect == "postgresql":
+        how = "(provider = icu, locale = 'und-u-ks-level2', deterministic = false)"
+        for name in ("without_case", 'public."C"'):
+            any_engine.run(f"CREATE COLLATION IF NOT EXISTS {name} {how}")
+        any_engine.run("SET search_path = public, pg_catalog")
+    texts = ["a", "A", "a ", "é", "É", "e"]
+    table = rt.Table.from_columns({"c": texts, "y": [f"{text}!" for text in texts]})
+    rows = [{"c": text} for text in [*texts, "E", "b"]]
+    for learner in (rt.ID3(), rt.CART(branching="one-vs-rest", missing="branch")):
+        tree = learner.grow(table)
+        found = any_engine.answers(to_sql(tree, any_engine.dialect), {"c": "folded"}, rows)
+        assert found == [truth(tree, row) for row in rows], any_engine.dialect
+
+
+OF_OTHER_TYPES: dict[str, dict[str, tuple[str, list[str]]]] = {
+    "sqlite": {"INTEGER": ("1", ["1", "2"]), "REAL": ("1.0", ["1", "2"])},
+    "duckdb": {
+        "INTEGER": ("1", ["1", "2"]),
+        "DOUBLE": ("1.0", ["1", "2"]),
+        "BOOLEAN": ("true", ["True", "False"]),
+        "ENUM ('a', 'A')": ("'a'", ["a", "A"]),
+    },
+    "postgresql": {
+        "INTEGER": ("1", ["1", "2"]),
+        "NUMERIC": ("1.0", ["1", "2"]),
+        "BOOLEAN": ("true", ["True", "False"]),
+        "one_of": ("'a'", ["a", "A"]),
+        "CHAR(3)": ("'a'", ["a  ", "A  "]),
+    },
+    "mysql": {"INTEGER": ("1", ["1", "2"]), "DECIMAL(9, 2)": ("1", ["1", "2"]), "ENUM ('a', 'b')": ("'a'", ["a", "b"])},
+}
+"""Types of columns that hold categories → a cell, and the categories as a tree has them, of which it is the first."""
+
+
+def test_categories_are_found_in_columns_of_other_types(any_engine: Any) -> None:
+    if any_engine.dialect == "spark":
+        pytest.skip("Spark makes a text of each column itself")
+    if any_engine.dialect == "postgresql":
+        any_engine.run("DROP TYPE IF EXISTS one_of CASCADE")
+        any_engine.run("CREATE TYPE one_of AS ENUM ('a', 'A')")
+    for kind, (cell, categories) in OF_OTHER_TYPES[any_engine.dialect].items():
+        tree = rt.ID3().grow(rt.Table.from_columns({"c": categories, "y": ["first", "second"]}, categorical=["c"]))
+        any_engine.run("DROP TABLE IF EXISTS others")
+        any_engine.run(f"CREATE TABLE others (c {kind})")
+        any_engine.run(f"INSERT INTO others VALUES ({cell})")
+        found = any_engine.run(f"SELECT {to_sql(tree, any_engine.dialect)} FROM others").fetchall()
+        assert [*map(tuple, found)] == [("first",)], kind
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_another_parser_reads_the_same_names_and_texts(dialect: Any) -> None:
     sqlglot = pytest.importorskip("sqlglot")
@@ -369,7 +420,8 @@ def test_another_parser_reads_the_same_names_and_texts(dialect: Any) -> None:
     tree = rt.ID3().grow(rt.Table.from_columns({name: HOSTILE, "y": [f"{text}!" for text in HOSTILE]}))
     read = {"standard": None, "postgresql": "postgres"}.get(dialect, dialect)
     parsed = sqlglot.parse_one(f"SELECT {to_sql(tree, dialect)} AS answer FROM asked", read=read)
-    assert {column.name for column in parsed.find_all(sqlglot.exp.Column)} == {name}
+    columns = [each for each in parsed.find_all(sqlglot.exp.Column) if each.table != "pg_catalog"]
+    assert {column.name for column in columns} == {name}
     assert {text.this for text in parsed.find_all(sqlglot.exp.Literal)} >= {
         f"{text}!" for text in HOSTILE if "\\" not in text
     }
