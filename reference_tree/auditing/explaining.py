@@ -7,12 +7,13 @@ order (`orders`): first alone, then together. A hypothesis takes its value from 
 2. each of the hypotheses explains a node that is wrong without it; and where it explains a question, and not only a
    leaf, at least two nodes, unless the tree states its counts, which show a wrong question anyway.
 
-By the second rule a wrong question is not explained away: a bound may often be found under which a question alone is
-right. Such a bound is only named in the assumptions.
+One wrong node is likelier than two options that explain it. By the second rule a wrong question is not explained away:
+a bound may often be found under which a question alone is right. Such a bound is only named in the assumptions.
 
 If no hypothesis explains every node, the verdict is that under the one with the fewest wrong nodes; of equals the
 first, and the strict verdict before all. So a tree that was grown to a depth of three, with a wrong threshold, is
-wrong at this threshold, and not also at its leaves.
+wrong at this threshold, and not also at its leaves. A node that seems to be a consequence, and that would be wrong alone
+under some other hypothesis, is named as well: either may be the fault.
 
 A tree of this package records how it was grown, so nothing is supposed about it.
 """
@@ -177,6 +178,8 @@ class Search:
         """Whether supposed weights of classes mend the first wrong node."""
         self.doubt = ""
         """A hypothesis that would explain everything, and rests on one question alone."""
+        self.alone: dict[int, str] = {}
+        """Nodes that would be wrong alone, with what follows from them, and under what: in words."""
 
     def best(self) -> Supposed:
         """The first supposition under which every node is right; else the first one with the fewest wrong nodes."""
@@ -189,7 +192,9 @@ class Search:
                 found = self._wrong(supposed, least)
                 if len(found) >= least:
                     continue
-                if found and (self._is_guess(supposed) or not self._may_be_partial(names, found)):
+                if len(one := causes(found)) == 1:
+                    self.alone.setdefault(next(iter(one)), "; ".join(supposed.words))
+                if found and not self._may_be_partial(names, found):
                     continue
                 if not self._is_supported(supposed, names, found):
                     if not found and not self.doubt:
@@ -224,7 +229,7 @@ class Search:
         if "priors" in names and not self.has_counts:  # rpart would have printed counts without them
             return len(causes(found)) == 1
         if {*names} & OF_QUESTIONS:  # they may make any question right
-            return len(causes(found)) == 1 and explained >= SEVERAL
+            return len(causes(found)) == 1 and explained >= 2 * max(SEVERAL, len(found))
         if not {*names} <= OF_LEAVES | WHOLE:  # what these leave is one fault, and they explain several nodes
             return len(causes(found)) == 1 and explained >= SEVERAL
         if {*names} & WHOLE:
@@ -279,7 +284,9 @@ class Search:
         return self.known[words]
 
     def _is_supported(self, supposed: Supposed, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
-        """Whether each hypothesis explains enough that is wrong without it."""
+        """Whether each hypothesis explains enough that is wrong without it; one wrong node is not due to two options."""
+        if len(self.seen.blamed) < len({*names} & (OF_LEAVES | OF_QUESTIONS) - WHOLE):
+            return False
         for left_out in names:
             rest = [name for name in names if name != left_out]
             without = min(map(self._wrong, self._expanded(rest)), key=len) if rest else self.seen.blamed
