@@ -201,6 +201,17 @@ def test_no_weights_of_classes_hide_a_fault(before: str, after: str) -> None:
         assert not rt.audit(read(text.replace(before, after), IRIS), IRIS).is_right
 
 
+@of_every([4, 5])
+def test_a_wrong_answer_is_named_below_a_test_that_only_weights_explain(number: int) -> None:
+    """Without weights it seems to follow from the test above; with them, it is wrong alone."""
+    tree = read(WITHOUT_COUNTS, IRIS)
+    nodes = list(tree.nodes)
+    nodes[number] = replace(nodes[number], label="setosa", tied=())
+    found = {one.number: one for one in rt.audit(replace(tree, nodes=tuple(nodes)), IRIS).wrong}
+    assert found[number].cause is None
+    assert "class_weight setosa: 1, versicolor: 2, virginica: 1" in found[number].note
+
+
 def test_a_cap_on_leaves_hides_no_leaf_that_takes_more_than_others() -> None:
     """A leaf in the place of the largest subtree: neither a cap nor a price explains it, nor both together."""
     text = """\
