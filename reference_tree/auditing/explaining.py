@@ -72,7 +72,10 @@ ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         (*first, *rest)
         for first in (("surrogates",), ())
         for rest in (
-            *(() if not first else ((),)), ("ccp_alpha",), ("max_depth",), ("max_depth", "ccp_alpha"), ("minsplit",),
+            *(() if not first else ((),)),
+            ("losses",), ("losses", "ccp_alpha"), ("losses", "minsplit"), ("losses", "minsplit", "ccp_alpha"),
+            ("losses", "max_depth"),  # where they are printed, nothing else explains them
+            ("ccp_alpha",), ("max_depth",), ("max_depth", "ccp_alpha"), ("minsplit",),
             ("minsplit", "ccp_alpha"), ("max_depth", "minsplit"), ("max_depth", "minsplit", "ccp_alpha"),
             ("criterion",), ("criterion", "ccp_alpha"), ("criterion", "minsplit"),
             ("criterion", "minsplit", "ccp_alpha"), ("priors",), ("priors", "ccp_alpha"), ("priors", "minsplit"),
@@ -92,7 +95,7 @@ ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 """The orders in which hypotheses are tried, by the profile of the learner; the last one for any other."""
 
 
-WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates", "priors"})
+WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates", "priors", "losses"})
 """Hypotheses that a single question may support: the whole tree is grown anew, has another form, or states them."""
 
 
@@ -103,7 +106,7 @@ SEVERAL = 3
 OF_LEAVES = frozenset({"max_depth", "min_samples_split", "min_impurity_decrease", "max_leaf_nodes", "ccp_alpha"})
 """Hypotheses that make leaves, and leave questions as they are."""
 
-OF_QUESTIONS = frozenset({"criterion", "class_weight", "priors"})
+OF_QUESTIONS = frozenset({"criterion", "class_weight", "priors", "losses"})
 """Hypotheses that only change which question is best."""
 
 MANY = 30
@@ -226,7 +229,7 @@ class Search:
         explained = len(self.seen.blamed) - len(found)
         if "max_leaf_nodes" in names and not self._has_order():
             return False
-        if "priors" in names and not self.has_counts:  # rpart would have printed counts without them
+        if {*names} & {"priors", "losses"} and not self.has_counts:  # rpart would have printed counts without them
             return len(causes(found)) == 1
         if {*names} & OF_QUESTIONS:  # they may make any question right
             return len(causes(found)) == 1 and explained >= 2 * max(SEVERAL, len(found))

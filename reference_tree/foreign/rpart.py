@@ -219,6 +219,9 @@ def texts(
     return [(TEXTS, found)] if found else []
 
 
+LOSSES = "losses of the nodes"
+"""The key of a fact about a print: for each node its answer, its loss, and its rows of each class, as texts."""
+
 PRIORS = "probabilities of the root"
 """The fact of a document that has them: the priors of the classes, in the order of the program."""
 
