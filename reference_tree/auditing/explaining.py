@@ -12,8 +12,8 @@ a bound may often be found under which a question alone is right. Such a bound i
 
 If no hypothesis explains every node, the verdict is that under the one with the fewest wrong nodes; of equals the
 first, and the strict verdict before all. So a tree that was grown to a depth of three, with a wrong threshold, is
-wrong at this threshold, and not also at its leaves. A node that seems to be a consequence, and that would be wrong alone
-under some other hypothesis, is named as well: either may be the fault.
+wrong at this threshold, and not also at its leaves. A node that seems to be a consequence, and that would be wrong
+alone under some other hypothesis, is named as well: either may be the fault.
 
 A tree of this package records how it was grown, so nothing is supposed about it.
 """
@@ -287,7 +287,7 @@ class Search:
         return self.known[words]
 
     def _is_supported(self, supposed: Supposed, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
-        """Whether each hypothesis explains enough that is wrong without it; one wrong node is not due to two options."""
+        """Whether each hypothesis explains enough that is wrong without it; two options explain more than one node."""
         if len(self.seen.blamed) < len({*names} & (OF_LEAVES | OF_QUESTIONS) - WHOLE):
             return False
         for left_out in names:

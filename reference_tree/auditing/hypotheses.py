@@ -433,7 +433,9 @@ def _losses(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     costs = dict[tuple[str, str], Fraction]()
     for _ in range(len(classes)):
         for said, loss, *rows in printed:
-            weights = {true: int(text) for true, text in zip(classes, rows, strict=True) if text != "0" and true != said}
+            weights = {
+                true: int(text) for true, text in zip(classes, rows, strict=True) if text != "0" and true != said
+            }
             unknown = [true for true in weights if (true, said) not in costs]
             if len(unknown) == 1:
                 rest = Fraction(loss) - sum(weights[true] * costs[true, said] for true in weights if true != unknown[0])

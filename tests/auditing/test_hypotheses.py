@@ -179,7 +179,7 @@ node), split, n, loss, yval, (yprob)
         27) a< 4.5 2 0 q (0.0000000 1.0000000) *
      7) a< 2.5 2 0 q (0.0000000 1.0000000) *
 """
-"""`print(rpart(y ~ ., parms = list(loss = matrix(c(0, 3, 1, 0), 2, byrow = TRUE)), cp = 0, minsplit = 4))` of rpart 4.1.19.
+"""rpart 4.1.19 with `parms = list(loss = matrix(c(0, 3, 1, 0), 2, byrow = TRUE)), cp = 0, minsplit = 4`.
 
 No node shows that q for p costs 3.
 """
@@ -290,7 +290,13 @@ def test_the_priors_of_rpart_are_those_of_its_root() -> None:
 
 @of_every(
     [
-        (LOSSES, rt.Table.from_columns(TWELVE, "y"), "p for q costs 1; other errors are taken to cost 2", "b>=4", "b>=2"),
+        (
+            LOSSES,
+            rt.Table.from_columns(TWELVE, "y"),
+            "p for q costs 1; other errors are taken to cost 2",
+            "b>=4",
+            "b>=2",
+        ),
         (LOSSES_OF_THREE, IRIS, "virginica for versicolor costs 6, versicolor for virginica costs 0.5", "1.75", "1.65"),
     ]
 )

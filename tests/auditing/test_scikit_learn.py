@@ -221,7 +221,9 @@ def test_a_fitted_boosted_model_is_audited_as_the_object_that_it_is(program: str
 def test_a_boosted_model_of_drawn_rows_is_refused() -> None:
     X, y, table = iris()
     model = pytest.importorskip("xgboost").XGBClassifier(n_estimators=1, subsample=0.5).fit(X, y)
-    with pytest.raises(InputError, match=r"trained with subsample 0\.5, which an audit cannot repeat: train it without"):
+    with pytest.raises(
+        InputError, match=r"trained with subsample 0\.5, which an audit cannot repeat: train it without"
+    ):
         audit(model, table)
 
 
@@ -290,8 +292,11 @@ BOUNDED: dict[str, dict[str, Any]] = {
     "a share of the rows": {"min_samples_leaf": 0.1, "min_samples_split": 0.3},
     "a share of the weight": {"min_weight_fraction_leaf": 0.07},
     "a share of the weight, of equal classes": {"class_weight": "balanced", "min_weight_fraction_leaf": 0.07},
-    "both shares": {"class_weight": {"a": 1, "b": 5, "c": 0.3}, "min_samples_leaf": 0.05,
-                    "min_weight_fraction_leaf": 0.1},
+    "both shares": {
+        "class_weight": {"a": 1, "b": 5, "c": 0.3},
+        "min_samples_leaf": 0.05,
+        "min_weight_fraction_leaf": 0.1,
+    },
 }
 
 

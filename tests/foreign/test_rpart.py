@@ -142,7 +142,7 @@ def test_tables_are_audited_by_what_they_say_and_dates_are_days(
 
 
 def test_rates_are_read_and_not_audited() -> None:
-    """rpart shrinks the rates of `poisson`, and judges tests by another deviance."""
+    """The rates of `poisson` are shrunk, and tests are judged by another deviance."""
     (document,) = read_foreign((HERE / "rpart-kinds" / "poisson.rpart").read_text(encoding="utf-8"))
     assert "method poisson" in document["learner"]["options"]["unlike"]
     (document,) = read_foreign((HERE / "rpart-kinds" / "date.rpart").read_text(encoding="utf-8"))
