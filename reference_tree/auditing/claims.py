@@ -170,7 +170,9 @@ def by_rows(learner: Learner, tree: Tree, table: Table, own: Table) -> Learner:
     if program == "scikit-learn" and isinstance(learner, CART):
         learner, least = of_shares(learner, tree, table, own)
     if program not in ("scikit-learn", "rpart", SPARK) or all(weight == 1 for weight in rows.weighted()):
-        return replace(learner, min_samples_leaf=max(learner.min_samples_leaf, least)) if least else learner
+        if not least or not isinstance(learner, CART):
+            return learner
+        return replace(learner, min_samples_leaf=max(learner.min_samples_leaf, least))
     if not isinstance(learner, CART):
         return learner
     plain, bounds = replace(learner, min_samples_split=0, min_samples_leaf=least), Bounds()
@@ -202,22 +204,28 @@ def of_shares(learner: CART, tree: Tree, table: Table, own: Table) -> tuple[CART
     Example:
         >>> import reference_tree as rt
         >>> golf = rt.textbook("golf")
-        >>> of_shares(rt.CART(min_samples_leaf=Fraction(1, 10)), rt.ID3().grow(golf), golf, golf)[0].min_samples_leaf
+        >>> of_shares(rt.CART(min_samples_leaf=Fraction(1, 10)), rt.CART().grow(golf), golf, golf)[0].min_samples_leaf
         2
     """
-
-    def of(share: Rational, whole: Rational) -> Fraction:
-        return Fraction(nearest_double(Fraction(nearest_double(Fraction(share))) * whole))
-
     split, leaf = learner.min_samples_split, learner.min_samples_leaf
     if 0 < split <= 1:
-        learner = replace(learner, min_samples_split=max(2, ceil(of(split, len(table)))))
+        learner = replace(learner, min_samples_split=max(2, ceil(part_of(split, len(table)))))
     if 0 < leaf < 1:
-        learner = replace(learner, min_samples_leaf=ceil(of(leaf, len(table))))
+        learner = replace(learner, min_samples_leaf=ceil(part_of(leaf, len(table))))
     stated = str(parameters_of(tree).get(SHARE_OF_WEIGHT, 0))
     if not is_number(stated) or not 0 <= rational(stated) < 1:
         raise InputError(f"{SHARE_OF_WEIGHT} {shortened(stated)}: it is a share of the weight, from 0 to below 1")
-    return learner, of(rational(stated), sum(own.weighted())) if rational(stated) else 0
+    return learner, part_of(rational(stated), sum(own.weighted())) if rational(stated) else 0
+
+
+def part_of(share: Rational, whole: Rational) -> Fraction:
+    """A share of rows or of weight, multiplied in doubles.
+
+    Example:
+        >>> part_of(Fraction(1, 10), 30)
+        Fraction(3, 1)
+    """
+    return Fraction(nearest_double(Fraction(nearest_double(Fraction(share))) * whole))
 
 
 def with_draws(learner: Learner, tree: Tree, table: Table, number: int = 0) -> Learner:

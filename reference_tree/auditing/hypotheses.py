@@ -430,7 +430,7 @@ def _losses(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     classes, printed = sorted(seen.tree.target.values or ()), seen.tree.grower.options.get(LOSSES, ())
     if not printed or seen.is_told("loss"):
         return
-    costs = dict[tuple[str, str], Fraction]()
+    costs = dict[tuple[str, str], Rational]()
     for _ in range(len(classes)):
         for said, loss, *rows in printed:
             weights = {
