@@ -444,10 +444,10 @@ def _losses(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
         return
     words = ", ".join(f"{said} for {true} costs {decimal_text(cost)}" for (true, said), cost in sorted(costs.items()))
     is_whole = len(costs) == len(classes) * (len(classes) - 1)
-    for rest in (1,) if is_whole else (1, *HEAVIER):
-        loss = {true: {said: costs.get((true, said), rest) for said in classes if said != true} for true in classes}
-        other = "" if is_whole else f"; other errors are taken to cost {rest}"
-        yield so_far.also("losses", f"the losses of its nodes show that {words}{other}", options={"loss": loss})
+    for usual in (1,) if is_whole else (1, *HEAVIER):
+        loss = {true: {said: costs.get((true, said), usual) for said in classes if said != true} for true in classes}
+        others = "" if is_whole else f"; other errors are taken to cost {usual}"
+        yield so_far.also("losses", f"the losses of its nodes show that {words}{others}", options={"loss": loss})
 
 
 _LARGEST_COST = 1000

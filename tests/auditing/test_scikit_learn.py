@@ -330,8 +330,8 @@ def test_a_share_is_multiplied_in_doubles_and_rounded_up_and_a_fault_is_named() 
     chance = Random(1)
     x, y = [float(chance.randrange(30)) for _ in range(30)], [chance.choice("ab") for _ in range(30)]
     table = rt.Table.from_columns({"x": x, "y": y}, "y")
-    options: dict[str, Any]
-    for options in ({"min_samples_leaf": 0.1}, {"min_weight_fraction_leaf": 0.1}):
+    bounds: list[dict[str, Any]] = [{"min_samples_leaf": 0.1}, {"min_weight_fraction_leaf": 0.1}]
+    for options in bounds:
         model = trees.DecisionTreeClassifier(**options, random_state=0).fit([[one] for one in x], y)
         assert audit(model, table).is_right
         assert "min_samples_leaf 3" in str(audit(model, table))
