@@ -13,7 +13,7 @@ The findings come in preorder, one after the other; only the nodes still to be j
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
@@ -143,7 +143,7 @@ class _Given(NamedTuple):
     ranks: bool
     progress: Callable[[int], None] | None
 
-    def audit(self, supposed: Supposed, doubt: str = "") -> Audit:
+    def audit(self, supposed: Supposed, doubt: str = "", alone: Mapping[int, str] | None = None) -> Audit:
         """The audit under a supposition."""
         tree, table, learner = self.tree, self.table, self.learner
         if isinstance(tree, Tree) and supposed != NOTHING:
@@ -161,7 +161,7 @@ class _Given(NamedTuple):
                 )
         cap = self.max_leaves if supposed.max_leaves is None else supposed.max_leaves
         found = Audit(claims, table, self.validation, self.pruned, cap, self.ranks, self.progress)
-        return replace(found, supposed=supposed, doubt=doubt)
+        return replace(found, supposed=supposed, doubt=doubt, alone=alone or {})
 
     def without_price(self) -> Audit | None:
         """The audit of a tree of rpart with `cp = 0`, which still takes back a split that takes nothing off the risk.
@@ -192,9 +192,9 @@ class _Given(NamedTuple):
 
         search = Search(self._seen(strict, wrong), judged, names)
         best = search.best()
-        if best == NOTHING and not search.doubt:
+        if best == NOTHING and not search.doubt and not search.alone:
             return strict
-        return self.audit(best, search.doubt)
+        return self.audit(best, search.doubt, search.alone)
 
     def _seen(self, strict: Audit, wrong: Mapping[int, Finding]) -> Seen:
         claim = strict.claims[0]
@@ -244,6 +244,8 @@ class Audit(Findings):
     """What is supposed besides what is told."""
     doubt: str = ""
     """A hypothesis that explains every node, and rests on one question alone."""
+    alone: Mapping[int, str] = field(default_factory=dict)
+    """Nodes that would be wrong alone under another hypothesis, which stands beside them in words."""
 
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
@@ -258,6 +260,9 @@ class Audit(Findings):
                 count += 1
                 if self.progress is not None:
                     self.progress(count)
+                if finding.cause is not None and finding.number in self.alone:
+                    note = f"it alone would be wrong, if this were so: {self.alone[finding.number]}"
+                    finding = replace(finding, cause=None, note=note)
                 yield finding
 
     def walk(self, claim: Claim) -> Walk:

@@ -139,7 +139,10 @@ def training_of(options: Mapping[str, Any], further: Sequence[object] = ()) -> M
     if not isinstance(parameters, dict) or not isinstance(unlike, list):
         raise InputError("its training parameters are no object, or what cannot be repeated is no list")
     if unlike := [*unlike, *further]:
-        raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
+        raise InputError(
+            f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat: train it without to "
+            "have its nodes judged; to read it, and to predict by it, this need not be known"
+        )
     return parameters
 
 

@@ -31,12 +31,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, ClassVar
+    rows = _by_class(in_memory(table), {**model.grower.options.get(PARAMETERS, {}), **(told or {})}.get(CLASS_WEIGHT))
+    if 0 < booster.min_samples_leaf < 1:  # a share of the rows, which scikit-learn rounds up
+        booster = replace(booster, min_samples_leaf=ceil(part_of(booster.min_samples_leaf, len(rows))))
+    plain = BoostedAudit(model, rows, booster, jobs=jobs, progress=progress)
 
 from reference_tree.auditing.boosted_judging import EnclosedJudge
 from reference_tree.auditing.boosted_nodes import Bins, Column, Enclosures, columns_of
 from reference_tree.auditing.boosted_trees import JudgedTree, added
 from reference_tree.auditing.boosters import CLASS_WEIGHT, PARAMETERS, Booster, booster_of
+from reference_tree.auditing.claims import part_of
 from reference_tree.auditing.finding import VERDICTS, Finding, Findings
 from reference_tree.auditing.program_derivatives import (
     Ends,
@@ -132,6 +136,8 @@ def audit_boosted(
     """
     booster, remarks = booster_of(model, told or {})
     rows = _by_class(in_memory(table), {**model.grower.options.get(PARAMETERS, {}), **(told or {})}.get(CLASS_WEIGHT))
+    if 0 < booster.min_samples_leaf < 1:  # a share of the rows, which scikit-learn rounds up
+        booster = replace(booster, min_samples_leaf=ceil(part_of(booster.min_samples_leaf, len(rows))))
     plain = BoostedAudit(model, rows, booster, jobs=jobs, progress=progress)
     if booster.tree_method == "auto":
         booster = replace(booster, tree_method="hist" if asks_values(model, plain.seen) else "exact")

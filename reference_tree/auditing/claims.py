@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.adaboost import rounds
@@ -28,7 +29,8 @@ from reference_tree.dialects.cart_programs import ProgramCART, bin_ends
 from reference_tree.dialects.scikit_learn_draws import Bounds, DrawnByProgram, Draws
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
-from reference_tree.exact.rationals import Rational, decimal_text, shortened
+from reference_tree.exact.rationals import Rational, decimal_text, is_number, rational, shortened
+from reference_tree.exact.rounding import nearest_double
 from reference_tree.foreign import read_foreign
 from reference_tree.foreign.scikit_learn_values import class_texts
 from reference_tree.learners.cart import CART
@@ -49,10 +51,14 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
 }
 """The learner and the profile for the trees of each program, unless something else is stated."""
 
-OF_TREES = ("max_leaves", "pruned", "draws", "class_weight", "boosted", "drawn_once", "max_bins", "row_weights")
+SHARE_OF_WEIGHT = "min_weight_fraction_leaf"
+
+OF_TREES = (
+    "max_leaves", "pruned", "draws", "class_weight", "boosted", "drawn_once", "max_bins", "row_weights", SHARE_OF_WEIGHT
+)  # fmt: skip
 """The parameters of a program that no learner has: when a tree had to end, that it was pruned, what was drawn, what the
-classes weigh, the rate and the errors of AdaBoost, and into how many bins its numbers were divided. Earlier documents
-say of a tree that its attributes were `drawn_once`, and not which."""
+classes weigh, the rate and the errors of AdaBoost, into how many bins its numbers were divided, and the least share of
+the weight in a branch. Earlier documents say of a tree that its attributes were `drawn_once`, and not which."""
 
 
 class Claim(NamedTuple):
@@ -160,11 +166,16 @@ def by_rows(learner: Learner, tree: Tree, table: Table, own: Table) -> Learner:
     if program == SPARK and isinstance(learner, ProgramCART):
         learner = between_bins(learner, tree, own)
     rows = own if program == "scikit-learn" else table
+    least: Rational = 0
+    if program == "scikit-learn" and isinstance(learner, CART):
+        learner, least = of_shares(learner, tree, table, own)
     if program not in ("scikit-learn", "rpart", SPARK) or all(weight == 1 for weight in rows.weighted()):
-        return learner
+        if not least or not isinstance(learner, CART):
+            return learner
+        return replace(learner, min_samples_leaf=max(learner.min_samples_leaf, least))
     if not isinstance(learner, CART):
         return learner
-    plain, bounds = replace(learner, min_samples_split=0, min_samples_leaf=0), Bounds()
+    plain, bounds = replace(learner, min_samples_split=0, min_samples_leaf=least), Bounds()
     if program == "scikit-learn":
         bounds = Bounds(max(2, learner.min_samples_split), max(1, learner.min_samples_leaf))
         names = tuple(attribute.name for attribute in tree.attributes)
@@ -174,6 +185,47 @@ def by_rows(learner: Learner, tree: Tree, table: Table, own: Table) -> Learner:
             stated = f"{name} {decimal_text(getattr(learner, name))}"
             raise InputError(f"rows have weights, and {program}'s {stated} counts rows, which an audit cannot repeat")
     return plain
+
+
+def of_shares(learner: CART, tree: Tree, table: Table, own: Table) -> tuple[CART, Rational]:
+    """The learner whose bounds are numbers of rows where they are shares, and the least weight of a branch.
+
+    A share of the rows is multiplied in doubles, and rounded up; one of the weight is multiplied in doubles.
+
+    Args:
+        learner: the learner; a bound on leaves below 1, or on splits up to 1, is a share of all rows.
+        tree: the tree, which may state a share of the weight.
+        table: all rows, drawn or not.
+        own: the rows of the tree, with the weights that they have there.
+
+    Raises:
+        InputError: what is stated is no share of the weight.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> golf = rt.textbook("golf")
+        >>> of_shares(rt.CART(min_samples_leaf=Fraction(1, 10)), rt.CART().grow(golf), golf, golf)[0].min_samples_leaf
+        2
+    """
+    split, leaf = learner.min_samples_split, learner.min_samples_leaf
+    if 0 < split <= 1:
+        learner = replace(learner, min_samples_split=max(2, ceil(part_of(split, len(table)))))
+    if 0 < leaf < 1:
+        learner = replace(learner, min_samples_leaf=ceil(part_of(leaf, len(table))))
+    stated = str(parameters_of(tree).get(SHARE_OF_WEIGHT, 0))
+    if not is_number(stated) or not 0 <= rational(stated) < 1:
+        raise InputError(f"{SHARE_OF_WEIGHT} {shortened(stated)}: it is a share of the weight, from 0 to below 1")
+    return learner, part_of(rational(stated), sum(own.weighted())) if rational(stated) else 0
+
+
+def part_of(share: Rational, whole: Rational) -> Fraction:
+    """A share of rows or of weight, multiplied in doubles.
+
+    Example:
+        >>> part_of(Fraction(1, 10), 30)
+        Fraction(3, 1)
+    """
+    return Fraction(nearest_double(Fraction(nearest_double(Fraction(share))) * whole))
 
 
 def with_draws(learner: Learner, tree: Tree, table: Table, number: int = 0) -> Learner:

@@ -7,12 +7,13 @@ order (`orders`): first alone, then together. A hypothesis takes its value from 
 2. each of the hypotheses explains a node that is wrong without it; and where it explains a question, and not only a
    leaf, at least two nodes, unless the tree states its counts, which show a wrong question anyway.
 
-By the second rule a wrong question is not explained away: a bound may often be found under which a question alone is
-right. Such a bound is only named in the assumptions.
+One wrong node is likelier than two options that explain it. By the second rule a wrong question is not explained away:
+a bound may often be found under which a question alone is right. Such a bound is only named in the assumptions.
 
 If no hypothesis explains every node, the verdict is that under the one with the fewest wrong nodes; of equals the
 first, and the strict verdict before all. So a tree that was grown to a depth of three, with a wrong threshold, is
-wrong at this threshold, and not also at its leaves.
+wrong at this threshold, and not also at its leaves. A node that seems to be a consequence, and that would be wrong
+alone under some other hypothesis, is named as well: either may be the fault.
 
 A tree of this package records how it was grown, so nothing is supposed about it.
 """
@@ -71,7 +72,10 @@ ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         (*first, *rest)
         for first in (("surrogates",), ())
         for rest in (
-            *(() if not first else ((),)), ("ccp_alpha",), ("max_depth",), ("max_depth", "ccp_alpha"), ("minsplit",),
+            *(() if not first else ((),)),
+            ("losses",), ("losses", "ccp_alpha"), ("losses", "minsplit"), ("losses", "minsplit", "ccp_alpha"),
+            ("losses", "max_depth"),  # where they are printed, nothing else explains them
+            ("ccp_alpha",), ("max_depth",), ("max_depth", "ccp_alpha"), ("minsplit",),
             ("minsplit", "ccp_alpha"), ("max_depth", "minsplit"), ("max_depth", "minsplit", "ccp_alpha"),
             ("criterion",), ("criterion", "ccp_alpha"), ("criterion", "minsplit"),
             ("criterion", "minsplit", "ccp_alpha"), ("priors",), ("priors", "ccp_alpha"), ("priors", "minsplit"),
@@ -91,7 +95,7 @@ ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 """The orders in which hypotheses are tried, by the profile of the learner; the last one for any other."""
 
 
-WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates", "priors"})
+WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates", "priors", "losses"})
 """Hypotheses that a single question may support: the whole tree is grown anew, has another form, or states them."""
 
 
@@ -102,7 +106,7 @@ SEVERAL = 3
 OF_LEAVES = frozenset({"max_depth", "min_samples_split", "min_impurity_decrease", "max_leaf_nodes", "ccp_alpha"})
 """Hypotheses that make leaves, and leave questions as they are."""
 
-OF_QUESTIONS = frozenset({"criterion", "class_weight", "priors"})
+OF_QUESTIONS = frozenset({"criterion", "class_weight", "priors", "losses"})
 """Hypotheses that only change which question is best."""
 
 MANY = 30
@@ -177,6 +181,8 @@ class Search:
         """Whether supposed weights of classes mend the first wrong node."""
         self.doubt = ""
         """A hypothesis that would explain everything, and rests on one question alone."""
+        self.alone: dict[int, str] = {}
+        """Nodes that would be wrong alone, with what follows from them, and under what: in words."""
 
     def best(self) -> Supposed:
         """The first supposition under which every node is right; else the first one with the fewest wrong nodes."""
@@ -189,7 +195,9 @@ class Search:
                 found = self._wrong(supposed, least)
                 if len(found) >= least:
                     continue
-                if found and (self._is_guess(supposed) or not self._may_be_partial(names, found)):
+                if len(one := causes(found)) == 1:
+                    self.alone.setdefault(next(iter(one)), "; ".join(supposed.words))
+                if found and not self._may_be_partial(names, found):
                     continue
                 if not self._is_supported(supposed, names, found):
                     if not found and not self.doubt:
@@ -221,10 +229,10 @@ class Search:
         explained = len(self.seen.blamed) - len(found)
         if "max_leaf_nodes" in names and not self._has_order():
             return False
-        if "priors" in names and not self.has_counts:  # rpart would have printed counts without them
+        if {*names} & {"priors", "losses"} and not self.has_counts:  # rpart would have printed counts without them
             return len(causes(found)) == 1
         if {*names} & OF_QUESTIONS:  # they may make any question right
-            return len(causes(found)) == 1 and explained >= SEVERAL
+            return len(causes(found)) == 1 and explained >= 2 * max(SEVERAL, len(found))
         if not {*names} <= OF_LEAVES | WHOLE:  # what these leave is one fault, and they explain several nodes
             return len(causes(found)) == 1 and explained >= SEVERAL
         if {*names} & WHOLE:
@@ -279,7 +287,9 @@ class Search:
         return self.known[words]
 
     def _is_supported(self, supposed: Supposed, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
-        """Whether each hypothesis explains enough that is wrong without it."""
+        """Whether each hypothesis explains enough that is wrong without it; two options explain more than one node."""
+        if len(self.seen.blamed) < len({*names} & (OF_LEAVES | OF_QUESTIONS) - WHOLE):
+            return False
         for left_out in names:
             rest = [name for name in names if name != left_out]
             without = min(map(self._wrong, self._expanded(rest)), key=len) if rest else self.seen.blamed

@@ -109,6 +109,9 @@ STOPS: Mapping[str, Rule] = {
 ASKS_OTHERWISE = ("not-a-candidate", "suboptimal")
 """The verdicts on a question from which faults below may follow, if the counts of its branches are not known."""
 
+OF_ALL_ROWS = ("wrong-counts", "wrong-threshold")
+"""The verdicts on the counts that a tree states, which are those of all rows."""
+
 _LONG = 24
 """A condition of more characters is shown with a rounded threshold: the exact value of a double has fifty digits."""
 

@@ -23,7 +23,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign.indented import THRESHOLDS
-from reference_tree.foreign.rpart import PRIORS
+from reference_tree.foreign.rpart import LOSSES, PRIORS
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options
@@ -421,6 +421,39 @@ def _priors(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     yield so_far.also("priors", f"the root has the priors {words}", options={"priors": priors})
 
 
+def _losses(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
+    """The cost of each error, from what rpart prints as the losses of nodes.
+
+    The loss of a node is the sum of the costs of its rows of other classes. A node with one such class shows its cost;
+    what is known then shows further ones. For an error that is shown nowhere, costs met often are tried.
+    """
+    classes, printed = sorted(seen.tree.target.values or ()), seen.tree.grower.options.get(LOSSES, ())
+    if not printed or seen.is_told("loss"):
+        return
+    costs = dict[tuple[str, str], Rational]()
+    for _ in range(len(classes)):
+        for said, loss, *rows in printed:
+            weights = {
+                true: int(text) for true, text in zip(classes, rows, strict=True) if text != "0" and true != said
+            }
+            unknown = [true for true in weights if (true, said) not in costs]
+            if len(unknown) == 1:
+                rest = Fraction(loss) - sum(weights[true] * costs[true, said] for true in weights if true != unknown[0])
+                costs[unknown[0], said] = (rest / weights[unknown[0]]).limit_denominator(_LARGEST_COST)
+    if not costs or min(costs.values()) < 0:
+        return
+    words = ", ".join(f"{said} for {true} costs {decimal_text(cost)}" for (true, said), cost in sorted(costs.items()))
+    is_whole = len(costs) == len(classes) * (len(classes) - 1)
+    for usual in (1,) if is_whole else (1, *HEAVIER):
+        loss = {true: {said: costs.get((true, said), usual) for said in classes if said != true} for true in classes}
+        others = "" if is_whole else f"; other errors are taken to cost {usual}"
+        yield so_far.also("losses", f"the losses of its nodes show that {words}{others}", options={"loss": loss})
+
+
+_LARGEST_COST = 1000
+"""The largest denominator of a cost."""
+
+
 # Rows without a value.
 
 
@@ -461,6 +494,7 @@ HYPOTHESES: Mapping[str, Hypothesis] = {
         Hypothesis("class_weight", "scikit-learn printed the tree", _class_weight),
         Hypothesis("criterion", "Gini is told by nobody", _criterion),
         Hypothesis("priors", "the tree is one of rpart", _priors),
+        Hypothesis("losses", "the same, where probabilities are shares of the rows, and losses are not", _losses),
         Hypothesis("counts", "rpart printed the tree, and rows have gaps", _uncounted),
     )
 }  # fmt: skip

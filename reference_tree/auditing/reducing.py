@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.claims import predictor_of
-from reference_tree.auditing.finding import Finding
+from reference_tree.auditing.finding import OF_ALL_ROWS, Finding
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.ensemble import Ensemble
@@ -25,9 +25,6 @@ from reference_tree.learners.decision import Learner
 from reference_tree.tree import Program, Tree
 
 T = TypeVar("T")
-
-OF_ALL_ROWS = ("wrong-counts", "wrong-threshold")
-"""The verdicts on the counts that a tree states. They are those of all rows, so that no row can be left out."""
 
 
 def smallest(whole: T, smaller: Callable[[T], Iterable[T]], first: Callable[[Iterable[T]], T | None]) -> T:

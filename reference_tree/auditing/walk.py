@@ -21,6 +21,7 @@ from reference_tree.auditing.claims import Claim, counted_once
 from reference_tree.auditing.excuses import BY_PRUNING, Excuses, raises, with_causes_below
 from reference_tree.auditing.finding import (
     ASKS_OTHERWISE,
+    OF_ALL_ROWS,
     Fault,
     Finding,
     Regret,
@@ -134,6 +135,8 @@ class Walk:
         self.prices = Prices(self.tree, self.decider, supposed.price) if supposed.price else None
         self.excuses = Excuses(self.stated, self.judge, claim.table, validation, max_leaves, self.anew.excuses)
         self.capped = self.excuses.is_capped
+        self.blamed: set[int] = set()
+        """The wrong nodes so far."""
         self.best: dict[int, Regret] = {}
         """For each node of a tree under a limit on leaves, the loss if it were a leaf, where it could be split."""
 
@@ -468,10 +471,13 @@ class Walk:
         faults = by_cause([*judged.faults, *others, *(self.faults if here.number == 0 else ())])
         verdict = faults[0].verdict if faults else judged.verdict
         cause = here.cause if faults else None
-        cause = self.anew.causes.get(here.number) if faults and cause is None else cause
+        if cause is None and faults and verdict not in OF_ALL_ROWS:  # counts that contradict a test follow from nothing
+            above = self.anew.causes.get(here.number)
+            cause = above if above in self.blamed else None
         if cause is None and verdict == "split-too-far":
             cause = here.leaf
         weight = best_weight(at.sample)
         is_choice = judged.choice is not None and faults == (judged.choice,)
         excuse = self.excuses.of(at, is_lost=self.is_lost) if is_choice else ""
+        self.blamed |= {here.number} if faults and not excuse else set()
         return Finding(here.number, verdict, weight, said, faults, judged.regret, cause, excuse, self.number)

@@ -47,9 +47,7 @@ WORDS: Mapping[str, Word] = {
     "cp": Word("rpart", "pruned", PRUNED.format(method="cost-complexity --profile rpart --alpha")),
     "confidenceFactor": Word("Weka", "pruned", PRUNED.format(method="error-based --confidence")),
     "splitter": Word("scikit-learn", says="an audit takes the best splits; random ones are read from the model object"),
-    "min_weight_fraction_leaf": Word(
-        "scikit-learn", says="no option means the same; min_samples_leaf is a weight here"
-    ),
+    "min_weight_fraction_leaf": Word("scikit-learn", "min_weight_fraction_leaf"),
     "method": Word("rpart", says="the kind of the target decides it: say --categorical or --continuous with its name"),
     "xval": Word("rpart", says="it changes no tree; leave it out"),
     "usesurrogate": Word("rpart", says="say missing=surrogates for 2, missing=stay for 0"),
@@ -57,8 +55,15 @@ WORDS: Mapping[str, Word] = {
 }
 """Word → the program and what it is here."""
 
-OF_AN_AUDIT = ("max_leaves", "pruned", "class_weight")
+OF_AN_AUDIT = ("max_leaves", "pruned", "class_weight", "min_weight_fraction_leaf")
 """The options that an audit has, and no learner."""
+
+
+_INSTEAD = {
+    "class_weight": "give rows weights (weights), or classes priors",
+    "min_weight_fraction_leaf": "say min_samples_leaf, which is a weight",
+}
+"""What to say of a tree of this package instead."""
 
 
 def ours(name: str, known: Mapping[str, object] | None = None) -> str:
@@ -136,7 +141,8 @@ def with_told(tree: Tree | Ensemble, told: Mapping[str, Any]) -> Tree | Ensemble
     if not told or not isinstance(tree, Tree):
         return tree
     if tree.grower.name != FOREIGN:
-        raise InputError(f"{tree.grower.name} has no {listed(told)}; give rows weights (weights), or classes priors")
+        instead = "; ".join(dict.fromkeys(_INSTEAD[name] for name in told))
+        raise InputError(f"{tree.grower.name} has no {listed(list(told))}; {instead}")
     options = dict(tree.grower.options)
     options[PARAMETERS] = {**options.get(PARAMETERS, {}), **told}
     return replace(tree, grower=replace(tree.grower, options=options))

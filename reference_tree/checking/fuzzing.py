@@ -125,11 +125,13 @@ class Fuzzing:
 
         def first(candidates: Iterable[Case]) -> Case | None:
             nonlocal judged
-            while batch := list(islice(candidates, _BATCH)):
+            # Answers come by the ids of the cases, so that each reduction has one of its own.
+            numbered = (replace(one, id=f"{drawn}/{number}") for number, one in enumerate(candidates))
+            while batch := list(islice(numbered, _BATCH)):
                 for one, said in self._judged(batch):
                     if said is not None and _cause(one, said) == cause:
-                        judged = said
-                        return one
+                        judged = replace(said, id=drawn)
+                        return replace(one, id=drawn)
             return None
 
         case = smallest(case, lambda one: filter(self._is_claimed, reductions(one)), first)

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from reference_tree.auditing.audit import Audit, audit
+from reference_tree.auditing.boosters import CLASS_WEIGHT
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
-from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of, recorded
+from reference_tree.auditing.claims import OF_TREES, PROGRAMS, SHARE_OF_WEIGHT, parameters_of, recorded
 from reference_tree.auditing.explaining import asked_for
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.matching import matched_classes, matched_names, renamed, said
@@ -38,6 +39,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.writers import to_arff, to_csv, undeclared
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES
+from reference_tree.exact.rationals import is_number
 from reference_tree.foreign import predictor_of_file
 from reference_tree.foreign.indented import THRESHOLDS
 from reference_tree.foreign.scikit_learn_values import BALANCED, BALANCED_SUBSAMPLE
@@ -111,10 +113,9 @@ def _with_words(options: argparse.Namespace, predictor: Tree | Ensemble) -> Tree
             options.pruned = True
         elif word == "max_leaves" and options.max_leaves is None:
             options.max_leaves = whole(value, "number of leaves")
-        elif word == "class_weight":
-            if value not in (BALANCED, BALANCED_SUBSAMPLE):
-                either = f"{BALANCED} or {BALANCED_SUBSAMPLE}"
-                raise InputError(f"--option class_weight {value}: it is {either}; rt.audit takes weights of classes")
+        elif word == CLASS_WEIGHT:
+            told[word] = value if value in (BALANCED, BALANCED_SUBSAMPLE) else _weights_of_classes(value)
+        elif word == SHARE_OF_WEIGHT:
             told[word] = value
         else:
             rest.append([name, value])
@@ -122,7 +123,18 @@ def _with_words(options: argparse.Namespace, predictor: Tree | Ensemble) -> Tree
     try:
         return with_told(predictor, told)
     except InputError as error:
-        raise InputError(f"--option class_weight: {error.message}") from None
+        raise InputError(f"--option {', '.join(told)}: {error.message}") from None
+
+
+def _weights_of_classes(text: str) -> dict[str, str]:
+    """The weights of classes, as an audit says them: `p: 1, q: 2`."""
+    pairs = [one.rpartition(":")[::2] for one in text.split(",")]
+    if not all(label.strip() and is_number(weight.strip()) for label, weight in pairs):
+        raise InputError(
+            f"--option class_weight {text}: it is {BALANCED} or {BALANCED_SUBSAMPLE}, or a weight for each class, as "
+            "in 'p: 1, q: 2'; a class with a comma or a colon is weighed by rt.audit"
+        )
+    return {label.strip(): weight.strip() for label, weight in pairs}
 
 
 def _word(name: str) -> str:

@@ -250,9 +250,10 @@ class DrawnByProgram:
     def _is_tried(self, sample: Sample, place: Place) -> bool:
         """Whether the program tries to split a node: no bound forbids it, and it found some impurity."""
         counted = sample if place.holdout is None else place.holdout
-        rows, base = counted.target.weight(counted.total()), self.base
-        least = max(2, base.min_samples_split, 2 * base.min_samples_leaf, self.bounds.split, 2 * self.bounds.leaf)
-        if is_deepest(place, base.max_depth) or rows < least:
+        rows, weight, base = counted.target.weight(counted.total()), sample.target.weight(sample.total()), self.base
+        if rows < max(2, self.bounds.split, 2 * self.bounds.leaf):
+            return False
+        if is_deepest(place, base.max_depth) or weight < max(base.min_samples_split, 2 * base.min_samples_leaf):
             return False
         return self.tries.get(place.key, not is_pure(sample.target, sample.total()))
 
@@ -292,12 +293,17 @@ class DrawnByProgram:
         """
         if self.bounds.leaf <= 1 or place.holdout is None or one.barred is not None:
             return one
-        parts, weigh = place.holdout.partition(one.test), place.holdout.target.weight
-        known, unknown = [weigh(row) for row in parts.rows], weigh(parts.unknown)
+        weigh = place.holdout.target.weight
+
+        def keeps(parts: Partition, side: int, least: Rational) -> bool:
+            known, unknown = [weigh(row) for row in parts.rows], weigh(parts.unknown)
+            return min(known[side] + unknown, known[1 - side]) >= least
+
+        rows, weights = place.holdout.partition(one.test), one.table
         sides = [
             side
             for side in ((LEFT, RIGHT) if to is None else (to,))
-            if min(known[side] + unknown, known[1 - side]) >= self.bounds.leaf
+            if keeps(rows, side, self.bounds.leaf) and keeps(weights, side, self.base.min_samples_leaf)
         ]
         if not sides:
             return replace(one, barred="min-samples-leaf")

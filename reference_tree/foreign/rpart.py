@@ -149,7 +149,8 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     silent = frozenset[str]() if method in ("class", "anova") else frozenset({"counts"})
     attributes = list(fit.columns.values())
     ordered = [f"{name}, an ordered factor" for name in fit.columns if kinds[name] == "ordered"]
-    facts = training(parts, fit.target, ordered)
+    other = [] if method in ("class", "anova") else [f"method {method}"]
+    facts = training(parts, fit.target, [*other, *ordered])
     facts += (said := texts(attributes, fit.target, nodes.values(), kinds))
     places = range(len(fit.target.values or ()) if method == "class" else 0)
     if is_weighted := any(_are_weighted(row, places) for row in frame):
@@ -219,6 +220,9 @@ def texts(
         found[target.name] = "numbers"
     return [(TEXTS, found)] if found else []
 
+
+LOSSES = "losses of the nodes"
+"""The key of a fact about a print: for each node its answer, its loss, and its rows of each class, as texts."""
 
 PRIORS = "probabilities of the root"
 """The fact of a document that has them: the priors of the classes, in the order of the program."""

@@ -31,7 +31,7 @@ from reference_tree.foreign.indented import ENDS
 from reference_tree.foreign.printed_digits import PrintedDigits
 from reference_tree.foreign.printouts import Known, Line, Printout, check_number
 from reference_tree.foreign.programs import Names, Reader
-from reference_tree.foreign.rpart import PRIORS, texts
+from reference_tree.foreign.rpart import LOSSES, PRIORS, texts
 
 _HEAD = re.compile(r"(?m)^node\), split, n, (?:(loss), yval, \(yprob\)|deviance, yval)[ \t]*\r?$")
 _AT = r"-?[\d.]+(?:e[+-]?\d+)?"
@@ -180,7 +180,20 @@ def _answer(node: Mapping[str, str], line: int) -> str:
     """
     if "shares" not in node:
         return node["label"]
-    n, loss = rational(node["n"]), rational(node["loss"])
+    loss, weights = rational(node["loss"]), _rows_of_classes(node, line)
+    n = sum(weights)
+    if n - loss != max(weights, default=None):  # without costs, the answer is the largest class
+        return f"[] {node['label']}"
+    return f"[{' '.join(map(str, weights))}] ({decimal_text(n)}/{decimal_text(loss)}) {node['label']}"
+
+
+def _rows_of_classes(node: Mapping[str, str], line: int) -> list[int]:
+    """The rows of each class; empty where the probabilities are no shares of the rows.
+
+    Raises:
+        InputError: the probabilities do not add up.
+    """
+    n = rational(node["n"])
     shares = [Fraction(rational(text)) for text in node["shares"].split()]
     decimals = min(len(text.partition(".")[2]) for text in node["shares"].split())
     unit = Fraction(1, 10 ** min(decimals, _DECIMALS))
@@ -188,17 +201,23 @@ def _answer(node: Mapping[str, str], line: int) -> str:
         raise InputError(f"the probabilities {node['shares']} do not add up to 1", line=line)
     weights = [round(n * share) for share in shares]
     near = all(abs(n * share - weight) <= n * unit for share, weight in zip(shares, weights, strict=True))
-    if not near or sum(weights) != n or n - loss not in weights:
-        return f"[] {node['label']}"
-    return f"[{' '.join(map(str, weights))}] ({decimal_text(n)}/{decimal_text(loss)}) {node['label']}"
+    return weights if near and sum(weights) == n else []
 
 
 def _priors(nodes: Sequence[tuple[int, re.Match[str]]]) -> list[tuple[str, Any]]:
-    """The probabilities of the root as a fact, if those of some node are no shares of its rows: they are the priors."""
+    """The priors or the losses as facts, if the loss of some node is no number of its rows.
+
+    The priors are the probabilities of the root. If all probabilities are shares of the rows, errors differ in cost.
+    """
     found = [(line, each.groupdict()) for line, each in nodes]
     if all("shares" not in node or not _answer(node, line).startswith("[] ") for line, node in found):
         return []
-    return [(PRIORS, found[0][1]["shares"].split())]
+    facts: list[tuple[str, Any]] = [(PRIORS, found[0][1]["shares"].split())]
+    rows = [_rows_of_classes(node, line) for line, node in found]
+    if all(rows):  # the probabilities are shares of the rows, so that an error costs other than 1
+        told = [[node["label"], node["loss"], *map(str, own)] for (_, node), own in zip(found, rows, strict=True)]
+        facts.append((LOSSES, told))
+    return facts
 
 
 def _question(split: str, line: int) -> str:

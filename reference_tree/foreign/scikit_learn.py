@@ -264,18 +264,18 @@ TRAINING = Training(
         "min_samples_leaf": ("min_samples_leaf", double),
         "min_impurity_decrease": ("min_impurity_decrease", double),
         "max_leaf_nodes": ("max_leaves", int),
+        "min_weight_fraction_leaf": ("min_weight_fraction_leaf", double),
     },
-    {
-        "splitter": "best", "class_weight": None, "min_weight_fraction_leaf": 0, "monotonic_cst": None,
-        "min_samples_split": 2, "min_samples_leaf": 1,
-    },
-)  # fmt: skip
-"""The training parameters. For the last two, whole numbers can be repeated, too."""
+    {"splitter": "best", "class_weight": None, "monotonic_cst": None},
+)
+"""The training parameters."""
 
 
 def _told(tree: Any, **more: Json | str) -> dict[str, Any]:
     """The training parameters, and what else is stated of the training."""
     given = {name: value for name, value in TRAINING.given_by(tree).items() if value is not None}
+    if not given.get("min_weight_fraction_leaf"):
+        given.pop("min_weight_fraction_leaf", None)  # 0 bounds nothing
     pruned = {"pruned": True} if getattr(tree, "ccp_alpha", 0) else {}
     return {**TRAINING.told(given), **pruned, **{name: stated for name, stated in more.items() if stated}}
 
@@ -344,9 +344,6 @@ def _unlike(tree: Any, *, is_member: bool = False) -> Iterator[str]:
         given.pop("class_weight", None)  # it is stated
     if _is_seeded(tree):
         given.pop("splitter", None)  # its draws are replayed
-    for name in ("min_samples_split", "min_samples_leaf"):
-        if isinstance(given.get(name), Integral):
-            del given[name]
     yield from TRAINING.unlike(given)
     criterion = getattr(tree, "criterion", "gini")
     if criterion == "poisson" or (criterion == "friedman_mse" and tree.min_impurity_decrease):

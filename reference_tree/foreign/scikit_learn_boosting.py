@@ -200,8 +200,6 @@ def _constant_start(model: Any) -> Any:
 
 
 def _not_repeated(model: Any) -> Iterator[str]:
-    if not isinstance(model.min_samples_leaf, int):
-        yield f"min_samples_leaf {model.min_samples_leaf}"
     if model.n_iter_no_change is not None:
         yield "early stopping on rows that were held out"
 

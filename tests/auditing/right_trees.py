@@ -256,12 +256,7 @@ def of_xgboost(seeds: Sequence[int]) -> Iterator[Right]:
     """Models of XGBoost, as objects."""
     program = importlib.import_module("xgboost")
     for seed in seeds:
-        for options in (
-            {},
-            {"max_depth": 3, "learning_rate": 0.1},
-            {"gamma": 1.0, "reg_lambda": 3.0},
-            {"min_child_weight": 5},
-        ):
+        for options in XGBOOST:
             yield from _boosted(
                 "XGBoost", program.XGBClassifier, program.XGBRegressor, seed, {"n_estimators": 5, **options}
             )
@@ -313,13 +308,7 @@ def of_spark(seeds: Sequence[int]) -> Iterator[Right]:
             frame = features.VectorAssembler(inputCols=names, outputCol="features").transform(
                 session.createDataFrame(rows, [*names, "label"])
             )
-            for options in (
-                {},
-                {"maxDepth": 3},
-                {"minInstancesPerNode": 8},
-                {"minInfoGain": 0.01},
-                {"impurity": "entropy"},
-            ):
+            for options in SPARK:
                 said = " ".join(f"{key}={value}" for key, value in options.items()) or "default"
                 yield Right("Spark", said, "object", own, learners.DecisionTreeClassifier(**options).fit(frame))
     finally:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.explaining import ORDERS, asked_for, may_be_supposed
-from reference_tree.auditing.hypotheses import HYPOTHESES, page_table
+from reference_tree.auditing.explaining import ORDERS, Search, asked_for, may_be_supposed
+from reference_tree.auditing.finding import Finding
+from reference_tree.auditing.hypotheses import HYPOTHESES, Seen, page_table
+from reference_tree.auditing.supposed import NOTHING
 from tests.auditing.test_hypotheses import DEPTH_3, IRIS, read
 from tests.every import of_every
 
@@ -28,6 +33,13 @@ def test_every_hypothesis_is_on_the_page(name: str) -> None:
 def test_nothing_is_supposed_of_a_tree_of_this_package() -> None:
     assert not may_be_supposed(rt.CART().grow(IRIS), rt.CART())
     assert may_be_supposed(read(DEPTH_3, IRIS), rt.CART())
+
+
+def test_two_options_do_not_explain_one_wrong_node() -> None:
+    cut = Finding(3, "stopped-early", 10, "p")
+    seen = cast(Seen, SimpleNamespace(blamed={3: cut}, has_counts=True))
+    both = NOTHING.also("class_weight", "", told={"class_weight": "balanced"}).also("max_leaf_nodes", "", max_leaves=5)
+    assert not Search(seen, lambda _: None)._is_supported(both, both.names, {})
 
 
 def test_a_question_alone_is_not_explained_by_a_bound() -> None:

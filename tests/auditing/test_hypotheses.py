@@ -163,6 +163,43 @@ TWELVE: dict[str, list[object]] = {
     "y": [*"qpppqpqqqppq"],
 }
 
+LOSSES = """\
+n= 12
+
+node), split, n, loss, yval, (yprob)
+      * denotes terminal node
+
+ 1) root 12 6 p (0.5000000 0.5000000)
+   2) a< 1.5 4 1 p (0.7500000 0.2500000) *
+   3) a>=1.5 8 5 p (0.3750000 0.6250000)
+     6) a>=2.5 6 3 p (0.5000000 0.5000000)
+      12) b>=4 1 0 p (1.0000000 0.0000000) *
+      13) b< 4 5 3 p (0.4000000 0.6000000)
+        26) a>=4.5 3 1 p (0.6666667 0.3333333) *
+        27) a< 4.5 2 0 q (0.0000000 1.0000000) *
+     7) a< 2.5 2 0 q (0.0000000 1.0000000) *
+"""
+"""rpart 4.1.19 with `parms = list(loss = matrix(c(0, 3, 1, 0), 2, byrow = TRUE)), cp = 0, minsplit = 4`.
+
+No node shows that q for p costs 3.
+"""
+
+LOSSES_OF_THREE = """\
+n= 150
+
+node), split, n, loss, yval, (yprob)
+      * denotes terminal node
+
+ 1) root 150 75.0 versicolor (0.33333333 0.33333333 0.33333333)
+   2) petal length< 2.45 50  0.0 setosa (1.00000000 0.00000000 0.00000000) *
+   3) petal length>=2.45 100 25.0 versicolor (0.00000000 0.50000000 0.50000000)
+     6) petal width< 1.75 54  2.5 versicolor (0.00000000 0.90740741 0.09259259) *
+     7) petal width>=1.75 46  6.0 virginica (0.00000000 0.02173913 0.97826087)
+      14) petal length< 4.85 3  1.0 versicolor (0.00000000 0.33333333 0.66666667) *
+      15) petal length>=4.85 43  0.0 virginica (0.00000000 0.00000000 1.00000000) *
+"""
+"""The same of iris, where virginica for versicolor costs 6, versicolor for virginica 1/2, and other errors 1."""
+
 MEDIANS = """\
 |--- x <= 5.50
 |   |--- x <= 1.50
@@ -199,6 +236,17 @@ def test_weights_of_classes_are_read_off_the_counts_or_supposed(text: str) -> No
 def test_no_weights_of_classes_hide_a_fault(before: str, after: str) -> None:
     for text in (HEAVIER, WITHOUT_COUNTS)[: 1 + (before in WITHOUT_COUNTS)]:
         assert not rt.audit(read(text.replace(before, after), IRIS), IRIS).is_right
+
+
+@of_every([4, 5])
+def test_a_wrong_answer_is_named_below_a_test_that_only_weights_explain(number: int) -> None:
+    """Without weights it seems to follow from the test above; with them, it is wrong alone."""
+    tree = read(WITHOUT_COUNTS, IRIS)
+    nodes = list(tree.nodes)
+    nodes[number] = replace(nodes[number], label="setosa", tied=())
+    found = {one.number: one for one in rt.audit(replace(tree, nodes=tuple(nodes)), IRIS).wrong}
+    assert found[number].cause is None
+    assert "class_weight setosa: 1, versicolor: 2, virginica: 1" in found[number].note
 
 
 def test_a_cap_on_leaves_hides_no_leaf_that_takes_more_than_others() -> None:
@@ -238,6 +286,29 @@ def test_the_priors_of_rpart_are_those_of_its_root() -> None:
     assert "the root has the priors p 0.3, q 0.7" in found.summary
     assert not rt.audit(read(PRIORS.replace("b>=3.5", "b>=2.5").replace("b< 3.5", "b< 2.5"), table), table).is_right
     assert not rt.audit(read(PRIORS, table), table, assume="none").is_right
+
+
+@of_every(
+    [
+        (
+            LOSSES,
+            rt.Table.from_columns(TWELVE, "y"),
+            "p for q costs 1; other errors are taken to cost 2",
+            "b>=4",
+            "b>=2",
+        ),
+        (LOSSES_OF_THREE, IRIS, "virginica for versicolor costs 6, versicolor for virginica costs 0.5", "1.75", "1.65"),
+    ]
+)
+def test_the_losses_of_rpart_are_those_of_its_nodes(
+    text: str, table: rt.Table, words: str, before: str, after: str
+) -> None:
+    found = rt.audit(read(text, table), table)
+    assert found.is_right, str(found)
+    assert words in found.summary
+    assert not rt.audit(read(text, table), table, assume="none").is_right
+    wrong = text.replace(before, after).replace(before.replace(">=", "< "), after.replace(">=", "< "))
+    assert not rt.audit(read(wrong, table), table).is_right
 
 
 def test_surrogates_that_are_not_printed_are_searched() -> None:

@@ -6,7 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 import reference_tree as rt
+from reference_tree.auditing.claims import Claim
 from reference_tree.auditing.repruning import compared, price_between
+from reference_tree.auditing.supposed import NOTHING, Repruning
+from reference_tree.auditing.walk import Walk
+from reference_tree.data.questions import Threshold
 from reference_tree.subtrees import assemble, leaf
 
 GOLF = rt.textbook("golf")
@@ -40,3 +44,16 @@ def test_a_price_is_a_usual_one_or_short() -> None:
     assert price_between(Fraction(1, 3), Fraction(1, 2)) == "0.4"
     assert price_between(0, None) == "0"
     assert price_between(Fraction(1, 200), None, [Fraction(1, 100)]) == "0.01"
+
+
+def test_counts_that_contradict_a_test_follow_from_no_node_above() -> None:
+    """The root is right, and none of the tree that is grown anew; below it a threshold sends other rows than stated."""
+    anew, nodes = rt.C45.like("weka-j48").grow(GOLF.without(["outlook"])), list(GROWN.nodes)
+    number = next(place for place, node in enumerate(nodes) if isinstance(node.test, Threshold))
+    test = nodes[number].test
+    assert isinstance(test, Threshold)
+    nodes[number] = replace(nodes[number], test=replace(test, threshold=85, interval=None))
+    claim = Claim(replace(GROWN, nodes=tuple(nodes)), rt.C45.like("weka-j48"), GOLF)
+    found = {one.number: one for one in Walk(claim, supposed=NOTHING._replace(repruning=Repruning(anew))).findings()}
+    assert not found[0].faults
+    assert (found[number].verdict, found[number].cause) == ("wrong-threshold", None)

@@ -7,7 +7,7 @@ import importlib.util
 import json
 from dataclasses import replace
 from fractions import Fraction
-from math import nextafter
+from math import ceil, nextafter
 from random import Random
 from typing import Any
 
@@ -182,7 +182,6 @@ def test_a_worse_cut_of_the_same_attribute_is_told_where_attributes_were_drawn()
             {"n_estimators": 2, "ccp_alpha": 0.01},
             "trained with splitter random, which an audit",
         ),
-        ("RandomForestClassifier", {"n_estimators": 2, "min_weight_fraction_leaf": 0.1}, "min_weight_fraction_leaf"),
         (
             "AdaBoostRegressor",
             {"n_estimators": 2, "random_state": 0},
@@ -222,7 +221,9 @@ def test_a_fitted_boosted_model_is_audited_as_the_object_that_it_is(program: str
 def test_a_boosted_model_of_drawn_rows_is_refused() -> None:
     X, y, table = iris()
     model = pytest.importorskip("xgboost").XGBClassifier(n_estimators=1, subsample=0.5).fit(X, y)
-    with pytest.raises(InputError, match=r"trained with subsample 0\.5, which an audit cannot repeat"):
+    with pytest.raises(
+        InputError, match=r"trained with subsample 0\.5, which an audit cannot repeat: train it without"
+    ):
         audit(model, table)
 
 
@@ -288,6 +289,14 @@ BOUNDED: dict[str, dict[str, Any]] = {
     "equal classes": {"class_weight": "balanced"},
     "equal classes, and leaves of two": {"class_weight": "balanced", "min_samples_leaf": 2},
     "classes that weigh more": {"class_weight": {"a": 1, "b": 5, "c": 0.3}, "min_samples_leaf": 2},
+    "a share of the rows": {"min_samples_leaf": 0.1, "min_samples_split": 0.3},
+    "a share of the weight": {"min_weight_fraction_leaf": 0.07},
+    "a share of the weight, of equal classes": {"class_weight": "balanced", "min_weight_fraction_leaf": 0.07},
+    "both shares": {
+        "class_weight": {"a": 1, "b": 5, "c": 0.3},
+        "min_samples_leaf": 0.05,
+        "min_weight_fraction_leaf": 0.1,
+    },
 }
 
 
@@ -310,7 +319,28 @@ def test_rows_are_counted_and_classes_weighed_as_in_the_program(kind: str, name:
         found = audit(model.fit(X, y), table)
         assert found.is_right, found.wrong[0]
         for one in ("min_samples_leaf", "min_samples_split"):
-            assert one not in options or f"{one} {options[one]}" in str(found)
+            bound = options.get(one, 0)
+            assert not bound or kind == "Bagging" or f"{one} {ceil(bound * 70) if bound < 1 else bound}" in str(found)
+
+
+@needs_scikit_learn
+def test_a_share_is_multiplied_in_doubles_and_rounded_up_and_a_fault_is_named() -> None:
+    """A tenth, as a double, is more than 1/10, so that 30 rows have 3 of them; and the bound is told by hand, too."""
+    trees = importlib.import_module("sklearn.tree")
+    chance = Random(1)
+    x, y = [float(chance.randrange(30)) for _ in range(30)], [chance.choice("ab") for _ in range(30)]
+    table = rt.Table.from_columns({"x": x, "y": y}, "y")
+    bounds: list[dict[str, Any]] = [{"min_samples_leaf": 0.1}, {"min_weight_fraction_leaf": 0.1}]
+    for options in bounds:
+        model = trees.DecisionTreeClassifier(**options, random_state=0).fit([[one] for one in x], y)
+        assert audit(model, table).is_right
+        assert "min_samples_leaf 3" in str(audit(model, table))
+        free = trees.DecisionTreeClassifier(random_state=0).fit([[one] for one in x], y)
+        (document,) = rt.read_foreign(free, target="y", attributes=["x"])
+        document["learner"]["options"]["told"] = {}
+        tree = predictor_from_json(json.dumps(document))
+        assert audit(tree, table).is_right
+        assert not audit(tree, table, **options).is_right
 
 
 @needs_scikit_learn

@@ -14,6 +14,7 @@ from reference_tree.auditing.audit import Audit
 from reference_tree.auditing.words import OF_AN_AUDIT, WORDS, ours, page_table, refusal, with_words
 from reference_tree.cli import main
 from reference_tree.dialects.cart_programs import ProgramCART
+from tests.auditing.test_hypotheses import HEAVIER
 from tests.every import of_every
 
 
@@ -59,6 +60,8 @@ def test_own_options_are_no_words() -> None:
         (["--option", "splitter", "random"], "reference-tree: --option splitter: splitter is a word of scikit-learn"),
         (["--option", "class_weight", "odd"], "reference-tree: --option class_weight odd: it is balanced or"),
         (["--option", "class_weight", "balanced"], "reference-tree: --option class_weight: id3 has no class_weight"),
+        (["--option", "class_weight", "yes: 2, no"], "a weight for each class, as in 'p: 1, q: 2'"),
+        (["--option", "min_weight_fraction_leaf", "0.1"], "id3 has no min_weight_fraction_leaf; say min_samples_leaf"),
     ]
 )
 def test_what_an_audit_is_told_is_refused_by_its_name(options: list[str], says: str) -> None:
@@ -67,6 +70,17 @@ def test_what_an_audit_is_told_is_refused_by_its_name(options: list[str], says: 
         rt.ID3().grow(rt.textbook("play-tennis")).save(tree)
         assert main(["audit", str(tree), "play-tennis", *options]) == 2
     assert says in told.getvalue()
+
+
+def test_weights_are_told_on_the_command_line(tmp_path: Path) -> None:
+    """Weights of classes as an audit says them, and a share of the weight: two of 150 rows."""
+    text = tmp_path / "print.txt"
+    text.write_text(HEAVIER, encoding="utf-8")
+    asked = ["audit", str(text), "iris", "--assume", "none", "--option", "max_depth", "3"]
+    weighed = [*asked, "--option", "class_weight", "setosa: 1, versicolor: 2, virginica: 1"]
+    assert [main(asked), main(weighed)] == [1, 0]
+    shares = ["0.01", "0.02", "x"]
+    assert [main([*weighed, "--option", "min_weight_fraction_leaf", share]) for share in shares] == [0, 1, 2]
 
 
 def test_options_that_are_none_are_refused_under_the_name_of_the_tree() -> None:

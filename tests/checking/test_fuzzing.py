@@ -88,6 +88,21 @@ def test_what_is_smallest_cannot_be_reduced() -> None:
             assert not claims.cover(golden) or not any(words in likely for words in told if words)
 
 
+def test_every_reduction_of_a_case_is_asked() -> None:
+    """Reductions have the id of their case; the program is asked for each of them, by an id of its own."""
+    asked: list[int] = []
+
+    def answers(prompts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        asked.append(len({one["id"] for one in prompts}))
+        return {}
+
+    claims = Claims("ours", kinds={"tree": []}, learners={"id3": {}})
+    drawn = next(case for number in range(50) if (case := drawn_case(claims, 0, number)) is not None)
+    (found,) = findings(answers, claims, cases=1)
+    assert asked[:2] == [1, min(40, sum(1 for one in reductions(drawn) if claims.cover(document(one))))]
+    assert found.case.id == found.drawn == found.judged.id == drawn.id
+
+
 @pytest.mark.slow
 def test_a_program_that_breaks_or_is_silent_is_found() -> None:
     claims = Claims("ours", kinds={"tree": []}, learners={"id3": {}})

@@ -67,15 +67,11 @@ def test_a_program_still_does_what_its_report_says(name: str, program_of: Callab
     assert set(now.values()) <= {"passed", "skipped"}
 
 
-NOT_UNDERSTOOD = {"rpart": ["fuzz/1-25 fails"]}
-"""Program → what is not understood yet: rpart 4.1.19 does not split a root whose variance would fall."""
-
-
 @pytest.mark.parametrize("name", [_named(name) for name in PROGRAMS if name != "javascript"])
 def test_fuzz_finds_nothing(name: str, program_of: Callable[[str], Program]) -> None:
     fuzzing = Fuzzing(program_of(name), PROGRAMS[name].claimed(), seed=1)
     judged = [str(found.judged).partition(":")[0] for found in fuzzing.findings(CASES)]
-    assert judged == NOT_UNDERSTOOD.get(name, [])
+    assert judged == []
     assert fuzzing.drawn == CASES
 
 

@@ -176,3 +176,11 @@ def test_tables_are_audited_by_what_they_say_and_dates_are_days(
     (tmp_path / "days.csv").write_text("\n".join([",".join(wanted), *rows]) + "\n", encoding="utf-8")
     assert main(["audit", str(KINDS / f"{name}.rpart"), str(tmp_path / "days.csv")]) == 0, capsys.readouterr().out
     assert " nodes are right" in capsys.readouterr().out
+
+
+def test_rates_are_read_and_not_audited() -> None:
+    """The rates of `poisson` are shrunk, and tests are judged by another deviance."""
+    (document,) = read_foreign((HERE / "rpart-kinds" / "poisson.rpart").read_text(encoding="utf-8"))
+    assert "method poisson" in document["learner"]["options"]["unlike"]
+    (document,) = read_foreign((HERE / "rpart-kinds" / "date.rpart").read_text(encoding="utf-8"))
+    assert not any("method" in one for one in document["learner"]["options"].get("unlike", ()))

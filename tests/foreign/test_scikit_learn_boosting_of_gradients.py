@@ -47,6 +47,15 @@ def test_what_cannot_be_repeated_is_refused() -> None:
         rt.audit(model, table)
 
 
+def test_a_bound_that_is_a_share_counts_rows() -> None:
+    model, _, table = fitted("iris", min_samples_leaf=0.1)
+    assert rt.audit(model, table).is_right
+    free, _, table = fitted("iris")
+    (document,) = read_foreign(free, target="y")
+    document["learner"]["options"]["told"]["min_samples_leaf"] = "0.1"
+    assert not rt.audit(rt.predictor_from_json(json.dumps(document)), table).is_right
+
+
 @pytest.mark.parametrize("loss", ["absolute_error", "huber", "quantile"])
 def test_other_losses_of_numbers_add_up_alike_and_are_not_audited(loss: str) -> None:
     model, X, table = fitted("diabetes", loss=loss)

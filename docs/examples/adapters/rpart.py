@@ -3,7 +3,8 @@
 python rpart.py < prompts.jsonl > answers.jsonl
 
 A prompt becomes a call of `rpart`. R writes the fit with every digit, and `reference_tree` reads it. One R answers all
-prompts. The tree is full: nothing is taken back (`cp = -1`), and nothing is cross-validated.
+prompts. The tree is full: nothing is taken back (`cp = -1`), and nothing is cross-validated. No bound on branches is
+`minbucket = 1`, for 0 lets rpart try a branch without rows, whose mean is 0/0, and then it often splits nothing.
 """
 
 import json
@@ -38,7 +39,7 @@ FIT = """
 d <- data.frame({columns}, check.names = FALSE)
 write_rpart(rpart({target} ~ ., d, na.action = na.pass, method = "{method}", parms = list({parms}),
   control = rpart.control(cp = -1, xval = 0, maxcompete = 0, minsplit = {min_samples_split},
-  minbucket = {min_samples_leaf}, maxdepth = {max_depth}, maxsurrogate = {max_surrogates})), "{file}")
+  minbucket = max(1, {min_samples_leaf}), maxdepth = {max_depth}, maxsurrogate = {max_surrogates})), "{file}")
 """
 
 
