@@ -31,10 +31,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-    rows = _by_class(in_memory(table), {**model.grower.options.get(PARAMETERS, {}), **(told or {})}.get(CLASS_WEIGHT))
-    if 0 < booster.min_samples_leaf < 1:  # a share of the rows, which scikit-learn rounds up
-        booster = replace(booster, min_samples_leaf=ceil(part_of(booster.min_samples_leaf, len(rows))))
-    plain = BoostedAudit(model, rows, booster, jobs=jobs, progress=progress)
+from math import ceil
+from typing import Any, ClassVar
 
 from reference_tree.auditing.boosted_judging import EnclosedJudge
 from reference_tree.auditing.boosted_nodes import Bins, Column, Enclosures, columns_of
