@@ -291,7 +291,7 @@ def training_error_bound(errors: Sequence[Rational]) -> Number:
 
 
 @dataclass(frozen=True)
-class Round:
+class WeightedRound:
     """A round of AdaBoost.
 
     Args:
@@ -341,7 +341,7 @@ class Round:
         return reweighted(self.weights, self.missed, self.classes)
 
 
-def kept(rounds: Sequence[Round]) -> Sequence[Round]:
+def kept(rounds: Sequence[WeightedRound]) -> Sequence[WeightedRound]:
     """The rounds whose trees vote.
 
     A tree without a mistake would have an infinite vote: it is the only one kept. A tree that is no better than chance
@@ -432,11 +432,11 @@ class AdaBoost(EnsembleLearner):
         """
         return self.of_rounds(table, kept(list(counted(self.rounds(table), progress))))
 
-    def of_rounds(self, table: Table, rounds: Sequence[Round]) -> Ensemble:
+    def of_rounds(self, table: Table, rounds: Sequence[WeightedRound]) -> Ensemble:
         """The ensemble of the rounds whose trees vote."""
         return self.ensemble(table, (Member(found.tree, self.vote(found), found.drawn) for found in rounds), "vote")
 
-    def rounds(self, table: Table) -> Iterator[Round]:
+    def rounds(self, table: Table) -> Iterator[WeightedRound]:
         """The rounds, each computed on demand; `kept` selects those that vote.
 
         Source:
@@ -454,13 +454,13 @@ class AdaBoost(EnsembleLearner):
             rows = training_rows(table, weights, drawn)
             tree = self.base.grow(rows)
             missed = map(ne, map(tree.answer, tree.ends_of(table, "majority")), right)
-            found = Round(number, weights, drawn, rows, tree, list(missed), classes, self.rate)
+            found = WeightedRound(number, weights, drawn, rows, tree, list(missed), classes, self.rate)
             yield found
             if found.is_perfect or found.is_chance:
                 return
             weights = on_grid(found.after(), self.bits)
 
-    def vote(self, found: Round) -> Number:
+    def vote(self, found: WeightedRound) -> Number:
         """The weight of the vote of a round's tree; for a single tree it does not matter."""
         if found.is_perfect or found.is_chance:
             return 1
@@ -474,7 +474,7 @@ class AdaBoost(EnsembleLearner):
     def _drawn(self, weights: Sequence[Rational], number: int) -> tuple[int, ...]:
         return drawn_by_weight(weights, len(weights), Chance(self.seed, f"adaboost {number}".encode("ascii")))
 
-    def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
+    def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[WeightedRound]:
         """The rounds that grew an ensemble, computed again (`once_more`)."""
         return once_more(kept(list(self.rounds(table))), ensemble)
 

@@ -83,7 +83,7 @@ def predicting(table: Table, numbers: Sequence[Rational]) -> Table:
     return replace(table, schema=schema, columns={**table.columns, name: list(numbers)})
 
 
-class Round(NamedTuple):
+class ResidualRound(NamedTuple):
     """A round of a boosting tree."""
 
     number: int
@@ -138,7 +138,7 @@ class BoostingTree(EnsembleLearner):
         rounds = counted(self.rounds(table), progress)
         return self.ensemble(table, (Member(found.tree) for found in rounds), "sum", (0,))
 
-    def rounds(self, table: Table) -> Iterator[Round]:
+    def rounds(self, table: Table) -> Iterator[ResidualRound]:
         """The rounds, each computed on demand.
 
         Source:
@@ -155,11 +155,11 @@ class BoostingTree(EnsembleLearner):
             tree = self.base.grow(rows)
             left = residuals(fitted, [Fraction(tree.answer(ends)) for ends in tree.ends_of(table)])
             loss = squared_loss(left, table.weighted())
-            yield Round(m, fitted, rows, tree, left, loss)
+            yield ResidualRound(m, fitted, rows, tree, left, loss)
             if loss <= self.loss:
                 return
 
-    def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
+    def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[ResidualRound]:
         """The rounds that grew an ensemble, computed again (`once_more`)."""
         return once_more(self.rounds(table), ensemble)
 

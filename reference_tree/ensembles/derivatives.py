@@ -19,7 +19,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Gradients, Term
-from reference_tree.ensembles.losses import Case, Loss, share_against
+from reference_tree.ensembles.losses import Loss, LossCase, share_against
 from reference_tree.exact.rationals import Rational
 
 Known = TypeVar("Known", bound=Hashable)
@@ -27,7 +27,7 @@ Known = TypeVar("Known", bound=Hashable)
 
 
 @dataclass(frozen=True, eq=False)
-class Derived:
+class DerivativeTable:
     """A table whose target is the derivatives of a loss.
 
     Args:
@@ -63,7 +63,7 @@ class Derived:
         return self.table.weighted()
 
 
-def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Derived:
+def derived(table: Table, loss: Loss, cases: Sequence[LossCase], of: int = 0) -> DerivativeTable:
     """A table with the derivatives of a loss at the margins of its rows: step 1.
 
     Args:
@@ -78,7 +78,7 @@ def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Der
     return _by_case(table, cases, lambda case: loss.term(case, of))
 
 
-def given(table: Table, g: str, h: str) -> Derived:
+def given(table: Table, g: str, h: str) -> DerivativeTable:
     """A table that has the derivatives as columns: those of a round of another program, or of another loss.
 
     Args:
@@ -107,7 +107,7 @@ def given(table: Table, g: str, h: str) -> Derived:
     return _by_case(attributes, terms, lambda term: term)
 
 
-def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> Derived:
+def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> DerivativeTable:
     """The table with the case of each row as its target, and the derivatives of each case."""
     places: dict[Known, int] = {}
     codes = [places.setdefault(case, len(places)) for case in cases]
@@ -115,7 +115,9 @@ def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]
     numbers = {column: found for column, found in table.schema.numbers.items() if column != target}
     schema = replace(table.schema, target=Attribute(target, names), numbers=numbers)
     counted = replace(table, schema=schema, columns={**table.columns, target: codes})
-    return Derived(counted, Gradients(dict(zip(names, map(term, places), strict=True)), share_against), list(places))
+    return DerivativeTable(
+        counted, Gradients(dict(zip(names, map(term, places), strict=True)), share_against), list(places)
+    )
 
 
 def targets(table: Table) -> Sequence[Rational]:

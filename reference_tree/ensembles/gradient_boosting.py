@@ -28,10 +28,10 @@ from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, check_table
-from reference_tree.ensembles.derivatives import Derived, derived, targets
+from reference_tree.ensembles.derivatives import DerivativeTable, derived, targets
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, counted
-from reference_tree.ensembles.losses import LOSSES, Case, Loss, LossName, Margins
+from reference_tree.ensembles.losses import LOSSES, Loss, LossCase, LossName, Margins
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
@@ -43,7 +43,7 @@ from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
 
 
-def fitted(learner: GradientTree, data: Derived) -> Tree:
+def fitted(learner: GradientTree, data: DerivativeTable) -> Tree:
     """The tree of a round: grown, pruned by γ, and with numbers as predictions.
 
     Source:
@@ -173,16 +173,16 @@ class GradientBoosting(EnsembleLearner):
         tree = fitted(self.learner(number), self.data(table, margins, number))
         return Member(tree, drawn=self.drawn(len(table), number), of=label)
 
-    def data(self, table: Table, margins: Sequence[Margins], number: int) -> Derived:
+    def data(self, table: Table, margins: Sequence[Margins], number: int) -> DerivativeTable:
         """The rows from which one of the trees is grown, with their derivatives."""
         loss, drawn = self.loss_for(table.schema.target), self.drawn(len(table), number)
-        cases = list(map(Case, targets(table), margins))
+        cases = list(map(LossCase, targets(table), margins))
         if drawn is not None:
             rows = [row for row, times in enumerate(drawn) if times]
             table, cases = table.take(rows), [cases[row] for row in rows]
         return derived(table, loss, cases, number % len(margins[0]))
 
-    def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[GradientTree, Derived]]:
+    def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[GradientTree, DerivativeTable]]:
         """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         start, k = cast(Margins, ensemble.start), len(ensemble.start)
         margins = [start] * len(table)

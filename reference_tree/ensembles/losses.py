@@ -32,7 +32,7 @@ Margins: TypeAlias = tuple[Rational, ...]
 """The sums of an ensemble for a row: one number, or one for each class."""
 
 
-class Case(NamedTuple):
+class LossCase(NamedTuple):
     """The values that determine the derivatives of a row."""
 
     y: Rational
@@ -40,7 +40,7 @@ class Case(NamedTuple):
     margins: Margins
 
 
-def squared_error(case: Case, of: int) -> Term:
+def squared_error(case: LossCase, of: int) -> Term:
     r"""The derivatives of half of the squared error.
 
     $$l = \tfrac{1}{2} (F - y)^2, \qquad g = F - y, \qquad h = 1$$
@@ -52,7 +52,7 @@ def squared_error(case: Case, of: int) -> Term:
     return Term(case.margins[0] - case.y, 0, 1)
 
 
-def logistic(case: Case, of: int) -> Term:
+def logistic(case: LossCase, of: int) -> Term:
     r"""The derivatives of the negative log-likelihood of two classes, y being 0 or 1.
 
     $$l = \ln(1 + e^F) - y F, \qquad g = p - y, \qquad h = p (1 - p), \qquad p = \frac{1}{1 + e^{-F}}$$
@@ -68,7 +68,7 @@ def logistic(case: Case, of: int) -> Term:
     return Term(-case.y, 1, 1, (-f,)) if f > 0 else Term(1 - case.y, -1, 1, (f,))
 
 
-def softmax(case: Case, of: int) -> Term:
+def softmax(case: LossCase, of: int) -> Term:
     r"""The derivatives of the negative log-likelihood of K classes by the margin of one of them.
 
     $$l = \ln \sum_k e^{F_k} - F_y, \qquad g_k = p_k - [y = k], \qquad h_k = 2 p_k (1 - p_k), \qquad
@@ -112,7 +112,7 @@ def share_against(others: Margins, bits: int) -> Interval:
 class Loss(NamedTuple):
     """A loss, with the rule of its predictions."""
 
-    term: Callable[[Case, int], Term]
+    term: Callable[[LossCase, int], Term]
     """Gives the terms of the derivatives, from a case and the place of the class whose margin is meant."""
     combine: str
     """The rule that combines the trees (`ensemble.COMBINATIONS`)."""

@@ -25,7 +25,7 @@ START_BITS = 80
 """The precision of the first enclosure: a double has 53 bits, and most near ties are settled with fewer than 80."""
 
 
-class Enclosed(Protocol):
+class Enclosable(Protocol):
     """A real number that can be enclosed as narrowly as needed."""
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
@@ -35,7 +35,7 @@ class Enclosed(Protocol):
         """The value, if it is rational."""
 
 
-Roundable = Rational | Enclosed
+Roundable = Rational | Enclosable
 
 
 def nearest_double(number: Roundable) -> float:
@@ -123,7 +123,7 @@ def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result
     """A monotone rounding of a number, from ever narrower enclosures."""
     if isinstance(number, int | Fraction) and not hasattr(number, "enclosure"):
         return rounding(number.numerator, number.denominator)
-    enclosed, bits = cast(Enclosed, number), START_BITS
+    enclosed, bits = cast(Enclosable, number), START_BITS
     while True:
         low, high, scale = enclosed.enclosure(bits)
         below, above = rounding(low, scale), rounding(high, scale)

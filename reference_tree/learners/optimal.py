@@ -72,7 +72,7 @@ def mistakes(counts: Sequence[Number]) -> Number:
     return total(counts) - max(counts)
 
 
-class Risk(NamedTuple):
+class LeafRisk(NamedTuple):
     """The error of a leaf on its rows."""
 
     kind: Kind
@@ -83,11 +83,11 @@ class Risk(NamedTuple):
 
 RiskName: TypeAlias = Literal["misclassification", "gini", "entropy", "squared_error"]
 
-RISKS: Mapping[str, Risk] = {
-    "misclassification": Risk("categorical", mistakes),
-    "gini": Risk("categorical", formula(lambda counts: total(counts) * gini(counts))),
-    "entropy": Risk("categorical", formula(lambda counts: total(counts) * entropy(counts))),
-    "squared_error": Risk("continuous", lambda row: sse(Moments(*row))),
+RISKS: Mapping[str, LeafRisk] = {
+    "misclassification": LeafRisk("categorical", mistakes),
+    "gini": LeafRisk("categorical", formula(lambda counts: total(counts) * gini(counts))),
+    "entropy": LeafRisk("categorical", formula(lambda counts: total(counts) * entropy(counts))),
+    "squared_error": LeafRisk("continuous", lambda row: sse(Moments(*row))),
 }
 """The risks by their names: R(t), added up over the rows of the leaf. In bits, the cost is that of N0's eq. (5)."""
 

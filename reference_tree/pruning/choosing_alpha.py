@@ -35,7 +35,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exact_text, exactly, rational
 from reference_tree.learners.recorded import AMOUNT, SEED, Option, whole, word
 from reference_tree.node import Deviations, Label
-from reference_tree.pruning.cost_complexity import Path, Step, path_by, pruning_path
+from reference_tree.pruning.cost_complexity import Path, PathStep, path_by, pruning_path
 from reference_tree.pruning.cutting import pruned_by
 from reference_tree.pruning.method import (
     ALPHA,
@@ -57,10 +57,10 @@ Loss: TypeAlias = Callable[[Any, Any], Rational]
 """The loss of a prediction, from the prediction and the target."""
 
 
-class Estimate(NamedTuple):
+class RiskEstimate(NamedTuple):
     """The cross-validation estimate of a tree of the sequence."""
 
-    step: Step
+    step: PathStep
     """The tree; its α is in shares of the rows."""
     risk: Fraction
     """R^CV: the mean loss."""
@@ -86,7 +86,7 @@ class Choice(NamedTuple):
 
     path: Path
     """The sequence, its α in shares of the rows."""
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[RiskEstimate, ...]
     """One for each tree."""
     best: int
     """The number of the smallest tree with the least R^CV."""
@@ -164,13 +164,13 @@ def choose(
     estimates = []
     for step, sums in zip(path.steps, zip(*(fold.lost for fold in found), strict=True), strict=True):
         mean, of_squares = (sum(parts) / weight for parts in zip(*sums, strict=True))
-        estimates.append(Estimate(step, mean, (of_squares - mean * mean) / weight))
+        estimates.append(RiskEstimate(step, mean, (of_squares - mean * mean) / weight))
     best = max(range(len(estimates)), key=lambda k: (-estimates[k].risk, k))
     smallest = smallest_within(estimates, best, allowed)
     return Choice(path, tuple(estimates), best, smallest, allowed, tuple(found))
 
 
-def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> int:
+def smallest_within(estimates: Sequence[RiskEstimate], best: int, standard_errors: Rational) -> int:
     r"""The number of the smallest tree that is at most m standard errors worse than the best one.
 
     $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE}(T_{k_0})$$
@@ -186,7 +186,7 @@ def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: R
     return max(within(estimates, best, standard_errors))
 
 
-def within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> list[int]:
+def within(estimates: Sequence[RiskEstimate], best: int, standard_errors: Rational) -> list[int]:
     """The numbers of the trees at most m standard errors worse than the best one, by the squares of both sides.
 
     Args:
@@ -304,7 +304,7 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
     gone = [never] * len(tree.nodes)  # the first tree that no longer has the node
     for number, (above, _) in enumerate(tree.parents[1:], 1):
         gone[number] = min(gone[above], cut.get(above, never))
-    sums = _Sums(held_out, tree.target.name, loss_of, never)
+    sums = _LossSums(held_out, tree.target.name, loss_of, never)
     parted: dict[int, list[tuple[int, int, int, Rational]]] = defaultdict(list)
     leaves = {number for number in cut if cut[number] <= first}
     for number, rows, parts, ending in rows_reaching(tree.nodes, tree.seen(held_out), unseen, leaves):
@@ -322,7 +322,7 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
     return sums.found()
 
 
-class _Sums:
+class _LossSums:
     """The losses of the trees of a sequence, kept as changes from each tree to the next."""
 
     def __init__(self, table: Table, target: str, loss_of: Loss, trees: int) -> None:
@@ -355,7 +355,7 @@ class PathPruning(NamedTuple):
     """The pruned tree."""
     path: Path
     """The sequence."""
-    step: Step
+    step: PathStep
     """The step of the sequence from which it was taken."""
     profile: str
     """The definitions of R, |T| and the unit of R."""
@@ -370,7 +370,7 @@ def _perform(tree: Tree, record: Record, _: Table | None, __: Table | None) -> P
     return PathPruning(pruned_by(path.at(step), "cost-complexity", **record), path, step, profile, risk)
 
 
-def step_of(path: Path, alpha: str) -> Step:
+def step_of(path: Path, alpha: str) -> PathStep:
     """The step of a sequence for a price, which is a number, or one of the sums of logarithms in the sequence.
 
     Raises:

@@ -29,7 +29,7 @@ from reference_tree.pruning.method import Given, PruningMethod, Record
 from reference_tree.tree import Tree
 
 
-class Part(NamedTuple):
+class SubtreePart(NamedTuple):
     """A part of the subtree of a node: a branch, or the rows that stay at the node, which count as a leaf."""
 
     rows: Number
@@ -51,7 +51,7 @@ class Here(NamedTuple):
     """The place of the class that it answers."""
     whole: Counts
     """The weight of each class at the root."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SubtreePart, ...] = ()
     """The parts of its subtree that a training row reaches; none for a leaf."""
     table: Partition = Partition((), (), ())
     """The sample partition of its question, from the counts of its branches."""
@@ -101,7 +101,7 @@ class Comparison:
         return bool(leaf > subtree if self.is_reached else leaf <= subtree)
 
 
-class Compared(NamedTuple):
+class NodeComparison(NamedTuple):
     """The comparison of an inner node."""
 
     node: int
@@ -121,7 +121,7 @@ class ComparedPruning(NamedTuple):
 
     tree: Tree
     """The pruned tree."""
-    decisions: tuple[Compared, ...]
+    decisions: tuple[NodeComparison, ...]
     """The comparisons in their order."""
     comparison: Comparison
     """The method."""
@@ -143,7 +143,7 @@ def compared_pruning(tree: Tree, comparison: Comparison, record: Record) -> Comp
     """
     _check(tree, record["method"])
     figures: dict[int, Number] = {}
-    found: dict[int, Compared] = {}
+    found: dict[int, NodeComparison] = {}
     for number in postorder(tree):
         here = _here(tree, number, figures, comparison)
         figures[number] = comparison.of_end(here) if here.rows else 0  # of a leaf without rows it is not used
@@ -151,7 +151,7 @@ def compared_pruning(tree: Tree, comparison: Comparison, record: Record) -> Comp
             below = comparison.below.of(here)
             leaf, subtree = comparison.sides(here, below)
             pruned = comparison.prunes(leaf, subtree)
-            found[number] = Compared(number, leaf, subtree, pruned, here)
+            found[number] = NodeComparison(number, leaf, subtree, pruned, here)
             if comparison.from_above or not pruned:
                 figures[number] = below
     decided = tuple(_from_above(tree, found) if comparison.from_above else found.values())
@@ -171,7 +171,7 @@ def _check(tree: Tree, method: str) -> None:
         )
 
 
-def _from_above(tree: Tree, found: Mapping[int, Compared]) -> Iterator[Compared]:
+def _from_above(tree: Tree, found: Mapping[int, NodeComparison]) -> Iterator[NodeComparison]:
     """The decisions from the root down: below a node that is pruned, there are none."""
     pending = [0]
     while pending:
@@ -190,16 +190,16 @@ def _here(tree: Tree, number: int, figures: dict[int, Number], comparison: Compa
         return here
     below = [(tree.nodes[branch].counts, figures.pop(branch)) for branch in node.branches]
     rest = stayed(tree.nodes, node) or tuple(0 for _ in whole)
-    parts = [Part(Fraction(sum(counts)), figure) for counts, figure in below if any(counts)]
+    parts = [SubtreePart(Fraction(sum(counts)), figure) for counts, figure in below if any(counts)]
     if any(rest):
-        parts.append(Part(Fraction(sum(rest)), comparison.of_end(here.counting(rest))))
+        parts.append(SubtreePart(Fraction(sum(rest)), comparison.of_end(here.counting(rest))))
     return here._replace(parts=tuple(parts), table=Partition((), tuple(counts for counts, _ in below), rest))
 
 
 def worked(here: Here) -> Here:
     """A node in worked numbers, on which the formulas record their derivation."""
     table = Partition((), work(here.table.rows), work(here.table.unknown))
-    parts = tuple(Part(*work(part)) for part in here.parts)
+    parts = tuple(SubtreePart(*work(part)) for part in here.parts)
     rows, right, wrong, whole = work((here.rows, here.right, here.wrong, here.whole))
     return here._replace(rows=rows, right=right, wrong=wrong, whole=whole, parts=parts, table=table)
 

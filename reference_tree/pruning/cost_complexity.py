@@ -61,7 +61,7 @@ class Link(NamedTuple):
     """The price above which the branches are not worth keeping."""
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """A tree of the sequence: T(α) for every α from this one up to that of the next step."""
 
     alpha: Number
@@ -79,10 +79,10 @@ class Path(NamedTuple):
 
     tree: Tree
     """The grown tree."""
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     """The steps from T(0) to the root alone, α strictly ascending."""
 
-    def step(self, alpha: Rational) -> Step:
+    def step(self, alpha: Rational) -> PathStep:
         """The step whose tree is T(α).
 
         Raises:
@@ -91,12 +91,12 @@ class Path(NamedTuple):
         price = checked_alpha(alpha)
         return next(step for step in reversed(self.steps) if step.alpha <= price)
 
-    def cut_at(self, step: Step) -> frozenset[int]:
+    def cut_at(self, step: PathStep) -> frozenset[int]:
         """All links that have been cut up to a step; some lie below others that were cut later."""
         until = self.steps.index(step) + 1
         return frozenset(number for earlier in self.steps[:until] for number in earlier.weakest)
 
-    def at(self, step: Step) -> Tree:
+    def at(self, step: PathStep) -> Tree:
         """The tree of a step."""
         return cut(self.tree, self.cut_at(step))
 
@@ -206,7 +206,7 @@ def weakest_links(
 
 
 @twin
-def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
+def weakest_first(tree: Tree, rules: Convention) -> list[PathStep]:
     """The textbook sequence: the weakest links are cut, and all remaining links are computed again.
 
     Args:
@@ -224,7 +224,7 @@ def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
     return steps
 
 
-def in_one_pass(tree: Tree, rules: Convention) -> list[Step]:
+def in_one_pass(tree: Tree, rules: Convention) -> list[PathStep]:
     """The sequence of rpart, from the complexity of each question."""
     left = ShrinkingTree(tree, rules)
     prices = complexities(tree, left.risks)
@@ -235,7 +235,7 @@ def in_one_pass(tree: Tree, rules: Convention) -> list[Step]:
     return steps
 
 
-SEQUENCES: Mapping[str, Callable[[Tree, Convention], list[Step]]] = {
+SEQUENCES: Mapping[str, Callable[[Tree, Convention], list[PathStep]]] = {
     "weakest-links": weakest_first,
     "one-pass": in_one_pass,
 }
@@ -315,10 +315,10 @@ class ShrinkingTree:
                 found.append(Link(number, as_leaf, subtree, self.saved(number, below), price))
         return found
 
-    def step(self, alpha: Number, links: Iterable[int]) -> Step:
+    def step(self, alpha: Number, links: Iterable[int]) -> PathStep:
         """Cut some links at a price, and describe the remaining tree."""
         chosen = self.cut(links)
-        return Step(alpha, chosen, self.whole.leaves, self.in_unit(self.whole.risk))
+        return PathStep(alpha, chosen, self.whole.leaves, self.in_unit(self.whole.risk))
 
     def cut(self, links: Iterable[int]) -> tuple[int, ...]:
         """Turn some links into leaves; of the returned ones none is below another."""

@@ -173,7 +173,7 @@ def usual_options(tree: Tree, data: Table) -> dict[str, Any]:
     return {"limit": "table"} if is_divided else {}
 
 
-class Part(NamedTuple):
+class EstimatedPart(NamedTuple):
     """A part of a subtree, with its estimated errors."""
 
     counts: Counts
@@ -204,9 +204,9 @@ class Judgement(NamedTuple):
     """The choice that was made."""
     counts: Counts
     """The weight of each class at the node; in a raised branch it differs from that of the grown tree."""
-    parts: tuple[Part, ...]
+    parts: tuple[EstimatedPart, ...]
     """The terms of the subtree's estimate: its branches, and the rows that stay at the node, if any do."""
-    raised: tuple[tuple[Part, int], ...] = ()
+    raised: tuple[tuple[EstimatedPart, int], ...] = ()
     """The terms of the branch's estimate: its leaves with all rows of the node, each with the number of leaves that
     have the same errors and rows; and the rows that stay at its questions, if any do."""
 
@@ -364,13 +364,13 @@ class _Pruner:
             self._estimates[place] = as_leaf if verdict == "leaf" else as_subtree
         return verdict
 
-    def _parts(self, node: Node) -> Iterator[Part]:
+    def _parts(self, node: Node) -> Iterator[EstimatedPart]:
         """The branches of a node, and the rows that stay at it."""
         for branch in node.branches:
             below = self._nodes[branch]
-            yield Part(below.counts, self._estimates[branch], below.test is None)
+            yield EstimatedPart(below.counts, self._estimates[branch], below.test is None)
         if (rest := stayed(self._nodes, node)) is not None and any(rest):
-            yield Part(rest, self._staying(rest, node.counts), False)
+            yield EstimatedPart(rest, self._staying(rest, node.counts), False)
 
     def _staying(self, rows: Counts, counts: Counts) -> Number:
         """The estimate of the rows that stay at an inner node: their share of its errors as a leaf."""
@@ -389,15 +389,15 @@ class _Pruner:
         weights = [sum(row) for row in self._samples[place].partition(node.test).rows]
         return max(zip(weights, range(len(weights)), node.branches, strict=True))[2]
 
-    def _raised(self, branch: int, place: int) -> Iterator[tuple[Part, int]]:
+    def _raised(self, branch: int, place: int) -> Iterator[tuple[EstimatedPart, int]]:
         """The parts of a branch in the place of its node, largest first. Leaves of equal rows and errors are one."""
         leaves, rests = arriving(self._nodes, self._samples, place, branch)
         for rest, counts in rests:
-            yield Part(rest, self._staying(rest, counts), False), 1
+            yield EstimatedPart(rest, self._staying(rest, counts), False), 1
         alike = {(sum(counts), max(counts)): counts for counts in leaves}
         times = Counter((sum(counts), max(counts)) for counts in leaves)
         for kind in sorted(alike, reverse=True):
-            yield Part(alike[kind], self._rules.estimate(alike[kind]), True), times[kind]
+            yield EstimatedPart(alike[kind], self._rules.estimate(alike[kind]), True), times[kind]
 
     def _send(self, place: int, sample: Sample) -> None:
         """Send rows down from a node, and count them at all nodes below it."""

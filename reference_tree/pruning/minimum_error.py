@@ -30,7 +30,7 @@ from reference_tree.exact.worked import formula
 from reference_tree.learners.recorded import AMOUNT, Option
 from reference_tree.measures.class_probability import laplace, m_estimate
 from reference_tree.measures.measure import Quantity
-from reference_tree.pruning.comparing import Comparison, Part, comparing
+from reference_tree.pruning.comparing import Comparison, SubtreePart, comparing
 from reference_tree.pruning.method import Record
 
 
@@ -78,7 +78,7 @@ def m_error(rows: Number, right: Number, prior: Number, m: Number) -> Number:
 
 
 @formula
-def backed_up_error(parts: Sequence[Part], rows: Number) -> Number:
+def backed_up_error(parts: Sequence[SubtreePart], rows: Number) -> Number:
     r"""The expected error of a subtree.
 
     $$E(T_t) = \sum_b \frac{n_b}{n} E(b)$$
@@ -88,7 +88,7 @@ def backed_up_error(parts: Sequence[Part], rows: Number) -> Number:
         rows: n, the weight of the rows.
 
     Example:
-        >>> backed_up_error([Part(4, Fraction(1, 6)), Part(2, Fraction(1, 4))], 6)
+        >>> backed_up_error([SubtreePart(4, Fraction(1, 6)), SubtreePart(2, Fraction(1, 4))], 6)
         Fraction(7, 36)
 
     Source:

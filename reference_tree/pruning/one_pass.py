@@ -27,7 +27,7 @@ from reference_tree.pruning.cutting import postorder
 from reference_tree.tree import Tree
 
 
-class Branch(NamedTuple):
+class SettledBranch(NamedTuple):
     """The figures that a branch passes up."""
 
     complexity: Number | None
@@ -44,8 +44,8 @@ class Branch(NamedTuple):
         return price is not None and (self.complexity is None or bool(self.complexity < price))
 
 
-def _leaf(risk: Number) -> Branch:
-    return Branch(None, risk, risk, 0)
+def _leaf(risk: Number) -> SettledBranch:
+    return SettledBranch(None, risk, risk, 0)
 
 
 def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
@@ -65,7 +65,7 @@ def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
         >>> complexities(cats, [misclassification(node) for node in cats.nodes])
         {0: Fraction(3, 1), 1: Fraction(1, 1), 4: Fraction(1, 1)}
     """
-    settled: dict[int, Branch] = {}
+    settled: dict[int, SettledBranch] = {}
     for number in postorder(tree):
         below = tree.nodes[number].branches
         if len(below) not in (0, 2):
@@ -80,7 +80,7 @@ def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
     return found
 
 
-def _settled(leaf: Number, left: Branch, right: Branch) -> Branch:
+def _settled(leaf: Number, left: SettledBranch, right: SettledBranch) -> SettledBranch:
     """The figures of a node, from its risk as a leaf and its settled branches."""
     weaker, stronger = (left, right) if left.is_weaker_than(right.complexity) else (right, left)
     if weaker.is_weaker_than(_price(leaf, weaker, stronger)):
@@ -88,9 +88,9 @@ def _settled(leaf: Number, left: Branch, right: Branch) -> Branch:
         if stronger.is_weaker_than(_price(leaf, weaker, stronger)):
             stronger = _leaf(stronger.leaf)
     risk, splits = weaker.risk + stronger.risk, weaker.splits + stronger.splits + 1
-    return Branch(_price(leaf, weaker, stronger), leaf, risk, splits)
+    return SettledBranch(_price(leaf, weaker, stronger), leaf, risk, splits)
 
 
-def _price(leaf: Number, one: Branch, other: Branch) -> Number:
+def _price(leaf: Number, one: SettledBranch, other: SettledBranch) -> Number:
     """The saving of a node's questions, per question: g."""
     return (leaf - one.risk - other.risk) * Fraction(1, one.splits + other.splits + 1)

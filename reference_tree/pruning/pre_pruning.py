@@ -35,7 +35,7 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.registry import learner_of
 from reference_tree.selection.validation import (
-    Step,
+    NodeStep,
     check_staying,
     check_validation,
     staying,
@@ -199,7 +199,7 @@ def _evidence(holdout: Sample, before: Rational, after: Rational) -> dict[RuleId
     return found
 
 
-def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> Iterator[Step]:
+def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> Iterator[NodeStep]:
     """The decisions of pre-pruning at the nodes of the tree that it grew, in preorder.
 
     A step is done if the split was made. `tree_steps` gives the errors of the whole tree, beginning with those of a
@@ -229,4 +229,4 @@ def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> I
         evidence = visit.decision.evidence
         if "wrong-before" in evidence:
             done = visit.decision.chosen is not None
-            yield Step(visit.number, evidence["wrong-before"], evidence["wrong-after"], done)
+            yield NodeStep(visit.number, evidence["wrong-before"], evidence["wrong-after"], done)

@@ -23,7 +23,7 @@ from reference_tree.learners.growing import grow
 from reference_tree.learners.registry import PRUNING, learner_of
 from reference_tree.pruning.choosing_alpha import PathPruning
 from reference_tree.pruning.comparing import ComparedPruning
-from reference_tree.pruning.cost_complexity import Link, Step, weakest_links
+from reference_tree.pruning.cost_complexity import Link, PathStep, weakest_links
 from reference_tree.pruning.cost_function import CostPruning
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.error_based import ErrorPruning
@@ -104,18 +104,18 @@ def perform(tree: Tree, record: Record, data: Table | None = None, validation: T
 # The rounds of cost-complexity pruning.
 
 
-class Round(NamedTuple):
+class LinkRound(NamedTuple):
     """A comparison of links before cost-complexity pruning cuts."""
 
     links: list[Link]
     """The remaining links, in postorder."""
-    step: Step
+    step: PathStep
     """The step that cuts the weakest of them."""
     gone: frozenset[int]
     """The links that this step removes; empty if the tree was taken before it."""
 
 
-def rounds(found: PathPruning) -> Iterator[Round]:
+def rounds(found: PathPruning) -> Iterator[LinkRound]:
     """The rounds up to the tree that was taken, and the next one, in which the weakest link was worth its price.
 
     Example:
@@ -135,7 +135,7 @@ def rounds(found: PathPruning) -> Iterator[Round]:
             links = weakest_links(found.path.tree, before, found.profile, found.risk)
             below = {node for top in step.weakest for node in range(top, top + sizes[top])}  # in preorder one run
             gone = frozenset(link.node for link in links if link.node in below)
-            yield Round(links, step, gone if number <= taken else frozenset())
+            yield LinkRound(links, step, gone if number <= taken else frozenset())
         before |= frozenset(step.weakest)
 
 

@@ -6,7 +6,7 @@ leaves, so it is enough to send the validation rows down the tree once and to co
 1. `check_validation` refuses a validation set for which the tree has no answer.
 2. `wrong` is the weight of the rows that a node would misclassify as a leaf; for numbers it is their squared error.
 3. `node_errors` is this error for every node of a tree.
-4. A `Step` is one decision about one node; `tree_steps` has the errors of the whole tree before and after each.
+4. A `NodeStep` is one decision about one node; `tree_steps` has the errors of the whole tree before and after each.
 
 A row that goes down several branches in parts, because it does not answer, is counted in parts.
 """
@@ -25,7 +25,7 @@ from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.tree import Label, Tree
 
 
-class Step(NamedTuple):
+class NodeStep(NamedTuple):
     """One decision about one node: the errors of its part of the tree as it was, and after the change in question."""
 
     number: int
@@ -41,14 +41,14 @@ class Step(NamedTuple):
 class TreeStep(NamedTuple):
     """A step with the errors of the whole tree."""
 
-    step: Step
+    step: NodeStep
     before: Rational
     """The error of all validation rows before the step."""
     after: Rational
     """Their error after the change."""
 
 
-def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
+def tree_steps(steps: Iterable[NodeStep], errors: Rational) -> Iterator[TreeStep]:
     """Each step with the errors of the whole tree.
 
     Args:
@@ -56,8 +56,8 @@ def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
         errors: the error of the tree before the first of them.
 
     Example:
-        >>> found = tree_steps([Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)], 4)
-        >>> [(one.before, one.after) for one in found]
+        >>> steps = [NodeStep(2, before=2, after=1, done=True), NodeStep(0, before=3, after=4, done=False)]
+        >>> [(step.before, step.after) for step in tree_steps(steps, errors=4)]
         [(4, 3), (3, 4)]
     """
     for step in steps:

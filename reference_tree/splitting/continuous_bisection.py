@@ -28,7 +28,7 @@ from reference_tree.measures.information_gain import information_gain
 from reference_tree.twins import twin
 
 
-class Cut(NamedTuple):
+class AttributeCut(NamedTuple):
     """A cut of a continuous attribute, with its sample partition."""
 
     test: Threshold
@@ -78,7 +78,7 @@ def cut_points(values: Iterable[Rational]) -> tuple[Rational, ...]:
     return tuple(midpoint(a, b) for a, b in pairwise(ascending(values)))
 
 
-def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
+def cuts(sample: Sample, attribute: str) -> Iterator[AttributeCut]:
     r"""Every cut of a continuous attribute with its sample partition, thresholds ascending.
 
     $$D_t^- = \{x \in D \mid a(x) \leq t\}, \qquad D_t^+ = \{x \in D \mid a(x) > t\}$$
@@ -104,7 +104,7 @@ def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
     below = accumulate(rows, plus)
     for threshold, interval, left in zip(cut_points(values), pairwise(values), below, strict=False):
         test = Threshold(attribute, threshold, interval)
-        yield Cut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown))
+        yield AttributeCut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown))
 
 
 @twin
@@ -135,7 +135,7 @@ def gap_around(sample: Sample, test: Threshold) -> tuple[Rational, Rational] | N
     return None if low is None or high is None else (low, high)
 
 
-def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> Iterator[Cut]:
+def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> Iterator[AttributeCut]:
     """The cuts that may be made.
 
     Args:
@@ -158,7 +158,7 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
 
 
 @twin
-def cuts_of_weight(sample: Sample, attribute: str, low: Rational, high: Rational) -> list[Cut]:
+def cuts_of_weight(sample: Sample, attribute: str, low: Rational, high: Rational) -> list[AttributeCut]:
     """The cuts whose lower side weighs as much as wanted, thresholds ascending.
 
     Args:
@@ -207,7 +207,7 @@ class CutSearch(NamedTuple):
 
 
 @twin
-def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
+def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[AttributeCut]:
     """The cuts of some attributes that can be the best of all: in the textbook form, every cut that may be made.
 
     Args:
@@ -227,7 +227,7 @@ def lists_all(sample: Sample, attribute: str, search: CutSearch) -> bool:
     return True
 
 
-def listed_cuts(sample: Sample, attribute: str, search: CutSearch) -> Iterable[Cut]:
+def listed_cuts(sample: Sample, attribute: str, search: CutSearch) -> Iterable[AttributeCut]:
     """The cuts that an explanation lists; the best and the next best are among them. Arguments as for `lists_all`."""
     if lists_all(sample, attribute, search):
         return cuts(sample, attribute)
@@ -237,7 +237,7 @@ def listed_cuts(sample: Sample, attribute: str, search: CutSearch) -> Iterable[C
     return sorted((*near, *beside), key=lambda cut: cut.test.threshold)
 
 
-def best_cuts(sample: Sample, attribute: str) -> list[Cut]:
+def best_cuts(sample: Sample, attribute: str) -> list[AttributeCut]:
     r"""The cuts that represent a continuous attribute: all cuts of largest information gain.
 
     $$\mathrm{Gain}(D, a) = \max_{t \in T_a} \left(

@@ -3,7 +3,7 @@
 1. `equal_width` divides the range into equal parts and ignores the classes.
 2. `least_description` uses the classes: it cuts by the principle of minimum description length (MDL).
 
-Each is a record, a `Discretizer`, below its formula in a module of this folder. Its steps (`Step`) are its derivation.
+Each is a record, a `Discretizer`, below its formula in a module of this folder; its steps are its derivation.
 `data --discretize`, `explain --discretize`, their help and the goldens are views of the records, so a new one is one
 new file. `bins_of` reads what people write.
 """
@@ -34,7 +34,7 @@ from reference_tree.splitting.discretization import Bin, bins_between, distinct_
 _NAMED_BIN = re.compile(r"\s*(.+?)\s*([\[(][^\[\](),]*,[^\[\](),]*[\])])\s*")
 
 
-class Step(NamedTuple):
+class DiscretizerStep(NamedTuple):
     """A step of a discretizer: an interval, and where it is cut."""
 
     interval: Bin
@@ -73,7 +73,7 @@ def equal_width(table: Table, attribute: str, bins: int) -> tuple[Rational, ...]
     return step.cuts
 
 
-def division(table: Table, attribute: str, bins: int) -> tuple[Step]:
+def division(table: Table, attribute: str, bins: int) -> tuple[DiscretizerStep]:
     """The only step of `equal_width`, with the same arguments: the range is divided into k equal parts."""
     numbers = distinct_numbers(table, attribute)
     if bins < 2:
@@ -86,7 +86,9 @@ def division(table: Table, attribute: str, bins: int) -> tuple[Step]:
     interval = Bin("", low, high, owns_low=True, owns_high=True)
     cuts = tuple(simplest(point.value) for point in points)
     return (
-        Step(interval, table.sample(), cuts, f"{bins} parts have equal width", tuple(zip(named, points, strict=True))),
+        DiscretizerStep(
+            interval, table.sample(), cuts, f"{bins} parts have equal width", tuple(zip(named, points, strict=True))
+        ),
     )
 
 
@@ -122,7 +124,7 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
     return tuple(sorted(cut for step in bisections(table, attribute) for cut in step.cuts))
 
 
-def bisections(table: Table, attribute: str) -> Iterator[Step]:
+def bisections(table: Table, attribute: str) -> Iterator[DiscretizerStep]:
     """The steps of `least_description`, with the same arguments: an interval, and then those on both sides of its cut.
 
     Example:
@@ -147,14 +149,16 @@ def bisections(table: Table, attribute: str) -> Iterator[Step]:
         interval, rows = pending.pop()
         best = next(iter(best_cuts(rows, attribute)), None)
         if best is None or _classes(by_class(best.table.rows)) == 1:
-            yield Step(interval, rows, (), "all numbers are equal" if best is None else "all rows have one class")
+            yield DiscretizerStep(
+                interval, rows, (), "all numbers are equal" if best is None else "all rows have one class"
+            )
             continue
         cost = description_cost(work(best.table.rows))
         if not shortens(best.table.rows):
-            yield Step(interval, rows, (), "the gain is not larger than the cost", ((COST, cost),))
+            yield DiscretizerStep(interval, rows, (), "the gain is not larger than the cost", ((COST, cost),))
             continue
         cut = best.test.threshold
-        yield Step(interval, rows, (cut,), "the gain is larger than the cost", ((COST, cost),))
+        yield DiscretizerStep(interval, rows, (cut,), "the gain is larger than the cost", ((COST, cost),))
         sides = replace(interval, high=cut, owns_high=True), replace(interval, low=cut, owns_low=False)
         pending += reversed([*zip(sides, rows.split(best.test), strict=True)])  # the lower side is next
 
@@ -224,7 +228,7 @@ class Discretizer:
 
     name: str
     words: str
-    steps: Callable[..., Iterable[Step]]
+    steps: Callable[..., Iterable[DiscretizerStep]]
     parameter: str = ""
     measure: str = ""
     quantities: tuple[Quantity, ...] = ()
@@ -268,7 +272,7 @@ class Found(NamedTuple):
     by: Discretizer
     words: str
     """What it makes."""
-    steps: tuple[Step, ...]
+    steps: tuple[DiscretizerStep, ...]
 
     @property
     def cuts(self) -> tuple[Rational, ...]:

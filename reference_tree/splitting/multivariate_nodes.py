@@ -50,7 +50,7 @@ from reference_tree.splitting.linear.side_scores import LinearSplit, Score, Side
 from reference_tree.splitting.linear.widest_margin import varying_coordinates
 
 
-class Search(Protocol):
+class SplitSearch(Protocol):
     """A search for good splits of points."""
 
     def __call__(self, points: Points, score: Score, minimum: Rational, chance: Chance, /) -> list[LinearSplit]:
@@ -200,7 +200,7 @@ def _found(split: LinearSplit | None) -> list[LinearSplit]:
 
 SearchName: TypeAlias = Literal["exhaustive", "cart-lc", "oc1", "lda"]
 
-SEARCHES: Mapping[str, Search] = {
+SEARCHES: Mapping[str, SplitSearch] = {
     "exhaustive": lambda points, score, minimum, chance: best_linear_splits(points, score, minimum),
     "cart-lc": lambda points, score, minimum, chance: _found(cart_lc(points, score, minimum)),
     "oc1": lambda points, score, minimum, chance: _found(oc1(points, chance, score, minimum)),

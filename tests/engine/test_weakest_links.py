@@ -19,7 +19,7 @@ from reference_tree.engine.weakest_links import weakest_first
 from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
 from reference_tree.pruning import cost_complexity
-from reference_tree.pruning.cost_complexity import Step, pruning_path
+from reference_tree.pruning.cost_complexity import PathStep, pruning_path
 from reference_tree.pruning.risks import RISKS, Convention, convention, leaves_with_rows, per_row, questions
 from reference_tree.tree import Tree
 from tests.pruning.prunings import small_trees
@@ -37,7 +37,7 @@ TARGET = replace(rt.textbook("iris").schema.target, values=("n", "y"))
 QUESTION = rt.CART(max_depth=1).grow(rt.textbook("iris")).nodes[0].test
 
 
-def written(steps: Sequence[Step]) -> list[tuple[object, ...]]:
+def written(steps: Sequence[PathStep]) -> list[tuple[object, ...]]:
     """The steps as they are printed: sums of logarithms that are equal can be written in several ways."""
     return [(str(step.alpha), step.weakest, step.leaves, str(step.risk)) for step in steps]
 

@@ -11,14 +11,14 @@ import pytest
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.derivatives import derived, given, targets
-from reference_tree.ensembles.losses import LOSSES, Case
+from reference_tree.ensembles.losses import LOSSES, LossCase
 from reference_tree.learners.gradient_tree import GradientTree
 from tests.every import of_every
 
 
 def test_rows_of_equal_target_and_margin_are_one_case() -> None:
     table = Table.from_columns({"x": [1, 2, 3, 4], "y": [5, 5, 7, 5]}, continuous=["y"])
-    cases = [Case(y, (margin,)) for y, margin in zip(targets(table), [0, 0, 0, 1], strict=True)]
+    cases = [LossCase(y, (margin,)) for y, margin in zip(targets(table), [0, 0, 0, 1], strict=True)]
     found = derived(table, LOSSES["squared_error"], cases)
     assert len(found.schema.target.domain) == 3
     assert found.sample().total() == (4, (0 - 5) + (0 - 5) + (0 - 7) + (1 - 5), 4)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.ensembles.losses import LOSSES, Case, Margins, share_against
+from reference_tree.ensembles.losses import LOSSES, LossCase, Margins, share_against
 from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational
 from tests import boosting_by_the_book as book
@@ -32,7 +32,7 @@ def test_a_term_is_both_derivatives(name: str, fs: list[Rational], y: int, of: i
         fs, y, of = fs[:1], y % 2, 0
     with mpmath.workdps(book.DIGITS):
         g, h = ORACLES[name](y, fs, of)
-        term = LOSSES[name].term(Case(y, tuple(fs)), of)
+        term = LOSSES[name].term(LossCase(y, tuple(fs)), of)
         p = None if term.symbol is None else share_against(term.symbol, 80)
         for value, found in zip((g, h), term.at(p), strict=True):
             holds(value, found if isinstance(found, Interval) else Interval(found, found))
@@ -52,11 +52,11 @@ def test_a_share_is_that_of_its_exponential(others: list[Rational]) -> None:
 )
 def test_margins_that_mean_the_same_have_one_symbol(one: Margins, other: Margins, of: int) -> None:
     loss = LOSSES["softmax"]
-    assert loss.term(Case(0, one), of) == loss.term(Case(0, other), of)
+    assert loss.term(LossCase(0, one), of) == loss.term(LossCase(0, other), of)
 
 
 def test_either_sign_of_a_margin_has_one_symbol() -> None:
     loss = LOSSES["logistic"]
-    up, down = (loss.term(Case(y, (f,)), 0) for y, f in ((1, Fraction(1, 3)), (0, Fraction(-1, 3))))
+    up, down = (loss.term(LossCase(y, (f,)), 0) for y, f in ((1, Fraction(1, 3)), (0, Fraction(-1, 3))))
     assert up.symbol == down.symbol
     assert (up.constant, up.coefficient) == (-down.constant, -down.coefficient)

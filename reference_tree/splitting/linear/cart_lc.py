@@ -28,8 +28,8 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.linear.line_search import (
-    Placed,
     Plane,
+    ScoredPlane,
     best_along,
     best_cut,
     better,
@@ -84,7 +84,7 @@ def cart_lc(
     return taken[-1] if taken else None
 
 
-class Step(NamedTuple):
+class SearchStep(NamedTuple):
     """A step of the search: the best split that it finds."""
 
     kind: str
@@ -102,7 +102,7 @@ def search(
     score: Score = information_gain,
     minimum: Rational = 0,
     deletion: Rational | None = DELETION,
-) -> Iterator[Step]:
+) -> Iterator[SearchStep]:
     """The steps of the search, one after another; the arguments are those of `cart_lc`.
 
     Example:
@@ -124,10 +124,10 @@ def search(
         tuple(Fraction(x - m) / s for x, m, s in zip(point, centre, spread, strict=True)) for point in points.values
     )
 
-    def step(kind: str, place: int | None, found: Placed, *, taken: bool = True) -> Step:
+    def step(kind: str, place: int | None, found: ScoredPlane, *, taken: bool = True) -> SearchStep:
         direction = tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True))
         coordinate = None if place is None else points.coordinates[place]
-        return Step(kind, coordinate, scores.split(found.side, direction), found.score, taken)
+        return SearchStep(kind, coordinate, scores.split(found.side, direction), found.score, taken)
 
     cut = best_cut(scores, scaled)
     if cut is None:
@@ -175,11 +175,11 @@ def _centre_and_spread(column: Sequence[Rational], weights: Sequence[Rational]) 
     return median, upper_quartile - lower_quartile or ordered[-1][0] - ordered[0][0] or 1
 
 
-_Tried: TypeAlias = tuple[int | None, Placed, bool]
+_Tried: TypeAlias = tuple[int | None, ScoredPlane, bool]
 """Which coordinate is changed, or c; the best split that is found; and whether it is taken."""
 
 
-def _climbed(scores: SideScores, points: Sequence[Vector], current: Placed) -> Iterator[_Tried]:
+def _climbed(scores: SideScores, points: Sequence[Vector], current: ScoredPlane) -> Iterator[_Tried]:
     """Cycles through the coordinates, and c, until one of them gains nothing."""
     width, before = len(points[0]), None
     while before is None or current.score > before:
@@ -193,7 +193,9 @@ def _climbed(scores: SideScores, points: Sequence[Vector], current: Placed) -> I
                 current = better(current, [found])
 
 
-def _shortened(scores: SideScores, points: Sequence[Vector], current: Placed, deletion: Rational) -> Iterator[_Tried]:
+def _shortened(
+    scores: SideScores, points: Sequence[Vector], current: ScoredPlane, deletion: Rational
+) -> Iterator[_Tried]:
     """Backward deletion: coordinates left out one by one, while the cheapest costs at most its share of the dearest."""
     while True:
         used = [place for place, weight in enumerate(current.plane[:-1]) if weight]
@@ -210,7 +212,7 @@ def _shortened(scores: SideScores, points: Sequence[Vector], current: Placed, de
         current = cheapest
 
 
-def _without(scores: SideScores, points: Sequence[Vector], plane: Plane, place: int) -> list[Placed]:
+def _without(scores: SideScores, points: Sequence[Vector], plane: Plane, place: int) -> list[ScoredPlane]:
     """The best plane with one coefficient set to 0 and the others as they are, if it divides anything."""
     shorter = (*plane[:place], 0, *plane[place + 1 :])
     return best_along(scores, points, shorter, lower(len(plane)))[:1]

@@ -36,7 +36,7 @@ Plane: TypeAlias = tuple[Rational, ...]
 """The coefficients of a hyperplane, the constant a_0 last: a point is below it if a_1·x_1 + ... + a_d·x_d + a_0 ≤ 0."""
 
 
-class Interval(NamedTuple):
+class ParameterInterval(NamedTuple):
     """An open interval of the parameter on which no point changes sides."""
 
     low: Rational | None
@@ -47,7 +47,7 @@ class Interval(NamedTuple):
     """The points at most on the hyperplane, h ≤ 0."""
 
 
-class Placed(NamedTuple):
+class ScoredPlane(NamedTuple):
     """A plane with what it makes of the points."""
 
     plane: Plane
@@ -56,7 +56,7 @@ class Placed(NamedTuple):
     score: Number
 
 
-def intervals(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterator[Interval]:
+def intervals(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterator[ParameterInterval]:
     """The intervals of a way, ascending.
 
     Args:
@@ -78,11 +78,11 @@ def intervals(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterato
     turns = sorted((-Fraction(v) / s, j) for j, (v, s) in enumerate(zip(values, slopes, strict=True)) if s)
     low: Rational | None = None
     for place, group in groupby(turns, key=itemgetter(0)):
-        yield Interval(low, simplest(place), side)
+        yield ParameterInterval(low, simplest(place), side)
         low = simplest(place)
         for _, j in group:
             side ^= 1 << j
-    yield Interval(low, None, side)
+    yield ParameterInterval(low, None, side)
 
 
 def extended(points: Iterable[Vector]) -> list[Vector]:
@@ -90,7 +90,7 @@ def extended(points: Iterable[Vector]) -> list[Vector]:
     return [(*point, 1) for point in points]
 
 
-def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn: Plane) -> list[Placed]:
+def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn: Plane) -> list[ScoredPlane]:
     """The best planes among plane + α·turn.
 
     Args:
@@ -110,11 +110,11 @@ def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn:
     placed = []
     for (low, high, side), reached in leading:
         alpha = simplest_between(low, high)
-        placed.append(Placed(tuple(a + alpha * b for a, b in zip(plane, turn, strict=True)), side, reached))
+        placed.append(ScoredPlane(tuple(a + alpha * b for a, b in zip(plane, turn, strict=True)), side, reached))
     return placed
 
 
-def best_cut(scores: SideScores, points: Sequence[Vector]) -> Placed | None:
+def best_cut(scores: SideScores, points: Sequence[Vector]) -> ScoredPlane | None:
     """The best plane that asks for one coordinate only; of equals the first coordinate, the lowest threshold."""
     width = len(points[0]) if points else 0
     found = [cut for place in range(width - 1) for cut in best_along(scores, points, unit(place, width), lower(width))]
@@ -136,7 +136,7 @@ def lower(width: int) -> Plane:
     return (*(0,) * (width - 1), -1)
 
 
-def better(current: Placed, others: Iterable[Placed]) -> Placed:
+def better(current: ScoredPlane, others: Iterable[ScoredPlane]) -> ScoredPlane:
     """The first of the others that is better than the current one, if any is; else the current one."""
     return next((other for other in others if other.score > current.score), current)
 

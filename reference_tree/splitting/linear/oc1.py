@@ -26,7 +26,7 @@ from reference_tree.data.points import Points, Vector
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.linear.algebra import dot
-from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, unit
+from reference_tree.splitting.linear.line_search import Plane, ScoredPlane, best_along, best_cut, better, extended, unit
 from reference_tree.splitting.linear.side_scores import LinearSplit, Score, SideScores
 
 RESTARTS = 20
@@ -42,7 +42,7 @@ MOVES = 10
 """The probability of a move that gains nothing is 1, then 1 - 1/MOVES, and so on down to 0."""
 
 
-class Draws(Protocol):
+class DrawGenerator(Protocol):
     """A generator of draws, such as `reference_tree.chance.Chance`."""
 
     def below(self, n: int, /) -> int:
@@ -51,7 +51,7 @@ class Draws(Protocol):
 
 def oc1(
     points: Points,
-    chance: Draws,
+    chance: DrawGenerator,
     score: Score = information_gain,
     minimum: Rational = 0,
     restarts: int = RESTARTS,
@@ -94,7 +94,7 @@ def oc1(
     scaled = extended(
         tuple(Fraction(x - a) / s for x, a, s in zip(point, low, spread, strict=True)) for point in points.values
     )
-    found: Placed | None = None
+    found: ScoredPlane | None = None
     for run in range(max(restarts, 1) if len(points.values) > 1 else 0):
         start = _drawn(scores, scaled, chance) if run else best_cut(scores, scaled)
         if start is not None:
@@ -105,20 +105,22 @@ def oc1(
     return scores.split(found.side, tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True)))
 
 
-def _drawn(scores: SideScores, points: Sequence[Vector], chance: Draws) -> Placed | None:
+def _drawn(scores: SideScores, points: Sequence[Vector], chance: DrawGenerator) -> ScoredPlane | None:
     """A hyperplane that is drawn, moved in parallel to where it divides best; none if it cannot divide anything."""
     plane = _direction(len(points[0]), chance)
     side = sum(1 << place for place, point in enumerate(points) if dot(plane, point) <= 0)
     if (score := scores.score(side)) is not None:
-        return Placed(plane, side, score)
+        return ScoredPlane(plane, side, score)
     return next(iter(best_along(scores, points, plane, unit(len(plane) - 1, len(plane)))), None)
 
 
-def _direction(width: int, chance: Draws) -> Plane:
+def _direction(width: int, chance: DrawGenerator) -> Plane:
     return tuple(Fraction(chance.below(2 * GRAIN + 1) - GRAIN, GRAIN) for _ in range(width))
 
 
-def _searched(scores: SideScores, points: Sequence[Vector], start: Placed, chance: Draws, jumps: int) -> Placed:
+def _searched(
+    scores: SideScores, points: Sequence[Vector], start: ScoredPlane, chance: DrawGenerator, jumps: int
+) -> ScoredPlane:
     """Climbing, and jumping where that ends, until no jump helps."""
     current = _climbed(scores, points, start, chance)
     tries = jumps
@@ -131,7 +133,7 @@ def _searched(scores: SideScores, points: Sequence[Vector], start: Placed, chanc
     return current
 
 
-def _climbed(scores: SideScores, points: Sequence[Vector], start: Placed, chance: Draws) -> Placed:
+def _climbed(scores: SideScores, points: Sequence[Vector], start: ScoredPlane, chance: DrawGenerator) -> ScoredPlane:
     """Rounds through the coefficients, until one of them gains nothing."""
     current, before, moves = start, None, MOVES
     while before is None or current.score > before:

@@ -136,7 +136,7 @@ class SideScores:
         minimum: Rational = 0,
     ) -> None:
         self.points, self.minimum, self._score = points, minimum, score
-        self._sums = _Sums([(*row, weight) for row, weight in zip(points.rows, points.weights, strict=True)])
+        self._sums = _SubsetSums([(*row, weight) for row, weight in zip(points.rows, points.weights, strict=True)])
         self._known: dict[_Pair, Number] = {}
 
     def rows(self, side: Side) -> tuple[Counts, Counts]:
@@ -184,7 +184,7 @@ class SideScores:
         return inside, tuple(both - part for both, part in zip(self._sums.whole, inside, strict=True))
 
 
-class _Sums:
+class _SubsetSums:
     """Sums of rows over sets: those over each eight rows are added up once for all."""
 
     def __init__(self, rows: Sequence[Counts]) -> None:
