@@ -28,10 +28,18 @@ from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, check_table
-from reference_tree.ensembles.derivatives import DerivativeTable, derived, targets
+from reference_tree.ensembles.derivatives import (
+    LOSSES,
+    DerivativeTable,
+    Loss,
+    LossCase,
+    LossName,
+    Margins,
+    derived,
+    targets,
+)
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, counted
-from reference_tree.ensembles.losses import LOSSES, Loss, LossCase, LossName, Margins
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple

@@ -20,7 +20,7 @@ from reference_tree.learners.decision import Decision, OnDemand
 from reference_tree.learners.growing import grow
 from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.recorded import AMOUNT, DEPTH, Domain, Option, Recorded, described
-from reference_tree.learners.stopping.rule import Stops, rules
+from reference_tree.learners.stopping.bounds import Stops, rules
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 

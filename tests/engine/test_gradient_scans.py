@@ -12,10 +12,9 @@ import reference_tree as rt
 from reference_tree.data.table import Table
 from reference_tree.engine.gradient_scans import promising_splits
 from reference_tree.engine.store import Store
-from reference_tree.ensembles.derivatives import derived, targets
+from reference_tree.ensembles.derivatives import LOSSES, LossCase, derived, targets
 from reference_tree.ensembles.derivatives import given as given_derivatives
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
-from reference_tree.ensembles.losses import LOSSES, LossCase
 from reference_tree.learners.gradient_tree import GradientTree
 from tests.ensembles.test_gradient_boosting import tables
 from tests.every import of_every

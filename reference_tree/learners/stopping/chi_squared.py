@@ -29,7 +29,7 @@ from reference_tree.exact.quantiles import pi_bounds
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import formula
 from reference_tree.learners.recorded import Option, number
-from reference_tree.learners.stopping.rule import StoppingRule
+from reference_tree.learners.stopping.bounds import StoppingRule
 from reference_tree.measures.conditional_entropy import Table, by_class
 from reference_tree.measures.entropy import total
 from reference_tree.splitting.candidate import Candidate

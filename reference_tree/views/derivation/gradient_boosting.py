@@ -19,9 +19,8 @@ from typing import NamedTuple, cast
 
 from reference_tree.data.errors import number_of
 from reference_tree.data.targets import Gradients
-from reference_tree.ensembles.derivatives import DerivativeTable
+from reference_tree.ensembles.derivatives import LOSSES, DerivativeTable, LossCase, share_against
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.losses import LOSSES, LossCase, share_against
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work

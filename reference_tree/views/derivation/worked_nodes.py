@@ -23,7 +23,7 @@ from reference_tree.learners.criteria import AbsoluteErrorCriterion, CostCriteri
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
-from reference_tree.learners.stopping.rule import rules
+from reference_tree.learners.stopping.bounds import rules
 from reference_tree.node import Label, Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
 from reference_tree.splitting.linear.cart_lc import SearchStep, search
