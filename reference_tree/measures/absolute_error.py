@@ -45,6 +45,9 @@ def median(weights: Sequence[Number], numbers: Sequence[Number]) -> Number:
     Source:
         [Breiman1984 §8.11]
     """
+    # The error is convex and piecewise linear in the constant: its slope is the weight below less the weight above.
+    # Where exactly half of the weight lies below a gap, the slope there is 0, and every constant of the gap is equally
+    # good.
     n = total(weights)
     below = list(accumulate(weights))
     lower = next(y for y, weight in zip(numbers, below, strict=True) if 2 * weight >= n)
@@ -72,6 +75,8 @@ def absolute_deviation(weights: Sequence[Number], numbers: Sequence[Number]) -> 
     Source:
         [Breiman1984 §8.11]
     """
+    # There is no formula by sums, as there is for squares: every distance changes with the median, which each part has
+    # its own.
     middle = median(weights, numbers)
     return sum(weight * abs(y - middle) for weight, y in zip(weights, numbers, strict=True) if weight)
 
@@ -99,6 +104,8 @@ def absolute_error_reduction(table: Table, numbers: Sequence[Number]) -> Number:
     Source:
         [Breiman1984 §8.11]
     """
+    # Not negative: the median of a part is no worse for its rows than that of the whole. But a test whose parts all
+    # have the median of the whole scores 0, even if it sorts the numbers by their distance from it.
     whole = by_class(table)
     left = sum(absolute_deviation(row, numbers) for row in table if any(row))
     return (absolute_deviation(whole, numbers) - left) / total(whole)

@@ -23,6 +23,8 @@ from reference_tree.exact.worked import formula
 from reference_tree.records import records
 
 
+# The three estimates are one family: m = 0 in `m_estimate` gives the relative frequency, and m = k with the prior 1/k
+# of each class gives Laplace's estimate. As m grows, the estimate tends to the prior.
 @formula
 def relative_frequency(count: Number, rows: Number) -> Number:
     r"""The relative frequency of a class: the estimate of largest likelihood.
@@ -117,6 +119,8 @@ class ProbabilityEstimate:
     of: Callable[[LeafCounts], Number]
 
 
+# The formulas keep the arguments that their sources give them. The records give all of them one signature, so that
+# whoever estimates need not know which figures an estimate uses.
 RELATIVE_FREQUENCY = ProbabilityEstimate(
     name="relative-frequency",
     words="the share of the class",

@@ -35,6 +35,8 @@ def by_class(table: Table) -> list[Number]:
     if not table:
         raise ValueError("the sample partition has no rows")
     try:
+        # Transposed at once: rows of different lengths are noticed here, before a class could be counted in the column
+        # of another one.
         columns = list(zip(*table, strict=True))
     except TypeError:
         raise ValueError("the sample partition is a table: a row of weights for each outcome") from None
@@ -72,6 +74,8 @@ def by_outcome(table: Table) -> list[Number]:
     return [weight(row) for row in table]
 
 
+# Both distributions divide by a sum that `total` has found positive: an outcome without rows has no distribution of its
+# own, and is refused.
 def joint_distribution(table: Table) -> list[list[Number]]:
     r"""The joint distribution of answer and class.
 
@@ -110,6 +114,8 @@ def conditional_distribution(row: Sequence[Number]) -> list[Number]:
     return [cell / n for cell in row]
 
 
+# An outcome without rows has no distribution, and the share 0 in the average: it is left out, as a class without rows
+# is in an entropy. The test therefore may have outcomes that no row of the node has.
 @formula
 def conditional_entropy(table: Table, base: Base = 2) -> Number:
     r"""The empirical conditional entropy of the class, given the answer.
@@ -160,4 +166,5 @@ def joint_entropy(table: Table, base: Base = 2) -> Number:
     Source:
         [Shannon1948 §6], [CoverThomas2006 §2.2]
     """
+    # The shape of the table does not matter here: an outcome and a class together are one outcome of a pair.
     return entropy([cell for row in table for cell in row], base)

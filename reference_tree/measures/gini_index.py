@@ -20,6 +20,8 @@ from reference_tree.measures.entropy import total
 from reference_tree.measures.measure import Measure, Quantity
 
 
+# Σ p_k·(1 - p_k) = 1 - Σ p_k²: a rational function of counts. So two tests compare by integers, and no tie needs a
+# proof.
 @formula
 def gini(counts: Sequence[Number]) -> Number:
     r"""The Gini value of a sample.
@@ -77,6 +79,7 @@ def gini_index(table: Table) -> Number:
     return sum(total(row) / n * gini(row) for row in table if any(row))
 
 
+# The other outcomes are summed up: a test of one value against the rest does not see how the rest divides.
 @formula
 def binary_gini_index(table: Table, i: int) -> Number:
     r"""The Gini index of one answer against all others.
@@ -99,6 +102,8 @@ def binary_gini_index(table: Table, i: int) -> Number:
     return gini_index([table[i], rest])
 
 
+# Not negative, and 0 only if all parts have the shares of the whole: p·(1 - p) is strictly concave, and the shares of
+# the whole are the weighted mean of those of the parts.
 @formula
 def gini_decrease(table: Table) -> Number:
     r"""The decrease of the Gini value by a question.

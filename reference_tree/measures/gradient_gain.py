@@ -47,6 +47,7 @@ def shrunk(g: Number, reg_alpha: Number = 0) -> Number:
         return Interval(shrunk(g.low, reg_alpha), shrunk(g.high, reg_alpha))
     if g > reg_alpha:
         return g - reg_alpha
+    # `0 * g` is 0 as the kind of number that g is, so that a worked number keeps its derivation.
     return g + reg_alpha if g + reg_alpha < 0 else 0 * g
 
 
@@ -78,6 +79,8 @@ def leaf_weight(
     return -rate * shrunk(g, reg_alpha) / (h + reg_lambda)
 
 
+# The expanded loss G·w + (H + λ)·w²/2 is least at w = -G/(H + λ), where it is -G²/(2(H + λ)) [ChenGuestrin2016 eq. (5),
+# (6)]. The factor 1/2 is left out, here and in γ: it is the same for every test.
 @formula
 def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0, reg_alpha: Number = 0) -> Number:
     r"""The structure score of a leaf: twice the decrease of the expanded loss at the best weight.

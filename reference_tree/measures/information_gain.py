@@ -28,6 +28,8 @@ from reference_tree.measures.entropy import entropy
 from reference_tree.measures.measure import Measure, Quantity
 
 
+# Not negative, and 0 only if outcome and class are independent: knowing the outcome cannot raise the entropy on average
+# [CoverThomas2006 thm. 2.6.5]. For a single outcome it can.
 @formula
 def information_gain(table: Table, base: Base = 2) -> Number:
     r"""The information gain of a question.
@@ -81,6 +83,7 @@ def mutual_information(table: Table, base: Base = 2) -> Number:
     Source:
         [CoverThomas2006 §2.3]
     """
+    # A cell without rows adds 0·log 0 = 0. Every other cell has two positive margins, so that no quotient is undefined.
     joint = joint_distribution(table)
     p_outcome, p_class = by_outcome(joint), by_class(joint)
     return sum(

@@ -50,6 +50,9 @@ def mantaras_distance(table: Table, base: Base = 2) -> Number:
     Source:
         [Mantaras1991 §3]
     """
+    # H(Y|A) = H(Y, A) - H(A), and the same with both exchanged: three entropies are enough for the two conditional
+    # ones. The joint entropy is 0 only if one cell has all rows; a node like that is pure, and a leaf before any test
+    # is scored.
     joint = joint_entropy(table, base)
     return (2 * joint - entropy(by_class(table), base) - entropy(by_outcome(table), base)) / joint
 
@@ -90,6 +93,7 @@ MANTARAS_SIMILARITY = Measure(
     whole=(ENTROPY,),
     steps=(
         REMAINING_ENTROPY,
+        # The gain is no score of these candidates, so the derivation computes it by its formula, and not by its name.
         GAIN._replace(of=information_gain),
         Quantity(
             "H(D, A) = Σ_i Σ_k p_ik·log2(1/p_ik)",

@@ -45,6 +45,7 @@ class Quantity(NamedTuple):
         return self.definition.partition(" = ")[0]
 
 
+# `eq=False`: there is one record of a measure, and it is compared by identity.
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Measure:
     """A score of a question, computed from its sample partition.
@@ -95,5 +96,6 @@ def measures() -> Mapping[str, Measure]:
         >>> measures()["gini_decrease"].criterion
         'gini'
     """
+    # The sort is stable: measures of one kind of table stay in the order of their modules.
     order = get_args(Counted)
     return {record.name: record for record in sorted(records(Measure), key=lambda record: order.index(record.counted))}

@@ -41,6 +41,8 @@ Loss: TypeAlias = Mapping[str, Mapping[str, Rational]]
 """True class → answer → the cost. A pair that is not named costs 1, the right answer nothing."""
 
 
+# Concave, but not strictly: a test whose parts all have the majority of the whole scores 0, however pure one of them
+# is. Two parts that differ in purity alone are not told apart [Breiman1984 §4.1]; so CART grows by another measure.
 @formula
 def misclassification_error(counts: Sequence[Number]) -> Number:
     r"""The share of mistakes of the majority class.
@@ -129,6 +131,7 @@ def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
     Source:
         [Breiman1984 §2.4]
     """
+    # The matrix has a row for each true class; C(i|j) is read with the prediction first.
     return [sum(row[answer] * count for row, count in zip(loss, counts, strict=True)) for answer in range(len(loss[0]))]
 
 
@@ -152,6 +155,7 @@ def prior_weights(counts: Sequence[Number], priors: Sequence[Number]) -> list[Nu
     Source:
         [Breiman1984 §2.4]
     """
+    # A class without rows has no row to be weighed: any factor will do, and `Costs.of` replaces one that is 0.
     return [prior / count if count else prior for prior, count in zip(priors, counts, strict=True)]
 
 
@@ -174,9 +178,12 @@ def altered_priors(priors: Sequence[Number], loss: Table) -> list[Number]:
     Source:
         [Breiman1984 §4.4.3]
     """
+    # They are not divided by their sum: only ratios matter, as in all priors here.
     return [prior * sum(row) for prior, row in zip(priors, loss, strict=True)]
 
 
+# The shares of a pair are multiplied in both orders, so that only C(i|j) + C(j|i) matters: of an asymmetric loss this
+# measure sees the symmetric part alone.
 @formula
 def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
     r"""The Gini value with costs: the average cost of predicting one draw by another.
@@ -207,6 +214,7 @@ def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
     )
 
 
+# The form Σ C(i|j)·p_i·p_j is not concave for every loss matrix, so that the decrease can be negative.
 @formula
 def generalized_gini_decrease(table: Table, loss: Table) -> Number:
     r"""The decrease of the Gini value with costs by a question.
@@ -273,12 +281,15 @@ class Costs:
             raise InputError(f"the target {target.name} is continuous: only classes have priors and losses")
         matrix = _matrix(target, loss or {})
         if priors is None:
+            # Every row weighs 1: the classes are as common as in the sample.
             return cls((1,) * len(target.domain), matrix)
         _check_names(target, priors)
         given = [priors.get(label, 0) for label in target.domain]
         for label, prior, count in zip(target.domain, given, everyone, strict=True):
             if count and not prior:
                 raise InputError(f"the class {label} has rows, and needs a prior above 0")
+        # Scaled by the counts of the whole sample, not of the node: the weight of a row does not change as the tree
+        # grows.
         weights = prior_weights([Fraction(count) for count in everyone], given)
         return cls(_integers([weight or 1 for weight in weights]), matrix)  # a class of weight 0 has no rows
 
@@ -308,6 +319,7 @@ class Costs:
         Source:
             [Breiman1984 §2.4]
         """
+        # Costs are exact, so equal ones are a tie, and are listed as such.
         each = expected_costs(self.weighed(counts), self.loss)
         return [label for label, cost in zip(target.domain, each, strict=True) if cost == min(each)]
 
@@ -326,6 +338,8 @@ def _matrix(target: Attribute, loss: Loss) -> tuple[tuple[Rational, ...], ...]:
         tuple(0 if answer == right else loss.get(right, {}).get(answer, 1) for answer in target.domain)
         for right in target.domain
     )
+    # Altered priors would give a class whose mistakes cost nothing the weight 0: its rows would vanish from every
+    # score.
     for right, costs in zip(target.domain, matrix, strict=True):
         if not any(costs) and len(costs) > 1:
             raise InputError(f"no mistake with the class {right} costs anything; at least one has to")
@@ -339,6 +353,8 @@ def _check_names(target: Attribute, named: Mapping[str, object]) -> None:
 
 def _integers(weights: Sequence[Rational]) -> tuple[int, ...]:
     """The smallest integers in the same ratios."""
+    # A score depends on shares alone, so a common factor is free to choose. With integers, weighed counts stay
+    # integers.
     common = lcm(*(Fraction(weight).denominator for weight in weights))
     whole = [int(weight * common) for weight in weights]
     divisor = gcd(*whole) or 1

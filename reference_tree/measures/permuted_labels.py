@@ -50,6 +50,7 @@ def hypergeometric(k: int, answer: int, label: int, n: int) -> Fraction:
     Source:
         [WhiteLiu1994], [VinhEppsBailey2010]
     """
+    # `comb` refuses a negative number; where k exceeds the class, it is 0 by itself.
     if k > answer:
         return Fraction(0)
     return Fraction(comb(label, k) * comb(n - label, answer - k), comb(n, answer))
@@ -164,6 +165,8 @@ def _expected(table: Table, surprise: Callable[[Fraction], Number]) -> Number:
     It is the mean over the rows of the `surprise` of a row's class, computed from the share of that class among the
     rows with the same answer.
     """
+    # A permutation changes no margin, so the terms of a cell depend on its two margins alone: equal outcomes and equal
+    # classes share their terms. The mean of a sum is the sum of the means, although the cells depend on one another.
     answers, labels = (Counter(filter(None, _whole(margin))) for margin in (by_outcome(table), by_class(table)))
     n = sum(labels.elements())
     return sum(
@@ -171,6 +174,7 @@ def _expected(table: Table, surprise: Callable[[Fraction], Number]) -> Number:
             times * others * hypergeometric(k, answer, label, n) * Fraction(k, n) * surprise(Fraction(k, answer))
             for answer, times in answers.items()
             for label, others in labels.items()
+            # Fewer common rows than answer + label - n are impossible, and k = 0 adds nothing.
             for k in range(max(1, answer + label - n), min(answer, label) + 1)
         ),
         Fraction(0),

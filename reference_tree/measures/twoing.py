@@ -44,11 +44,13 @@ def twoing(table: Table) -> Number:
     Source:
         [Breiman1984 §4.3]
     """
+    # With two classes both differences are the same, δ: the value is p_L·p_R·δ², and the Gini decrease 2·p_L·p_R·δ².
     n = total(by_class(table))
     if len(table) != 2:
         raise ValueError(f"twoing compares two sides, not {len(table)}")
     left, right = table
     if not any(left) or not any(right):
+        # 0 as the kind of number that n is: a worked one keeps its derivation.
         return n - n
     w_l, w_r = total(left), total(right)
     apart = sum(abs(c_l / w_l - c_r / w_r) for c_l, c_r in zip(left, right, strict=True))

@@ -63,6 +63,7 @@ def variance_reduction(parts: Iterable[Values], unbiased: bool = False) -> Numbe
     Source:
         [N4 Regression Tree: variance reduction], [Breiman1984 §8.3]
     """
+    # The empty part changes no sum, and makes one of no parts at all: that is refused as an empty sample.
     return of_moments.variance_reduction([Moments(0, 0, 0), *map(_summed, parts)], unbiased)
 
 

@@ -60,6 +60,9 @@ def tree_steps(steps: Iterable[NodeStep], errors: Rational) -> Iterator[TreeStep
         >>> [(step.before, step.after) for step in tree_steps(steps, errors=4)]
         [(4, 3), (3, 4)]
     """
+    # A step changes the errors below one node, and so those of the tree by the same amount, as errors add up over
+    # leaves. A node must only come after the nodes below it: the error before its step is that of the tree as it then
+    # is.
     for step in steps:
         changed = errors - step.before + step.after
         yield TreeStep(step, errors, changed)
@@ -85,6 +88,7 @@ def check_validation(validation: Table, target: Attribute, attributes: Iterable[
         reference_tree.data.errors.InputError: the validation set has the wind 'gale', which training has not; there are
         strong, weak
     """
+    # Checked before any row goes down: a row with a value that training does not know would have no branch to take.
     found = validation.schema.target
     if found.name != target.name:
         raise InputError(f"the validation set has the target {found.name}; the tree predicts {target.name}")
@@ -105,6 +109,7 @@ def _check_values(validation: Table, found: Attribute, known: Attribute) -> None
         return
     sample = validation.sample()
     is_target = found.name == validation.schema.target.name
+    # Only values that some row has matter. A declared value without rows may be unknown to the tree.
     rows = [(count,) for count in sample.total()] if is_target else sample.partition(Multiway.on(found)).rows
     for value, row in zip(found.values, rows, strict=True):
         if any(row) and value not in known.values:
@@ -133,6 +138,8 @@ def wrong(target: Attribute, total: Counts, label: Label) -> Rational:
         [N3 Reduced-Error Pruning: one node], [Quinlan1987]
     """
     if target.values is None:
+        # The moments are enough: Σ w·(y - ŷ)² is expanded, and no row is looked at again. They are exact, so nothing
+        # cancels.
         w, wy, wyy = total
         mean = exactly(label)
         return wyy - 2 * mean * wy + mean * mean * w
@@ -151,6 +158,7 @@ def staying(whole: Counts, parts: Iterable[Counts]) -> Counts:
         >>> staying((5, 9), [(2, 3), (2, 6)])
         (1, 0)
     """
+    # Weights are exact: rows that all go down a branch, even in fractions, leave exactly 0 here, and no dust.
     return tuple(cell - sum(gone) for cell, *gone in zip(whole, *parts, strict=True))
 
 
@@ -203,12 +211,15 @@ def node_errors(tree: Tree, validation: Table) -> NodeErrors:
         >>> found.weight, found.as_leaf, found.below(tree)[0]
         (7, [3, 1, 1, 1], 3)
     """
+    # Columns that the tree does not test are not needed, and may be absent. The rows go down as far as they can go,
+    # with the tree's own rules for missing values, divided into fractions where these say so.
     asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
     check_validation(validation, tree.target, [one for one in tree.attributes if one.name in asked])
     count, target = len(tree.nodes), validation.schema.target
     sample: Sample = tree.seen(validation).sample()
     found = NodeErrors(weight_of(sample), [0] * count, [0] * count)
     pending: list[tuple[int, Sample]] = [(0, sample)]
+    # Every node is reached once, with all rows that reach it, so a pass costs as much as one prediction of each row.
     while pending:
         number, sample = pending.pop()
         node, total = tree.nodes[number], sample.total()
