@@ -45,6 +45,8 @@ class RatioCandidate(Candidate):
     @cached_property
     def gain(self) -> Number:
         """The information gain, multiplied by the share of the rows that answer."""
+        # It is compared, and never shown: a fast form may give anything here that compares as the gain does. The gain
+        # itself is among the scores.
         return decisive_score(MEASURES["gain"], self.counted)
 
     @property
@@ -68,10 +70,13 @@ def average_gain(gains: Iterable[Number]) -> Number:
     Source:
         [N0 EN §3.2 notice], [N2 §2.2 average], [Quinlan1993 §2.2]
     """
+    # Times 1/m, and not divided by m: where all gains are the whole number 0, a quotient would be a float.
     found = list(gains)
     return sum(found) * Fraction(1, len(found))
 
 
+# Tied tests of an attribute have one gain, so the first stands for all. The largest gain is at least the average: some
+# attribute is always left, and a lone one competes with itself.
 def above_average(attributes: Sequence[Questions]) -> Sequence[Questions]:
     """The attributes whose gain is at least the average.
 
@@ -122,6 +127,9 @@ class C45(Options):
         above_average, rule(ELIGIBLE), "the rule that says which attributes may compete by their ratio"
     )
 
+    # Two scores in two stages. Among the cuts of one attribute the ratio favours uneven ones, whose split information
+    # is small, so the gain chooses the cut; the ratio only compares attributes. Winners may have ratios that differ
+    # (see `winners`): each has to pass the rules for the best test by itself.
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node.
@@ -170,6 +178,8 @@ class C45(Options):
         """One question as a candidate; whether its attribute may compete is not checked."""
         return self.candidate(test, sample.partition(test))
 
+    # All tests of largest gain are kept, and not the first: their ratios may differ, so that the choice among them can
+    # decide which attribute wins.
     def best_questions(self, sample: Sample, attribute: Attribute) -> Questions:
         """The questions that represent an attribute: all those of largest gain that no rule bars.
 
@@ -186,6 +196,7 @@ class C45(Options):
 
     def best_of_each(self, sample: Sample, place: Place) -> Sequence[Questions]:
         """The questions that represent each attribute that may still be tested; attributes without any are left out."""
+        # An attribute whose tests are all barred has no gain, not even 0: it must not lower the average.
         found = [self.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
         return [questions for questions in found if questions]
 
@@ -208,12 +219,15 @@ class C45(Options):
         first, *_ = best((questions[0] for questions in eligible), attrgetter("score"))
         found = [question for questions in eligible for question in questions]
         if len(found) > 1:
+            # The bound of a test's own attribute is no obstacle: its ratio is at least the smallest of its ties. So one
+            # bound serves for the tests of all attributes.
             least = max(min(question.score for question in questions) for questions in eligible)
             found = [question for question in found if question.score >= least]
         return (first, *(winner for winner in found if winner is not first))
 
     def figures(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> Mapping[RuleId, Number]:
         """The figures behind a decision: the average gain, if attributes are compared with it."""
+        # Evidence is made of exact gains, as a reader will add them up; the decision has compared them already.
         averaged = self.averaged(best_of_each, sample, place)
         return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
 
@@ -243,6 +257,9 @@ class C45(Options):
             questions: the questions; None for all.
         """
         best_ones = {question.test for questions in best_of_each for question in questions}
+        # The tests that competed are yielded as the same objects, whose scores are computed. Every other test is
+        # barred, each by the stage in which it was left: a worse cut of its attribute, or an attribute below the
+        # average.
         competing = {question.test: question for questions in eligible for question in questions}
         every = (q for attribute in place.attributes(sample.schema) for q in self.questions(sample, attribute))
         for question in every if questions is None else questions:

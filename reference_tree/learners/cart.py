@@ -130,6 +130,8 @@ class CART(Options):
     loss: Loss | None = described(None, LOSS, "class → prediction → its cost. None: every error costs 1")
     losses: LossRule = described("altered-priors", word(LOSSES), "how losses are used in the choice of a test")
 
+    # The counts of a leaf are those from which its prediction was computed: moments have no median, so under the
+    # absolute error they are the weight, the median and the deviation.
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: steps 1 to 4.
@@ -170,6 +172,8 @@ class CART(Options):
             InputError: the criterion is not for a target of this kind.
         """
         target, measure = sample.schema.target, criterion_for(self.criterion, sample.schema.target)
+        # A measure may need more of a branch than the option: with n - 1, a branch that weighs less than 1 has no
+        # variance.
         given = (measure, sample, max(self.min_samples_leaf, measure.least), missing_rules()[self.missing])
         if self.priors is not None or self.loss is not None:
             costs = Costs.of(target, place.everyone, self.priors, self.loss)
@@ -232,6 +236,8 @@ class AttributeQuestions:
 
     def beside(self, winners: Sequence[Candidate]) -> Iterator[Candidate]:
         """Candidates that include every best one beside some winners."""
+        # The cuts that won are left out of another search, which so finds the next best; of the other attributes every
+        # test is a candidate anyway.
         asked = (one.test for one in winners if isinstance(one.test, Threshold))
         return self.promising(
             True, frozenset((one.attribute, one.interval) for one in asked if one.interval), every=True
@@ -247,6 +253,8 @@ class AttributeQuestions:
         """
         # The search for cuts scores the rows that answer. Where a rule counts others in, every cut is tried.
         bisected = (one for one in self.attributes if one.values is None and not self.criterion.counts_in(one))
+        # One search for the cuts of all attributes: a fast form may then bound the cuts of one by the best score of
+        # another.
         cuts_of: dict[str, list[Asking]] = {one.name: [] for one in bisected}
         for cut in promising_cuts(self.criterion.sample, [*cuts_of], self.criterion.cut_search(ties, without)):
             cuts_of[cut.test.attribute].append(cut)
@@ -317,6 +325,7 @@ class LinearQuestions:
         Source:
             [N2 §5], [Breiman1984 §5.2]
         """
+        # The draws of a node depend on the seed and its path, and not on the nodes that were grown before it.
         return SEARCHES[self.search](self.points, self.criterion.score, minimum, Chance(self.seed, self.key))
 
     @cached_property
@@ -354,6 +363,7 @@ class LinearQuestions:
 
     def nothing_found(self) -> RuleId:
         """The rule that makes a node without any eligible question a leaf; a search returns no barred candidate."""
+        # A search sees no barred sides. So it runs again without a minimum: any split that it finds now was too small.
         return "min-samples-leaf" if self.splits(minimum=0) else "no-candidates"
 
     def figures(self, chosen: Candidate) -> Mapping[RuleId, Number]:
@@ -366,6 +376,8 @@ class LinearQuestions:
             return {}
 
 
+# Surrogates of every split, also without a gap in training: the book measures the importance of a variable by them, and
+# a row to be predicted may lack a value [Breiman1984 §5.3].
 CART.profiles["cart-1984"] = Profile(
     CART, {"min_samples_split": 6, "losses": "generalized-gini", "always_surrogates": True}
 )

@@ -70,6 +70,7 @@ LossRule: TypeAlias = Literal["altered-priors", "generalized-gini", "labels-only
 LOSSES: tuple[LossRule, ...] = get_args(LossRule)
 """The ways in which the choice of a question uses losses, by the names that a tree document records."""
 
+# Read off the records: a new measure with a name as a criterion needs no line here, but one in `Criterion`.
 CRITERIA: Mapping[str, Measure] = {measure.criterion: measure for measure in measures().values() if measure.criterion}
 """The measures that CART has as a criterion, by the names that a tree document records."""
 
@@ -93,6 +94,8 @@ def criterion_for(name: str, target: Attribute) -> Measure:
         >>> criterion_for("auto", Attribute("weight")).scores
         ('split_error', 'variance_reduction')
     """
+    # The kind is checked, and never guessed from the criterion: numbers that are class labels are classes only if the
+    # table says so.
     found = USUAL[target.kind] if name == "auto" else name
     if KINDS[found] != target.kind:
         others = " or ".join(other for other, kind in KINDS.items() if kind == target.kind)
@@ -100,6 +103,8 @@ def criterion_for(name: str, target: Attribute) -> Measure:
     return CRITERIA[found]
 
 
+# No sums of numbers determine a median. With a column for each number of the whole table, the rows of a partition are
+# additive again, and a split needs no second look at the rows.
 @twin
 def by_values(sample: Sample) -> Sample:
     """The same rows, counted by their number: a column of weights for each number of the table."""
@@ -113,12 +118,15 @@ def deviations(sample: Sample) -> Deviations:
     Source:
         [Breiman1984 §8.11]
     """
+    # The target is read as an attribute would be, ascending: that is one of the questions that every store answers.
     numbers, rows, _ = sample.ordered(sample.schema.target.name)
     weights = [sample.target.weight(row) for row in rows]
     middle, error = median(weights, numbers), absolute_deviation(weights, numbers)
     return Deviations(sum(weights), simplest(Fraction(middle)), simplest(Fraction(error)))
 
 
+# A learner's search knows a node through this class alone. The subclasses change how rows are counted (`sample`), what
+# a class weighs in a score (`weighed`), the measures, and the prediction; everything else holds for all.
 @dataclass(frozen=True)
 class NodeCriterion:
     """A criterion at a node.
@@ -180,6 +188,8 @@ class NodeCriterion:
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
         """A question as a candidate, with the rule that bars it, if one does."""
+        # Barred by the rows themselves, before priors weigh them: a minimum is a weight of rows. `None` says that
+        # nothing was weighed or joined, and the candidate is scored by its own partition.
         counted = self.counted(table)
         barred = barring_rule(counted, self.minimum, self.sample.target.weight)
         weighed = self.weighed(counted)
@@ -197,6 +207,7 @@ class NodeCriterion:
 
     def counted(self, table: Partition) -> Partition:
         """The table by which a question is scored, which may include the rows that do not answer."""
+        # With every row unknown there is no branch to join them to; the rule `candidate` bars the test.
         if not any(table.unknown) or not any(map(any, table.rows)):
             return table
         # A rule may ask which of several tables is the best; it is the first of equal ones.
@@ -207,9 +218,12 @@ class NodeCriterion:
         return self.rule.join is not known and any(without_value(self.sample, attribute))
 
     def _worth(self, table: Partition) -> Number:
+        # What a rule compares here is scored as a candidate would be, priors and losses included.
         return decisive_score(self.measures[self.measure.name], self.weighed(table))
 
     def _table(self, rows: Sequence[Counts]) -> Partition:
+        # A measure looks at rows alone. A linear search scores sides of points long before any of them has a test, and
+        # so outcomes.
         return Partition((), tuple(rows), (0,) * len(self.sample.target.columns))
 
 
@@ -235,6 +249,7 @@ class AbsoluteErrorCriterion(NodeCriterion):
 
     def answer(self, total: Counts, inherited: Answer | None) -> Answer:
         """The prediction of the node as a leaf: the median."""
+        # An empty node has no median; it has the prediction of the node above, as under every criterion.
         if not any(total):
             return super().answer(total, inherited)
         found = deviations(self.rows)
@@ -266,6 +281,8 @@ class CostCriterion(NodeCriterion):
     @cached_property
     def costs(self) -> Costs:
         """Priors and losses as they are heeded in a score: they change the weights of classes."""
+        # The prediction pays the losses as they are stated. Altered priors only stand in for them while tests are
+        # compared, where classes have weights but no losses [Breiman1984 §4.4].
         return self.stated.altered() if self.losses == "altered-priors" else self.stated
 
     @property
@@ -281,6 +298,8 @@ class CostCriterion(NodeCriterion):
     @cached_property
     def measures(self) -> Mapping[str, TableScore]:
         """The measure of each score, by name."""
+        # Under the name of the measure that it replaces: a candidate is scored by names, and its measure is still the
+        # Gini index.
         of_losses = of_known(partial(generalized_gini_decrease, loss=self.costs.loss))
         return {**MEASURES, self.measure.name: of_losses} if self.in_gini else MEASURES
 
@@ -290,6 +309,8 @@ class CostCriterion(NodeCriterion):
 
     def weight(self, row: Counts) -> Rational:
         """The weight of some rows of the node, adjusted by priors and losses."""
+        # So a node's share of the sample is its probability under the priors, altered or not, which
+        # `min_impurity_decrease` multiplies.
         return sum(self.costs.weighed(row))
 
     def weighed(self, table: Partition) -> Partition:
@@ -311,6 +332,7 @@ class CostCriterion(NodeCriterion):
 def _numbers(named: Priors, what: str) -> Priors:
     if not isinstance(named, Mapping):
         raise InputError(f"{what} is given for each class by its name, not as {named!r}")
+    # A prior of 0 is no error yet: it is one if the class has rows, which only a table can tell (`Costs.of`).
     numbers = {str(label): _number(given, f"{what} of {label}") for label, given in named.items()}
     for label, found in numbers.items():
         if found < 0:

@@ -35,6 +35,8 @@ Cuts: TypeAlias = Callable[[Sample, str], Iterable[AttributeCut]]
 """A function that gives the cuts to try, from the rows at a node and a continuous attribute."""
 
 
+# Its name stays `id3`: a document with options that ID3 does not have is read as this class (`ID3.widest`), so that one
+# name serves for both.
 @dataclass(frozen=True, kw_only=True)
 class ExtendedID3(ID3):
     """The learner.
@@ -62,6 +64,7 @@ class ExtendedID3(ID3):
         decision = super().decide(sample, place)
         if decision.chosen is None:
             return decision
+        # The shares are those of training, and are kept with the node: prediction divides a row just as growing did.
         return replace(decision, missing=Missing(shares=tuple(branch_shares(decision.chosen.table.rows))))
 
     def check(self, sample: Sample) -> None:
@@ -79,6 +82,8 @@ class ExtendedID3(ID3):
             [N2 §4.1 Gain], [N2 §4.1 choice], [N2 §4.2 Gain], [N2 §4.2 summary step 6], [Zhou2016 §4.4]. The largest of
             the attributes' gains, each that of its best cut, is the largest gain of all.
         """
+        # A barred test is left out before scores are compared: where one branch has all rows, its gain would be 0, and
+        # could tie with the best.
         found = [
             question
             for attribute in place.attributes(sample.schema)

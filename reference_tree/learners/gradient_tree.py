@@ -115,6 +115,8 @@ class GradientTree(Options):
         """
         if not isinstance(sample.target, Gradients):
             raise InputError("a gradient tree is fitted to derivatives; gradient boosting works them out")
+        # The prediction comes first: even a node that is split records what it would add as a leaf, which it becomes if
+        # γ takes the split back.
         place, answer = place or Place.root(sample), self.answer(sample)
         if stop := self.stops.before(sample.target, sample.total(), place):  # step 1
             return Decision(answer.counts, answer, stop, judged_by=GAIN)
@@ -170,6 +172,8 @@ class GradientTree(Options):
     def candidate(self, sample: Sample, test: Test, table: Partition) -> Candidate:
         """A question as a candidate, with the rule that bars it, if one does."""
         sides = self.sides(sample, test, table)
+        # The score does not read the table: an irrational gain is computed from the rows, as finely as a comparison
+        # needs.
         measures = {GAIN: lambda _: sides.gain(self.reg_lambda, self.reg_alpha)}
         return Candidate(self.asked(sample, test, sides), table, (GAIN,), self.barred(sides), sides.table, measures)
 
@@ -180,6 +184,8 @@ class GradientTree(Options):
         go left, the lowest of the node's rows on the right. Whether there is a value is asked below t + |t| and a
         little more, where t is the largest number.
         """
+        # A cut is a gap between two values, and every number of it divides the rows of the node in the same way; the
+        # forms differ for rows that are predicted later.
         if self.threshold == "at-most" or not isinstance(test, Threshold):
             return test
         if test.interval is None and (test.strict or any(sides.parted.rows[RIGHT])):
@@ -202,6 +208,7 @@ class GradientTree(Options):
         Source:
             [ChenGuestrin2016 §3.4 algorithm 3]. It tries the right side first, and keeps the larger score.
         """
+        # A side must be stated even if no row needs it now: a row to be predicted may.
         if not any(table.unknown):
             return Sides(sample, test, table, RIGHT if self.threshold == "next" else LEFT)
         ways = [Sides(sample, test, table, side) for side in (RIGHT, LEFT)]
@@ -210,12 +217,14 @@ class GradientTree(Options):
 
     def barred(self, sides: Sides) -> RuleId | None:
         """The rule that excludes a question; None if it may compete."""
+        # The rules about weights come first: they are rational, and an H may have to be enclosed.
         weights = [row[0] for row in sides.table.rows]
         if not two_branches(weights):
             return "candidate"
         if min(weights) < self.min_samples_leaf:
             return "min-samples-leaf"
         for h in map(sides.h, (LEFT, RIGHT)):
+            # Without a penalty and with H = 0 the quotient G²/(H + λ) is undefined, so that the side has no score.
             if h < self.min_child_weight or (h == 0 == self.reg_lambda):
                 return "min-child-weight"
         return None
@@ -252,6 +261,8 @@ class GradientTree(Options):
         Source:
             [ChenGuestrin2016 §2.3]. The paper does not say how often columns are drawn; XGBoost has all three ways.
         """
+        # Each draw narrows the one before. Its key names the tree, the depth or the node, and nothing more: so all
+        # nodes of a depth share one draw, and no draw depends on the order of growth.
         found = place.attributes(sample.schema)
         draws = (
             (self.colsample_bytree, b"tree"),
@@ -267,6 +278,7 @@ class GradientTree(Options):
 
 def drawn(items: Sequence[Attribute], part: Rational, chance: Chance) -> list[Attribute]:
     """A random share of the items, rounded down, but at least one; in their own order."""
+    # In table order again: the first of tied tests is taken, and the order of a draw must not decide which that is.
     kept = set(islice(chance.one_by_one(range(len(items))), max(1, math.floor(part * len(items)))))
     return [item for place, item in enumerate(items) if place in kept]
 
@@ -284,6 +296,7 @@ def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:
         >>> nothing_to_ask(iter([]))
         'no-candidates'
     """
+    # Of several rules that barred tests one is the reason: the bound on H before the bound on weights.
     found: RuleId = "no-candidates"
     for candidate in candidates:
         if candidate.barred == "min-child-weight":

@@ -59,11 +59,14 @@ def grow(
     _check_target(learner, table.schema.target)
     sample, held_out = table.sample(), None if validation is None else validation.sample()
     tree = grown_below(learner, sample, Place.root(sample, held_out), progress)
+    # An override can name a node that never comes into being, which shows only now.
     if learner.ties.any:
         learner.ties.check(tree)
     return learner.finish(tree)
 
 
+# Nothing below a node is decided before the node is, and a decision reads its place and sample alone: the order of
+# growth matters for numbers of nodes, and not for the tree.
 @twin
 def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
     """The tree that a learner grows from the rows at a place, before `Learner.finish`.
@@ -98,6 +101,8 @@ def kept(decision: Decision) -> Node:
     return Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, decision.missing)
 
 
+# The tree says where rows go, and not the decision: a tree that another learner grew is walked as it is, and each node
+# is decided from the rows that do reach it.
 def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None = None) -> Iterator[Visit]:
     """Walk down a tree with the rows of a table, and let a learner decide each node.
 
@@ -160,6 +165,7 @@ def check_question(test: Test, table: Data) -> None:
         InputError: the table lacks an attribute, or has it with other values.
     """
     attributes = [table.schema.attribute(name) for name in test.attributes]
+    # A branch that is missing is told by its value; any other difference between the values means another attribute.
     if isinstance(test, Multiway) and (left := set(attributes[0].domain) - set(test.values)):
         raise InputError(f"the tree asks for {test.name}, and has no branch for {min(left)}")
     multiway = isinstance(test, Multiway) and test.values != attributes[0].values

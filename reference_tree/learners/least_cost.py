@@ -109,6 +109,8 @@ class Subproblems:
         Raises:
             InputError: it takes too many questions.
         """
+        # A stack in the place of recursion, for subproblems nest as deep as a path of the tree. A state stays on the
+        # stack until its parts are solved. It may be pushed more than once before; the later copies find it in `found`.
         found: dict[State, Worth] = {}
         opened: dict[State, Sequence[Split]] = {}
         tried, pending = 0, list(wanted)
@@ -120,6 +122,7 @@ class Subproblems:
             if state not in opened and self.is_settled(state):
                 opened[state] = ()
             elif state not in opened:
+                # Counted before the work is done, and by all tests, not only those that divide these rows.
                 tried += len(self.questions)
                 self.check(tried)
                 opened[state] = self.splits(state)
@@ -135,6 +138,8 @@ class Subproblems:
         Source:
             [HyafilRivest1976], [N1 §1.6]
         """
+        # Worths compare by cost, then by leaves, so the least of them is the smallest among the cheapest trees. A tree
+        # has to be cheaper than the leaf even if ε is 0: of equal costs the leaf is smaller.
         leaf = Worth(self.risk_of(state.rows) + self.alpha, 1)
         tree = min(trees, default=leaf)
         return tree if leaf.cost - tree.cost >= self.epsilon and tree.cost < leaf.cost else leaf
@@ -143,6 +148,8 @@ class Subproblems:
         """The subproblems of each question about a set of rows. Questions that divide it in the same way are one."""
         rows, levels = state
         below = None if levels is None else levels - 1
+        # Tests that divide these rows alike lead to one subproblem, however they differ elsewhere. Of two sides the one
+        # with the first row names the pair, so that a test and its complement are one.
         parted = {frozenset(part & rows for part in parts if part & rows) for parts in self._of_several}
         first = rows & -rows
         sides = {side if side & first else rows ^ side for side in [side & rows for side in self._sides]}
@@ -156,6 +163,8 @@ class Subproblems:
         """
         if state.levels == 0 or self.is_small(state.rows):
             return True
+        # No split raises a risk, and the rows of one point cannot be separated: no tree has less risk than a leaf for
+        # each point. What a tree saves is at most the difference, and its second leaf costs α.
         one_by_one = sum((risk for row, risk in self._mixed if state.rows >> row & 1), 0)
         return bool(self.risk_of(state.rows) - one_by_one <= self.alpha)
 
@@ -165,6 +174,7 @@ class Subproblems:
 
     def is_large(self, parts: Iterable[int]) -> bool:
         """Whether every part weighs enough."""
+        # Then no part with a row is too small, and nothing needs to be weighed.
         if self.min_samples_leaf <= self._lightest:
             return True
         return all(self.weight(self.total(part)) >= self.min_samples_leaf for part in parts)
@@ -175,6 +185,8 @@ class Subproblems:
 
     def risk_of(self, rows: int) -> Number:
         """R of a leaf with a set of rows; known results are looked up, as many sets have the same counts."""
+        # Looked up twice: by the set, as it comes again; and by its counts, as many sets have the same and a risk may
+        # be an entropy.
         if rows not in self._risk_of_rows:
             total = self.total(rows)
             if total not in self._risk_of_total:
@@ -244,6 +256,7 @@ def members(rows: int) -> Iterator[int]:
         [0, 2, 3]
     """
     while rows:
+        # In two's complement this is the lowest bit that is set.
         lowest = rows & -rows
         yield lowest.bit_length() - 1
         rows ^= lowest

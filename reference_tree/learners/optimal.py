@@ -83,6 +83,8 @@ class LeafRisk(NamedTuple):
 
 RiskName: TypeAlias = Literal["misclassification", "gini", "entropy", "squared_error"]
 
+# Each is N times a concave impurity, so no split raises it: on this rests the bound of
+# `least_cost.Subproblems.is_settled`.
 RISKS: Mapping[str, LeafRisk] = {
     "misclassification": LeafRisk("categorical", mistakes),
     "gini": LeafRisk("categorical", formula(lambda counts: total(counts) * gini(counts))),
@@ -140,11 +142,14 @@ class Optimal(Options):
             return Decision(whole, answer, stop, judged_by="saving")
         _check_complete(sample)
         candidates = self.candidates(sample, place)  # step 2
+        # Unlike greedy learners this one needs all candidates to decide: the saving of a test is that of the best tree
+        # below.
         open_ = [candidate for candidate in candidates if candidate.barred is None]
         winners = tuple(best(open_, attrgetter("score")))
         decision = Decision(whole, answer, None, lambda: candidates, winners, judged_by="saving")
         if not winners:
             return replace(decision, stop=too_small(candidates))
+        # Before ε is looked at: a test that saves nothing is no better than the leaf, whatever ε is.
         if gains_nothing(winners[0].score):  # step 3
             return replace(decision, stop="zero-gain")
         if falls_short(winners[0].score, self.epsilon):
@@ -175,6 +180,7 @@ class Optimal(Options):
         questions = self.affordable(self.questions(sample, place), len(points.rows))
         bars = [barring_rule(table, self.min_samples_leaf, sample.target.weight) for _, table in questions]
         risk = RISKS[self.risk_for(sample.schema.target)].of
+        # Costs are computed for the tests that no rule bars: of the others no tree can begin.
         worths = self.worths(points, place, risk, [test for test, _ in questions], [bar is None for bar in bars])
         found = zip(questions, bars, worths, strict=True)
         return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in found])
@@ -209,6 +215,8 @@ class Optimal(Options):
         Raises:
             InputError: there are too many questions for so many rows.
         """
+        # Each test is a bit mask of the rows. One test more than allowed shows that they are too many: the subsets of
+        # many values need not all be made.
         most = LIMIT // rows
         found = list(islice(questions, most + 1))
         if len(found) > most:
@@ -233,6 +241,7 @@ class Optimal(Options):
         parts = parts_of(tests, points)
         bounds = (self.alpha, self.epsilon, self.min_samples_split, self.min_samples_leaf)
         subproblems = Subproblems(points.rows, parts, risk, points.target.weight, *bounds)
+        # The levels that are left below the branches of this node, each of which is one deeper.
         levels = None if self.max_depth is None else self.max_depth - place.depth - 1
         splits = [
             [State(part, levels) for part in each if part and allowed]
@@ -283,6 +292,8 @@ def _candidate(
     costs, leaves = [worth.cost for worth in branches], [worth.leaves for worth in branches]
 
     def saving(table: Partition) -> Number:
+        # The leaf's cost is computed from the table, so that a worked table shows it; the trees below stand with their
+        # costs.
         return risk(tuple(by_class(table.rows))) + alpha - sum(costs, 0)
 
     measures: Mapping[str, TableScore] = {
@@ -301,6 +312,8 @@ def _added(figures: Sequence[Number], table: Partition) -> Number:
 
 def _without_larger(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates; those that save most, but with more leaves than needed, are barred: the rule `more-leaves`."""
+    # Equal savings are equal costs, and of these the search wants the smallest trees. A larger one stays a candidate,
+    # barred by a rule of its own, so that an explanation can show it.
     cheapest = best([candidate for candidate in candidates if candidate.barred is None], attrgetter("score"))
     fewest = min((candidate.scores["leaves"] for candidate in cheapest), default=0)
     larger = {candidate.key for candidate in cheapest if candidate.scores["leaves"] > fewest}

@@ -80,6 +80,7 @@ class Place(NamedTuple):
 
     def child(self, test: Test, branch: int, answer: Answer, holdout: Sample | None = None) -> Place:
         """The place below a branch. A multiway split uses up its attribute: below it only one value is left."""
+        # A cut or a set of values may be narrowed further down by the same attribute; its values are not used up.
         available = self.available - {test.attribute} if test.kind == "multiway" else self.available
         key = key_below(self.key, branch)
         return Place(self, test, branch, self.depth + 1, available, answer, holdout, self.everyone, key)
@@ -88,6 +89,8 @@ class Place(NamedTuple):
         self, sample: Sample, test: Test, answer: Answer, missing: Missing = REFUSED
     ) -> list[tuple[Place, Sample]]:
         """The places below a test, each with the part of the sample that goes there, in branch order."""
+        # The validation rows go down by the same rule for missing values, with the shares of training: they must not
+        # shape the tree.
         parts = sample.split(test, missing)
         held = [None for _ in parts] if self.holdout is None else self.holdout.split(test, missing)
         return [
@@ -97,6 +100,7 @@ class Place(NamedTuple):
 
     def steps(self) -> list[tuple[int, str]]:
         """The path from the root: for each step the number of the branch and its condition."""
+        # From the leaf up, as the list is linked; hence turned round in the end.
         steps: list[tuple[int, str]] = []
         place: Place | None = self
         while place is not None and place.test is not None:
@@ -106,6 +110,7 @@ class Place(NamedTuple):
 
     def is_at(self, path: Sequence[str]) -> bool:
         """Whether these steps lead from the root to this place; each is a condition or a branch number."""
+        # Depths are compared first: most overrides are for other nodes, and their paths need not be walked.
         if len(path) != self.depth:
             return False
         return all(
@@ -115,6 +120,8 @@ class Place(NamedTuple):
 
 def key_below(key: bytes, branch: int) -> bytes:
     """The key of a place below another: the SHA-256 digest of the key above and the number of the branch in 8 bytes."""
+    # A digest has a fixed length, so the key of a deep node costs no more than that of the root's child; and no two
+    # paths have one key, as far as anybody knows.
     return sha256(key + branch.to_bytes(8, "big")).digest()
 
 
@@ -173,6 +180,8 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
     """
     if not any(counts):
         return answer_above(inherited)
+    # Exact weights: equal majorities are equal numbers, and all of them are listed. The first in class order is the
+    # label unless an override says otherwise.
     labels = most_common(target, counts)
     return Answer(labels[0], counts, tuple(labels) if len(labels) > 1 else ())
 
@@ -218,6 +227,7 @@ def answer_above(inherited: Answer | None) -> Answer:
     """
     if inherited is None:
         raise ValueError("no row reaches the root, so it has neither a majority nor a mean")
+    # The tie was one of the rows above, and there is no row here whose majority could be tied.
     return inherited._replace(tied=(), prior=True)
 
 
@@ -249,6 +259,8 @@ class Ties:
         wanted = _at(self.choose, place, "choose") if self.choose else None
         if wanted is None:
             return usual
+        # An override chooses among exact winners, and never makes a worse test: a learner that takes one is still the
+        # learner.
         found = [winner for winner in winners if wanted in (winner.test.attribute, winner.test.name)]
         if not found:
             named = ", ".join(winner.test.name for winner in winners)
@@ -320,6 +332,8 @@ def _refused(override: str, place: Place, wanted: str, why: str) -> InputError:
 
 def _at(overrides: Mapping[str, str], place: Place, kind: str) -> str | None:
     """The override for a place, if there is one. Paths are compared step by step, so branch numbers match as well."""
+    # A path can be spelled by conditions or by branch numbers; two spellings of one node with two wishes would
+    # contradict.
     paths = [path for path in overrides if place.is_at(parse_path(path))]
     if len(paths) > 1:
         raise InputError(f"{kind}: {' and '.join(paths)}: these are one node; say what to do there once")

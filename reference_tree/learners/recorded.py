@@ -65,6 +65,7 @@ def number(
         or_none: whether None is a value, too.
     """
 
+    # One check for both ways in: Python gives anything that has an exact value, a document gives text.
     def held(given: Any, exact: Callable[[Any], Rational]) -> Rational | None:
         if given is None and or_none:
             return None
@@ -89,6 +90,7 @@ def whole(least: int | None = None, most: int | None = None, *, or_none: bool = 
     def held(value: Any) -> int | None:
         if value is None and or_none:
             return None
+        # A truth is a whole number for Python: a `True` in the place of a depth would be a depth of 1.
         is_whole = isinstance(value, Integral) and not isinstance(value, bool)  # one of numpy's perhaps
         if not is_whole or (least is not None and value < least) or (most is not None and value > most):
             raise ValueError(f"it is {values}{', or None' * or_none}, not {value!r}")
@@ -107,6 +109,8 @@ def word(*of: Any) -> Domain:
         >>> word("auto", Literal["exact", "hist"]).listed
         '`auto`, `exact`, `hist`'
     """
+    # A mapping is kept as it is: a dialect may add words to it later, and its records have words of their own for the
+    # help.
     words: Collection[str] = of[0] if isinstance(of[0], Mapping) and len(of) == 1 else _words(of)
     return Domain(_one_of(words), str, _one_of(words), words, "name")
 
@@ -121,6 +125,8 @@ def rule(rules: Mapping[str, Callable[..., Any]]) -> Domain:
     def known(chosen: Any) -> Any:
         if isinstance(chosen, str):
             return read(chosen)
+        # By identity: a tree must be able to name the rule, and a function of one's own has no name that another reader
+        # knows.
         if not any(chosen is one for one in rules.values()):
             raise ValueError(f"a rule is one of {', '.join(rules)}, so that a tree can record it")
         return chosen
@@ -220,6 +226,8 @@ def described(default: Any, domain: Domain | None = None, words: str = "", **mor
         words: what it means; empty: as in the class above.
         more: the other fields of `Option`.
     """
+    # Only what is stated is kept. A subclass that gives another default then inherits everything else of the
+    # description.
     checked = default if domain is None else domain.check(default)
     stated = {"domain": domain, "words": words, **more}
     return field(default=checked, metadata={"option": {name: value for name, value in stated.items() if value}})
@@ -229,6 +237,8 @@ def described(default: Any, domain: Domain | None = None, words: str = "", **mor
 def _options_of(kind: type) -> Mapping[str, Option]:
     """The options of a class, in the order of a document: those that all learners share first, ties last."""
     found: dict[str, Option] = {}
+    # From the base down: a dictionary keeps the place of the first insertion, so an option that a subclass describes
+    # anew stays where documents have it.
     for one in reversed(kind.__mro__):
         for name, stated in _fields_of(one).items():
             more = {**stated.metadata.get("option", {}), "default": stated.default}
@@ -245,6 +255,7 @@ def _options_of(kind: type) -> Mapping[str, Option]:
 
 def _fields_of(kind: type) -> Mapping[str, Field[Any]]:
     """The fields of a class; of one that is no dataclass yet, those that are described in it."""
+    # `__init_subclass__` asks before `dataclass` has made the class one; its fields are then still attributes.
     own = vars(kind)
     found: Mapping[str, Field[Any]] | None = own.get("__dataclass_fields__")
     return {name: one for name, one in own.items() if isinstance(one, Field)} if found is None else found
@@ -255,6 +266,7 @@ def _with_arguments(kind: type[Recorded]) -> str | None:
     if kind.__doc__ is None:
         return None
     text = inspect.cleandoc(kind.__doc__)
+    # Not through the cache: it would keep an answer from before the class was complete.
     listed = [
         textwrap.fill(f"{name}: {one.meaning}.", 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
         for name, one in _options_of.__wrapped__(kind).items()
@@ -263,6 +275,7 @@ def _with_arguments(kind: type[Recorded]) -> str | None:
     return "\n\n".join([before, "\n".join(["Args:", *listed]), *rest])
 
 
+# Options that are each valid: no domain can refuse them together.
 class Conflict(NamedTuple):
     """Options that exclude each other."""
 
@@ -317,6 +330,8 @@ class Recorded:
             ValueError: a value is not one that the option can have.
             InputError: options exclude each other.
         """
+        # Every value is checked where it enters, once, and is exact from there on. A frozen object sets its own fields
+        # so.
         for name, one in self.options().items():
             value = getattr(self, name)
             try:
@@ -345,6 +360,8 @@ class Recorded:
         """Every option, or some, in the form of a document; what the learner does not have is the default."""
         known = self.options() if options is None else options
         values = {name: getattr(self, name, one.default) for name, one in known.items()}
+        # An option that came later stands in a document only if it is not the default: older documents, and readers of
+        # them, stay valid.
         stated = {name: one for name, one in known.items() if not one.since or values[name] != one.default}
         return {name: one.domain.write(values[name]) for name, one in stated.items()}
 
@@ -358,8 +375,10 @@ class Recorded:
         known = cls.options()
         if not isinstance(options, Mapping):
             raise ValueError(f"options are given by name, not as {options!r}")
+        # An option that is not understood is refused, and never passed over: it may change the tree.
         if strange := set(options) - set(known):
             raise ValueError(f"there is no option {min(strange)!r}")
+        # All others have to be there: a default left to the code could change with it.
         stated = {name: one for name, one in known.items() if name in options or not one.since}
         return cls(**{name: _read(name, one, options) for name, one in stated.items()})
 

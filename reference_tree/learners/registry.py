@@ -46,6 +46,7 @@ def learner_of(grower: Grower) -> Options:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3, c45, cart, optimal
     """
+    # A pruned tree is still one of its learner; what pruning did stands beside the options.
     options = {name: value for name, value in grower.options.items() if name != PRUNING}
     return _class_of(grower.name).of(options, grower.profile)
 
@@ -81,6 +82,7 @@ def defaults(name: str) -> Mapping[str, Any]:
 
 
 def _class_of(name: str) -> LearnerClass:
+    # Learners that are fitted within an ensemble are found, but not offered: nobody grows a tree by them alone.
     known = {**LEARNERS, **FITTED}
     if name not in known:
         raise InputError(no_such("learner", name, LEARNERS))

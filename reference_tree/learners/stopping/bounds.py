@@ -76,6 +76,7 @@ class StoppingRule:
 
     def __reduce__(self) -> Any:
         """A copy is the record itself."""
+        # The functions of a record cannot be pickled, and need not be: another process has them under the same name.
         return _named, (self.name,)
 
 
@@ -111,6 +112,9 @@ class Stops:
     """
 
     def __init__(self, bounds: Mapping[str, Any]) -> None:
+        # A learner without the option of a rule is not stopped by it. Of the others a rule with its usual bound can
+        # stop no node, and is not asked at every one of them; but ε = 0 still stops a score below 0, and is `always`
+        # asked.
         found = [(rule, bounds.get(rule.option)) for rule in rules().values() if rule.option in ("", *bounds)]
         self.bounds = {rule.option: bound for rule, bound in found if rule.option}
         found = [(rule, bound) for rule, bound in found if not rule.option or rule.always or bound != rule.usual]
@@ -134,9 +138,11 @@ class Stops:
         Raises:
             InputError: at the root, the target is one that a rule is not for.
         """
+        # What depends on the target alone is checked once, at the root.
         if place.parent is None:
             for check, bound in self.checks:
                 check(target, bound)
+        # The first that holds is the reason of the leaf; their order is that of the records.
         for stops, bound, name in self.before_rules:
             if stops(target, total, place, bound):
                 return name
@@ -150,6 +156,7 @@ class Stops:
             weight: the weight of the node.
             whole: the weight of the whole sample.
         """
+        # Asked of the chosen winner alone: if it fails a rule, the node is a leaf, even if another test would pass.
         for rule, bound in self.after_rules:
             if rule.after is not None and rule.after(winner, weight, whole, bound):
                 return rule.name
@@ -169,6 +176,7 @@ def is_empty(counts: Counts) -> bool:
     return not any(counts)
 
 
+# The target knows how: a class has all the weight, or moments have no variance.
 def is_pure(target: Target, counts: Counts) -> bool:
     """Whether all rows have one class, or one number: the rule `pure`.
 
@@ -193,6 +201,7 @@ def is_exhausted(place: Place) -> bool:
     return not place.available
 
 
+# Asked of the children, and not of the node: with 0 the root is a leaf.
 def is_deepest(place: Place, max_depth: int | None) -> bool:
     """Whether children would lie deeper than the maximum: the rule `max-depth`. The root has depth 0.
 
@@ -241,6 +250,7 @@ def gains_nothing(score: Number) -> bool:
         [N0 EN §3.1 step (4)], [N4 Learning Process: threshold]. By their wording a gain of 0 splits while ε is 0
         (decision zero-gain).
     """
+    # Not `score == 0`: the variance with n - 1 can be reduced by a negative amount.
     return bool(score <= 0)
 
 
@@ -264,9 +274,13 @@ def decreases_too_little(score: Number, weight: Rational, whole: Rational, minim
         [N4 Learning Process: threshold], [Breiman1984 §2.4.2]. N4 compares the decrease itself with its threshold, as
         `falls_short` does; weighted by the node's share it is the decrease for the whole tree.
     """
+    # A minimum of 0 forbids nothing, not even a score below 0. The share is that of the whole sample, so the deeper a
+    # node lies, the more its test has to do.
     return bool(minimum > 0 and Fraction(weight) / whole * score < minimum)
 
 
+# An empty node has no classes, a pure one needs no test, and without attributes there is none: so these three come
+# before the bounds, and a pure node is `pure` even at the maximum depth.
 EMPTY = StoppingRule(
     name="empty",
     words="no row arrives, and the {answer_above} of the node above stands",
@@ -303,6 +317,7 @@ MIN_SAMPLES_SPLIT = StoppingRule(
     usual=0,
     misapplied="stop.min-samples-split",
 )
+# The next rules judge the best test, and so come after the search.
 EPSILON = StoppingRule(
     name="epsilon",
     words="the best {score} falls short: {comparison}",

@@ -58,6 +58,7 @@ def chi_squared(table: Table) -> Number:
     Source:
         [Quinlan1986 §5]
     """
+    # Empty branches and classes have no expectation to be compared with; they add no degree of freedom either.
     classes, n = by_class(table), total(by_class(table))
     return sum(
         (cell - total(row) * classes[j] / n) ** 2 / (total(row) * classes[j] / n)
@@ -119,6 +120,8 @@ def _enclosed(x: Fraction, freedom: int, bits: int) -> Interval:
 
 def _share(x: Fraction, freedom: int, bits: int) -> Interval:
     """The share of the terms from j = k/2 in the sum of all terms, from the largest term to either side."""
+    # The terms are taken relative to the largest, x^j/Γ(j + 1) at j ≈ x: each further one is the one before times x/j,
+    # or j/x on the way down. So none exceeds 1, and the factor that all share cancels in the quotient.
     width = bits + 2 * ceil(x).bit_length() + 16
     least = Fraction(freedom % 2, 2)
     largest = least + max(0, floor(x - least))
@@ -178,6 +181,7 @@ def is_irrelevant(winner: Candidate, least: Rational) -> bool:
         [Quinlan1986 §5]. Quinlan tests no attribute that fails, and may choose another; here, as with the other rules,
         a node whose *best* question fails is a leaf.
     """
+    # Not computed without a bound: the distribution takes longer than the score of the test.
     return least > 0 and bool(_confidence(winner) < least)
 
 
