@@ -58,6 +58,7 @@ class Side(NamedTuple):
 
     def without(self, part: Side) -> Side:
         """These values without some of them."""
+        # The part lies within, so that an exclusive or takes its bits away.
         return Side(self.mask ^ part.mask, tuple(a - b for a, b in zip(self.row, part.row, strict=True)))
 
 
@@ -76,6 +77,7 @@ def partition_of_present(sample: Sample, attribute: Attribute) -> Partition:
     return Partition(tuple(compress(outcomes, there)), tuple(compress(rows, there)), unknown)
 
 
+# Of two values either one is the other against the rest: one test says it.
 def one_vs_rest(attribute: str, table: Partition) -> Iterator[Grouping]:
     """Each value against all others.
 
@@ -161,6 +163,8 @@ def groupings(attribute: str, table: Partition, sides: Iterable[Side]) -> Iterat
     present = [outcome.value for outcome, row in zip(table.outcomes, table.rows, strict=True) if any(row)]
     whole = [sum(column) for column in zip(*table.rows, strict=True)]
     for mask, inside in sides:
+        # The lowest bit is the first value, hence the reversed digits. Only the side that is named is summed up; the
+        # other is the difference from all rows, which is exact.
         digits = format(mask, "b").encode()[::-1].translate(_DIGITS)
         test = Subset(attribute, tuple(compress(present, digits)))
         outside = tuple(both - part for both, part in zip(whole, inside, strict=True))

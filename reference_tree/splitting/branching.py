@@ -26,6 +26,8 @@ Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
 BranchingName: TypeAlias = Literal["subset", "one-vs-rest", "multiway"]
 
 
+# `askings` makes the tests of an attribute, and `asks` recognises one by the sets of values on its branches: an audit
+# has a tree of another program, whose tests nobody made here.
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Branching:
     """How an attribute is asked.
@@ -53,6 +55,7 @@ def sets_of_values(attribute: Attribute, sample: Sample, search: Search) -> Iter
     Source:
         [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
     """
+    # Values that no row of the node has would double the number of sets, and change no partition.
     return search(attribute.name, partition_of_present(sample, attribute))
 
 
@@ -79,6 +82,7 @@ ONE_VS_REST = Branching(
     name="one-vs-rest",
     words="whether it has one value",
     askings=single_values,
+    # Either side may be the one that is named; of two values both are single.
     asks=lambda parts: len(parts) <= 2 and any(len(part) == 1 for part in parts),
 )
 MULTIWAY = Branching(
@@ -88,6 +92,7 @@ MULTIWAY = Branching(
     kind="multiway",
     asks=lambda parts: all(len(part) == 1 for part in parts),
 )
+# Without `askings`: its tests are about no single attribute, and a search makes them (`splitting.multivariate_nodes`).
 LINEAR = Branching(
     name="linear",
     words="all attributes are tested at once, a continuous one as a number, a categorical one as a number for each "

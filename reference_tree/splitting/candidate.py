@@ -52,6 +52,7 @@ def of_known(decrease: Callable[..., Number]) -> TableScore:
     """
 
     def score(table: Partition) -> Number:
+        # Then ρ is 1, and is left out: the derivation has no factor that a reader would look for.
         if not any(table.unknown):
             return decrease(table.rows)
         return known_fraction(table.rows, table.unknown) * decrease(table.rows)
@@ -72,6 +73,7 @@ def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> TableScore:
         rows = [Moments(*row) for row in table.rows]
         if not table.unknown[0]:
             return decrease(rows)
+        # Only the weights are shares of the sample; sums of values may be 0, or negative.
         return known_fraction([row[:1] for row in rows], table.unknown[:1]) * decrease(rows)
 
     return score
@@ -92,6 +94,8 @@ def score_of(measure: Measure) -> TableScore:
         >>> score_of(measures()["gini_decrease"])(Partition((), ((1, 0), (0, 1)), (1, 1)))
         Fraction(1, 4)
     """
+    # The books define these three for missing values themselves [N2 §4]. Every other decrease is treated as the gain
+    # is, by the same argument: a row without the value contributes no decrease.
     if measure.name in WITH_MISSING:
         plain, missing = measure.of, WITH_MISSING[measure.name]
         return lambda table: missing(table.rows, table.unknown) if any(table.unknown) else plain(table.rows)
@@ -101,6 +105,7 @@ def score_of(measure: Measure) -> TableScore:
     return of_known(measure.of) if measure.decreases else lambda table: measure.of(table.rows)
 
 
+# A measure of `numbers` needs the numbers of the columns, which a partition does not have (`AbsoluteErrorReduction`).
 MEASURES: Mapping[str, TableScore] = {
     **{name: score_of(measure) for name, measure in measures().items() if measure.counted != "numbers"},
     "split_information_with_unknown": lambda table: split_information_with_unknown(table.rows, table.unknown),
@@ -166,6 +171,8 @@ class Candidate:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Candidate):
             return NotImplemented
+        # The test, the rows and the names of the scores determine everything else. Measures are functions made for a
+        # node, and would make equal candidates of two explanations differ.
         mine, its = ((one.test, one.table, one.measured, one.barred) for one in (self, other))
         return mine == its
 
@@ -200,10 +207,13 @@ class Candidate:
         """Name → exact score; empty for a candidate that cannot split, whose scores may be undefined."""
         if self.barred in UNSCORED:
             return {}
+        # Exact, and not those that decided: an explanation shows these.
         measures = self.measures or MEASURES
         return {name: measures[name](self.counted) for name in self.measured}
 
 
+# By weight, and not by declared values: a test all of whose rows have one value leaves the node as it is, and growing
+# below it would not end.
 def two_branches(weights: Iterable[Rational]) -> bool:
     """Whether at least two branches get any weight: the rule `candidate`.
 
@@ -243,6 +253,7 @@ def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts],
         >>> barring_rule(table, 1), barring_rule(table, 2), barring_rule(Partition((), ((3, 2), (0, 0)), (0, 0)), 1)
         (None, 'min-samples-leaf', 'candidate')
     """
+    # `candidate` comes first: a test that cannot split is no test, and is not said to be too small.
     weights = [weight(row) for row in table.rows]
     if not two_branches(weights):
         return "candidate"

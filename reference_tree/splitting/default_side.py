@@ -22,6 +22,8 @@ from reference_tree.splitting.continuous_bisection import cuts
 LEFT, RIGHT = 0, 1
 
 
+# A row without a value is on neither side yet: the learner scores the test with these rows on either side, and keeps
+# the better one. Whether there is a value at all is a test of its own, where some rows have one and some have none.
 def splits(sample: Sample, attribute: Attribute) -> Iterator[Asking]:
     """The questions about an attribute, each with its sample partition, whose `unknown` rows are on neither side yet.
 
@@ -67,5 +69,6 @@ def sent(table: Partition, side: int) -> Partition:
     Source:
         [ChenGuestrin2016 §3.4 algorithm 3]
     """
+    # Nothing is unknown any more: the side is a part of the test from here on.
     rows = [plus(row, table.unknown) if place == side else row for place, row in enumerate(table.rows)]
     return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))

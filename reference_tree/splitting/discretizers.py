@@ -73,6 +73,7 @@ def equal_width(table: Table, attribute: str, bins: int) -> tuple[Rational, ...]
     return step.cuts
 
 
+# Equal widths look at the two ends alone: one number far out leaves nearly all rows in one bin.
 def division(table: Table, attribute: str, bins: int) -> tuple[DiscretizerStep]:
     """The only step of `equal_width`, with the same arguments: the range is divided into k equal parts."""
     numbers = distinct_numbers(table, attribute)
@@ -124,6 +125,9 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
     return tuple(sorted(cut for step in bisections(table, attribute) for cut in step.cuts))
 
 
+# Like a tree of one attribute, grown from the top: where too few rows are left to pay for the description of a cut, it
+# ends. Each half is described with the classes that occur in it. Weights are refused: a row of weight 1/2 is no message
+# whose length could be counted.
 def bisections(table: Table, attribute: str) -> Iterator[DiscretizerStep]:
     """The steps of `least_description`, with the same arguments: an interval, and then those on both sides of its cut.
 
@@ -163,6 +167,7 @@ def bisections(table: Table, attribute: str) -> Iterator[DiscretizerStep]:
         pending += reversed([*zip(sides, rows.split(best.test), strict=True)])  # the lower side is next
 
 
+# Strictly: of two descriptions of one length the one without a cut is simpler.
 def shortens(rows: Sequence[Sequence[Number]]) -> bool:
     """Whether a cut makes the description of the classes shorter.
 
@@ -179,6 +184,9 @@ def shortens(rows: Sequence[Sequence[Number]]) -> bool:
     return bool(information_gain(rows) > description_cost(rows))
 
 
+# N - 1 places for the cut. Then the classes that occur on either side: each is on the left, on the right or on both,
+# but neither side is empty, which leaves 3^k - 2 ways. The code for a side costs its entropy for each class that occurs
+# there [FayyadIrani1993].
 @formula
 def description_cost(rows: Sequence[Sequence[Number]]) -> Number:
     r"""The cost of describing a cut and the classes on both of its sides, in bits per row.
@@ -284,6 +292,7 @@ def found_by(table: Table, attribute: str, how: str) -> Found | None:
     """The steps of the discretizer that a text names; None if it names none."""
     name, *given = how.split(":")
     by = discretizers().get(name)
+    # Three digits are enough for bins that people read; more of them would be names of their own.
     if by is None or len(given) != bool(by.parameter) or not all(re.fullmatch("[0-9]{1,3}", n) for n in given):
         return None
     return Found(by, by.words.format(*given), tuple(by.steps(table, attribute, *map(int, given))))
@@ -312,6 +321,7 @@ def bins_of(table: Table, attribute: str, how: str) -> tuple[Sequence[Bin], str]
     if (found := found_by(table, attribute, how)) is not None:
         where = f"cut at {listed([*map(decimal_text, found.cuts)])}" if found.cuts else "without a cut"
         return bins_between(found.cuts), f"{found.words}, {where}"
+    # All parts have to be bins: a mixture of bins and cuts is told by the last refusal, which lists every form.
     named = [_NAMED_BIN.fullmatch(part) for part in how.split(";")]
     if all(named):
         return [Bin.parse(*match.groups()) for match in named if match], ""

@@ -96,6 +96,7 @@ def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) 
     This is the rule of Weka's SimpleCart. A question that few rows answer looks worse, since the same mixture is added
     to all branches.
     """
+    # The shares are of weights, which for moments and gradients is the first column alone.
     shares = branch_shares([[weight(row)] for row in table.rows])
     rows = (
         tuple(cell + share * lost for cell, lost in zip(row, table.unknown, strict=True))
@@ -110,6 +111,7 @@ def better_side(table: Partition, choose: Choice, weight: Weight, minimum: Ratio
     A branch for which a side is too small is no choice; if there is no other, the question is barred. This is the rule
     of scikit-learn. It also tries to separate the rows that answer from those that do not, which is no question here.
     """
+    # From the last branch on, for `choose` keeps the first of equal ones.
     joined = [sent(table, branch) for branch in reversed(range(len(table.rows)))]
     fit = [table for table in joined if large_enough(map(weight, table.rows), minimum)]
     return choose(fit) if fit else joined[0]
@@ -136,6 +138,8 @@ def by_surrogates(chosen: ChosenTest) -> Missing:
         [Breiman1984 §5.3.2]. It leaves open the route of a row if both sides are equally large; in rpart it stays.
     """
     to = larger_side(chosen.table, chosen.weight)
+    # No row of the node needs a stand-in, and the search would cost as much as the tests themselves; the larger side is
+    # known anyway.
     if len(chosen.table.rows) != 2 or not (chosen.search.always or any(chosen.table.unknown)):
         return Missing(to=to, stays=to is None)
     found = surrogates(chosen.sample, chosen.test, *chosen.search[:5])
@@ -160,6 +164,7 @@ def refused(chosen: ChosenTest) -> Missing:
 
 def to_the_better_side(chosen: ChosenTest) -> Missing:
     """To the branch for which the question was judged; if all rows answer, to the branch of most weight."""
+    # The branch that weighs more than its known rows got the others: the choice is read off, and not made again.
     gained = [counted != known for counted, known in zip(chosen.counted.rows, chosen.table.rows, strict=True)]
     return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(chosen)
 
@@ -185,10 +190,12 @@ def with_gaps(sample: Sample) -> list[str]:
 @twin
 def without_value(sample: Sample, attribute: Attribute) -> Counts:
     """The counts of the rows without a value of an attribute, which answer no question about it."""
+    # Any test of the attribute will do: a row without the value has no outcome in each.
     test = Threshold(attribute.name, 0) if attribute.values is None else Multiway.on(attribute)
     return sample.partition(test).unknown
 
 
+# The two halves can be combined freely: `join` says what is scored in training, `way` where a row goes then and later.
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MissingRule:
     """A rule: the score of a question, and the route of rows without an answer.

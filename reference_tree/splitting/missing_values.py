@@ -42,6 +42,7 @@ SplitInformation: TypeAlias = Callable[[Table, Sequence[Number]], Number]
 """The split information, from the table and the unknown weights: the gain ratios of programs differ in this rule."""
 
 
+# A weight of 0 in all known rows is a ρ of 0, and no error: an attribute may be missing in every row of a node.
 @formula
 def known_fraction(table: Table, unknown: Sequence[Number]) -> Number:
     r"""The share of the sample whose answer is known.
@@ -127,6 +128,8 @@ def branch_shares(table: Table) -> list[Number]:
     return [weight / n for weight in known]
 
 
+# Written as a product, and not as a mean over all rows: Ent(D̃) is of the known rows, so that an attribute is not
+# blamed for classes it was never asked about.
 @formula
 def gain_with_missing(table: Table, unknown: Sequence[Number], base: Base = 2) -> Number:
     r"""The information gain of a question that not every row answers.
@@ -189,6 +192,8 @@ def split_information_of_known(table: Table, unknown: Sequence[Number], base: Ba
     return entropy(by_outcome(table), base)
 
 
+# A test whose values are often missing pays for the surprise whether there is one. Quinlan's program counts so
+# [Quinlan1993], the textbooks do not.
 @formula
 def split_information_with_unknown(table: Table, unknown: Sequence[Number], base: Base = 2) -> Number:
     r"""The split information with "unknown" as one more outcome.

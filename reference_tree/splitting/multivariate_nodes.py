@@ -96,6 +96,7 @@ def _counted(table: Table) -> tuple[Target, Iterator[Counts]]:
     return Classes(table.schema.target.domain), (tuple(w * (y == code) for code in range(width)) for y, w in pairs)
 
 
+# The points are grouped: rows that agree in all coordinates lie on one side of every hyperplane.
 def linear_splits(points: Points) -> Iterator[LinearSplit]:
     """Every division of points by a hyperplane.
 
@@ -162,6 +163,7 @@ def best_linear_splits(points: Points, score: Score = information_gain, minimum:
 
 def _dichotomies_to_write(points: Points) -> Sequence[int]:
     """The dichotomies of points, after a check that tests for them can be found at all."""
+    # Asked first, as the enumeration may take seconds, and its splits would then have no test.
     varying_coordinates(points.values)
     return dichotomies(points.values)
 
@@ -190,6 +192,7 @@ def regret(split: LinearSplit, score: Score = information_gain, minimum: Rationa
     reached = scores.score(split.inside)
     if reached is None:
         raise InputError(f"a side of {split.test.name} is lighter than the minimum, so it cannot be compared")
+    # The best of all sides has a score, since that of the split has one.
     (best, *_) = scores.best(dichotomies(split.points.values))
     return scores.score(best.inside) - reached
 
@@ -231,6 +234,7 @@ class LinearCandidate(Candidate):
         counted_in: Partition,
         measures: Mapping[str, TableScore],
     ) -> None:
+        # Past the frozen fields of the base, whose test and table are computed here on demand.
         self.__dict__.update(split=split, measured=measured, barred=barred, counted_in=counted_in, measures=measures)
 
     split: LinearSplit

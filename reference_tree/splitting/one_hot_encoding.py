@@ -32,6 +32,8 @@ def indicator(attribute: str, value: str) -> str:
     return f"{attribute}={value}"
 
 
+# New attributes stand where the old one stood, in the order of its values: ties between attributes fall as close to the
+# original as they can.
 def one_hot(table: Table, attributes: Collection[str] | None = None) -> Table:
     """The same table with k binary attributes in the place of each categorical one of k values.
 
@@ -79,6 +81,7 @@ def _indicators(table: Table, attribute: str) -> dict[str, Codes]:
     """The new columns that replace a categorical one, with the code 1, hot, in the rows that have their value."""
     codes = table.columns[attribute]
     return {
+        # A missing value is missing in all of the new columns: 0 in each would say that it is none of the values.
         indicator(attribute, value): [None if code is None else int(code == place) for code in codes]
         for place, value in enumerate(table.schema.attribute(attribute).domain)
     }

@@ -100,6 +100,8 @@ def association(right: Rational, counted: Pair) -> Fraction:
     return (smaller - (sum(counted) - right)) / smaller
 
 
+# The rows are counted by the branch that the test sends them down, as if that were their class: agreement is then the
+# accuracy of a stump [Breiman1984 §5.3]. Only rows with both values are compared.
 def surrogates(
     sample: Sample,
     test: Test,
@@ -213,6 +215,8 @@ def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) ->
 def _thresholds(found: Iterable[AttributeCut]) -> Iterator[StandIn]:
     """Each cut, in the direction that sends more weight where it belongs."""
     for test, table in found:
+        # A test and its reverse agree in opposite rows: the direction is free, as a surrogate may send low values to
+        # the right.
         (low_left, low_right), (high_left, high_right) = table.rows
         straight, turned = low_left + high_right, low_right + high_left
         yield (straight, test, (0, 1), table) if straight >= turned else (turned, test, (1, 0), table)
@@ -220,6 +224,8 @@ def _thresholds(found: Iterable[AttributeCut]) -> Iterator[StandIn]:
 
 def _subsets(attribute: str, table: Partition, errors: Rational, seen: bool) -> Iterator[StandIn]:
     """The one set that sends each value to the side where most of its rows belong, or if tied, to the larger side."""
+    # For each value the side of most of its rows: no set of values agrees more, as values add up independently. So
+    # there is one candidate, and no search.
     present = {o.value: _pair(row) for o, row in zip(table.outcomes, table.rows, strict=True) if any(row)}
     left, right = _sum(present.values())
     inside = [value for value, (a, b) in present.items() if a > b or (a == b and left > right)]

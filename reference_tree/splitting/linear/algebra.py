@@ -49,6 +49,7 @@ def reduced(matrix: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[int]
     pivots: list[int] = []
     for column in range(len(rows[0]) if rows else 0):
         rank = len(pivots)
+        # Any pivot that is not 0 will do: the numbers are exact, and none is small by rounding.
         place = next((place for place in range(rank, len(rows)) if rows[place][column]), None)
         if place is None:
             continue
@@ -56,6 +57,8 @@ def reduced(matrix: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[int]
         pivot = rows[rank] = _without_factor(rows[rank], column)
         for other, row in enumerate(rows):
             if other != rank and row[column]:
+                # Crosswise, so that integers stay integers; the common factor goes at once, or the numbers would double
+                # their length with each pivot.
                 p, f = pivot[column], row[column]
                 rows[other] = _without_factor([p * x - f * y for x, y in zip(row, pivot, strict=True)])
         pivots.append(column)
@@ -83,6 +86,7 @@ def null_vector(matrix: Sequence[Sequence[int]]) -> Integers | None:
         ((-2, -1, 2), None)
     """
     rows, pivots = reduced(matrix)
+    # The rows are dependent: more than one direction is orthogonal to them.
     if len(pivots) < len(matrix):
         return None
     # With the free entry set to the common multiple m of the pivots, each row gives the entry at its own pivot.
@@ -160,6 +164,8 @@ def independent(points: Sequence[Sequence[Rational]]) -> list[int]:
         >>> independent([(0, 1, 5), (1, 0, 5), (0, 3, 5)])      # the third is always the same
         [0, 1]
     """
+    # Differences from one point span the directions of the hull, so that independent columns of these are coordinates
+    # of it.
     first = points[0]
     _, kept = reduced([_whole([x - y for x, y in zip(point, first, strict=True)]) for point in points])
     return kept

@@ -119,6 +119,8 @@ def search(
         [Breiman1984 §5.2]
     """
     scores = SideScores(points, score, minimum)
+    # The search is in standardised coordinates, for the shifts γ mean the same in each. A direction is taken back by
+    # dividing its coefficients by the spreads; the threshold is found again in the coordinates of the table.
     centre, spread = standardised(points)
     scaled = extended(
         tuple(Fraction(x - m) / s for x, m, s in zip(point, centre, spread, strict=True)) for point in points.values
@@ -140,6 +142,8 @@ def search(
     for place, found, taken in () if deletion is None else _shortened(scores, scaled, current, deletion):
         yield step("without", place, found, taken=taken)
         current = found if taken else current
+    # Deletion may have given back all that the cycles gained: then the cut of one attribute is the better test, as it
+    # is simpler.
     if current is not cut and not current.score > cut.score:
         yield step("cut", None, cut)
 
@@ -184,6 +188,7 @@ def _climbed(scores: SideScores, points: Sequence[Vector], current: ScoredPlane)
     width, before = len(points[0]), None
     while before is None or current.score > before:
         before = current.score
+        # The score never falls, and a cycle without a gain ends the search. There are finitely many sides, so it ends.
         for place in (*range(width - 1), None):
             # What a plane is turned by is a plane, too: x_m + γ, or 1 alone, which moves the threshold.
             turns = [lower(width)] if place is None else [(*unit(place, width)[:-1], shift) for shift in SHIFTS]
@@ -198,6 +203,7 @@ def _shortened(
 ) -> Iterator[_Tried]:
     """Backward deletion: coordinates left out one by one, while the cheapest costs at most its share of the dearest."""
     while True:
+        # An unused coordinate costs nothing to leave out, and would always be the cheapest.
         used = [place for place, weight in enumerate(current.plane[:-1]) if weight]
         shorter = [(place, found) for place in used for found in _without(scores, points, current.plane, place)]
         if len(used) < 2 or not shorter:

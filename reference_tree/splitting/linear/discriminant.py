@@ -54,9 +54,12 @@ def least_squares(values: Sequence[Vector], weights: Sequence[Rational], sums: S
         [Fisher1936], [Zhou2016 §3.4], [HastieTibshiraniFriedman2009 §4.3]
     """
     n = sum(weights)
+    # Dependent coordinates make the equations singular. They add nothing to a linear function on the hull, and get the
+    # coefficient 0.
     kept = independent(values)
     mean = [Fraction(dot(column, weights)) / n for column in zip(*values, strict=True)]
     centred = [[point[place] - mean[place] for place in kept] for point in values]
+    # Centred, so that the constant drops out of the equations; a threshold is searched for afterwards anyway.
     scatter = [
         [sum(w * x[i] * x[j] for w, x in zip(weights, centred, strict=True)) for j in range(len(kept))]
         for i in range(len(kept))
@@ -73,6 +76,7 @@ def directions(points: Points) -> list[Integers]:
         [Fisher1936], [Zhou2016 §3.4]. For K > 2 classes there are K directions, one for each class against the rest;
         for a numeric target there is the one of its regression.
     """
+    # The two classes of a sample have opposite directions, which `coprime` makes one.
     found = (coprime(least_squares(points.values, points.weights, sums)) for sums in _sums_to_fit(points))
     return [direction for direction in dict.fromkeys(found) if any(direction)]
 

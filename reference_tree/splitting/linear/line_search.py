@@ -77,6 +77,7 @@ def intervals(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterato
     side = sum(1 << j for j, (v, s) in enumerate(zip(values, slopes, strict=True)) if s > 0 or (not s and v <= 0))
     turns = sorted((-Fraction(v) / s, j) for j, (v, s) in enumerate(zip(values, slopes, strict=True)) if s)
     low: Rational | None = None
+    # All points that change sides at one place change together: between them there is no interval.
     for place, group in groupby(turns, key=itemgetter(0)):
         yield ParameterInterval(low, simplest(place), side)
         low = simplest(place)
@@ -109,6 +110,8 @@ def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn:
     leading = [(found[place], score) for place, score in scores.leading([interval.side for interval in found])]
     placed = []
     for (low, high, side), reached in leading:
+        # Any α of the interval makes the same side; the one with the smallest denominator keeps the coefficients short
+        # over many steps.
         alpha = simplest_between(low, high)
         placed.append(ScoredPlane(tuple(a + alpha * b for a, b in zip(plane, turn, strict=True)), side, reached))
     return placed

@@ -96,6 +96,7 @@ def oc1(
     )
     found: ScoredPlane | None = None
     for run in range(max(restarts, 1) if len(points.values) > 1 else 0):
+        # The first run starts from the best cut, so that the result is never worse than a test of one attribute.
         start = _drawn(scores, scaled, chance) if run else best_cut(scores, scaled)
         if start is not None:
             reached = _searched(scores, scaled, start, chance, jumps)
@@ -125,6 +126,7 @@ def _searched(
     current = _climbed(scores, points, start, chance)
     tries = jumps
     while tries:
+        # A jump that helps gives the search all its tries back: it ends after so many failures in a row.
         tries -= 1
         turn = _direction(len(current.plane), chance)
         jumped = better(current, best_along(scores, points, current.plane, turn))
@@ -135,6 +137,7 @@ def _searched(
 
 def _climbed(scores: SideScores, points: Sequence[Vector], start: ScoredPlane, chance: DrawGenerator) -> ScoredPlane:
     """Rounds through the coefficients, until one of them gains nothing."""
+    # Each sideways move makes the next one rarer, and after ten there is none until a gain: a plateau is left at last.
     current, before, moves = start, None, MOVES
     while before is None or current.score > before:
         before = current.score

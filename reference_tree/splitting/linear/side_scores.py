@@ -85,9 +85,12 @@ class LinearSplit:
         """The test, and whether the points inside take its first branch."""
         sides: tuple[list[Vector], list[Vector]] = ([], [])
         for place, point in enumerate(self.points.values):
+            # The points inside are the first list.
             sides[1 - (self.inside >> place & 1)].append(point)
         weights = simplest_direction(*sides) if self.direction is None else coprime(self.direction)
         inside, outside = ([dot(weights, point) for point in side] for side in sides)
+        # The sides are sets of points, and say nothing of a direction: the values along it tell which of them is below
+        # the threshold.
         is_first = max(inside) < min(outside)
         a, b = (max(inside), min(outside)) if is_first else (max(outside), min(inside))
         if not a < b:
@@ -136,6 +139,7 @@ class SideScores:
         minimum: Rational = 0,
     ) -> None:
         self.points, self.minimum, self._score = points, minimum, score
+        # The weight stands beside the counts: which column it is, or which sum of them, depends on the target.
         self._sums = _SubsetSums([(*row, weight) for row, weight in zip(points.rows, points.weights, strict=True)])
         self._known: dict[_Pair, Number] = {}
 
@@ -169,6 +173,7 @@ class SideScores:
     def _pair(self, side: Side) -> _Pair | None:
         """The rows of the two sides with their weights, the smaller first; none if the side is barred."""
         inside, outside = self._weighed(side)
+        # The measure does not mind the order of its two rows, so that a side and its complement are scored once.
         lightest = min(inside[-1], outside[-1])
         if not lightest or lightest < self.minimum:
             return None
@@ -200,5 +205,6 @@ class _SubsetSums:
 
     def of(self, side: Side) -> Counts:
         """The sum over a set."""
+        # A side has as many bits as points; a table of 256 sums for each byte makes its sum eight times shorter.
         parts = [sums[side >> start * _BYTE & 255] for start, sums in enumerate(self._of_byte)]
         return tuple(map(sum, zip(self._zero, *parts, strict=True)))
