@@ -38,6 +38,8 @@ class SubtreePart(NamedTuple):
     """Its figure: that of a leaf, or of what is left below."""
 
 
+# All that a formula may look at: so a method cannot depend on the rest of the tree, and can be worked at one node by
+# hand.
 class Here(NamedTuple):
     """A node, as the formulas of a comparison see it."""
 
@@ -62,6 +64,8 @@ class Here(NamedTuple):
         return self._replace(rows=rows, right=right, wrong=rows - right)
 
 
+# `is_reached` turns the comparison round: a figure that has to be reached keeps the subtree where it is equal; errors
+# that are equal do not, as the leaf is smaller.
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison:
     """Two figures of each inner node, and their comparison.
@@ -146,6 +150,8 @@ def compared_pruning(tree: Tree, comparison: Comparison, record: Record) -> Comp
     found: dict[int, NodeComparison] = {}
     for number in postorder(tree):
         here = _here(tree, number, figures, comparison)
+        # From below a node that was pruned passes up its figure as a leaf. From above nothing is decided yet: the
+        # subtrees are those of the grown tree.
         figures[number] = comparison.of_end(here) if here.rows else 0  # of a leaf without rows it is not used
         if here.parts:
             below = comparison.below.of(here)
@@ -154,6 +160,7 @@ def compared_pruning(tree: Tree, comparison: Comparison, record: Record) -> Comp
             found[number] = NodeComparison(number, leaf, subtree, pruned, here)
             if comparison.from_above or not pruned:
                 figures[number] = below
+    # From above, a node below a pruned one was compared, but decides nothing.
     decided = tuple(_from_above(tree, found) if comparison.from_above else found.values())
     smaller = cut(tree, [one.node for one in decided if one.pruned])
     return ComparedPruning(pruned_by(smaller, **record), decided, comparison)
@@ -173,6 +180,8 @@ def _check(tree: Tree, method: str) -> None:
 
 def _from_above(tree: Tree, found: Mapping[int, NodeComparison]) -> Iterator[NodeComparison]:
     """The decisions from the root down: below a node that is pruned, there are none."""
+    # Only below a node that stays is there anything to decide. The branches are put down in reverse, so that decisions
+    # come in preorder.
     pending = [0]
     while pending:
         number = pending.pop()
@@ -188,7 +197,10 @@ def _here(tree: Tree, number: int, figures: dict[int, Number], comparison: Compa
     here = Here(0, 0, 0, answer, whole).counting(node.counts)
     if node.test is None:
         return here
+    # Each figure is read once, by the node above, so at most one figure for each open branch is kept.
     below = [(tree.nodes[branch].counts, figures.pop(branch)) for branch in node.branches]
+    # Rows that stay are judged as a leaf with the prediction of the node, which is what they get. Branches that no row
+    # reached have no rate of errors, and are left out.
     rest = stayed(tree.nodes, node) or tuple(0 for _ in whole)
     parts = [SubtreePart(Fraction(sum(counts)), figure) for counts, figure in below if any(counts)]
     if any(rest):
@@ -198,6 +210,7 @@ def _here(tree: Tree, number: int, figures: dict[int, Number], comparison: Compa
 
 def worked(here: Here) -> Here:
     """A node in worked numbers, on which the formulas record their derivation."""
+    # The formulas run again on these numbers: what is shown is what decided, and not a second formula.
     table = Partition((), work(here.table.rows), work(here.table.unknown))
     parts = tuple(SubtreePart(*work(part)) for part in here.parts)
     rows, right, wrong, whole = work((here.rows, here.right, here.wrong, here.whole))
@@ -225,6 +238,7 @@ def comparing(
     """
 
     def perform(tree: Tree, kept: Record, _: Any, __: Any) -> ComparedPruning:
+        # A record comes from a document: an option that nobody reads is refused.
         if strange := sorted({*kept} - {*options}):
             raise ValueError(f"there is no option {strange[0]!r}")
         return compared_pruning(tree, figures(kept), {"method": name, **kept})

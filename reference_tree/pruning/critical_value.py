@@ -61,6 +61,8 @@ def _figures(record: Record) -> Comparison:
     _check_measure(name)
     measure = measures()[name]
 
+    # The largest score of what is left below: a subtree that was cut has left the figure of a leaf, and saves its node
+    # no more.
     def largest(here: Here) -> Number:
         return best([score(here, name), *(part.figure for part in here.parts)], lambda figure: figure)[0]
 
@@ -68,6 +70,7 @@ def _figures(record: Record) -> Comparison:
         steps=(Quantity("g(t)", f"the {measure.called} of the test of node t", lambda here: score(here, name)),),
         leaf=Quantity("c", "the critical value, which a test has to reach", lambda here: critical),
         below=Quantity("max g(T_t)", "the largest g of the tests of t and of what is left below it", largest),
+        # A leaf has no test. Its figure is 0, which reaches no critical value above 0, and no score is below it.
         end=lambda here: 0,
         is_reached=True,
         words=("no test from here down reaches c, and the node becomes a leaf", "the subtree stays"),
@@ -77,6 +80,7 @@ def _figures(record: Record) -> Comparison:
 def _record(tree: Tree, given: Given) -> dict[str, Any]:
     criterion = str(tree.grower.options.get("criterion"))
     criterion = USUAL[tree.target.kind] if criterion == "auto" else criterion
+    # CART names its measure among its options; the other learners have one measure each.
     own = CRITERIA[criterion].name if criterion in CRITERIA else OF_LEARNERS.get(tree.grower.name)
     name = given.get("measure") or own
     if name is None:
@@ -96,6 +100,8 @@ def _check_measure(name: object) -> None:
         raise InputError(no_such("measure of classes", str(name), MEASURES_OF_CLASSES))
 
 
+# The nodes are compared by their class counts. Without a name for sentences (`called`) a measure is no score of its
+# own, but a quantity beside one, as the split information is.
 MEASURES_OF_CLASSES = tuple(name for name, one in measures().items() if one.counted == "classes" and one.called)
 """The measures that can be named."""
 

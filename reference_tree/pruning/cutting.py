@@ -106,6 +106,8 @@ def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | N
         >>> stayed(nodes, nodes[0])
         (0, 1)
     """
+    # The tree keeps no rows. But those that went down a branch are counted there, and counts are exact: the difference
+    # is those that stayed.
     if not node.missing.stays:
         return None
     return staying(node.counts, [nodes[below].counts for below in node.branches])
@@ -135,6 +137,7 @@ def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:
     Source:
         [N0 EN §4 eq. (5)], [N2 §3 own remark], [N2 §3.2 step 2], [N3 Avoiding Overfitting: post-pruning]
     """
+    # A node below another chosen one vanishes with it, so any set of numbers is a pruning.
     chosen = set(numbers)
     if strange := sorted(number for number in chosen if not 0 <= number < len(tree.nodes)):
         raise ValueError(f"the tree has no node {strange[0]}; its nodes are 0 to {len(tree.nodes) - 1}")
@@ -174,6 +177,7 @@ def recounted_below(
     Source:
         [Quinlan1993 §4.1]
     """
+    # A place is recounted before those below it: an empty node takes the label that the node above has now.
     arriving: list[tuple[int, Sample, Label]] = [(top, sample, nodes[top].label)]
     while arriving:
         number, rows, above = arriving.pop()
@@ -197,10 +201,13 @@ def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps
     counts = sample.total()
     if not any(counts):
         return replace(leaf(node, "empty"), counts=counts, label=above, tied=(), prior=True)
+    # A label that is still a majority is kept, although a tie may have joined it: C4.5 does not decide ties anew, and
+    # J48 does.
     most = most_common(target, counts)
     label = node.label if keeps_label and node.label in most else most[0]
     answered = replace(node, counts=counts, label=label, tied=tuple(most) if len(most) > 1 else (), prior=False)
     if node.test is None:
+        # The other reasons are about growing, and stay true of how the leaf came about.
         no_longer_true = node.stop == "empty" or (node.stop == "pure" and sum(1 for count in counts if count) != 1)
         return replace(answered, stop=PRUNED if no_longer_true else node.stop)
     return replace(answered, test=narrowed(node.test, sample), missing=shared_anew(node, sample))
@@ -217,6 +224,8 @@ def narrowed(test: Test, sample: Sample) -> Test:
     """
     if not isinstance(test, Threshold) or test.interval is None:
         return test
+    # With other rows the gap between values may be narrower, and a threshold stays inside: what divides these rows in
+    # the same way is the intersection.
     (low, high), (below, above) = test.interval, values_around(sample, test)
     interval = (low if below is None else max(low, below), high if above is None else min(high, above))
     return replace(test, interval=interval)
@@ -225,6 +234,8 @@ def narrowed(test: Test, sample: Sample) -> Test:
 def shared_anew(node: Node, sample: Sample) -> Missing:
     """A node's rule for rows that do not answer, with shares from the rows that do. Other rules stay unchanged."""
     assert node.test is not None
+    # Shares are estimated from the rows, and so anew from other rows; a named branch, a surrogate or staying are
+    # choices.
     if node.missing.rule not in ("fractions", "error"):
         return node.missing
     found = sample.partition(node.test)
@@ -247,6 +258,7 @@ def pruned_by(tree: Tree, method: str, **options: Any) -> Tree:
         >>> tree.grower.options["pruning"]
         [{'method': 'cost-function', 'alpha': '1'}]
     """
+    # A tree may be pruned more than once: the list keeps the order, in which they can be repeated.
     before = list(tree.grower.options.get("pruning", []))
     noted = {**tree.grower.options, "pruning": [*before, {"method": method, **options}]}
     return replace(tree, grower=replace(tree.grower, options=noted))

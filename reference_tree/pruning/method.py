@@ -32,10 +32,12 @@ Given: TypeAlias = Mapping[str, Any]
 
 NAME = Domain(str, str, str, "a name", "name")
 
+# Described once: two methods have these options, and an option has one meaning in all commands.
 ALPHA = {"alpha": Option(None, AMOUNT, "the price of a leaf: in bits, or as a share of the rows")}
 PROFILE = {"profile": Option(None, NAME, "the dialect of cost-complexity or error-based pruning to follow")}
 
 
+# Conflicts are records of functions, so that Python and the command line refuse the same, each in its own words.
 def needed(*names: str, words: Callable[[], str]) -> Conflict:
     """The lack of each of some options, one of which has to be given."""
     return Conflict(names, lambda given: not {*names} & {*given}, lambda _: words())
@@ -91,4 +93,5 @@ def methods() -> Mapping[str, PruningMethod]:
         >>> methods()["cost-function"].called
         'the cost function'
     """
+    # Found in the folder: a new method is a file, and no list has to know it.
     return {record.name: record for record in records(PruningMethod)}

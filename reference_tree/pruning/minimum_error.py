@@ -52,6 +52,8 @@ def laplace_error(rows: Number, right: Number, classes: int) -> Number:
     Source:
         [NiblettBratko1986], [Esposito1997]
     """
+    # The error is what the estimate leaves to the other classes: for k classes at least (k - 1)/(n + k), even in a pure
+    # leaf, so that small leaves pay for their size.
     return 1 - laplace(right, rows, classes)
 
 
@@ -94,6 +96,7 @@ def backed_up_error(parts: Sequence[SubtreePart], rows: Number) -> Number:
     Source:
         [NiblettBratko1986], [Esposito1997]
     """
+    # Rows that stay count as a part of their own, so that the shares add up to 1.
     return sum(n / rows * error for n, error in parts)
 
 
@@ -103,8 +106,10 @@ def _estimate(record: Record) -> Quantity:
         return Quantity(
             "E(t) = (n − n_c + k − 1) / (n + k)",
             "the expected error of node t as a leaf: of its n rows n_c have the class that it predicts, one of k",
+            # Classes that no training row has are not counted: a declared class would make every leaf look worse.
             lambda here: laplace_error(here.rows, here.right, sum(1 for weight in here.whole if weight)),
         )
+    # With m = 0 it is the share of errors, which never prunes but at a tie.
     m = Fraction(rational(record["m"]))
     if m < 0:
         raise InputError(f"m is the weight of the prior and not negative, but {m}")

@@ -68,12 +68,14 @@ def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
     settled: dict[int, SettledBranch] = {}
     for number in postorder(tree):
         below = tree.nodes[number].branches
+        # The algorithm orders two branches by their weakness; rpart has no other nodes.
         if len(below) not in (0, 2):
             raise InputError(f"rpart's pass is for tests with two outcomes, and {tree.path(number)} has {len(below)}")
         risk = risks[number]
         settled[number] = _settled(risk, settled[below[0]], settled[below[1]]) if below else _leaf(risk)
     found: dict[int, Number] = {}
     for number in range(len(tree.nodes)):
+        # In preorder, so that the price of the node above is final: it bounds this one, as what is below goes with it.
         own, above = settled[number].complexity, tree.parents[number][0]
         if own is not None:
             found[number] = min(own, found.get(above, own))
@@ -82,6 +84,9 @@ def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
 
 def _settled(leaf: Number, left: SettledBranch, right: SettledBranch) -> SettledBranch:
     """The figures of a node, from its risk as a leaf and its settled branches."""
+    # A branch that collapses below the node's own price is a leaf by then, and the price is computed anew without its
+    # tests. It saved less for each test than the node does, so the price rises, and the stronger branch may now lie
+    # below it, too.
     weaker, stronger = (left, right) if left.is_weaker_than(right.complexity) else (right, left)
     if weaker.is_weaker_than(_price(leaf, weaker, stronger)):
         weaker = _leaf(weaker.leaf)
@@ -93,4 +98,5 @@ def _settled(leaf: Number, left: SettledBranch, right: SettledBranch) -> Settled
 
 def _price(leaf: Number, one: SettledBranch, other: SettledBranch) -> Number:
     """The saving of a node's questions, per question: g."""
+    # The tests of both branches and the node's own: all of them are saved if the node becomes a leaf.
     return (leaf - one.risk - other.risk) * Fraction(1, one.splits + other.splits + 1)

@@ -89,6 +89,9 @@ class PrePruning:
             rules = listed(get_args(OnEqual))
             raise InputError(f"where a split changes nothing there is a choice of {rules}, not {self.on_equal!r}")
 
+    # The learner decides first, from the training rows alone; the validation rows may only refuse its test, and never
+    # choose another. The refused test stays among the winners of the decision, for whoever explains the leaf. Nothing
+    # is looked at further down: of an exclusive or, no first split helps.
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: that of the learner, unless the validation rows are against it.
@@ -120,6 +123,8 @@ class PrePruning:
         """The error of the validation rows if the node is split, and its children are leaves."""
         assert decision.chosen is not None
         assert place.holdout is not None
+        # A child as a leaf is decided by the learner itself with a depth of 0, so that empty children, ties and losses
+        # are as in growing.
         target, leaf = place.holdout.schema.target, replace(self.learner, max_depth=0)
         errors: Rational = 0
         totals = []
@@ -127,6 +132,7 @@ class PrePruning:
             assert child.holdout is not None
             totals.append(child.holdout.total())
             errors += wrong(target, totals[-1], leaf.decide(part, child).answer.label)
+        # Validation rows that go down no branch keep the prediction of the node.
         rest = staying(place.holdout.total(), totals)
         check_staying(rest, decision.chosen.test, decision.missing)
         return errors + wrong(target, rest, decision.answer.label)
@@ -146,6 +152,7 @@ class PrePruning:
         Source:
             [N2 §3.1 step 5], [N2 §3.1 cost]
         """
+        # Once for the whole tree, and against all attributes: which of them will be tested is not known yet.
         check_validation(validation, table.schema.target, table.schema.attributes)
         return grow(self, table, progress, validation)
 
@@ -170,6 +177,7 @@ class PrePruning:
             >>> PrePruning.of(PrePruning(ID3(max_depth=3)).grower()) == PrePruning(ID3(max_depth=3))
             True
         """
+        # What is left without this option is a learner as any other: pre-pruning is a learner around a learner.
         options = dict(grower.options)
         found: Mapping[str, Any] = options.pop(OPTION, {})
         if set(found) != {"on_equal"} or found["on_equal"] not in ("stop", "split"):
@@ -194,6 +202,7 @@ def _evidence(holdout: Sample, before: Rational, after: Rational) -> dict[RuleId
     """
     weight = weight_of(holdout)
     found: dict[RuleId, Rational] = {"validation": weight, "wrong-before": before, "wrong-after": after}
+    # Without rows there is no share of them, and a split changes nothing: the rule for equal errors decides.
     if weight and holdout.schema.target.values is not None:
         found |= {"accuracy-before": 1 - Fraction(before) / weight, "accuracy-after": 1 - Fraction(after) / weight}
     return found
@@ -226,6 +235,7 @@ def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> I
         /脐部=稍凹 2 2
     """
     for visit in revisit(tree, learner, table, validation):
+        # Read from the decisions, and not computed again. A leaf of another reason was never asked.
         evidence = visit.decision.evidence
         if "wrong-before" in evidence:
             done = visit.decision.chosen is not None

@@ -56,6 +56,7 @@ class PerformedPruning(NamedTuple):
 class _Stated(dict[str, Any]):
     """Options of a record, of which some may be absent; numbers are texts."""
 
+    # A method reads its record as a dictionary; what a document lacks is then told by its name.
     def __missing__(self, name: str) -> Any:
         raise ValueError(f"the option {name!r} is absent")
 
@@ -91,8 +92,10 @@ def perform(tree: Tree, record: Record, data: Table | None = None, validation: T
         raise InputError(no_such("pruning method", str(method), methods()))
     options = _Stated({name: value for name, value in record.items() if name != "method"})
     try:
+        # The values come from a document: a method may take them for texts and numbers only after this.
         options.check()
         found: Found = methods()[method].perform(tree, options, data, validation)
+    # It is a ValueError as well, but has its own words already.
     except InputError:
         raise
     except ValueError as error:
@@ -128,6 +131,7 @@ def rounds(found: PathPruning) -> Iterator[LinkRound]:
         6 1/150 3
         3 1/75 0
     """
+    # The step after the tree that was taken is shown, too: it tells why pruning stopped there.
     taken, sizes = found.path.steps.index(found.step), shape(found.path.tree).sizes
     before: frozenset[int] = frozenset()
     for number, step in enumerate(found.path.steps[: taken + 2]):
@@ -198,6 +202,7 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Growt
     options = tree.grower.options
     pre_pruning = PrePruning.of(tree.grower) if OPTION in options else None
     learner = learner_of(tree.grower) if pre_pruning is None else pre_pruning.learner
+    # Such a tree has no history: it stands as it was grown, and the rows are not needed.
     if pre_pruning is None and PRUNING not in options:
         return GrowthHistory(learner, tree, None, ())
     if pre_pruning is None:
@@ -216,6 +221,7 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Growt
         raise InputError("the tree does not say in a readable way how it was pruned")
     for record in records:
         acts.append(perform(acts[-1].after if acts else grown, record, table, validation))
+    # Compared by nodes in the end: only if the same tree comes of the rows is the story the one of this tree.
     if (acts[-1].after if acts else grown).nodes != tree.nodes:
         raise InputError("another tree comes of these rows and of what the options of this one say")
     return GrowthHistory(learner, grown, pre_pruned, tuple(acts))

@@ -77,6 +77,8 @@ def misclassification(node: Node, rows: Counts | None = None) -> Number:
     if not isinstance(node.label, str):
         return _error(node, rows)
     if rows is None:
+        # Of all rows the label has one of the largest counts. Of some rows alone it need not: these are counted with
+        # the label of the node.
         return node.weight - max(node.counts)
     return sum(rows) - rows[_majority(node)]
 
@@ -103,6 +105,7 @@ def gini_impurity(node: Node, rows: Counts | None = None) -> Number:
     if rows is None:
         found = present(node.counts)
         return node.weight * gini(found) if found else 0
+    # The probability that another draw from the node differs: for some of its rows the shares stay those of the node.
     return sum(row * (1 - Fraction(n) / node.weight) for row, n in zip(rows, node.counts, strict=True) if row)
 
 
@@ -133,6 +136,7 @@ def _error(node: Node, rows: Counts | None) -> Number:
     if rows is None:
         return node.error
     if isinstance(node.counts, Deviations):
+        # No rows, no error; only rows that did stay would need deviations that nobody recorded.
         if not rows[0]:
             return 0
         raise InputError("rows stay at a node of this tree, and their absolute errors are not recorded; prune another")
@@ -143,6 +147,7 @@ def _error(node: Node, rows: Counts | None) -> Number:
 
 def _majority(node: Node) -> int:
     """The place of the class that a node answers: one of the largest."""
+    # A tie is recorded in `tied`, in class order; the label is the one that the tree says.
     largest = [place for place, count in enumerate(node.counts) if count == max(node.counts)]
     return largest[node.tied.index(str(node.label))] if len(node.tied) == len(largest) else largest[0]
 
@@ -178,6 +183,7 @@ def expected_loss(costs: Costs, target: Attribute) -> Risk:
     return misclassification_cost
 
 
+# The node is given other counts, and the impurity is computed as ever: priors are weights of rows, here as in growing.
 def under_priors(risk: Risk, costs: Costs) -> Risk:
     """An impurity of the counts weighted by priors; losses do not change it.
 
@@ -311,6 +317,8 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
         raise InputError(no_such("profile", profile, PROFILES, of="cost-complexity pruning"))
     if not tree.nodes[0].weight:
         raise InputError("this tree records no counts, and so has no risk")
+    # A risk that is named overrides the profile's; a profile without one takes the impurity of growing, which for
+    # numbers is the error anyway.
     chosen = PROFILES[profile]
     if risk is not None:
         if risk not in RISKS:
