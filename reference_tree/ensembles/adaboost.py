@@ -68,6 +68,8 @@ def weighted_error(weights: Sequence[Number], missed: Sequence[bool]) -> Number:
     return sum(compress(weights, missed), start=Fraction(0))
 
 
+# Of all coefficients this one makes Z(α) = (1 - e)·exp(-α) + e·exp(α), the sum of the weights before they are divided
+# by it, as small as it can be: 2√(e(1 - e)) [FreundSchapire1997].
 @formula
 def coefficient(error: Number) -> Number:
     r"""The weight of a tree's vote.
@@ -95,6 +97,7 @@ def coefficient(error: Number) -> Number:
     return log((1 - error) / error, math.e) / 2
 
 
+# For two classes this is twice `coefficient`, for every tree: no vote is decided otherwise.
 @formula
 def coefficient_of_classes(error: Number, classes: Number) -> Number:
     r"""The weight of a tree's vote for K classes: a tree that guesses is right in one case of K.
@@ -124,6 +127,7 @@ def _check_error(error: Number) -> None:
         raise ValueError(f"an error between 0 and 1 has a coefficient, and {error} has none")
 
 
+# α is a logarithm, but the weights never need it: exp(2α) = (1 - e)/e is rational, and so are the new weights.
 def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
     r"""The factors of the weights: of a row that the tree gets right, and of a row that it gets wrong.
 
@@ -149,6 +153,8 @@ def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
     return 1 / (classes * (1 - error)), (classes - 1) / (classes * error)
 
 
+# The wrong rows weigh (K - 1)/K afterwards: the tree is no better than chance on the new weights, so that the next one
+# has to differ.
 def reweighted(weights: Sequence[Rational], missed: Sequence[bool], classes: int = 2) -> list[Rational]:
     """The weights of the next round, which add up to 1 as well.
 
@@ -189,6 +195,8 @@ def factor_by_rate(error: Number, classes: Number, rate: Rational) -> Rational:
     Source:
         [ZhuZouRossetHastie2009 SAMME]. ν is the `learning_rate` of scikit-learn; the paper has none.
     """
+    # A power to a rate is irrational in general. The factor is rounded here, once a round, and the weights are rational
+    # again.
     return nearest_multiple(root((classes - 1) * (1 - error) / error, rate), 64)
 
 
@@ -210,6 +218,7 @@ def on_grid(weights: Sequence[Rational], bits: int | None) -> list[Rational]:
     """
     if bits is None or math.lcm(*(weight.denominator for weight in weights)) <= 1 << bits:
         return list(weights)
+    # At least one unit: a row must not drop out of the sample by rounding.
     units = [max(1, round(weight * (1 << bits))) for weight in weights]
     total = sum(units)
     return [Fraction(unit, total) for unit in units]
@@ -240,6 +249,7 @@ def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> 
     ends = list(accumulate(int(weight * common) for weight in weights))
     drawn = [0] * len(weights)
     for _ in range(draws):
+        # The row whose part of the numbers contains the draw: the first that ends above it.
         drawn[bisect_right(ends, chance.below(common))] += 1
     return tuple(drawn)
 
@@ -252,6 +262,7 @@ def training_rows(table: Table, weights: Sequence[Rational], drawn: Sequence[int
         weights: w_m1, ..., w_mN.
         drawn: how often each row was drawn; None if the tree learns from all rows.
     """
+    # The draw has used the weights up: the drawn rows count once for each time.
     if drawn is not None:
         return resampled(replace(table, weights=None), drawn)
     total = sum(table.weighted())
@@ -332,6 +343,7 @@ class WeightedRound:
 
     def after(self) -> list[Rational]:
         """The weights of the next round, if there is one."""
+        # With a rate the factors no longer make the sum 1, so that it is divided out.
         if self.rate != 1:
             factor = factor_by_rate(self.error, self.classes, self.rate)
             found = [
@@ -446,6 +458,7 @@ class AdaBoost(EnsembleLearner):
         target = table.schema.target
         if target.values is None:
             raise InputError(f"{target.name} is a number, and AdaBoost is for classes; a boosting tree is for numbers")
+        # Classes that no row has would make guessing look harder than it is.
         classes = 2 if self.algorithm == "m1" else len(set(table.codes(target.name)))
         right, total = truth(table), sum(table.weighted())
         weights: Sequence[Rational] = [Fraction(weight) / total for weight in table.weighted()]
@@ -453,11 +466,14 @@ class AdaBoost(EnsembleLearner):
             drawn = self._drawn(weights, number) if self.resample else None
             rows = training_rows(table, weights, drawn)
             tree = self.base.grow(rows)
+            # Judged on the rows of the table, also those that were not drawn: their weights have to change, too. A
+            # drawn sample may lack a value; its rows then get the majority.
             missed = map(ne, map(tree.answer, tree.ends_of(table, "majority")), right)
             found = WeightedRound(number, weights, drawn, rows, tree, list(missed), classes, self.rate)
             yield found
             if found.is_perfect or found.is_chance:
                 return
+            # Rounded between the rounds, and not within: a round is exact for the weights that it was given.
             weights = on_grid(found.after(), self.bits)
 
     def vote(self, found: WeightedRound) -> Number:

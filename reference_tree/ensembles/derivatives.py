@@ -74,6 +74,8 @@ def logistic(case: LossCase, of: int) -> Term:
     Source:
         [FriedmanHastieTibshirani2000 §4], [Friedman2001 §4.5]. Their F is half of the log odds, and half of this one.
     """
+    # Of F and -F one probability is enough, as they add up to 1: that of the positive margin, so that rows of either
+    # sign share a symbol. At F = 0 it is 1/2, and nothing is irrational.
     f = case.margins[0]
     if not f:
         return Term(Fraction(1, 2) - case.y, 0, Fraction(1, 4))
@@ -90,6 +92,8 @@ def softmax(case: LossCase, of: int) -> Term:
         [Friedman2001 §4.6]. The second derivative is p_k(1 - p_k); XGBoost's `multi:softprob` doubles it, as is done
         here.
     """
+    # Only differences of margins matter, in any order: cases that agree in them have one symbol. If all margins are
+    # equal, the share is 1/K. The factor 2 of h is XGBoost's.
     own, right = case.margins[of], int(case.y == of)
     others = tuple(sorted(margin - own for place, margin in enumerate(case.margins) if place != of))
     if any(others):
@@ -117,6 +121,7 @@ def share_against(others: Margins, bits: int) -> Interval:
     """
     if not any(others):
         return Interval(*2 * [Fraction(1, 1 + len(others))])
+    # The share of 0 among 0 and the others: the first of the bounds.
     low, high = softmax_bounds((0, *others), bits)[0]
     return Interval(Fraction(low, 1 << bits), Fraction(high, 1 << bits))
 
@@ -150,6 +155,7 @@ Known = TypeVar("Known", bound=Hashable)
 """The values that the rows of one case share: their target and margins, or their derivatives."""
 
 
+# It offers what growing asks of a table, no more: growing cannot tell it from a table, and has no case for boosting.
 @dataclass(frozen=True, eq=False)
 class DerivativeTable:
     """A table whose target is the derivatives of a loss.
@@ -223,16 +229,20 @@ def given(table: Table, g: str, h: str) -> DerivativeTable:
     for name in (g, h):
         if table.schema.attribute(name).values is not None or any(cell is None for cell in table.columns[name]):
             raise InputError(f"the column {name} holds a derivative for each row, which is a number")
+    # With a negative H the expanded loss has no minimum, and a leaf no best value.
     if min(cast(Any, table.columns[h])) < 0:
         raise InputError(f"the column {h} holds second derivatives, and one of them is negative")
     derivatives = (cast("Sequence[Rational]", table.columns[name]) for name in (g, h))
     terms = [Term(first, 0, second) for first, second in zip(*derivatives, strict=True)]
+    # A derivative as an attribute would tell the tree what it has to find out.
     attributes = table.without([name for name in (g, h) if name != table.schema.target.name])
     return _by_case(attributes, terms, lambda term: term)
 
 
 def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> DerivativeTable:
     """The table with the case of each row as its target, and the derivatives of each case."""
+    # Cases are numbered as they come, and stand in the table as classes of its target: a sample counts them as it
+    # counts classes.
     places: dict[Known, int] = {}
     codes = [places.setdefault(case, len(places)) for case in cases]
     names, target = tuple(map(str, places.values())), table.schema.target.name

@@ -125,6 +125,7 @@ class Ensemble(Predictor[Reached, Number]):
             raise InputError(no_such("rule that combines trees", self.combine, COMBINATIONS))
         if not self.members:
             raise InputError("an ensemble has at least one tree")
+        # Trees of one program hold numbers in one form, so that the first tells for all.
         if (program := self.members[0].tree.program) is not None:
             object.__setattr__(self, "attributes", program.holding(self.attributes))
         if COMBINATIONS[self.combine].adds:
@@ -132,6 +133,8 @@ class Ensemble(Predictor[Reached, Number]):
 
     def _check_sums(self) -> None:
         """Refuse sums that do not suit the target: one for a number or for two classes, or one for each class."""
+        # One sum serves a number, and two classes, as the margin of the second against the first; more classes need a
+        # sum for each, and each tree names the one that it adds to.
         classes, suiting = len(self.target.values or ()), COMBINATIONS[self.combine].classes
         each = suiting is None
         if not classes if each else classes != suiting:
@@ -153,6 +156,7 @@ class Ensemble(Predictor[Reached, Number]):
         found: dict[str, set[Rational] | None] = {}
         for member in self.members:
             for name, numbers in member.tree.cuts.items():
+                # Where one tree cannot say at which numbers it cuts, nobody can for all of them.
                 known = found.get(name, set())
                 found[name] = None if known is None or numbers is None else known | set(numbers)
         return {name: None if numbers is None else sorted(numbers) for name, numbers in found.items()}
@@ -173,6 +177,7 @@ class Ensemble(Predictor[Reached, Number]):
             InputError: as for `predict`.
         """
         table = self.seen(table)
+        # Tree by tree, and then turned round: a tree sends all rows down at once.
         return list(zip(*(member.tree.ends_of(table, unseen) for member in self.members), strict=True))
 
     def answer(self, ends: Reached) -> Label:
@@ -224,6 +229,8 @@ class Ensemble(Predictor[Reached, Number]):
         return Votes(answers, found, (first, *others) if others else (), first)
 
 
+# The weights may be sums of logarithms, as those of AdaBoost are. Votes are added and compared as such: where two
+# classes have equal votes, the tie is proved, and the first in class order wins.
 def vote(ensemble: Ensemble, ends: Reached) -> Scores:
     r"""The votes for each class.
 
@@ -249,6 +256,8 @@ def vote(ensemble: Ensemble, ends: Reached) -> Scores:
     return votes
 
 
+# An average of distributions, and not of labels: a tree that is unsure has less to say. The shares are fractions, so
+# that no float decides between classes.
 def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     r"""The weighted mean of the numbers that the trees predict; for classes, of their distributions.
 
@@ -281,6 +290,7 @@ def proportions(scores: Number | Scores) -> dict[str, Number]:
         {'no': Fraction(1, 4), 'yes': Fraction(3, 4)}
     """
     whole = sum(scores.values())
+    # A quotient of whole numbers would be a float.
     return {label: (Fraction(score) if isinstance(score, int) else score) / whole for label, score in scores.items()}
 
 
@@ -299,6 +309,8 @@ def margins(ensemble: Ensemble, ends: Reached) -> tuple[Number, ...]:
     found = list(map(rounded, ensemble.start))
     for member, end in zip(ensemble.members, ends, strict=True):
         place = 0 if member.of is None else ensemble.target.domain.index(member.of)
+        # A program that adds floats rounds after every tree, so the order of the trees matters, and is kept. Exact sums
+        # are not rounded here at all.
         found[place] = rounded(found[place] + rounded(member.weight * Fraction(member.tree.answer(end))))
     return tuple(map(simplified, found))
 
@@ -324,6 +336,7 @@ def linked_sum(ensemble: Ensemble, ends: Reached) -> Number | Scores:
 
 def log_odds(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     """The scores of two classes: 0 for the first, and the margin for the second."""
+    # Softmax looks at differences: with 0 for the first class, the second has the logistic probability.
     return dict(zip(ensemble.target.domain, (0, *margins(ensemble, ends)), strict=True))
 
 
@@ -341,6 +354,7 @@ def softmax(scores: Scores) -> dict[str, Number]:
         [Friedman2001 §4.6]. With the margins 0 and F it is the logistic function of F.
     """
     found = tuple(scores.values())
+    # Relative to each class, so that equal margins are equal numbers, and no exponent is large without need.
     against = [tuple(other - own for j, other in enumerate(found) if j != k) for k, own in enumerate(found)]
     return {label: Refined(partial(share_against, others)) for label, others in zip(scores, against, strict=True)}
 
@@ -383,6 +397,7 @@ def shares_of_votes(scores: Scores) -> dict[str, Number]:
         [ZhuZouRossetHastie2009 SAMME]. A vote counts against the other classes there, which changes no share.
     """
     size, whole = len(scores), sum(scores.values())
+    # A lone class has all of the probability, and no vote to be divided by 0.
     if size == 1:
         return dict.fromkeys(scores, 1)
     return softmax({label: score * Fraction(size, (size - 1) ** 2) / whole for label, score in scores.items()})
@@ -405,6 +420,8 @@ def exponential(f: Rational) -> Number:
 
 
 def _exponential(f: Rational, bits: int) -> Interval:
+    # The bounds are of e^-|F|, which is at most 1, and e^F is its reciprocal. Its leading zeros cost precision: as log2
+    # e < 3/2, so many bits more make up for them.
     most = f if f > 0 else -f
     spare = int(most * 3 // 2) + 2  # e^-F has so many zeros behind the point
     low, high = (Fraction(end, 1 << bits + spare) for end in exp_bounds(-most, bits + spare))
@@ -439,6 +456,7 @@ def log1p_exp(f: Rational) -> Number:
 
 def _log1p_exp(f: Rational, bits: int) -> Interval:
     inner = 1 + _exponential(f, bits)
+    # The logarithm increases, so the ends of an interval give the ends.
     low, high = (log(Fraction(end), e).enclosure(bits) for end in (inner.low, inner.high))
     return Interval(Fraction(low[0], low[2]), Fraction(high[1], high[2]))
 
@@ -453,6 +471,7 @@ def signed_square(f: Rational) -> Number:
     Source:
         [Friedman2001 §4.1]. The trees are grown for the root of the target.
     """
+    # A square of a rational is one: this link alone needs no enclosure.
     return f * f if f > 0 else -f * f
 
 
@@ -481,6 +500,7 @@ def linked(link: str, f: Rational, form: Form) -> Rational:
         (2.7182817459106445, Fraction(1, 9))
     """
     found = LINKS[link](f)
+    # An irrational number is rounded to a double; a rational one stays exact where exact numbers are wanted.
     if isinstance(found, Real):
         try:
             found = float(found)

@@ -58,6 +58,8 @@ def fitted(learner: GradientTree, data: DerivativeTable) -> Tree:
         [ChenGuestrin2016 §3.1 algorithm 1]
     """
     tree = grow(learner, data)
+    # γ is heeded after growing, as a weak split may have a strong one below it. The gains are those that the tree was
+    # grown by, decided again from the same rows.
     if learner.gamma > 0:
         gains = {
             visit.number: visit.decision.winners[0].score
@@ -65,6 +67,7 @@ def fitted(learner: GradientTree, data: DerivativeTable) -> Tree:
             if visit.decision.chosen
         }
         tree = pruned(tree, gains, learner.gamma)
+    # While it grew, its target were cases; what it predicts are numbers that are added up.
     return replace(tree, target=Attribute(tree.target.name))
 
 
@@ -85,6 +88,7 @@ def pruned(tree: Tree, gains: Mapping[int, Number], gamma: Rational) -> Tree:
     """
     leaves = {place for place, node in enumerate(tree.nodes) if node.test is None}
     below: set[int] = set()
+    # From below, for a node is a leaf as soon as all its branches are.
     for place in postorder(tree):
         node = tree.nodes[place]
         if node.test is not None and leaves.issuperset(node.branches) and gains[place] < gamma:
@@ -170,6 +174,7 @@ class GradientBoosting(EnsembleLearner):
         for m in range(self.trees):
             grown = []
             for k in range(len(start)):
+                # All trees of a round see the margins from before it: none corrects another one of its own round.
                 grown.append(self.member(table, margins, m * len(start) + k))
                 yield grown[k]
             margins = updated_margins(margins, grown, table)
@@ -178,12 +183,14 @@ class GradientBoosting(EnsembleLearner):
         """One of the trees, by its number from 0, fitted at the margins after the earlier rounds."""
         several = len(margins[0]) > 1
         label = table.schema.target.domain[number % len(margins[0])] if several else None
+        # Rows that were not drawn have no say in this tree, but their margins move by it, too.
         tree = fitted(self.learner(number), self.data(table, margins, number))
         return Member(tree, drawn=self.drawn(len(table), number), of=label)
 
     def data(self, table: Table, margins: Sequence[Margins], number: int) -> DerivativeTable:
         """The rows from which one of the trees is grown, with their derivatives."""
         loss, drawn = self.loss_for(table.schema.target), self.drawn(len(table), number)
+        # A case is a target with its margins: rows that agree in both have the same derivatives in this round.
         cases = list(map(LossCase, targets(table), margins))
         if drawn is not None:
             rows = [row for row, times in enumerate(drawn) if times]
@@ -194,6 +201,8 @@ class GradientBoosting(EnsembleLearner):
         """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         start, k = cast(Margins, ensemble.start), len(ensemble.start)
         margins = [start] * len(table)
+        # The margins are computed again from the trees as they stand in the ensemble, pruned and rounded: these are
+        # what the later trees were fitted to.
         for first in range(0, len(ensemble.members), k):
             for place in range(first, first + k):
                 yield self.learner(place), self.data(table, margins, place)
@@ -218,6 +227,7 @@ class GradientBoosting(EnsembleLearner):
         if self.subsample == 1:
             return None
         in_turn = Chance(self.seed, b"rows of tree %d" % number).one_by_one(range(m))
+        # Without replacement: a share of the rows, each once [Friedman2002].
         found = set(islice(in_turn, max(1, math.floor(self.subsample * m))))
         return tuple(int(row in found) for row in range(m))
 
@@ -248,6 +258,7 @@ class GradientBoosting(EnsembleLearner):
             the whole.
         """
         if loss.classes == 0:
+            # A number added to all margins changes no share.
             if self.base_score is not None:
                 raise InputError("of softmax only the differences of margins count; leave the base score out")
             if self.class_start == "even":
@@ -258,6 +269,7 @@ class GradientBoosting(EnsembleLearner):
             score = mean_target(table)
         if table.schema.target.values is None:
             return (score,)
+        # The log odds of 0 and 1 are infinite: with a single class there is nothing to learn.
         if not 0 < score < 1:
             if self.base_score is None:
                 classes = table.schema.target.domain
@@ -265,6 +277,8 @@ class GradientBoosting(EnsembleLearner):
                     f"no row is of class {classes[1 - int(score)]}; say the base score, the probability of {classes[1]}"
                 )
             raise InputError(f"the base score is the probability of the second class, between 0 and 1, and not {score}")
+        # Even odds are exactly 0; other log odds are irrational, and start on the grid of the leaves, so that all
+        # margins stay rational.
         odds = Fraction(score) / (1 - score)
         return (0,) if odds == 1 else (self.on_grid(log(odds, math.e)),)
 
@@ -307,6 +321,7 @@ def log_shares(weights: Sequence[Rational]) -> list[Number]:
         [Friedman2001 §4.6]. So starts XGBoost since 3.1, the millionth included; before, it started from equal margins.
     """
     whole = sum(weights)
+    # Less their mean, so that the margins add up to 0; a number added to all of them would change no share.
     logs = [log(Fraction(weight) / whole + MILLIONTH, math.e) for weight in weights]
     mean = sum(logs) / len(logs)
     return [each - mean for each in logs]
@@ -328,6 +343,7 @@ def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table
         >>> updated_margins([(0,)] * 10, members, table)[0]      # the mean
         (Fraction(7307, 1000),)
     """
+    # The trees of a round are in class order, so that the place of a tree is that of its margin.
     found = [list(row) for row in margins]
     for place, member in enumerate(members):
         for row, step in zip(found, member.tree.predict(table), strict=True):

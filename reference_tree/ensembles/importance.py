@@ -36,6 +36,8 @@ IMPURITIES: Mapping[str, Callable[[Counts], Number]] = {"gini": gini, "entropy":
 """The impurities of classes, by name. Numbers have their variance, or their mean absolute deviation."""
 
 
+# Without a row looked at: the counts that a tree keeps are enough. Importance by training rows favours attributes of
+# many values, which reduce the impurity by chance as well (`measures.permuted_labels`).
 def impurity_importance(
     predictor: Tree | Ensemble, impurity: str = "gini", *, normalised: bool = False
 ) -> dict[str, Number]:
@@ -80,6 +82,7 @@ def impurity_importance(
 
 def _shares(found: dict[str, Number]) -> dict[str, Number]:
     """The figures divided by their sum; unchanged if the sum is 0."""
+    # A tree of one leaf has reduced nothing, and no share of nothing is larger than another.
     whole = sum(found.values())
     return found if whole == 0 else {name: figure / whole for name, figure in found.items()}
 
@@ -95,6 +98,8 @@ def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Nu
                 )
             below = [tree.nodes[branch] for branch in node.branches]
             left = sum(_weighted_impurity(branch, impurity) for branch in below)
+            # Impurities times weights: the decreases then add up along the tree, to the one from the root to all
+            # leaves.
             decrease = _weighted_impurity(_going_on(node, below), impurity) - left
             found[node.test.attribute] = found.get(node.test.attribute, 0) + decrease / tree.nodes[0].weight
     return found
@@ -106,6 +111,7 @@ def _going_on(node: Node, below: Sequence[Node]) -> Node:
     Raises:
         InputError: rows stay, and the tree was grown by absolute error, which the counts do not determine.
     """
+    # Rows that stay are in no branch: counted before the test and not after it, they would look like a decrease.
     if node.weight == sum(branch.weight for branch in below):
         return node
     if isinstance(node.counts, Deviations):
@@ -193,6 +199,8 @@ def split_importance(
                 sides = [nodes[branch].counts for branch in node.branches]
                 found = gradient_gain(sides, reg_lambda, reg_alpha) if "gain" in by else node.counts.h
                 measured[node.test.attributes[0]].append(1 if by == "weight" else found)
+    # A mean over tests, and not over rows or trees: an attribute that is tested once with a large gain is ahead of one
+    # that is tested often.
     means = not by.startswith("total") and by != "weight"
     figures: dict[str, Number] = {
         name: sum(each, Fraction(0)) / (len(each) if means else 1) if each else Fraction(0)
@@ -201,6 +209,8 @@ def split_importance(
     return _shares(figures) if normalised else figures
 
 
+# Shuffling keeps the distribution of the column, and breaks only its relation to the rest. The same draws serve for
+# every model of one table, so that two models differ by what they predict, and not by luck.
 def permutation_importance(
     predictor: Tree | Ensemble, table: Table, seed: int = 0, repeats: int = 5, unseen: Unseen = "majority"
 ) -> dict[str, Fraction]:
@@ -265,11 +275,13 @@ def out_of_bag_importance(
     found = {attribute.name: Fraction(0) for attribute in ensemble.attributes}
     judged = 0
     for number, (member, drawn) in enumerate(zip(ensemble.members, draws_of(ensemble, table), strict=True)):
+        # Every row was drawn for this tree, so that none can judge it.
         if 0 not in drawn:
             continue
         rows, judged = table.take([row for row, times in enumerate(drawn) if not times]), judged + 1
         before = error(member.tree, rows, unseen)
         for name in found:
+            # Tree by tree: the ensemble as a whole has seen nearly every row.
             found[name] += error(member.tree, _shuffled(rows, name, seed, f"tree {number}"), unseen) - before
     if not judged:
         raise InputError("every row was drawn for every tree: none is left to judge them")
@@ -278,5 +290,6 @@ def out_of_bag_importance(
 
 def _shuffled(table: Table, name: str, seed: int, what: str) -> Table:
     """The same rows with the column of an attribute in a random order."""
+    # The key has the attribute and the repeat, so each column has draws of its own, whatever other columns there are.
     order = Chance(seed, f"permutation {what} {name}".encode()).shuffled(range(len(table)))
     return replace(table, columns={**table.columns, name: table.take(order).columns[name]})

@@ -35,6 +35,7 @@ from reference_tree.tree import Grower, Tree
 OPTION = "forest"
 """The name by which the grower of a tree records the drawing of attributes."""
 
+# Not those by which a learner stops although a test would split: drawing on is for attributes that are constant here.
 CANNOT_SPLIT = frozenset({"no-candidates", "min-samples-leaf"})
 """The reasons of a leaf whose rows no question can split."""
 
@@ -59,6 +60,7 @@ def logarithm(n: int) -> int:
     Source:
         [Zhou2016 §8.3.2]
     """
+    # The length of a binary number is ⌊log2 n⌋ + 1: no logarithm is rounded.
     return max(1, n.bit_length() - 1)
 
 
@@ -137,6 +139,8 @@ class RandomForest(Bagging):
         return DrawnAttributes(self, number)
 
 
+# A learner around a learner: it narrows the place, and lets the other one decide. Nothing of the tree's learner knows
+# that it grows in a forest.
 @dataclass(frozen=True)
 class DrawnAttributes:
     """A learner that considers only some of the attributes, drawn again at each node.
@@ -161,10 +165,13 @@ class DrawnAttributes:
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One question as a candidate; the rule `not-drawn` bars it if one of its attributes was not drawn."""
+        # The decision is made to know how many attributes were drawn in the end.
         seen, _ = self.looked_at(sample, place)
         found = self.forest.base.judge_one(sample, seen, test)
         return found if seen.available >= {*test.attributes} else replace(found, barred="not-drawn")
 
+    # Drawing on adds one attribute at a time, and decides anew: the first that can split is enough. The draws that are
+    # not needed are never made.
     def looked_at(self, sample: Sample, place: Place, decide: Deciding | None = None) -> tuple[Place, Decision]:
         """The place with only the drawn attributes, as the learner sees it, and the decision there.
 
@@ -189,6 +196,7 @@ class DrawnAttributes:
 
     def draws(self, sample: Sample, place: Place) -> tuple[Place, Iterator[str]]:
         """The same, and the other attributes in the order in which they are drawn if need be."""
+        # In table order before they are drawn: the draw of a node does not depend on how the set of names is stored.
         names = [attribute.name for attribute in place.attributes(sample.schema)]
         in_turn = Chance(self.forest.seed, self.key(place)).one_by_one(names)
         return place._replace(available=frozenset(islice(in_turn, self.how_many(len(names))))), in_turn
@@ -200,6 +208,7 @@ class DrawnAttributes:
 
     def key(self, place: Place) -> bytes:
         """The key of the draws at a place."""
+        # The tree and the path, and no counter of draws: nodes may be grown in any order.
         return f"forest {self.number} ".encode("ascii") + place.key
 
     def finish(self, tree: Tree) -> Tree:
@@ -209,6 +218,7 @@ class DrawnAttributes:
     def grower(self) -> Grower:
         """The learner of the trees, with one more option: the drawing of attributes."""
         grower = self.forest.base.grower()
+        # The number of the tree is recorded with it: a single tree can be explained without its forest.
         drawn = {
             "tree": self.number,
             **{name: getattr(self.forest, name) for name in ("seed", "attributes", "otherwise")},
