@@ -1,6 +1,6 @@
 r"""Bagging: trees that are grown from samples drawn with replacement, and that vote.
 
-A single tree is sensitive to its data: a change in one row may change the question at its root. Trees of slightly
+A single tree is sensitive to its data: a change in one row may change the test at its root. Trees of slightly
 different tables make different mistakes, and together they make fewer.
 
 1. `bootstrap` draws m of m rows with replacement. Some are drawn several times, others not at all.

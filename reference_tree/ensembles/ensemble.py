@@ -10,7 +10,7 @@ Each *member* is a tree with a weight. A row goes down every tree, and the leave
 3. `sum`: the predictions are added to a start, and the sum is the predicted number. `exp`, `sigmoid`, `log1p-exp` and
    `signed-square` make the number from the sum (`LINKS`). `logistic` and `softmax` compute
    probabilities from such a sum, or from one for each class; `ova` computes each from the sum of its class alone, and
-   `hinge` has no probabilities: the sign of the sum is the answer.
+   `hinge` has no probabilities: the sign of the sum is the prediction.
 
 Votes are counted and compared exactly, even if weights are logarithms, as in AdaBoost.
 
@@ -57,7 +57,7 @@ from reference_tree.tree import Grower, Tree
 Reached: TypeAlias = tuple[Ends, ...]
 """For each tree, the nodes where a row ends."""
 Scores: TypeAlias = dict[str, Number]
-"""Class → its votes, its probability or its margin. The class of the largest score is the answer."""
+"""Class → its votes, its probability or its margin. The class of the largest score is the prediction."""
 
 
 class Member(NamedTuple):
@@ -156,7 +156,7 @@ class Ensemble(Predictor[Reached, Number]):
         found: dict[str, set[Rational] | None] = {}
         for member in self.members:
             for name, numbers in member.tree.cuts.items():
-                # Where one tree cannot say at which numbers it cuts, nobody can for all of them.
+                # None wins: one of the trees tests the attribute otherwise than by thresholds.
                 known = found.get(name, set())
                 found[name] = None if known is None or numbers is None else known | set(numbers)
         return {name: None if numbers is None else sorted(numbers) for name, numbers in found.items()}

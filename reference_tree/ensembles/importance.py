@@ -1,11 +1,11 @@
 r"""Importance: how much the predictions of a tree, or of an ensemble, depend on each attribute.
 
-1. `impurity_importance`, the mean decrease in impurity, adds up the decreases of impurity by the questions about an
+1. `impurity_importance`, the mean decrease in impurity, adds up the decreases of impurity by the tests of an
    attribute. It needs no data, and favours attributes of many values, which gain by chance.
 2. `permutation_importance` shuffles the column of an attribute and measures how much the error increases. It takes any
    rows; on held-out rows it shows the importance of the attribute for new rows.
 3. `out_of_bag_importance` does the same tree by tree, with the rows that were not drawn for the tree.
-4. `gain_importance` is for boosted ensembles: the mean gain of a question about the attribute.
+4. `gain_importance` is for boosted ensembles: the mean gain of a test of the attribute.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ IMPURITIES: Mapping[str, Callable[[Counts], Number]] = {"gini": gini, "entropy":
 def impurity_importance(
     predictor: Tree | Ensemble, impurity: str = "gini", *, normalised: bool = False
 ) -> dict[str, Number]:
-    r"""The decrease of the impurity of the training rows by the questions about each attribute.
+    r"""The decrease of the impurity of the training rows by the tests of each attribute.
 
     $$I(a) = \sum_{t \,:\, a_t = a} \frac{1}{N} \Bigl( N_t \, i(t) - \sum_{v} N_{t_v} \, i(t_v) \Bigr)$$
 
@@ -50,7 +50,7 @@ def impurity_importance(
 
     Args:
         predictor: the tree, with a_t, the attribute tested at node t; i(t), its impurity; N_t, its weight; and the
-            nodes t_v below. Or trees. Rows that stay at t, as they do not answer, are not counted at t.
+            nodes t_v below. Or trees. Rows that stay at t, as a value is missing, are not counted at t.
         impurity: the impurity of classes: `gini` or `entropy`.
         normalised: whether the figures are shares.
 
@@ -58,7 +58,7 @@ def impurity_importance(
         For each attribute I(a), 0 for one that is never tested.
 
     Raises:
-        InputError: there is no such impurity, a question asks several attributes at once, or rows stay at a node of a
+        InputError: there is no such impurity, a test has several attributes, or rows stay at a node of a
             tree that was grown by absolute error.
 
     Example:
@@ -68,7 +68,7 @@ def impurity_importance(
         {'outlook': '53/245', 'temperature': '0', 'humidity': '9/70', 'wind': '4/35'}
 
     Source:
-        [Breiman1984 §5.3.4]. There the decreases by surrogates count as well; here only the questions of the nodes do.
+        [Breiman1984 §5.3.4]. There the decreases by surrogates count as well; here only the tests of the nodes do.
     """
     if impurity not in IMPURITIES:
         raise InputError(no_such("impurity", impurity, IMPURITIES))
@@ -88,7 +88,7 @@ def _shares(found: dict[str, Number]) -> dict[str, Number]:
 
 
 def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Number]:
-    """The decrease of impurity by the questions about each tested attribute."""
+    """The decrease of impurity by the tests of each tested attribute."""
     found: dict[str, Number] = {}
     for node in tree.nodes:
         if node.test is not None:
@@ -106,7 +106,7 @@ def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Nu
 
 
 def _going_on(node: Node, below: Sequence[Node]) -> Node:
-    """The node without the rows that stay there because they answer neither its question nor a surrogate.
+    """The node without the rows that stay there because they have the value of neither its test nor a surrogate.
 
     Raises:
         InputError: rows stay, and the tree was grown by absolute error, which the counts do not determine.
@@ -133,11 +133,11 @@ def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Numb
 
 
 SPLIT_IMPORTANCES = ("gain", "weight", "cover", "total_gain", "total_cover")
-"""What the questions of a boosted ensemble are measured by, by XGBoost's names."""
+"""The measures of the tests of a boosted ensemble, by XGBoost's names."""
 
 
 def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised: bool = False) -> dict[str, Number]:
-    r"""The mean gain of a question about each attribute in a boosted ensemble.
+    r"""The mean gain of a test of each attribute in a boosted ensemble.
 
     $$I(a) = \frac{1}{|T_a|} \sum_{t \in T_a} \mathrm{gain}(t), \qquad T_a = \{ t : a_t = a \}$$
 
@@ -168,12 +168,12 @@ def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised:
 def split_importance(
     ensemble: Ensemble, by: str = "gain", reg_lambda: Rational = 1, reg_alpha: Rational = 0, *, normalised: bool = False
 ) -> dict[str, Number]:
-    """The importance of each attribute by the questions about it, of any kind that XGBoost has.
+    """The importance of each attribute by its tests, of any kind that XGBoost has.
 
     Args:
         ensemble: the trees, fitted to the derivatives of a loss.
-        by: the mean `gain` of a question; its mean `cover`, the sum of the second derivatives of the rows that reach
-            it; `total_gain` and `total_cover`, their sums; or `weight`, the number of questions.
+        by: the mean `gain` of a test; its mean `cover`, the sum of the second derivatives of the rows that reach
+            it; `total_gain` and `total_cover`, their sums; or `weight`, the number of tests.
         reg_lambda: λ, with which the trees were grown.
         reg_alpha: α.
         normalised: whether the figures are shares.

@@ -1,12 +1,12 @@
 r"""Random forests: bagging, with a random choice of attributes at each node.
 
-Trees that are grown from samples of one table still ask similar questions near the root. They differ more if a node may
+Trees that are grown from samples of one table still have similar tests near the root. They differ more if a node may
 not test every attribute:
 
 1. Of the n attributes that a node may still test, k are drawn (`HOW_MANY` has the rules for k).
 2. The learner of the trees decides among these. Any learner serves, as it does not see the draw (`DrawnAttributes`).
-3. If no question about them can split the node, the option `otherwise` decides: either further attributes are drawn,
-   one after another, until one can; or the node is a leaf. If a question can split but gains too little, the node is
+3. If no test about them can split the node, the option `otherwise` decides: either further attributes are drawn,
+   one after another, until one can; or the node is a leaf. If a test can split but gains too little, the node is
    always a leaf.
 
 The draws depend only on the seed, the number of the tree and the path from the root to the node (`Place.key`). So they
@@ -37,7 +37,7 @@ OPTION = "forest"
 
 # Not those by which a learner stops although a test would split: drawing on is for attributes that are constant here.
 CANNOT_SPLIT = frozenset({"no-candidates", "min-samples-leaf"})
-"""The reasons of a leaf whose rows no question can split."""
+"""The reasons of a leaf whose rows no test can split."""
 
 
 def square_root(n: int) -> int:
@@ -164,7 +164,7 @@ class DrawnAttributes:
         return self.looked_at(sample, place or Place.root(sample))[1]
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate; the rule `not-drawn` bars it if one of its attributes was not drawn."""
+        """One test as a candidate; the rule `not-drawn` bars it if one of its attributes was not drawn."""
         # The decision is made to know how many attributes were drawn in the end.
         seen, _ = self.looked_at(sample, place)
         found = self.forest.base.judge_one(sample, seen, test)

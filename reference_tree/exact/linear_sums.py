@@ -11,7 +11,7 @@ and scaled coefficient by coefficient. The values of the x_k matter only for the
 1. If all coefficients have one sign, so has x.
 2. Otherwise the sign shows as soon as x is enclosed narrowly enough, unless x is 0. The enclosure of x is the sum of
    the enclosures of its terms.
-3. Whether x is 0 is a question of arithmetic, which each kind of sum answers in its own way.
+3. Whether x is 0 is decided by arithmetic, for each kind of sum by its own.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ $$x = q + \sum_k c_k \log_b n_k$$
 with rational q and c_k and integers n_k > 1, and so is every information gain. Two such numbers can be compared
 *with certainty*:
 
-1. Whether x is 0 is a question of arithmetic. `coprime_base` writes all n_k as products of pairwise coprime integers;
+1. Whether x is 0 is decided by arithmetic. `coprime_base` writes all n_k as products of pairwise coprime integers;
    the logarithms of those are linearly independent over the rationals (a relation between them would be an equation
    between products of coprime powers), so x is 0 exactly when every coefficient is.
 2. If x is not 0, its sign shows as soon as it is enclosed narrowly enough. `log2_floor` encloses a logarithm to any

@@ -1,16 +1,16 @@
-r"""CART: Breiman, Friedman, Olshen and Stone's trees of yes-or-no questions, for classes and for numbers.
+r"""CART: Breiman, Friedman, Olshen and Stone's trees of tests with two outcomes, for classes and for numbers.
 
 At each node:
 
 1. If the rows have one target value, or a stopping rule forbids a split, the node is a leaf.
-2. Otherwise try every question: for a continuous attribute, whether it is at most t; for a categorical one, whether its
+2. Otherwise try every test: for a continuous attribute, whether it is at most t; for a categorical one, whether its
    value is in a set; or, if the option says so, whether a weighted sum of all attributes is at most t. Each is scored
    by the decrease of the node's impurity (`criteria`).
 3. Choose the best one. If it is not good enough, the node is a leaf after all.
-4. Choose the rule for rows that do not answer (`missing_rules`).
+4. Choose the rule for rows without the value of the test (`missing_rules`).
 5. Do the same with the rows on each side.
 
-A leaf answers with the class of least expected cost (`costs`), which is the most common one if no costs are given, or
+A leaf predicts the class of least expected cost (`costs`), which is the most common one if no costs are given, or
 with the mean or the median of the numbers. The differences of rpart, scikit-learn and SimpleCart are in
 `reference_tree.dialects`.
 """
@@ -161,12 +161,12 @@ class CART(Options):
         return replace(decision, chosen=chosen, missing=self.way(criterion, chosen), evidence=evidence)  # step 4
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate."""
+        """One test as a candidate."""
         criterion = self.node_criterion(sample, place)
         return criterion.candidate(test, criterion.sample.partition(test))
 
     def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
-        """The criterion at a node, with everything that affects an answer or a score.
+        """The criterion at a node, with everything that affects a prediction or a score.
 
         Raises:
             InputError: the criterion is not for a target of this kind.
@@ -180,8 +180,8 @@ class CART(Options):
             return CostCriterion(*given, costs, "labels-only" if self.loss is None else self.losses)
         return AbsoluteErrorCriterion(*given) if measure.counted == "numbers" else NodeCriterion(*given)
 
-    def questions(self, criterion: NodeCriterion, place: Place) -> AttributeQuestions | LinearQuestions:
-        """The questions of a node: about each attribute that may still be tested, or about all of them at once.
+    def questions(self, criterion: NodeCriterion, place: Place) -> AttributeTests | LinearTests:
+        """The tests of a node: about each attribute that may still be tested, or about all of them at once.
 
         Raises:
             InputError: at the root, the rule for missing values refuses them.
@@ -190,8 +190,8 @@ class CART(Options):
             criterion.rule.check(criterion.rows)
         attributes = place.attributes(criterion.rows.schema)
         if self.branching == LINEAR.name:
-            return LinearQuestions(criterion, attributes, self.search, self.seed, path_text(place).encode())
-        return AttributeQuestions(criterion, attributes, branchings()[self.branching])
+            return LinearTests(criterion, attributes, self.search, self.seed, path_text(place).encode())
+        return AttributeTests(criterion, attributes, branchings()[self.branching])
 
     @cached_property
     def stand_ins(self) -> StandIns:
@@ -199,17 +199,17 @@ class CART(Options):
         return StandIns(most=self.max_surrogates, always=self.always_surrogates)
 
     def way(self, criterion: NodeCriterion, chosen: Candidate) -> Missing:
-        """The rule for rows that do not answer the chosen question."""
+        """The rule for rows without the value of the chosen test."""
         rows, weight, counted = criterion.rows, criterion.sample.target.weight, criterion.counted(chosen.table)
         return criterion.rule.way(ChosenTest(rows, chosen.test, chosen.table, counted, weight, self.stand_ins))
 
 
-# The questions of a node, and the best of them.
+# The tests of a node, and the best of them.
 
 
 @dataclass(frozen=True)
-class AttributeQuestions:
-    """The questions of a node that are each about one attribute.
+class AttributeTests:
+    """The tests of a node that are each about one attribute.
 
     Args:
         criterion: the criterion at the node.
@@ -222,7 +222,7 @@ class AttributeQuestions:
     branching: Branching
 
     def candidates(self) -> Iterator[Candidate]:
-        """Every question as a candidate, in table order."""
+        """Every test as a candidate, in table order."""
         return (self.candidate(*asking) for one in self.attributes for asking in self.about(one, every=True))
 
     def winners(self) -> Sequence[Candidate]:
@@ -251,7 +251,7 @@ class AttributeQuestions:
             without: cuts that are no longer looked for.
             every: whether every set of values is wanted that is listed.
         """
-        # The search for cuts scores the rows that answer. Where a rule counts others in, every cut is tried.
+        # The search for cuts scores the rows with a value. Where a rule counts others in, every cut is tried.
         bisected = (one for one in self.attributes if one.values is None and not self.criterion.counts_in(one))
         # One search for the cuts of all attributes: a fast form may then bound the cuts of one by the best score of
         # another.
@@ -262,7 +262,7 @@ class AttributeQuestions:
             yield from starmap(self.candidate, cuts_of[one.name] if one.name in cuts_of else self.about(one, every))
 
     def about(self, attribute: Attribute, every: bool = False) -> Iterable[Asking]:
-        """The questions about an attribute with their sample partitions: all, or those that may be the best."""
+        """The tests of an attribute with their sample partitions: all, or those that may be the best."""
         if attribute.values is None:
             sample, search = self.criterion.sample, self.criterion.cut_search(True)
             in_part = every and not self.criterion.counts_in(attribute)
@@ -275,24 +275,24 @@ class AttributeQuestions:
         Source:
             [Breiman1984 §4.2]
         """
-        # The order holds only among rows that answer. (Nothing is scored here: the table has a row for each value.)
+        # The order holds only among rows with a value. (Nothing is scored here: the table has a row for each value.)
         if self.criterion.rule.join is not known and any(table.unknown):
             return all_subsets(attribute, table)
         return self.criterion.subsets(attribute, table, every)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
-        """A question as a candidate."""
+        """A test as a candidate."""
         return self.criterion.candidate(test, table)
 
     def unlisted(self) -> Iterator[str]:
-        """The categories of whose questions not every one is listed: with more than `LIMIT` values."""
+        """The attributes with more than `LIMIT` values, of which not every test is listed."""
         for attribute in self.attributes:
             if attribute.values is not None and self.branching.searches:
                 table = partition_of_present(self.criterion.sample, attribute)
                 yield from [attribute.name] if number_of_values(table) > LIMIT else []
 
     def nothing_found(self) -> RuleId:
-        """The rule that makes a node without any eligible question a leaf."""
+        """The rule that makes a node without any eligible test a leaf."""
         every = partial(self.about, every=True)
         return none_eligible(self.criterion.sample, self.attributes, lambda one: starmap(self.candidate, every(one)))
 
@@ -302,8 +302,8 @@ class AttributeQuestions:
 
 
 @dataclass(frozen=True)
-class LinearQuestions:
-    """The questions of a node that are about all attributes at once. A search makes its own comparisons.
+class LinearTests:
+    """The tests of a node that are about all attributes at once. A search makes its own comparisons.
 
     Args:
         criterion: the criterion at the node.
@@ -362,7 +362,7 @@ class LinearQuestions:
         return iter(())
 
     def nothing_found(self) -> RuleId:
-        """The rule that makes a node without any eligible question a leaf; a search returns no barred candidate."""
+        """The rule that makes a node without any eligible test a leaf; a search returns no barred candidate."""
         # A search sees no barred sides. So it runs again without a minimum: any split that it finds now was too small.
         return "min-samples-leaf" if self.splits(minimum=0) else "no-candidates"
 

@@ -1,13 +1,13 @@
-r"""Criteria: the measures by which CART scores a question.
+r"""Criteria: the measures by which CART scores a test.
 
 1. `CRITERIA` has them: every measure whose record has a name as a criterion. Its score decides: the larger, the better.
 2. `by_values` and `deviations` are for the absolute error, which cannot be computed from sums over the rows.
-3. `NodeCriterion` is a criterion at a node, with the counting of the rows, their weights, and the rule for rows that do
-   not answer. It makes a candidate of a question and its table. `AbsoluteErrorCriterion` and `CostCriterion` are those
+3. `NodeCriterion` is a criterion at a node, with the counting of the rows, their weights, and the rule for rows
+   without a value. It makes a candidate of a test and its table. `AbsoluteErrorCriterion` and `CostCriterion` are those
    of the absolute error, and under priors and losses.
 4. `PRIORS` and `LOSS` are options. By default the classes are as common in the population as among the rows, and every
    mistake costs the same. *Priors* π_j state how common each class is instead, and a *loss matrix* C(i|j) states the
-   cost of answering i where j is right. Both are given by the names of the classes; all numbers are exact.
+   cost of predicting i where j is right. Both are given by the names of the classes; all numbers are exact.
 
 The deciding score is the decrease of the node's impurity, per unit of weight; ε is compared with it. Some books look
 for the smallest Gini index instead, so a candidate has that score, too.
@@ -68,7 +68,7 @@ Criterion: TypeAlias = Literal[
 LossRule: TypeAlias = Literal["altered-priors", "generalized-gini", "labels-only"]
 
 LOSSES: tuple[LossRule, ...] = get_args(LossRule)
-"""The ways in which the choice of a question uses losses, by the names that a tree document records."""
+"""The uses of losses in the choice of a test, by the names that a tree document records."""
 
 # Read off the records: a new measure with a name as a criterion needs no line here, but one in `Criterion`.
 CRITERIA: Mapping[str, Measure] = {measure.criterion: measure for measure in measures().values() if measure.criterion}
@@ -132,10 +132,10 @@ class NodeCriterion:
     """A criterion at a node.
 
     Args:
-        measure: the measure by which questions are scored.
+        measure: the measure by which tests are scored.
         rows: the rows at the node.
         minimum: the least weight of a branch that is not empty.
-        rule: the rule for rows that do not answer.
+        rule: the rule for rows without the value.
     """
 
     measure: Measure
@@ -163,7 +163,7 @@ class NodeCriterion:
 
         Args:
             total: the counts of its rows.
-            inherited: the answer of the node above, for a node without rows.
+            inherited: the prediction of the node above, for a node without rows.
 
         Source:
             [N4 Regression Tree: prediction], [N4 figure: regression tree], [Breiman1984 §2.4], [Breiman1984 §8.3]
@@ -187,7 +187,7 @@ class NodeCriterion:
         return (listed_subsets if every else promising_subsets)(attribute, table, self.by, self.minimum)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
-        """A question as a candidate, with the rule that bars it, if one does."""
+        """A test as a candidate, with the rule that bars it, if one does."""
         # Barred by the rows themselves, before priors weigh them: a minimum is a weight of rows. `None` says that
         # nothing was weighed or joined, and the candidate is scored by its own partition.
         counted = self.counted(table)
@@ -206,7 +206,7 @@ class NodeCriterion:
         return self._worth(self._table(rows))
 
     def counted(self, table: Partition) -> Partition:
-        """The table by which a question is scored, which may include the rows that do not answer."""
+        """The table by which a test is scored, which may include the rows without a value."""
         # With every row unknown there is no branch to join them to; the rule `candidate` bars the test.
         if not any(table.unknown) or not any(map(any, table.rows)):
             return table
@@ -214,7 +214,7 @@ class NodeCriterion:
         return self.rule.join(table, lambda some: best(some, self._worth)[0], self.sample.target.weight, self.minimum)
 
     def counts_in(self, attribute: Attribute) -> bool:
-        """Whether rows that do not answer are included when a question about the attribute is scored."""
+        """Whether rows without a value are included when a test of the attribute is scored."""
         return self.rule.join is not known and any(without_value(self.sample, attribute))
 
     def _worth(self, table: Partition) -> Number:
@@ -229,7 +229,7 @@ class NodeCriterion:
 
 @dataclass(frozen=True)
 class AbsoluteErrorCriterion(NodeCriterion):
-    """The absolute error at a node: a leaf answers with the median, and rows are counted by their number."""
+    """The absolute error at a node: a leaf predicts the median, and rows are counted by their number."""
 
     @cached_property
     def sample(self) -> Sample:
@@ -264,14 +264,14 @@ class AbsoluteErrorCriterion(NodeCriterion):
 
 @dataclass(frozen=True)
 class CostCriterion(NodeCriterion):
-    """A criterion at a node under priors and losses: a leaf answers with the cheapest class.
+    """A criterion at a node under priors and losses: a leaf predicts the cheapest class.
 
     Args:
-        measure: the measure by which questions are scored.
+        measure: the measure by which tests are scored.
         rows: the rows at the node.
         minimum: the least weight of a branch that is not empty.
-        rule: the rule for rows that do not answer.
-        stated: priors and losses as they are stated, by which a leaf answers.
+        rule: the rule for rows without the value.
+        stated: priors and losses as they are stated, by which a leaf predicts.
         losses: how losses are heeded in a score.
     """
 

@@ -123,16 +123,16 @@ class Decision:
         total: the weight of each class.
         answer: the prediction of the node as a leaf.
         stop: the rule that makes it a leaf; None for a split.
-        considered: gives every question that was considered, including barred ones, in the learner's order.
+        considered: gives every test that was considered, including barred ones, in the learner's order.
         winners: the candidates that some resolution of exact ties can choose; also the best ones of a node that stops
             because they are not good enough.
         chosen: the winner that the tie rule takes; None for a leaf.
         judged_by: the name of the score that decides.
-        missing: the rule for rows that do not answer.
+        missing: the rule for rows without the value.
         evidence: every other figure behind the decision.
-        unlisted: gives the attributes with so many values that not every division of them is among the questions
+        unlisted: gives the attributes with so many values that not every division of them is among the tests
             considered. The best one is; the next best may not be.
-        beside: gives questions that include every best one beside the winners; None where all are looked through.
+        beside: gives tests that include every best one beside the winners; None where all are looked through.
         made: the learner, the rows and the place; None if they are not recorded.
 
     Example:
@@ -177,12 +177,12 @@ class Decision:
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Every question that was considered. Growing a tree does not need them, so they are computed on demand."""
+        """Every test that was considered. Growing a tree does not need them, so they are computed on demand."""
         return tuple(self.considered())
 
     @cached_property
     def listed_in_part(self) -> tuple[str, ...]:
-        """The attributes whose questions are not all candidates; if there are any, the margin is not known."""
+        """The attributes whose tests are not all candidates; if there are any, the margin is not known."""
         # Without a winner there is no margin that could be wrong.
         return tuple(self.unlisted()) if self.winners else ()
 
@@ -242,15 +242,15 @@ class Learner(Protocol):
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision about the rows that reach a place; without a place, the root.
 
-        The decision for a leaf that is `empty` or `pure` may depend only on the rows and the answer above, so equal
+        The decision for a leaf that is `empty` or `pure` may depend only on the rows and the prediction above, so equal
         leaves can share one.
         """
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate at a place, whether or not the learner would try it: for audits.
+        """One test as a candidate at a place, whether or not the learner would try it: for audits.
 
         It has the scores that the learner gives it, and the rule that bars it by its partition, if one does. No other
-        question is considered.
+        test is considered.
         """
 
     def finish(self, tree: Tree) -> Tree:
@@ -283,7 +283,7 @@ class AmongSome(Learner, Protocol):
     def seen(self, sample: Sample, place: Place) -> Place:
         """The place with only these attributes, as the other learner sees it first.
 
-        If no question about them can split the node, more may be shown to it.
+        If no test about them can split the node, more may be shown to it.
         """
 
     def looked_at(self, sample: Sample, place: Place, decide: Deciding | None = None) -> tuple[Place, Decision]:
@@ -313,14 +313,14 @@ def too_small(candidates: Iterable[Candidate]) -> RuleId:
 def none_eligible(
     sample: Sample, attributes: Sequence[Attribute], about: Callable[[Attribute], Iterable[Candidate]]
 ) -> RuleId:
-    """The same, where no question about some attributes is eligible: both sides of a cut have rows, so it is too small.
+    """The same, where no test about some attributes is eligible: both sides of a cut have rows, so it is too small.
 
     Args:
         sample: the rows at the node.
         attributes: the attributes that may be tested.
-        about: gives the questions about one of them.
+        about: gives the tests of one of them.
     """
     # A store counts cuts faster than it lists them, and one is enough.
     if any(number_of_cuts(sample, one.name) for one in attributes if one.values is None):
         return "min-samples-leaf"
-    return too_small(question for one in attributes if one.values is not None for question in about(one))
+    return too_small(candidate for one in attributes if one.values is not None for candidate in about(one))

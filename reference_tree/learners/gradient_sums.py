@@ -5,7 +5,7 @@ probability (`data.targets.Term`), which is a rational function of some e^x. A n
 enclosed in an interval that is as narrow as needed.
 
 1. `of_rows` is a number computed from the rows of a node.
-2. `Sides` are the rows on either side of a question, with their `gain` and the `h` of each side.
+2. `Sides` are the rows on either side of a test, with their `gain` and the `h` of each side.
 3. `made_of_gain` and `made_of_h` are keys of these numbers: numbers with equal keys are equal. Enclosures show sooner
    or later that two numbers differ, but they never show that two numbers are equal.
 
@@ -57,13 +57,13 @@ def _counted(sample: Sample, bits: int) -> Sample:
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """The rows on either side of a question.
+    """The rows on either side of a test.
 
     Args:
         sample: the rows, counted by `Gradients`.
-        test: the question.
+        test: the test.
         parted: its partition.
-        side: the side of the rows that do not answer, `LEFT` or `RIGHT`.
+        side: the side of the rows without the value, `LEFT` or `RIGHT`.
     """
 
     sample: Sample
@@ -73,11 +73,11 @@ class Sides:
 
     @cached_property
     def table(self) -> Partition:
-        """The partition, with the rows that do not answer on their side."""
+        """The partition, with the rows without the value on their side."""
         return sent(self.parted, self.side)
 
     def gain(self, reg_lambda: Rational, reg_alpha: Rational = 0) -> Number:
-        """The gain of the question: `gradient_gain`.
+        """The gain of the test: `gradient_gain`.
 
         Args:
             reg_lambda: λ.
@@ -190,9 +190,9 @@ def _added(counts: Counts, terms: Sequence[Term]) -> tuple[Term, Rational]:
     return Term(constant, coefficient, of_symbol, "p"), known  # not the symbol itself, since its hash takes long
 
 
-@lru_cache(maxsize=1 << 10)  # many questions divide the rows of a node alike
+@lru_cache(maxsize=1 << 10)  # many tests divide the rows of a node alike
 def _nine_gains(sides: Sequence[tuple[Term, Rational]], reg_lambda: Rational, reg_alpha: Rational) -> Sequence[Number]:
-    """The gain of a question at nine values of the symbol, from the terms of both sides."""
+    """The gain of a test at nine values of the symbol, from the terms of both sides."""
     # Between 0 and 1, where p(1 - p) and so every H with a row is positive. A quotient of a side is G²/(H + λ), of
     # degree 2 over 2; two tests of one node share the quotient of the whole. So the numerator of the difference of
     # their gains has the degree 8 at most, and nine zeros are more than it can have.

@@ -4,17 +4,17 @@ It fits a tree to the derivatives of a loss. At each node, with n, G and H the w
 second derivatives of its rows:
 
 1. If a stopping rule forbids a split, the node is a leaf.
-2. Otherwise try every question (`splitting.default_side`): for a continuous attribute, whether it is at most t; for a
-   categorical one, whether it has a certain value. Rows that do not answer take the side that gives the question the
+2. Otherwise try every test (`splitting.default_side`): for a continuous attribute, whether it is at most t; for a
+   categorical one, whether it has a certain value. Rows without the value take the side that gives the test the
    larger gain. A side needs an H of at least `min_child_weight`.
-3. Choose the question of largest gain (`gradient_gain`). If it gains no more than ε, the node is a leaf after all.
+3. Choose the test of largest gain (`gradient_gain`). If it gains no more than ε, the node is a leaf after all.
 4. Do the same with the rows on each side.
 
 A leaf adds -η·G/(H + λ) to the sum (`leaf_weight`). Pruning by γ follows when the tree is grown
 (`reference_tree.ensembles.gradient_boosting.pruned`).
 
 If the derivatives are irrational, so are the gains. They are enclosed, and refined until a comparison is settled. Ties
-are proved by keys of the gains (`gradient_sums`): for instance, two questions that divide rows of the same cases in the
+are proved by keys of the gains (`gradient_sums`): for instance, two tests that divide rows of the same cases in the
 same way gain the same.
 """
 
@@ -133,15 +133,15 @@ class GradientTree(Options):
         return Decision(answer.counts, answer, None, candidates, winners, chosen, GAIN, way)
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate."""
+        """One test as a candidate."""
         return self.candidate(sample, test, sample.partition(test))
 
     def candidates(self, sample: Sample, attributes: Sequence[Attribute]) -> Iterator[Candidate]:
-        """Every question, in table order."""
+        """Every test, in table order."""
         return (self.candidate(sample, *asking) for attribute in attributes for asking in splits(sample, attribute))
 
     def winners(self, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
-        """The questions of largest gain, decided exactly.
+        """The tests of largest gain, decided exactly.
 
         Source:
             [ChenGuestrin2016 §3.1 algorithm 1]
@@ -151,7 +151,7 @@ class GradientTree(Options):
     def first(self, sample: Sample, winners: Sequence[Candidate]) -> Candidate:
         """The winner that is chosen: the first, lowest thresholds first.
 
-        If the `next` numbers are asked, questions with the rows without an answer on the right go before, and of those
+        If the `next` numbers are tested, tests with the rows without the value on the right go before, and of those
         with them on the left the highest thresholds, as of one who goes through a column up and then down.
         """
         if self.threshold != "next" or len(winners) == 1:
@@ -165,12 +165,12 @@ class GradientTree(Options):
         return min((one for one in winners if one.test.attributes == winners[0].test.attributes), key=turn)
 
     def best_of(self, sample: Sample, askings: Iterable[Asking]) -> list[Candidate]:
-        """The given questions that have the largest gain; barred ones are left out."""
+        """The given tests that have the largest gain; barred ones are left out."""
         found = [self.candidate(sample, *asking) for asking in askings]
         return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
 
     def candidate(self, sample: Sample, test: Test, table: Partition) -> Candidate:
-        """A question as a candidate, with the rule that bars it, if one does."""
+        """A test as a candidate, with the rule that bars it, if one does."""
         sides = self.sides(sample, test, table)
         # The score does not read the table: an irrational gain is computed from the rows, as finely as a comparison
         # needs.
@@ -178,10 +178,10 @@ class GradientTree(Options):
         return Candidate(self.asked(sample, test, sides), table, (GAIN,), self.barred(sides), sides.table, measures)
 
     def asked(self, sample: Sample, test: Test, sides: Sides) -> Test:
-        """The form in which a cut is asked: whether the value is at most the threshold, or below it.
+        """The form of a cut: whether the value is at most the threshold, or below it.
 
-        The `next` number of a column is the one above those on the left, in all rows; or, if the rows without an answer
-        go left, the lowest of the node's rows on the right. Whether there is a value is asked below t + |t| and a
+        The `next` number of a column is the one above those on the left, in all rows; or, if the rows without the value
+        go left, the lowest of the node's rows on the right. Whether there is a value is tested below t + |t| and a
         little more, where t is the largest number.
         """
         # A cut is a gap between two values, and every number of it divides the rows of the node in the same way; the
@@ -203,7 +203,7 @@ class GradientTree(Options):
         return replace(test, threshold=threshold, strict=True)
 
     def sides(self, sample: Sample, test: Test, table: Partition) -> Sides:
-        """The sides of a question; rows that do not answer take the better side, or the right one if both are equal.
+        """The sides of a test; rows without the value take the better side, or the right one if both are equal.
 
         Source:
             [ChenGuestrin2016 §3.4 algorithm 3]. It tries the right side first, and keeps the larger score.
@@ -216,7 +216,7 @@ class GradientTree(Options):
         return best(free, lambda way: way.gain(self.reg_lambda, self.reg_alpha))[0] if free else ways[0]
 
     def barred(self, sides: Sides) -> RuleId | None:
-        """The rule that excludes a question; None if it may compete."""
+        """The rule that excludes a test; None if it may compete."""
         # The rules about weights come first: they are rational, and an H may have to be enclosed.
         weights = [row[0] for row in sides.table.rows]
         if not two_branches(weights):
@@ -285,12 +285,12 @@ def drawn(items: Sequence[Attribute], part: Rational, chance: Chance) -> list[At
 
 @twin
 def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
-    """The questions about some attributes that have the largest gain; barred ones are left out."""
+    """The tests of some attributes that have the largest gain; barred ones are left out."""
     return learner.best_of(sample, (asking for attribute in attributes for asking in splits(sample, attribute)))
 
 
 def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:
-    """The rule that makes a node without any eligible question a leaf.
+    """The rule that makes a node without any eligible test a leaf.
 
     Example:
         >>> nothing_to_ask(iter([]))

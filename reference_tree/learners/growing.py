@@ -52,7 +52,7 @@ def grow(
         learning], [N4 Learning Process: step 1], [N4 Learning Process: step 2], [N4 Learning Process: step 3], [N4
         Putting it together], [N4 Putting it together: step 1], [N4 Putting it together: step 3], [Hunt1966],
         [HyafilRivest1976]. N0 and N1 return the tree before they recur; it is returned when no place is left. Hunt's
-        system divided and conquered first; Hyafil and Rivest show that the tree of the fewest expected questions is
+        system divided and conquered first; Hyafil and Rivest show that the tree of the fewest expected tests is
         NP-complete to find.
     """
     check_table(table)
@@ -159,7 +159,7 @@ def check_classes(tree: Tree, table: Data) -> None:
 
 
 def check_question(test: Test, table: Data) -> None:
-    """Refuse a question that a table cannot be asked.
+    """Refuse a test that a table does not have.
 
     Raises:
         InputError: the table lacks an attribute, or has it with other values.

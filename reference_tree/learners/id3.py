@@ -85,7 +85,7 @@ class ID3(Options):
         return Decision(total, answer, None, candidates, winners, chosen)  # step 5
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate."""
+        """One test as a candidate."""
         table = sample.partition(test)
         return Candidate(test, table, ("gain",), barring_rule(table, self.min_samples_leaf))
 

@@ -1,17 +1,17 @@
 r"""The optimal tree: the best of all trees for the rows, instead of one grown greedily.
 
-Other learners ask the question that is best at its node. The best question at a node need not be the best for the tree:
-no single question is informative about an exclusive or, but two solve it. This learner computes for each question the
-cost of the best tree that begins with it (`least_cost`), and asks the one whose tree costs least. The cost is
+Other learners take the test that is best at its node. The best test at a node need not be the best for the tree: no
+single test is informative about an exclusive or, but two solve it. This learner computes for each test the
+cost of the best tree that begins with it (`least_cost`), and takes the one whose tree costs least. The cost is
 
 $$C_\alpha(T) = \sum_{t \text{ leaf}} R(t) + \alpha |\tilde T|$$
 
 where R(t) is the risk of a leaf, its error on its rows, and α is the price of a leaf, in the same unit.
 
 1. If the rows have one target value, or a stopping rule forbids a split, the node is a leaf.
-2. Otherwise find for each question the least cost of a tree that begins with it, C(D, A). The question *saves* the
+2. Otherwise find for each test the least cost of a tree that begins with it, C(D, A). The test *saves* the
    difference from the cost of the node as a leaf.
-3. Ask the question that saves most. Of equal questions, those with more leaves are barred. If none saves anything, the
+3. Take the test that saves most. Of equal tests, those with more leaves are barred. If none saves anything, the
    node is a leaf.
 4. Do the same below. The best tree for the rows of a branch is a part of the best tree for all, so it is found again.
 
@@ -55,7 +55,7 @@ from reference_tree.splitting.missing_rules import with_gaps
 
 @formula
 def mistakes(counts: Sequence[Number]) -> Number:
-    r"""The number of mistakes of a leaf that answers with the majority class.
+    r"""The number of mistakes of a leaf that predicts the majority class.
 
     $$R(t) = N_t - \max_k N_{tk}$$
 
@@ -111,7 +111,7 @@ class Optimal(Options):
     Source:
         [N1 §1.2 heuristic], [N1 §1.6], [N3 ID3 algorithm: greedy], [N3 Occam's Razor], [HyafilRivest1976],
         [NijssenFromont2007], [MurphyPazzani1994]. The notes leave the best tree aside. Hyafil and Rivest's optimal tree
-        has the fewest expected questions. Murphy and Pazzani construct all trees that make no mistake, and find for
+        has the fewest expected tests. Murphy and Pazzani construct all trees that make no mistake, and find for
         many of their problems that smaller ones predict worse on average than slightly larger ones.
     """
 
@@ -168,10 +168,10 @@ class Optimal(Options):
             raise InputError(f"the target {target.name} is {target.kind}, and {name} is no risk of it; say {others}")
         return name
 
-    # The questions, with the cost and the size of the best trees that begin with them.
+    # The tests, with the cost and the size of the best trees that begin with them.
 
     def candidates(self, sample: Sample, place: Place) -> Sequence[Candidate]:
-        """Every question with the cost and the size of the best tree that begins with it, in table order.
+        """Every test with the cost and the size of the best tree that begins with it, in table order.
 
         Source:
             [HyafilRivest1976], [NijssenFromont2007]
@@ -186,7 +186,7 @@ class Optimal(Options):
         return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in found])
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate, taken from all candidates: its worth depends on what can be asked below it."""
+        """One test as a candidate, taken from all candidates: its worth depends on the tests below it."""
         points = sample.points(test.attributes)
 
         def parts(question: Test) -> set[int]:
@@ -198,7 +198,7 @@ class Optimal(Options):
         return next(alike, Candidate(test, sample.partition(test), ("saving",), "candidate"))
 
     def questions(self, sample: Sample, place: Place) -> Iterator[Asking]:
-        """Every question about each available attribute, with its sample partition."""
+        """Every test of each available attribute, with its sample partition."""
         for attribute in place.attributes(sample.schema):
             if attribute.values is None:
                 yield from cuts(sample, attribute.name)
@@ -206,14 +206,14 @@ class Optimal(Options):
                 yield from branchings()[self.branching].askings(attribute, sample, all_subsets)
 
     def affordable(self, questions: Iterable[Asking], rows: int) -> list[Asking]:
-        """The questions as a list; too many questions for the number of rows are refused.
+        """The tests as a list; too many tests for the number of rows are refused.
 
         Args:
-            questions: the questions, one after another.
+            questions: the tests, one after another.
             rows: the number of different rows.
 
         Raises:
-            InputError: there are too many questions for so many rows.
+            InputError: there are too many tests for so many rows.
         """
         # Each test is a bit mask of the rows. One test more than allowed shows that they are too many: the subsets of
         # many values need not all be made.
@@ -234,9 +234,9 @@ class Optimal(Options):
         tests: Sequence[Test],
         may_be_asked: Sequence[bool],
     ) -> list[list[Worth]]:
-        """For each question the cost and the size of the best tree of each branch; none if it may not be asked.
+        """For each test the cost and the size of the best tree of each branch; none if a rule bars it.
 
-        The partitions below a node are those that its own questions make of fewer rows.
+        The partitions below a node are those that its own tests make of fewer rows.
         """
         parts = parts_of(tests, points)
         bounds = (self.alpha, self.epsilon, self.min_samples_split, self.min_samples_leaf)
@@ -252,7 +252,7 @@ class Optimal(Options):
 
 
 def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
-    """For each question the points that give each answer, as bit masks.
+    """For each test the points of each outcome, as bit masks.
 
     Example:
         >>> from reference_tree.data.questions import Threshold
@@ -288,7 +288,7 @@ def _candidate(
     risk: Callable[[Counts], Number],
     alpha: Number,
 ) -> Candidate:
-    """A question as a candidate, with the cost, the size and the saving of the best tree that begins with it."""
+    """A test as a candidate, with the cost, the size and the saving of the best tree that begins with it."""
     costs, leaves = [worth.cost for worth in branches], [worth.leaves for worth in branches]
 
     def saving(table: Partition) -> Number:
@@ -321,7 +321,7 @@ def _without_larger(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _check_complete(sample: Sample) -> None:
-    """Refuse missing values: the costs here do not cover the routes of rows that do not answer."""
+    """Refuse missing values: the costs here do not cover the routes of rows without a value."""
     if names := with_gaps(sample):
         raise InputError(
             f"values of {', '.join(names)} are missing, which the optimal tree has no rule for; "

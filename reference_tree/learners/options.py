@@ -86,7 +86,7 @@ class Options(Recorded):
     """Whether a document has the options of all dialects, also where no dialect is used."""
 
     follows_rules: ClassVar[bool] = False
-    """Whether every stopping rule applies, also those that judge the best question."""
+    """Whether every stopping rule applies, also those that judge the best test."""
 
     epsilon: Rational = described(0, AMOUNT, "a split needs a score of at least this", flag=True)
     max_depth: int | None = described(
@@ -170,7 +170,7 @@ class Options(Recorded):
         raise NotImplementedError
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate, whether or not the learner would try it; see `decision.Learner`."""
+        """One test as a candidate, whether or not the learner would try it; see `decision.Learner`."""
         raise NotImplementedError
 
     def finish(self, tree: Tree) -> Tree:

@@ -52,7 +52,7 @@ class Place(NamedTuple):
     parent: Place | None
     """The place above; None at the root."""
     test: Test | None
-    """The question of the node above."""
+    """The test of the node above."""
     branch: int
     """The branch that leads here."""
     depth: int
@@ -60,7 +60,7 @@ class Place(NamedTuple):
     available: frozenset[str]
     """The attributes that may still be tested."""
     inherited: Answer | None
-    """The answer of the node above, which an empty branch inherits."""
+    """The prediction of the node above, which an empty branch inherits."""
     holdout: Sample | None = None
     """The validation rows that reach the node, if the learner uses them."""
     everyone: Counts = ()
@@ -136,7 +136,7 @@ def path_text(place: Place) -> str:
     return "/" + "/".join(condition for _, condition in place.steps())
 
 
-# The answer of a node.
+# The prediction of a node.
 
 
 def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Answer:
@@ -145,7 +145,7 @@ def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Ans
     Args:
         target: the attribute that is predicted.
         total: the weight of each class, or the moments of a numeric target.
-        inherited: the answer of the node above, for a sample without rows.
+        inherited: the prediction of the node above, for a sample without rows.
 
     Raises:
         ValueError: the sample has no rows, and there is no node above.
@@ -160,12 +160,12 @@ def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Ans
 
 
 def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Answer:
-    """The class with the most weight, the first in class order among equals; without any rows, the answer above.
+    """The class with the most weight, the first in class order among equals; without any rows, the prediction above.
 
     Args:
         target: the classes, in order.
         counts: the weight of each class.
-        inherited: the answer of the node above.
+        inherited: the prediction of the node above.
 
     Raises:
         ValueError: there are no rows, and there is no node above.
@@ -187,13 +187,13 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
 
 
 def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer | None) -> Answer:
-    """The class of least expected cost, the first in class order among equals; without any rows, the answer above.
+    """The class of least expected cost, the first in class order among equals; without any rows, the prediction above.
 
     Args:
         target: the classes, in order.
         counts: the weight of each class.
         costs: priors and losses.
-        inherited: the answer of the node above.
+        inherited: the prediction of the node above.
 
     Example:
         >>> play = Attribute("play", ("no", "yes"))
@@ -210,10 +210,10 @@ def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer 
 
 
 def answer_above(inherited: Answer | None) -> Answer:
-    """The answer of a node that no row reaches: that of the node above.
+    """The prediction of a node that no row reaches: that of the node above.
 
     Args:
-        inherited: the answer of the node above.
+        inherited: the prediction of the node above.
 
     Raises:
         ValueError: there is no node above.
@@ -240,7 +240,7 @@ class Ties:
 
     Args:
         choose: path → the attribute to test there, or the condition of its first branch (`humidity<=75`).
-        label: path → the class to answer there.
+        label: path → the class to predict there.
 
     Example:
         >>> Ties(choose={"/": "outlook"}).options()
@@ -268,7 +268,7 @@ class Ties:
         return found[0]
 
     def labelled(self, place: Place, answer: Answer) -> Answer:
-        """The answer with the label that the override names, otherwise unchanged.
+        """The prediction with the label that the override names, otherwise unchanged.
 
         Raises:
             InputError: the override names no majority class, or the node has two.

@@ -266,7 +266,7 @@ def _with_arguments(kind: type[Recorded]) -> str | None:
     if kind.__doc__ is None:
         return None
     text = inspect.cleandoc(kind.__doc__)
-    # Not through the cache: it would keep an answer from before the class was complete.
+    # Not through the cache: it would keep the options from before the class was complete.
     listed = [
         textwrap.fill(f"{name}: {one.meaning}.", 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
         for name, one in _options_of.__wrapped__(kind).items()

@@ -1,12 +1,12 @@
 r"""Absolute error: the distances of a sample of numbers from its median.
 
 Outliers dominate the squared error of a regression tree, but not the absolute error: a leaf then predicts the *median*,
-which a few outliers hardly move, and the score of a question is the decrease of the sum of the distances to it. A
+which a few outliers hardly move, and the score of a test is the decrease of the sum of the distances to it. A
 median cannot be computed from sums, so a sample is given here by the weight of each distinct number.
 
 1. `median` is the prediction of a leaf.
 2. `absolute_deviation` is the error of that prediction, the sum of the absolute deviations (SAD).
-3. `absolute_error_reduction` is the decrease of that error by a question, per unit of weight.
+3. `absolute_error_reduction` is the decrease of that error by a test, per unit of weight.
 """
 
 from __future__ import annotations
@@ -83,12 +83,12 @@ def absolute_deviation(weights: Sequence[Number], numbers: Sequence[Number]) -> 
 
 @formula
 def absolute_error_reduction(table: Table, numbers: Sequence[Number]) -> Number:
-    r"""The reduction of the absolute error by a question, per unit of weight.
+    r"""The reduction of the absolute error by a test, per unit of weight.
 
     $$\Delta = \frac{1}{n} \left( \mathrm{SAD}(S) - \sum_{i=1}^{V} \mathrm{SAD}(S_i) \right)$$
 
     Args:
-        table: for each answer the weight of each number; an empty row adds nothing.
+        table: for each outcome the weight of each number; an empty row adds nothing.
         numbers: the distinct numbers, ascending.
 
     Returns:

@@ -41,7 +41,7 @@ def split_information(table: Table, base: Base = 2) -> Number:
         base: the base of the logarithm; 2 gives bits.
 
     Returns:
-        H_A(S), between 0 (all rows give one answer) and log V.
+        H_A(S), between 0 (all rows have one outcome) and log V.
 
     Raises:
         ValueError: a row's weight is negative, or none is positive.
@@ -65,7 +65,7 @@ def split_information(table: Table, base: Base = 2) -> Number:
 # No learner divides so: the rule `candidate` bars such a test before it is scored (`splitting.candidate`).
 @formula
 def gain_ratio(table: Table, base: Base = 2) -> Number:
-    r"""The information gain ratio of a question.
+    r"""The information gain ratio of a test.
 
     $$g_R(S, A) = \frac{g(S, A)}{H_A(S)}$$
 
@@ -77,7 +77,7 @@ def gain_ratio(table: Table, base: Base = 2) -> Number:
         g_R(S, A), between 0 and 1.
 
     Raises:
-        ZeroDivisionError: all rows give one answer, so H_A(S) is 0 and the ratio is undefined.
+        ZeroDivisionError: all rows have one outcome, so H_A(S) is 0 and the ratio is undefined.
 
     Example:
         >>> float(gain_ratio([[0, 4], [2, 3], [3, 2]]))

@@ -1,4 +1,4 @@
-r"""The distance of de Mántaras: how far the partition by a question is from the partition into classes.
+r"""The distance of de Mántaras: how far the partition by a test is from the partition into classes.
 
 Two partitions of a sample are alike if each tells the other. What the one does not tell of the other is a conditional
 entropy, and the sum of both directions is a metric between partitions. Divided by the joint entropy it lies between 0
@@ -6,8 +6,8 @@ entropy, and the sum of both directions is a metric between partitions. Divided 
 many values is finer than the classes, which adds to its distance, as split information lowers the gain ratio; a number
 for each row can still be the nearest.
 
-1. `mantaras_distance` is that distance. The best question is the nearest.
-2. `mantaras_similarity` is 1 less the distance, the information gain divided by the joint entropy: the best question
+1. `mantaras_distance` is that distance. The best test is the nearest.
+2. `mantaras_similarity` is 1 less the distance, the information gain divided by the joint entropy: the best test
    has the largest, as with every other measure.
 """
 
@@ -24,7 +24,7 @@ from reference_tree.measures.measure import Measure, Quantity
 
 @formula
 def mantaras_distance(table: Table, base: Base = 2) -> Number:
-    r"""The distance between the partition by a question and the partition into classes.
+    r"""The distance between the partition by a test and the partition into classes.
 
     $$d_N(S, A) = \frac{H(Y \mid A) + H(A \mid Y)}{H(Y, A)}
     = \frac{2\, H(Y, A) - H(Y) - H(A)}{H(Y, A)}$$
@@ -39,7 +39,7 @@ def mantaras_distance(table: Table, base: Base = 2) -> Number:
 
     Raises:
         ValueError: a cell is negative, or none is positive.
-        ZeroDivisionError: all rows have one class and one answer.
+        ZeroDivisionError: all rows have one class and one outcome.
 
     Example:
         >>> mantaras_distance([[2, 0], [0, 2]]), mantaras_distance([[1, 1], [2, 2]])
@@ -68,11 +68,11 @@ def mantaras_similarity(table: Table, base: Base = 2) -> Number:
         base: of the logarithm.
 
     Returns:
-        Between 0 and 1; the largest belongs to the question that is nearest to the classes.
+        Between 0 and 1; the largest belongs to the test that is nearest to the classes.
 
     Raises:
         ValueError: a cell is negative, or none is positive.
-        ZeroDivisionError: all rows have one class and one answer.
+        ZeroDivisionError: all rows have one class and one outcome.
 
     Example:
         >>> mantaras_similarity([[2, 0], [0, 2]])

@@ -1,20 +1,21 @@
 r"""Misclassification: the costs of mistakes.
 
 The majority class and the Gini index assume that every mistake costs the same, and that the classes are as common in
-the population as in the sample. If not, a *loss matrix* states the cost of answering i where j is right, and *priors*
+the population as in the sample. If not, a *loss matrix* states the cost of predicting i where j is right, and *priors*
 state how common each class is in the population.
 
-1. `expected_costs` are the costs of each possible answer; a leaf gives the cheapest one.
+1. `expected_costs` are the costs of each possible prediction; that of a leaf is the cheapest.
 2. `prior_weights` scale the counts of the classes so that the classes are as common as the priors say.
 3. `altered_priors` include the costs in the priors: a class whose mistakes are expensive counts as if it were more
    common. Any impurity then takes the costs into account.
 4. `generalized_gini` includes them in the Gini value itself.
-5. `Costs` are priors and losses for the classes of a table; `Costs.cheapest` is the answer of a leaf.
+5. `Costs` are priors and losses for the classes of a table; `Costs.cheapest` is the prediction of a leaf.
 
-If every mistake costs the same, the cheapest answer is one of the most common classes, and `misclassification_error`
-is its share of mistakes, by which boosting chooses stumps.
+If every mistake costs the same, the cheapest prediction is one of the most common classes, and
+`misclassification_error` is its share of mistakes, by which boosting chooses stumps.
 
-A loss matrix C(i|j) has a row for each true class j and a column for each answer i, and zeros where they are the same.
+A loss matrix C(i|j) has a row for each true class j and a column for each prediction i, and zeros where both are the
+same.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from reference_tree.measures.measure import Measure, Quantity
 Priors: TypeAlias = Mapping[str, Rational]
 """Class → its prior; only the ratios matter."""
 Loss: TypeAlias = Mapping[str, Mapping[str, Rational]]
-"""True class → answer → the cost. A pair that is not named costs 1, the right answer nothing."""
+"""True class → prediction → the cost. A pair that is not named costs 1, the right prediction nothing."""
 
 
 # Concave, but not strictly: a test whose parts all have the majority of the whole scores 0, however pure one of them
@@ -71,7 +72,7 @@ def misclassification_error(counts: Sequence[Number]) -> Number:
 
 @formula
 def misclassification_rate(table: Table) -> Number:
-    r"""The share of mistakes if each part answers with its own majority: the training error of a stump.
+    r"""The share of mistakes if each part predicts its own majority: the training error of a stump.
 
     $$R(S, A) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} R(A_i)$$
 
@@ -91,7 +92,7 @@ def misclassification_rate(table: Table) -> Number:
 
 @formula
 def misclassification_decrease(table: Table) -> Number:
-    r"""The decrease of the misclassification error by a question.
+    r"""The decrease of the misclassification error by a test.
 
     $$\Delta R(S, A) = R(S) - R(S, A)$$
 
@@ -113,7 +114,7 @@ def misclassification_decrease(table: Table) -> Number:
 
 
 def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
-    r"""The cost of each answer on a sample.
+    r"""The cost of each prediction on a sample.
 
     $$r_i = \sum_{j=1}^{K} C(i \mid j)\, |C_j|$$
 
@@ -122,7 +123,7 @@ def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
         loss: C(i|j), a row for each true class.
 
     Returns:
-        r_1, ..., r_K. The smallest one belongs to the answer of a leaf.
+        r_1, ..., r_K. The smallest one belongs to the prediction of a leaf.
 
     Example:
         >>> expected_costs([9, 5], [[0, 1], [5, 0]])        # to miss the second class is five times as bad
@@ -217,7 +218,7 @@ def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
 # The form Σ C(i|j)·p_i·p_j is not concave for every loss matrix, so that the decrease can be negative.
 @formula
 def generalized_gini_decrease(table: Table, loss: Table) -> Number:
-    r"""The decrease of the Gini value with costs by a question.
+    r"""The decrease of the Gini value with costs by a test.
 
     $$\Delta = \mathrm{Gini}_C(S) - \sum_{i=1}^{V} \frac{|A_i|}{|S|} \mathrm{Gini}_C(A_i)$$
 
@@ -249,7 +250,7 @@ class Costs:
 
     Args:
         weights: the weight of a row of each class under the priors.
-        loss: a row for each true class, a column for each answer.
+        loss: a row for each true class, a column for each prediction.
 
     Example:
         >>> play = Attribute("play", ("no", "yes"))
@@ -310,7 +311,7 @@ class Costs:
         return tuple(weight * count for weight, count in zip(self.weights, row, strict=True))
 
     def cheapest(self, target: Attribute, counts: Counts) -> list[str]:
-        """The classes of least cost as an answer, in class order.
+        """The classes of least cost as a prediction, in class order.
 
         Args:
             target: the classes.

@@ -4,7 +4,7 @@ The measures of `reference_tree.measures.variance` are functions of moments, sin
 values are summed up first. A sample that `moments` has summed up already is accepted as well.
 
 1. `variance` is the variance of some numbers.
-2. `variance_reduction` is its decrease by a question, from the numbers of each part.
+2. `variance_reduction` is its decrease by a test, from the numbers of each part.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def variance(values: Values, unbiased: bool = False) -> Number:
 
 
 def variance_reduction(parts: Iterable[Values], unbiased: bool = False) -> Number:
-    r"""The reduction of the variance by a question, from the numbers of each answer.
+    r"""The reduction of the variance by a test, from the numbers of each outcome.
 
     $$\Delta = \sigma^2(S) - \sum_{i=1}^{V} \frac{n_i}{n} \sigma^2(S_i)$$
 

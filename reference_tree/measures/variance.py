@@ -140,7 +140,7 @@ def sample_variance(sample: Moments) -> Number:
 
 @formula
 def split_error(table: Sequence[Moments]) -> Number:
-    r"""The squared error if each part of a split answers with its own mean.
+    r"""The squared error if each part of a split predicts its own mean.
 
     $$m = \sum_{i=1}^{V} \mathrm{SSE}(S_i)$$
 
@@ -164,7 +164,7 @@ def split_error(table: Sequence[Moments]) -> Number:
 # parts are divided by smaller numbers than the whole, and it can be.
 @formula
 def variance_reduction(table: Sequence[Moments], unbiased: bool = False) -> Number:
-    r"""The reduction of the variance by a question.
+    r"""The reduction of the variance by a test.
 
     $$\Delta = \sigma^2(S) - \sum_{i=1}^{V} \frac{n_i}{n} \sigma^2(S_i)$$
 

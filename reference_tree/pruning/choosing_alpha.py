@@ -347,7 +347,7 @@ class _LossSums:
         self._changes: list[tuple[Rational, Rational]] = [(0, 0)] * (trees + 1)
 
     def add(self, answer: Label, rows: Iterable[int], since: int, until: int) -> None:
-        """Add the losses of an answer to some rows, in the trees from `since` up to `until`."""
+        """Add the losses of a prediction to some rows, in the trees from `since` up to `until`."""
         codes, values = self._truth
         # Rows of one true value have one loss, so that the loss is computed once for each value.
         found: dict[int, Rational] = defaultdict(int)

@@ -46,17 +46,17 @@ class Here(NamedTuple):
     rows: Number
     """The weight of its rows, n."""
     right: Number
-    """The weight of the class that it answers, n_c."""
+    """The weight of the class that it predicts, n_c."""
     wrong: Number
     """The weight of the other classes, e."""
     answer: int
-    """The place of the class that it answers."""
+    """The place of the class that it predicts."""
     whole: Counts
     """The weight of each class at the root."""
     parts: tuple[SubtreePart, ...] = ()
     """The parts of its subtree that a training row reaches; none for a leaf."""
     table: Partition = Partition((), (), ())
-    """The sample partition of its question, from the counts of its branches."""
+    """The sample partition of its test, from the counts of its branches."""
 
     def counting(self, counts: Counts) -> Here:
         """The same node with some of its rows."""

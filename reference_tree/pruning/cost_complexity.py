@@ -182,7 +182,7 @@ def weakest_links(
         risk: as for `pruning_path`.
 
     Returns:
-        The links in postorder. A question that saves risk and costs no leaf is worth any price, so it is not listed.
+        The links in postorder. A test that saves risk and costs no leaf is worth any price, so it is not listed.
 
     Raises:
         InputError: the tree has no node of such a number, or as for `pruning_path`.
@@ -230,7 +230,7 @@ def weakest_first(tree: Tree, rules: Convention) -> list[PathStep]:
 
 
 def in_one_pass(tree: Tree, rules: Convention) -> list[PathStep]:
-    """The sequence of rpart, from the complexity of each question."""
+    """The sequence of rpart, from the complexity of each test."""
     left = ShrinkingTree(tree, rules)
     # Known for all nodes before anything is cut. A price is never above that of the node above, so what is cut at one
     # price takes everything below with it.
@@ -310,7 +310,7 @@ class ShrinkingTree:
     # The size saved can be 0 where a branch has no training rows. A link that saves no risk either is cut at 0; one
     # that saves risk would have an infinite price.
     def price(self, number: int, subtree: Subtree) -> Number | None:
-        """g(t) times the unit; None if the question saves risk and costs no leaf, as it is then worth any price."""
+        """g(t) times the unit; None if the test saves risk and costs no leaf, as it is then worth any price."""
         saved, risk = self.saved(number, subtree), self.risks[number] - subtree.risk
         return None if risk > 0 == saved else risk * Fraction(1, max(saved, 1))
 

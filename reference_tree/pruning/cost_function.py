@@ -101,7 +101,7 @@ def cost(tree: Tree, alpha: Number = 0) -> Number:
 
     $$C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha |T|$$
 
-    Rows that stay at a node, as their answer is missing, add their part of that node's entropy.
+    Rows that stay at a node, as a value is missing, add their part of that node's entropy.
 
     Args:
         tree: a tree that predicts classes.

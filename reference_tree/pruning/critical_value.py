@@ -1,14 +1,14 @@
-r"""Critical-value pruning: questions whose scores do not reach a critical value are taken back.
+r"""Critical-value pruning: tests whose scores do not reach a critical value are taken back.
 
-A learner stops early if it asks for a high score before each split, and then misses questions that become good only
-below a weak one. This method grows the tree first. It then looks at the score that each question has under the measure
+A learner stops early if it asks for a high score before each split, and then misses tests that become good only
+below a weak one. This method grows the tree first. It then looks at the score that each test has under the measure
 of growing, and makes a leaf of a node if neither its own score nor any below it reaches the critical value c:
 
 $$\max_{s \in T_t} g(s) < c$$
 
 The larger c, the smaller the tree.
 
-1. `score` is the score of a node's question, from the counts of its branches.
+1. `score` is the score of a node's test, from the counts of its branches.
 2. `CRITICAL_VALUE` is the record of the method.
 """
 
@@ -35,9 +35,9 @@ OF_LEARNERS: Mapping[str, str] = {"id3": "gain", "c45": "ratio"}
 
 
 def score(here: Here, measure: str) -> Number:
-    """The score of a node's question.
+    """The score of a node's test.
 
-    The sample partition is that of the branches' rows: rows without an answer count as the tree has sent them down, and
+    The sample partition is that of the branches' rows: rows without the value count as the tree has sent them down, and
     rows that stay at the node as unknown.
 
     Args:

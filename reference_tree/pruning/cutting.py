@@ -4,7 +4,7 @@ A tree is a flat list in preorder, and a subtree is a slice of it. So all change
 
 1. `postorder` is the order in which pruning visits a tree: every node after all nodes below it.
 2. `shape` measures the subtree of each node in one pass: nodes, leaves and levels.
-3. `stayed` are the rows that an inner node answers itself.
+3. `stayed` are the rows that get the prediction of an inner node.
 4. `cut` replaces subtrees by leaves.
 5. `recounted_below` counts again where other rows reach a node than before: when a branch takes the place of its node,
    the rows of the other branches come down into it.
@@ -42,7 +42,7 @@ class Shape(NamedTuple):
     leaves: list[int]
     """The number of leaves; 1 for a leaf."""
     heights: list[int]
-    """The number of levels of questions; 0 for a leaf."""
+    """The number of levels of tests; 0 for a leaf."""
 
 
 def postorder(tree: Tree) -> list[int]:
@@ -214,7 +214,7 @@ def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps
 
 
 def narrowed(test: Test, sample: Sample) -> Test:
-    """A question whose interval is narrowed to the gap between values of the rows that now reach it.
+    """A test whose interval is narrowed to the gap between values of the rows that now reach it.
 
     Example:
         >>> import reference_tree as rt
@@ -232,7 +232,7 @@ def narrowed(test: Test, sample: Sample) -> Test:
 
 
 def shared_anew(node: Node, sample: Sample) -> Missing:
-    """A node's rule for rows that do not answer, with shares from the rows that do. Other rules stay unchanged."""
+    """A node's rule for rows without the value, with shares from the rows with one. Other rules stay unchanged."""
     assert node.test is not None
     # Shares are estimated from the rows, and so anew from other rows; a named branch, a surrogate or staying are
     # choices.

@@ -167,7 +167,7 @@ def usual_options(tree: Tree, data: Table) -> dict[str, Any]:
         >>> golf, melons = rt.textbook("golf"), rt.textbook("watermelon-2.0a")
         >>> usual_options(rt.C45().grow(golf), golf), usual_options(rt.C45.like("weka-j48").grow(golf), golf)
         ({}, {'profile': 'weka-j48'})
-        >>> usual_options(rt.C45().grow(melons), melons)     # rows without an answer are divided
+        >>> usual_options(rt.C45().grow(melons), melons)     # rows without the value are divided
         {'limit': 'table'}
     """
     # A tree that was grown by the rules of a program is pruned by its rules.
@@ -214,7 +214,7 @@ class Judgement(NamedTuple):
     """The terms of the subtree's estimate: its branches, and the rows that stay at the node, if any do."""
     raised: tuple[tuple[EstimatedPart, int], ...] = ()
     """The terms of the branch's estimate: its leaves with all rows of the node, each with the number of leaves that
-    have the same errors and rows; and the rows that stay at its questions, if any do."""
+    have the same errors and rows; and the rows that stay at its inner nodes, if any do."""
 
 
 class ErrorPruning(NamedTuple):
@@ -282,17 +282,17 @@ def _check(tree: Tree, data: Table | None) -> None:
 
 
 class Arriving(NamedTuple):
-    """The leaves and questions at which rows end below a node."""
+    """The leaves and inner nodes at which rows end below a node."""
 
     leaves: list[Counts]
     """The weight of each class at every leaf that some row reaches."""
     rests: list[tuple[Counts, Counts]]
-    """For each question at which rows stay, these rows, and all rows that reach it."""
+    """For each inner node at which rows stay, these rows, and all rows that reach it."""
 
 
 @twin
 def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: int, branch: int) -> Arriving:
-    """The leaves and questions that all rows of a node reach if one of its branches takes its place.
+    """The leaves and inner nodes that all rows of a node reach if one of its branches takes its place.
 
     Args:
         nodes: the nodes of a tree, by place.
@@ -301,7 +301,7 @@ def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: in
         branch: the place of the branch.
 
     Returns:
-        Leaves and questions in preorder, the last branch first.
+        Leaves and inner nodes in preorder, the last branch first.
     """
     found = Arriving([], [])
     pending = [(branch, samples[place])]

@@ -1,6 +1,6 @@
 r"""Minimum-error pruning: the expected error of a leaf by the estimate of Laplace, or by an m-estimate.
 
-The share of the mistakes in a leaf underestimates its errors, for the leaf answers the class that happens to be the
+The share of the mistakes in a leaf underestimates its errors, for the leaf predicts the class that happens to be the
 most common. An estimate of the class's probability that starts from the prior probabilities corrects it. With Laplace's
 rule, which adds one row of each of the k classes,
 
@@ -42,7 +42,7 @@ def laplace_error(rows: Number, right: Number, classes: int) -> Number:
 
     Args:
         rows: n, the weight of the rows.
-        right: n_c, the weight of the class that the leaf answers.
+        right: n_c, the weight of the class that the leaf predicts.
         classes: k, the number of classes.
 
     Example:
@@ -65,7 +65,7 @@ def m_error(rows: Number, right: Number, prior: Number, m: Number) -> Number:
 
     Args:
         rows: n, the weight of the rows.
-        right: n_c, the weight of the class that the leaf answers.
+        right: n_c, the weight of the class that the leaf predicts.
         prior: p_c, the share of this class in the whole sample.
         m: the weight of the prior.
 

@@ -1,6 +1,6 @@
 """One pass: rpart's algorithm for the sequence of prunings, without repeated pruning.
 
-Cutting weakest links step by step visits the tree once for each step. rpart finds the price of every question in one
+Cutting weakest links step by step visits the tree once for each step. rpart finds the price of every test in one
 pass from below, while it grows the tree, and keeps it as the node's *complexity*:
 
 1. `complexities` settles a node when its two branches are settled. Each branch passes up its complexity, and the risk
@@ -8,12 +8,12 @@ pass from below, while it grows the tree, and keeps it as the node's *complexity
    by then, the weaker one first; g is computed again without it.
 2. No node outlives the one above it: a complexity larger than that of the node above is reduced to it.
 
-The tree for a price keeps the questions of a larger complexity.
+The tree for a price keeps the tests of a larger complexity.
 
 This is not quite the sequence of the book. A branch is passed up as it is *just before it collapses*. But the node
-above it collapses at a lower price, and at that price the branch would still have all of its questions, which save
+above it collapses at a lower price, and at that price the branch would still have all of its tests, which save
 more. So the complexity of such a node is too small, and at some prices the tree is not the best one. On real data that
-is common among questions that save little, and rare at the top of a table.
+is common among tests that save little, and rare at the top of a table.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class SettledBranch(NamedTuple):
     risk: Number
     """Its risk just before it becomes a leaf."""
     splits: int
-    """The number of its questions at that moment."""
+    """The number of its tests at that moment."""
 
     def is_weaker_than(self, price: Number | None) -> bool:
-        """Whether it becomes a leaf before this price is reached; a leaf is weaker than any question."""
+        """Whether it becomes a leaf before this price is reached; a leaf is weaker than any test."""
         return price is not None and (self.complexity is None or bool(self.complexity < price))
 
 
@@ -49,14 +49,14 @@ def _leaf(risk: Number) -> SettledBranch:
 
 
 def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
-    """The price of each question.
+    """The price of each test.
 
     Args:
-        tree: a tree whose questions have two answers.
+        tree: a tree whose tests have two outcomes.
         risks: for each node, its risk as a leaf.
 
     Raises:
-        InputError: a question has more answers.
+        InputError: a test has more outcomes.
 
     Example:
         >>> import reference_tree as rt
@@ -97,6 +97,6 @@ def _settled(leaf: Number, left: SettledBranch, right: SettledBranch) -> Settled
 
 
 def _price(leaf: Number, one: SettledBranch, other: SettledBranch) -> Number:
-    """The saving of a node's questions, per question: g."""
+    """The saving of a node's tests, per test: g."""
     # The tests of both branches and the node's own: all of them are saved if the node becomes a leaf.
     return (leaf - one.risk - other.risk) * Fraction(1, one.splits + other.splits + 1)

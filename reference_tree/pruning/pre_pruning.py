@@ -3,9 +3,9 @@ r"""Pre-pruning: a split is made only if it improves the predictions for held-ou
 At each node, before it is split:
 
 1. The learner chooses the split, from the training rows alone.
-2. As a leaf, the node answers with the majority of its training rows. The validation rows that this predicts correctly
+2. As a leaf, the node predicts the majority of its training rows. The validation rows that this predicts correctly
    are counted.
-3. After the split, each child answers with the majority of *its* training rows. The correct validation rows are counted
+3. After the split, each child predicts the majority of *its* training rows. The correct validation rows are counted
    again.
 4. The split is made if more rows are correct after it. If not, the node is a leaf, and splits below it are never tried:
    that is the *horizon effect*.
@@ -116,7 +116,7 @@ class PrePruning:
         return replace(decision, stop="pre-pruned", chosen=None, missing=REFUSED)
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate of the learner."""
+        """One test as a candidate of the learner."""
         return self.learner.judge_one(sample, place, test)
 
     def _wrong_after(self, decision: Decision, sample: Sample, place: Place) -> Rational:

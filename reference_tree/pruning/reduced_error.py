@@ -1,6 +1,6 @@
 r"""Reduced-error pruning: a subtree is replaced by a leaf if that makes no more errors on a validation set.
 
-The leaf answers with the majority of the training rows of its node; only the validation rows decide. Two algorithms
+The leaf predicts the majority of the training rows of its node; only the validation rows decide. Two algorithms
 have this name:
 
 - *Bottom-up* (Quinlan; N2, Zhou). Every inner node is visited once, after all nodes below it. It becomes a leaf if as a
@@ -122,8 +122,8 @@ def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pru
         on_equal: whether a node is pruned if both errors are equal.
 
     Raises:
-        InputError: the validation set cannot answer (`reference_tree.selection.validation.check_validation`), or there
-            is no such rule for equality.
+        InputError: the validation set does not suit the tree (`reference_tree.selection.validation.check_validation`),
+            or there is no such rule for equality.
 
     Example:
         >>> import reference_tree as rt

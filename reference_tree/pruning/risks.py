@@ -5,14 +5,14 @@ little else; so each of the three is a named rule here, and a profile is a choic
 
 1. *Risk*: the error of a node as a leaf, summed over its rows: `misclassification`, `gini_impurity` or
    `entropy_impurity`. For a tree that predicts numbers each of these names means the squared (or absolute) error.
-2. *Size*: `leaves_with_rows` or `questions`.
+2. *Size*: `leaves_with_rows` or `inner_nodes`.
 3. *Unit*: the final divisor, which makes trees comparable: `per_row` or `per_root_risk`.
 
 `convention` is the choice of a profile for a given tree (decision cost.R). If the tree was grown with priors or losses,
-mistakes have the same costs here (`Tree.costs`): the risk is the expected loss of the node's answer.
+mistakes have the same costs here (`Tree.costs`): the risk is the expected loss of the node's prediction.
 
-Where values are missing, rows can *stay* at an inner node. That node answers them, not the nodes below it, so each risk
-can also be computed for only these rows (`reference_tree.pruning.cutting.stayed`).
+Where values are missing, rows can *stay* at an inner node. They get its prediction, and not that of a node below, so
+each risk can also be computed for only these rows (`reference_tree.pruning.cutting.stayed`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Risk(Protocol):
         """The risk.
 
         Args:
-            node: the node, with its counts and its answer.
+            node: the node, with its counts and its prediction.
             rows: the rows whose part of the risk is wanted; None for all rows of the node.
         """
 
@@ -156,11 +156,11 @@ def _majority(node: Node) -> int:
 
 
 def expected_loss(costs: Costs, target: Attribute) -> Risk:
-    r"""The risk under losses: the cost of a leaf's answer on its rows.
+    r"""The risk under losses: the cost of a leaf's prediction on its rows.
 
     $$\sum_j C(i \mid j) \, w_j N_{tj}$$
 
-    i is the answer of the leaf, and w_j the weight of a row of the class j under the priors.
+    i is the prediction of the leaf, and w_j the weight of a row of the class j under the priors.
 
     Args:
         costs: priors and losses.
@@ -212,11 +212,11 @@ def leaves_with_rows(node: Node, is_leaf: bool) -> int:
     return 1 if is_leaf and node.weight else 0
 
 
-def questions(_: Node, is_leaf: bool) -> int:
+def inner_nodes(_: Node, is_leaf: bool) -> int:
     """Size in splits, as in rpart: for a binary tree the number of its leaves less 1, which makes no difference.
 
     Example:
-        >>> questions(Node((5, 9), "yes"), True), questions(Node((5, 9), "yes"), False)
+        >>> inner_nodes(Node((5, 9), "yes"), True), inner_nodes(Node((5, 9), "yes"), False)
         (0, 1)
     """
     return 0 if is_leaf else 1
@@ -286,11 +286,11 @@ PROFILES: Mapping[str, Convention] = {
     "cart-1984": Convention(misclassification, leaves_with_rows, per_row),
     "li-hang": Convention(gini_impurity, leaves_with_rows, per_row),
     "scikit-learn": Convention(None, leaves_with_rows, per_row),
-    "rpart": Convention(misclassification, questions, per_root_risk, "one-pass", staying=False),
+    "rpart": Convention(misclassification, inner_nodes, per_root_risk, "one-pass", staying=False),
 }
 """The book's: misclassification even where the tree was grown by Gini. Li Hang's: Gini. scikit-learn's `ccp_alpha`: the
 impurity of growing. rpart's `cp`: risk relative to the root's, size in splits, and the
-complexities of one pass, in which the risk of a question is that of its two branches."""
+complexities of one pass, in which the risk of a test is that of its two branches."""
 
 
 def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:

@@ -177,7 +177,7 @@ def error(tree: Predictor[Any, Any], table: Table, unseen: Unseen = "error") -> 
         e, exact. For classes it is 1 minus the accuracy.
 
     Raises:
-        InputError: the table has another target, or the tree has no answer for a row.
+        InputError: the table has another target, or the tree has no prediction for a row.
 
     Example:
         >>> from reference_tree.data.textbook import textbook

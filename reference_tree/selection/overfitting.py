@@ -36,14 +36,14 @@ def overfits(h: Tree, h_prime: Tree, training: Table, truth: Table) -> bool:
     show it.
 
     Args:
-        h: the hypothesis in question.
+        h: the hypothesis that may overfit.
         h_prime: another one of the same space.
         training: the sample S.
         truth: the distribution D: all possible instances, each with its weight. If they are not known, a validation
             table replaces it; the result is then an estimate.
 
     Raises:
-        InputError: a table has another target, or a tree has no answer for one of its rows.
+        InputError: a table has another target, or a tree has no prediction for one of its rows.
 
     Example:
         >>> from reference_tree.data.textbook import textbook

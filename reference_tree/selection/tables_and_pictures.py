@@ -1,9 +1,9 @@
 """Tables and pictures: two kinds of data to try a learner on, one that suits trees and one that does not.
 
 A column of a table means something by itself: an age, an income, a home. A pixel of a picture does not; the content of
-the picture is in the relations between pixels. A tree asks about one column at a time.
+the picture is in the relations between pixels. A tree tests one column at a time.
 
-1. `customers` are rows of a table, with a class that follows from a few questions.
+1. `customers` are rows of a table, with a class that follows from a few tests.
 2. `bars` are pictures of a bar; the class is its direction: each pixel tells a little.
 3. `bright` are pictures without a shape; the class is whether most pixels are lit, which a weighted sum tells at once.
 4. `longest_lines` makes two columns from each picture that tell bars apart wherever they are.

@@ -3,12 +3,12 @@ r"""Validation: the errors of a tree on a validation set, node by node.
 Pruning compares the errors of a subtree with those of a leaf in its place, again and again. Errors add up over the
 leaves, so it is enough to send the validation rows down the tree once and to count at each node.
 
-1. `check_validation` refuses a validation set for which the tree has no answer.
+1. `check_validation` refuses a validation set for which the tree has no prediction.
 2. `wrong` is the weight of the rows that a node would misclassify as a leaf; for numbers it is their squared error.
 3. `node_errors` is this error for every node of a tree.
 4. A `NodeStep` is one decision about one node; `tree_steps` has the errors of the whole tree before and after each.
 
-A row that goes down several branches in parts, because it does not answer, is counted in parts.
+A row that goes down several branches in parts, because its value is missing, is counted in parts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from reference_tree.tree import Label, Tree
 
 
 class NodeStep(NamedTuple):
-    """One decision about one node: the errors of its part of the tree as it was, and after the change in question."""
+    """One decision about one node: the errors of its part of the tree as it was, and after a change."""
 
     number: int
     """The number of the node."""
@@ -70,7 +70,7 @@ def tree_steps(steps: Iterable[NodeStep], errors: Rational) -> Iterator[TreeStep
 
 
 def check_validation(validation: Table, target: Attribute, attributes: Iterable[Attribute]) -> None:
-    """Refuse a validation set for which a tree has no answer.
+    """Refuse a validation set for which a tree has no prediction.
 
     Args:
         validation: the set.
@@ -128,7 +128,7 @@ def wrong(target: Attribute, total: Counts, label: Label) -> Rational:
     Args:
         target: the target of the rows.
         total: the weight n_y of each class; for numbers the sums of w, wy and wy².
-        label: the answer ŷ.
+        label: the prediction ŷ.
 
     Example:
         >>> wrong(Attribute("play", ("no", "yes")), (3, 4), "yes"), wrong(Attribute("y"), (2, 3, 5), 2)
@@ -163,7 +163,7 @@ def staying(whole: Counts, parts: Iterable[Counts]) -> Counts:
 
 
 def check_staying(rest: Counts, test: Test, missing: Missing) -> None:
-    """Refuse validation rows that do not answer if the tree has no rule for them.
+    """Refuse validation rows without the value if the tree has no rule for them.
 
     Raises:
         InputError: there are such rows.

@@ -1,6 +1,6 @@
-"""Branching: how an attribute is asked, and so how a node branches.
+"""Branching: how an attribute is tested, and so how a node branches.
 
-A branching is a record, a `Branching`, in a module of this folder: the questions that it asks about a categorical
+A branching is a record, a `Branching`, in a module of this folder: the tests of a categorical
 attribute, and how one of them is recognised. The learners, the descriptions of their options, the audits and the rules
 of goldens are views of the records, so a new branching is one new file. A continuous attribute is cut in two, whatever
 the branching, unless all attributes are tested at once.
@@ -30,14 +30,14 @@ BranchingName: TypeAlias = Literal["subset", "one-vs-rest", "multiway"]
 # has a tree of another program, whose tests nobody made here.
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Branching:
-    """How an attribute is asked.
+    """How an attribute is tested.
 
     Args:
         name: the name that a tree document records; the rule that a golden exercises is `branching.` with the name.
         words: what is asked.
-        askings: the questions about a categorical attribute, from the attribute, the rows and a search for sets.
-        kind: the kind of the questions: `subset`, `multiway`, or `linear` if all attributes are tested at once.
-        asks: whether a question of this kind is one of these, from the values that rows have, branch by branch.
+        askings: the tests of a categorical attribute, from the attribute, the rows and a search for sets.
+        kind: the kind of the tests: `subset`, `multiway`, or `linear` if all attributes are tested at once.
+        asks: whether a test of this kind is one of these, from the values that rows have, branch by branch.
         searches: whether it tries the sets of the search, which lists not all of them where there are many values.
     """
 
@@ -113,5 +113,5 @@ def branchings() -> Mapping[str, Branching]:
 
 
 def of_one_attribute() -> Mapping[str, Branching]:
-    """Those whose questions are each about one attribute."""
+    """Those whose tests are each of one attribute."""
     return {name: one for name, one in branchings().items() if one.kind != "linear"}

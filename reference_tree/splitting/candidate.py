@@ -1,7 +1,7 @@
-"""Candidates: a question, its sample partition, and the scores of that partition.
+"""Candidates: a test, its sample partition, and the scores of that partition.
 
 Scores are computed on demand. Each has a name, which goldens and derivations use (`MEASURES`). All treat missing values
-alike: a decrease of impurity is that of the rows that answer, multiplied by ρ, their share of the weight.
+alike: a decrease of impurity is that of the rows with a value, multiplied by ρ, their share of the weight.
 
 The condition for a split is the same for every learner and every measure (`two_branches`): without it a constant
 column, whose gain is 0, would tie with an attribute of an exclusive or, and win.
@@ -36,11 +36,11 @@ TableScore: TypeAlias = Callable[[Partition], Number]
 """A measure as a function of a sample partition."""
 
 Asking: TypeAlias = tuple[Test, Partition]
-"""A question and its sample partition."""
+"""A test and its sample partition."""
 
 
 def of_known(decrease: Callable[..., Number]) -> TableScore:
-    """The decrease of impurity among the rows that answer, multiplied by their share ρ of the weight.
+    """The decrease of impurity among the rows with a value, multiplied by their share ρ of the weight.
 
     Example:
         >>> table = Partition((), ((1, 0), (0, 1)), (1, 1))
@@ -84,11 +84,11 @@ WITH_MISSING: Mapping[str, Callable[..., Number]] = {
     "split_information": split_information_of_known,
     "ratio": ratio_with_missing,
 }
-"""The scores for which the textbooks have a formula of their own where some rows do not answer."""
+"""The scores for which the textbooks have a formula of their own where some rows have no value."""
 
 
 def score_of(measure: Measure) -> TableScore:
-    """A measure as a function of a sample partition, in which some rows may not answer.
+    """A measure as a function of a sample partition, in which some rows may have no value.
 
     Example:
         >>> score_of(measures()["gini_decrease"])(Partition((), ((1, 0), (0, 1)), (1, 1)))
@@ -128,12 +128,12 @@ class AbsoluteErrorReduction:
     numbers: Sequence[Rational]
 
     def __call__(self, table: Partition) -> Number:
-        """The reduction by a question, from its table."""
+        """The reduction by a test, from its table."""
         return of_known(partial(absolute_error_reduction, numbers=self.numbers))(table)
 
 
 UNSCORED = frozenset({"candidate", "min-samples-leaf", "min-child-weight", "cut-gap"})
-"""The rules that bar a question before it is scored: it cannot split, or may not be tried."""
+"""The rules that bar a test before it is scored: it cannot split, or may not be tried."""
 
 
 @twin
@@ -149,14 +149,14 @@ def decisive_score(measure: TableScore, table: Partition) -> Number:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Candidate:
-    """A question that a node could ask. Two are equal if they ask the same of the same rows, however they were made.
+    """A test that a node could have. Two are equal if they are the same test of the same rows, however they were made.
 
     Args:
-        test: the question.
+        test: the test.
         table: its sample partition.
         measured: the names of its scores; the last one decides.
         barred: the rule that excludes it, if one does.
-        counted_in: the table that is scored, in which rows without an answer may be included or classes weighted; None
+        counted_in: the table that is scored, in which rows without the value may be included or classes weighted; None
             for `table`.
         measures: the measure of each name; None for `MEASURES`.
     """

@@ -1,4 +1,4 @@
-r"""Continuous bisection: a continuous attribute asked whether it is at most t.
+r"""Continuous bisection: the tests whether a continuous attribute is at most t.
 
 A continuous attribute has too many values for a branch each, so it is cut in two. The position of the cut between two
 neighbouring values does not change the sample partition, so there are only as many cuts to try as gaps between values:
@@ -32,7 +32,7 @@ class AttributeCut(NamedTuple):
     """A cut of a continuous attribute, with its sample partition."""
 
     test: Threshold
-    """The question a ≤ t, with the interval [a, b) of all thresholds that divide the sample in the same way."""
+    """The test a ≤ t, with the interval [a, b) of all thresholds that divide the sample in the same way."""
     table: Partition
     """The sample partition: the weight of each class at most t, and above."""
 

@@ -1,10 +1,10 @@
-r"""The default side: how gradient boosting asks a question that not every row answers.
+r"""The default side: the test of gradient boosting where some rows have no value.
 
-All rows without an answer take one side, the same in training and in prediction. That side is learned: the question is
+All rows without the value take one side, the same in training and in prediction. That side is learned: the test is
 scored with these rows on the left and with these rows on the right, and the better side is kept.
 
-1. `splits` are the questions about an attribute: every cut, and whether the value is there at all.
-2. `sent` adds the rows without an answer to one side of a partition.
+1. `splits` are the tests of an attribute: every cut, and whether the value is there at all.
+2. `sent` adds the rows without the value to one side of a partition.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ LEFT, RIGHT = 0, 1
 # A row without a value is on neither side yet: the learner scores the test with these rows on either side, and keeps
 # the better one. Whether there is a value at all is a test of its own, where some rows have one and some have none.
 def splits(sample: Sample, attribute: Attribute) -> Iterator[Asking]:
-    """The questions about an attribute, each with its sample partition, whose `unknown` rows are on neither side yet.
+    """The tests of an attribute, each with its sample partition, whose `unknown` rows are on neither side yet.
 
-    For a continuous attribute these are all cuts, thresholds ascending. If some rows have no value, the last question
+    For a continuous attribute these are all cuts, thresholds ascending. If some rows have no value, the last test
     is whether there is one: its threshold is the largest value, so all rows with a value are on the left. For a
     categorical attribute each value is tried against all others.
 
     Args:
         sample: the rows at the node.
-        attribute: the attribute of the questions.
+        attribute: the attribute of the tests.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -56,7 +56,7 @@ def splits(sample: Sample, attribute: Attribute) -> Iterator[Asking]:
 
 
 def sent(table: Partition, side: int) -> Partition:
-    """A partition with the rows that do not answer on one side.
+    """A partition with the rows without the value on one side.
 
     Args:
         table: the sample partition.

@@ -18,7 +18,7 @@ whole. The problem is to find a good hyperplane.
 5. `LinearCandidate` is a split that competes at a node.
 
 The rows are points: a categorical attribute has a coordinate for each value (one-hot), and a row with a missing value
-is no point and has no answer. A node may test the same attributes as the node above it.
+is no point and has no outcome. A node may test the same attributes as the node above it.
 
 Source:
     [N2 §5], [Zhou2016 §4.5]. N2 has it that a multivariate tree tries to be a linear classifier: each of its nodes is

@@ -20,7 +20,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
 from reference_tree.pruning import cost_complexity
 from reference_tree.pruning.cost_complexity import PathStep, pruning_path
-from reference_tree.pruning.risks import RISKS, Convention, convention, leaves_with_rows, per_row, questions
+from reference_tree.pruning.risks import RISKS, Convention, convention, inner_nodes, leaves_with_rows, per_row
 from reference_tree.tree import Tree
 from tests.pruning.prunings import small_trees
 from tests.pruning.test_cost_complexity import chain, every_risk, of_two_halves
@@ -30,7 +30,7 @@ BOOK: Any = cost_complexity.weakest_first
 RULES = [
     Convention(risk, size, per_row, staying=staying)
     for risk in RISKS.values()
-    for size in (leaves_with_rows, questions)
+    for size in (leaves_with_rows, inner_nodes)
     for staying in (True, False)
 ]
 TARGET = replace(rt.textbook("iris").schema.target, values=("n", "y"))

@@ -1,4 +1,4 @@
-"""Losses and their derivatives, by numerical differentiation of the losses as they are written; and given derivatives."""
+"""Losses and their derivatives by numerical differentiation of the losses as written; derivatives that are given."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ from reference_tree.records import records
 from reference_tree.splitting.candidate import Candidate, RuleId
 
 Before: TypeAlias = Callable[[Target, Counts, Place, Any], bool]
-"""Whether a node is a leaf before any question is tried: from the target, the counts, the place and the bound."""
+"""Whether a node is a leaf before any test is tried: from the target, the counts, the place and the bound."""
 After: TypeAlias = Callable[[Candidate, Rational, Rational, Any], bool]
-"""Whether it is one because of its best question, from this, the weights of node and sample, and the bound."""
+"""Whether it is one because of its best test, from this, the weights of node and sample, and the bound."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,15 +45,15 @@ class StoppingRule:
         name: the reason that a leaf records; the rule that a golden exercises is `stop.` with the name.
         words: why the node is a leaf, in a derivation; braces stand for facts of the node and options of the learner.
         message: the same in an audit.
-        before: whether it stops a node before any question is tried.
-        after: whether it stops a node because of its best question.
+        before: whether it stops a node before any test is tried.
+        after: whether it stops a node because of its best test.
         option: the option of a learner that is its bound; empty if it has none.
         usual: the bound with which it stops nothing, and is not checked.
-        always: whether it is checked with the usual bound, too, with which only a question that loses is not asked.
-        figure: the figure that is compared with the bound, from the best question, its score, and the share of the
+        always: whether it is checked with the usual bound, too, with which only a test that loses is barred.
+        figure: the figure that is compared with the bound, from the best test, its score, and the share of the
             sample at the node, a worked number.
         symbol: what stands before the bound in a comparison.
-        facts: further facts of the best question for the braces of `words`.
+        facts: further facts of the best test for the braces of `words`.
         misapplied: the id of the rule that is misapplied if a node stops by this one and should not.
         described: the description of the option, where no learner states it: each that follows all rules has it.
         check: refuses a target that the rule is not for, from it and the bound.
@@ -122,7 +122,7 @@ class Stops:
         self.before_rules = [(rule.before, bound, rule.name) for rule, bound in found if rule.before is not None]
         self.after_rules = [(rule, bound) for rule, bound in found if rule.after is not None]
         self.asks_for_more = any(bound != rule.usual for rule, bound in self.after_rules)
-        """Whether a question may have to do more than not to lose."""
+        """Whether a test may have to do more than not to lose."""
 
     def __reduce__(self) -> Any:
         """A copy has the same bounds."""
@@ -133,7 +133,7 @@ class Stops:
         return Stops({**self.bounds, **bounds})
 
     def before(self, target: Target, total: Counts, place: Place) -> RuleId | None:
-        """The first rule that makes a node a leaf before any question is tried; None if it may split.
+        """The first rule that makes a node a leaf before any test is tried; None if it may split.
 
         Raises:
             InputError: at the root, the target is one that a rule is not for.
@@ -149,10 +149,10 @@ class Stops:
         return None
 
     def after(self, winner: Candidate, weight: Rational = 1, whole: Rational = 1) -> RuleId | None:
-        """The rule that makes a node a leaf because its best question is not good enough; None if it splits.
+        """The rule that makes a node a leaf because its best test is not good enough; None if it splits.
 
         Args:
-            winner: the best question.
+            winner: the best test.
             weight: the weight of the node.
             whole: the weight of the whole sample.
         """
@@ -240,10 +240,10 @@ def falls_short(score: Number, epsilon: Rational) -> bool:
 
 
 def gains_nothing(score: Number) -> bool:
-    """Whether the best question gains nothing: the rule `zero-gain`, of programs that do not split then.
+    """Whether the best test gains nothing: the rule `zero-gain`, of programs that do not split then.
 
     Example:
-        >>> gains_nothing(0)        # an exclusive or: no question gains, though two would
+        >>> gains_nothing(0)        # an exclusive or: no test gains, though two would
         True
 
     Source:
@@ -349,7 +349,7 @@ ZERO_GAIN = StoppingRule(
     usual="splits",
 )
 
-# Reasons that are decided elsewhere: by a learner that finds no eligible question, by a pruning, or by another program.
+# Reasons that are decided elsewhere: by a learner that finds no eligible test, by a pruning, or by another program.
 
 NO_CANDIDATES = StoppingRule(
     name="no-candidates", words="{nothing} separates its rows", message="no test separates the rows"

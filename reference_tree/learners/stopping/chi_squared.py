@@ -1,14 +1,14 @@
-r"""The χ² test: a question is asked only if it is very unlikely to be irrelevant.
+r"""The χ² test: a node is split only by a test that is very unlikely to be irrelevant.
 
-If the answers to a question have nothing to do with the classes, each branch has the classes in the proportions of the
-node, up to chance. χ² adds up how far the branches are from that. For an irrelevant question and enough rows it is
+If the outcomes of a test have nothing to do with the classes, each branch has the classes in the proportions of the
+node, up to chance. χ² adds up how far the branches are from that. For an irrelevant test and enough rows it is
 nearly distributed as the sum of the squares of some independent normal deviates: one for each degree of freedom. The
 hypothesis of irrelevance is rejected with a confidence of 99 %, say, if less than χ² has at least that probability.
 
 A count of 0 or 1 where 5 are expected is evidence; where 0.1 is expected, the distribution is not that of χ². Quinlan
 asks for expected counts that are not very small; as he does, the rule trusts its user in that.
 
-1. `chi_squared` is the statistic of a question, `degrees_of_freedom` the number of deviates.
+1. `chi_squared` is the statistic of a test, `degrees_of_freedom` the number of deviates.
 2. `confidence` is the probability of less than that, enclosed as narrowly as needed: no table, and no rounding.
 3. `is_irrelevant` is the rule `chi-squared`.
 """
@@ -37,7 +37,7 @@ from reference_tree.splitting.candidate import Candidate
 
 @formula
 def chi_squared(table: Table) -> Number:
-    r"""The χ² statistic of a question.
+    r"""The χ² statistic of a test.
 
     $$\chi^2 = \sum_{i=1}^{v} \sum_{j=1}^{K} \frac{(s_{ij} - s'_{ij})^2}{s'_{ij}}
     \qquad s'_{ij} = \frac{s_{i\cdot}\, s_{\cdot j}}{s}$$
@@ -46,7 +46,7 @@ def chi_squared(table: Table) -> Number:
         table: the sample partition s_ij: for each branch the weight of each class.
 
     Returns:
-        χ², where s'_ij is the weight that is expected if the question is irrelevant. Branches and classes without any
+        χ², where s'_ij is the weight that is expected if the test is irrelevant. Branches and classes without any
         weight are left out. It is 0 if all branches have the classes in the same proportions.
 
     Example:
@@ -70,7 +70,7 @@ def chi_squared(table: Table) -> Number:
 
 
 def degrees_of_freedom(table: Table) -> int:
-    """The degrees of freedom of a question: one less than its branches, times one less than its classes.
+    """The degrees of freedom of a test: one less than its branches, times one less than its classes.
 
     A branch or a class without any weight does not count.
 
@@ -171,15 +171,15 @@ def _erf_of_root(x: Fraction, bits: int) -> Interval:
 
 
 def is_irrelevant(winner: Candidate, least: Rational) -> bool:
-    """Whether the irrelevance of the best question cannot be rejected with the confidence: the rule `chi-squared`.
+    """Whether the irrelevance of the best test cannot be rejected with the confidence: the rule `chi-squared`.
 
     Args:
-        winner: the best question; its rows that answer are counted.
+        winner: the best test; its rows with a value are counted.
         least: the least confidence; 0 for no test.
 
     Source:
         [Quinlan1986 §5]. Quinlan tests no attribute that fails, and may choose another; here, as with the other rules,
-        a node whose *best* question fails is a leaf.
+        a node whose *best* test fails is a leaf.
     """
     # Not computed without a bound: the distribution takes longer than the score of the test.
     return least > 0 and bool(_confidence(winner) < least)

@@ -12,7 +12,7 @@ of them in d dimensions. So it is enough to look at the hyperplanes through d po
 
 1. The points off the hyperplane are divided by it.
 2. Those on it can be divided by tilting it a little, in each way in which a hyperplane *of the hyperplane* divides
-   them: the same question in one dimension less. Of three points on a line the middle one is never alone.
+   them: the same problem in one dimension less. Of three points on a line the middle one is never alone.
 
 All of this takes place in the affine hull of the points, for in more coordinates than the hull has dimensions no number
 of points fixes a hyperplane. With O(n) steps for each of the O(n^d) hyperplanes, it takes O(n^(d+1)) steps in all;
