@@ -328,8 +328,8 @@ class WeightedRound:
     @cached_property
     def error(self) -> Rational:
         """The error e_m."""
-        found: Rational = weighted_error(self.weights, self.missed)
-        return found
+        error: Rational = weighted_error(self.weights, self.missed)
+        return error
 
     @property
     def is_perfect(self) -> bool:
@@ -346,10 +346,10 @@ class WeightedRound:
         # With a rate the factors no longer make the sum 1, so that it is divided out.
         if self.rate != 1:
             factor = factor_by_rate(self.error, self.classes, self.rate)
-            found = [
+            weights = [
                 weight * factor if miss else weight for weight, miss in zip(self.weights, self.missed, strict=True)
             ]
-            return [Fraction(weight) / sum(found) for weight in found]
+            return [Fraction(weight) / sum(weights) for weight in weights]
         return reweighted(self.weights, self.missed, self.classes)
 
 
@@ -469,12 +469,12 @@ class AdaBoost(EnsembleLearner):
             # Judged on the rows of the table, also those that were not drawn: their weights have to change, too. A
             # drawn sample may lack a value; its rows then get the majority.
             missed = map(ne, map(tree.answer, tree.ends_of(table, "majority")), right)
-            found = WeightedRound(number, weights, drawn, rows, tree, list(missed), classes, self.rate)
-            yield found
-            if found.is_perfect or found.is_chance:
+            this_round = WeightedRound(number, weights, drawn, rows, tree, list(missed), classes, self.rate)
+            yield this_round
+            if this_round.is_perfect or this_round.is_chance:
                 return
             # Rounded between the rounds, and not within: a round is exact for the weights that it was given.
-            weights = on_grid(found.after(), self.bits)
+            weights = on_grid(this_round.after(), self.bits)
 
     def vote(self, found: WeightedRound) -> Number:
         """The weight of the vote of a round's tree; for a single tree it does not matter."""

@@ -188,9 +188,9 @@ class OutOfBag(NamedTuple):
     @property
     def error(self) -> Fraction | None:
         """The weighted share of wrong predictions, or their mean squared error; None without predictions."""
-        if (found := self.contingency) is None:
+        if (contingency := self.contingency) is None:
             return None
-        return found.mean_squared_error if found.classes is None else 1 - found.accuracy
+        return contingency.mean_squared_error if contingency.classes is None else 1 - contingency.accuracy
 
 
 def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") -> OutOfBag:

@@ -153,13 +153,13 @@ class Ensemble(Predictor[Reached, Number]):
     @cached_property
     def cuts(self) -> Cuts:
         """The thresholds of all trees, by attribute."""
-        found: dict[str, set[Rational] | None] = {}
+        cuts: dict[str, set[Rational] | None] = {}
         for member in self.members:
             for name, numbers in member.tree.cuts.items():
                 # None wins: one of the trees tests the attribute otherwise than by thresholds.
-                known = found.get(name, set())
-                found[name] = None if known is None or numbers is None else known | set(numbers)
-        return {name: None if numbers is None else sorted(numbers) for name, numbers in found.items()}
+                before = cuts.get(name, set())
+                cuts[name] = None if before is None or numbers is None else before | set(numbers)
+        return {name: None if numbers is None else sorted(numbers) for name, numbers in cuts.items()}
 
     def ends(self, row: GivenRow, unseen: Unseen = "error") -> Reached:
         """For each tree, the nodes where a row ends.
@@ -182,8 +182,8 @@ class Ensemble(Predictor[Reached, Number]):
 
     def answer(self, ends: Reached) -> Label:
         """The combined number, or the class of the largest score, the first in class order among equals."""
-        found = self.combined(ends)
-        label: Label = best(found, found.__getitem__)[0] if isinstance(found, dict) else found
+        combined = self.combined(ends)
+        label: Label = best(combined, combined.__getitem__)[0] if isinstance(combined, dict) else combined
         return label
 
     def shares(self, ends: Reached) -> dict[str, Number]:
@@ -222,11 +222,11 @@ class Ensemble(Predictor[Reached, Number]):
         """
         ends = self.ends(row, unseen)
         answers = tuple(member.tree.answer(end) for member, end in zip(self.members, ends, strict=True))
-        found = self.combined(ends)
-        if not isinstance(found, dict):
-            return Votes(answers, {}, (), found)
-        first, *others = best(found, found.__getitem__)
-        return Votes(answers, found, (first, *others) if others else (), first)
+        combined = self.combined(ends)
+        if not isinstance(combined, dict):
+            return Votes(answers, {}, (), combined)
+        first, *others = best(combined, combined.__getitem__)
+        return Votes(answers, combined, (first, *others) if others else (), first)
 
 
 # The weights may be sums of logarithms, as those of AdaBoost are. Votes are added and compared as such: where two
@@ -306,13 +306,13 @@ def margins(ensemble: Ensemble, ends: Reached) -> tuple[Number, ...]:
     """
     program = ensemble.members[0].tree.program
     rounded = partial(_held, form="exact" if program is None else program.sums)
-    found = list(map(rounded, ensemble.start))
+    sums = list(map(rounded, ensemble.start))
     for member, end in zip(ensemble.members, ends, strict=True):
         place = 0 if member.of is None else ensemble.target.domain.index(member.of)
         # A program that adds floats rounds after every tree, so the order of the trees matters, and is kept. Exact sums
         # are not rounded here at all.
-        found[place] = rounded(found[place] + rounded(member.weight * Fraction(member.tree.answer(end))))
-    return tuple(map(simplified, found))
+        sums[place] = rounded(sums[place] + rounded(member.weight * Fraction(member.tree.answer(end))))
+    return tuple(map(simplified, sums))
 
 
 def _held(number: Number, form: Form) -> Number:
@@ -353,9 +353,9 @@ def softmax(scores: Scores) -> dict[str, Number]:
     Source:
         [Friedman2001 §4.6]. With the margins 0 and F it is the logistic function of F.
     """
-    found = tuple(scores.values())
+    values = tuple(scores.values())
     # Relative to each class, so that equal margins are equal numbers, and no exponent is large without need.
-    against = [tuple(other - own for j, other in enumerate(found) if j != k) for k, own in enumerate(found)]
+    against = [tuple(other - own for j, other in enumerate(values) if j != k) for k, own in enumerate(values)]
     return {label: Refined(partial(share_against, others)) for label, others in zip(scores, against, strict=True)}
 
 
@@ -499,16 +499,16 @@ def linked(link: str, f: Rational, form: Form) -> Rational:
         >>> float(linked("exp", 1, "float32")), linked("signed-square", Fraction(1, 3), "exact")
         (2.7182817459106445, Fraction(1, 9))
     """
-    found = LINKS[link](f)
+    number = LINKS[link](f)
     # An irrational number is rounded to a double; a rational one stays exact where exact numbers are wanted.
-    if isinstance(found, Real):
+    if isinstance(number, Real):
         try:
-            found = float(found)
+            number = float(number)
         except OverflowError:
             raise InputError(f"the {link} of the sum {decimal_text(f)} is too large for a double") from None
     elif form == "exact":
-        return Fraction(found)
-    rounded: Rational = held(found, form if form in ("double", "float32") else "exact")
+        return Fraction(number)
+    rounded: Rational = held(number, form if form in ("double", "float32") else "exact")
     return rounded
 
 

@@ -228,8 +228,8 @@ class GradientBoosting(EnsembleLearner):
             return None
         in_turn = Chance(self.seed, b"rows of tree %d" % number).one_by_one(range(m))
         # Without replacement: a share of the rows, each once [Friedman2002].
-        found = set(islice(in_turn, max(1, math.floor(self.subsample * m))))
-        return tuple(int(row in found) for row in range(m))
+        chosen = set(islice(in_turn, max(1, math.floor(self.subsample * m))))
+        return tuple(int(row in chosen) for row in range(m))
 
     def loss_for(self, target: Attribute) -> Loss:
         """The loss of this name, or for `auto` the default one for a target.
@@ -299,10 +299,10 @@ MILLIONTH = Fraction(1, 10**6)
 
 def weights_of_classes(table: Table) -> list[Rational]:
     """The weight of the rows of each class, in class order."""
-    found: list[Rational] = [0] * len(table.schema.target.domain)
+    weights: list[Rational] = [0] * len(table.schema.target.domain)
     for weight, code in zip(table.weighted(), targets(table), strict=True):
-        found[int(code)] += weight
-    return found
+        weights[int(code)] += weight
+    return weights
 
 
 def log_shares(weights: Sequence[Rational]) -> list[Number]:
@@ -344,8 +344,8 @@ def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table
         (Fraction(7307, 1000),)
     """
     # The trees of a round are in class order, so that the place of a tree is that of its margin.
-    found = [list(row) for row in margins]
+    updated = [list(row) for row in margins]
     for place, member in enumerate(members):
-        for row, step in zip(found, member.tree.predict(table), strict=True):
+        for row, step in zip(updated, member.tree.predict(table), strict=True):
             row[place % len(row)] += Fraction(step)
-    return [tuple(simplest(Fraction(margin)) for margin in row) for row in found]
+    return [tuple(simplest(Fraction(margin)) for margin in row) for row in updated]

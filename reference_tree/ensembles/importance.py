@@ -89,7 +89,7 @@ def _shares(found: dict[str, Number]) -> dict[str, Number]:
 
 def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Number]:
     """The decrease of impurity by the tests of each tested attribute."""
-    found: dict[str, Number] = {}
+    decreases: dict[str, Number] = {}
     for node in tree.nodes:
         if node.test is not None:
             if isinstance(node.test, Linear):
@@ -101,8 +101,8 @@ def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Nu
             # Impurities times weights: the decreases then add up along the tree, to the one from the root to all
             # leaves.
             decrease = _weighted_impurity(_going_on(node, below), impurity) - left
-            found[node.test.attribute] = found.get(node.test.attribute, 0) + decrease / tree.nodes[0].weight
-    return found
+            decreases[node.test.attribute] = decreases.get(node.test.attribute, 0) + decrease / tree.nodes[0].weight
+    return decreases
 
 
 def _going_on(node: Node, below: Sequence[Node]) -> Node:
@@ -197,8 +197,8 @@ def split_importance(
                 if not isinstance(node.counts, Derivatives):
                     raise InputError("the trees count no derivatives; their importance is measured by impurity")
                 sides = [nodes[branch].counts for branch in node.branches]
-                found = gradient_gain(sides, reg_lambda, reg_alpha) if "gain" in by else node.counts.h
-                measured[node.test.attributes[0]].append(1 if by == "weight" else found)
+                figure = gradient_gain(sides, reg_lambda, reg_alpha) if "gain" in by else node.counts.h
+                measured[node.test.attributes[0]].append(1 if by == "weight" else figure)
     # A mean over tests, and not over rows or trees: an attribute that is tested once with a large gain is ahead of one
     # that is tested often.
     means = not by.startswith("total") and by != "weight"
@@ -272,7 +272,7 @@ def out_of_bag_importance(
     Source:
         [Breiman2001 §10]. Breiman counts the votes of all trees; his program, as here, goes tree by tree.
     """
-    found = {attribute.name: Fraction(0) for attribute in ensemble.attributes}
+    increases = {attribute.name: Fraction(0) for attribute in ensemble.attributes}
     judged = 0
     for number, (member, drawn) in enumerate(zip(ensemble.members, draws_of(ensemble, table), strict=True)):
         # Every row was drawn for this tree, so that none can judge it.
@@ -280,12 +280,12 @@ def out_of_bag_importance(
             continue
         rows, judged = table.take([row for row, times in enumerate(drawn) if not times]), judged + 1
         before = error(member.tree, rows, unseen)
-        for name in found:
+        for name in increases:
             # Tree by tree: the ensemble as a whole has seen nearly every row.
-            found[name] += error(member.tree, _shuffled(rows, name, seed, f"tree {number}"), unseen) - before
+            increases[name] += error(member.tree, _shuffled(rows, name, seed, f"tree {number}"), unseen) - before
     if not judged:
         raise InputError("every row was drawn for every tree: none is left to judge them")
-    return {name: figure / judged for name, figure in found.items()}
+    return {name: figure / judged for name, figure in increases.items()}
 
 
 def _shuffled(table: Table, name: str, seed: int, what: str) -> Table:

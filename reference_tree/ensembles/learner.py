@@ -205,15 +205,15 @@ def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
     """
     # Compared round by round, so that another table is told at the first tree that differs, and none of what follows is
     # believed.
-    for found, member in zip_longest(rounds, ensemble.members):
-        if found is None or member is None or found.tree != member.tree:
+    for once, member in zip_longest(rounds, ensemble.members):
+        if once is None or member is None or once.tree != member.tree:
             raise InputError("the ensemble was grown from a table with other rows")
-        yield found
+        yield once
 
 
 def counted(made: Iterable[Made], progress: Callable[[int], None] | None) -> Iterator[Made]:
     """The items as they are made; `progress` is called after each with the number of items so far."""
-    for number, one in enumerate(made, start=1):
+    for number, item in enumerate(made, start=1):
         if progress is not None:
             progress(number)
-        yield one
+        yield item

@@ -167,8 +167,8 @@ class DrawnAttributes:
         """One test as a candidate; the rule `not-drawn` bars it if one of its attributes was not drawn."""
         # The decision is made to know how many attributes were drawn in the end.
         seen, _ = self.looked_at(sample, place)
-        found = self.forest.base.judge_one(sample, seen, test)
-        return found if seen.available >= {*test.attributes} else replace(found, barred="not-drawn")
+        candidate = self.forest.base.judge_one(sample, seen, test)
+        return candidate if seen.available >= {*test.attributes} else replace(candidate, barred="not-drawn")
 
     # Drawing on adds one attribute at a time, and decides anew: the first that can split is enough. The draws that are
     # not needed are never made.

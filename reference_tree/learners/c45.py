@@ -188,17 +188,17 @@ class C45(Options):
             c45.threshold).
         """
         if attribute.kind == "categorical":
-            found = self.questions(sample, attribute)
+            candidates = self.questions(sample, attribute)
         else:
             promising = promising_cuts(sample, [attribute.name], CutSearch("gain", self.min_samples_leaf))
-            found = (self.candidate(test, table) for test, table in promising)
-        return best([candidate for candidate in found if candidate.barred is None], attrgetter("gain"))
+            candidates = (self.candidate(test, table) for test, table in promising)
+        return best([candidate for candidate in candidates if candidate.barred is None], attrgetter("gain"))
 
     def best_of_each(self, sample: Sample, place: Place) -> Sequence[TiedTests]:
         """The tests that represent each attribute that may still be tested; attributes without any are left out."""
         # An attribute whose tests are all barred has no gain, not even 0: it must not lower the average.
-        found = [self.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
-        return [tied for tied in found if tied]
+        tests = [self.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
+        return [tied for tied in tests if tied]
 
     def eligible(self, best_of_each: Sequence[TiedTests], sample: Sample, place: Place) -> Sequence[TiedTests]:
         """The attributes that may compete by their ratio."""
@@ -217,13 +217,13 @@ class C45(Options):
         if not eligible:
             return ()
         first, *_ = best((tied[0] for tied in eligible), attrgetter("score"))
-        found = [candidate for tied in eligible for candidate in tied]
-        if len(found) > 1:
+        candidates = [candidate for tied in eligible for candidate in tied]
+        if len(candidates) > 1:
             # The bound of a test's own attribute is no obstacle: its ratio is at least the smallest of its ties. So one
             # bound serves for the tests of all attributes.
             least = max(min(candidate.score for candidate in tied) for tied in eligible)
-            found = [candidate for candidate in found if candidate.score >= least]
-        return (first, *(winner for winner in found if winner is not first))
+            candidates = [candidate for candidate in candidates if candidate.score >= least]
+        return (first, *(winner for winner in candidates if winner is not first))
 
     def figures(self, sample: Sample, place: Place, best_of_each: Sequence[TiedTests]) -> Mapping[RuleId, Number]:
         """The figures behind a decision: the average gain, if attributes are compared with it."""

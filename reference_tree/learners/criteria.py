@@ -96,11 +96,11 @@ def criterion_for(name: str, target: Attribute) -> Measure:
     """
     # The kind is checked, and never guessed from the criterion: numbers that are class labels are classes only if the
     # table says so.
-    found = USUAL[target.kind] if name == "auto" else name
-    if KINDS[found] != target.kind:
+    criterion = USUAL[target.kind] if name == "auto" else name
+    if KINDS[criterion] != target.kind:
         others = " or ".join(other for other, kind in KINDS.items() if kind == target.kind)
         raise InputError(f"the target {target.name} is {target.kind}, which {name} does not judge; say {others}")
-    return CRITERIA[found]
+    return CRITERIA[criterion]
 
 
 # No sums of numbers determine a median. With a column for each number of the whole table, the rows of a partition are
@@ -252,8 +252,8 @@ class AbsoluteErrorCriterion(NodeCriterion):
         # An empty node has no median; it has the prediction of the node above, as under every criterion.
         if not any(total):
             return super().answer(total, inherited)
-        found = deviations(self.rows)
-        return Answer(found.median, found)
+        spread = deviations(self.rows)
+        return Answer(spread.median, spread)
 
     def subsets(self, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
         """Sets of values of an attribute that include the best of all, or every set that is listed."""
@@ -334,9 +334,9 @@ def _numbers(named: Priors, what: str) -> Priors:
         raise InputError(f"{what} is given for each class by its name, not as {named!r}")
     # A prior of 0 is no error yet: it is one if the class has rows, which only a table can tell (`Costs.of`).
     numbers = {str(label): _number(given, f"{what} of {label}") for label, given in named.items()}
-    for label, found in numbers.items():
-        if found < 0:
-            raise InputError(f"{what} is not negative, but that of {label} is {found}")
+    for label, number in numbers.items():
+        if number < 0:
+            raise InputError(f"{what} is not negative, but that of {label} is {number}")
     return numbers
 
 

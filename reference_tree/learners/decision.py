@@ -199,8 +199,8 @@ class Decision:
         # By key, and not by object: candidates are made anew when they are listed. What `beside` lists includes every
         # best candidate that is no winner, and may be far less than all.
         winning = {winner.key for winner in self.winners}
-        found = self.candidates if self.beside is None else self.beside()
-        others = [candidate for candidate in found if not candidate.barred and candidate.key not in winning]
+        candidates = self.candidates if self.beside is None else self.beside()
+        others = [candidate for candidate in candidates if not candidate.barred and candidate.key not in winning]
         return best(others, attrgetter("score"))
 
     @property

@@ -84,13 +84,13 @@ class ExtendedID3(ID3):
         """
         # A barred test is left out before scores are compared: where one branch has all rows, its gain would be 0, and
         # could tie with the best.
-        found = [
+        candidates = [
             candidate
             for attribute in place.attributes(sample.schema)
             for candidate in self.questions(sample, attribute, self.promising_cuts)
             if candidate.barred is None
         ]
-        return tuple(best(found, attrgetter("score")))
+        return tuple(best(candidates, attrgetter("score")))
 
     def questions(self, sample: Sample, attribute: Attribute, tried: Cuts) -> Iterator[Candidate]:
         """The multiway split on a categorical attribute, or the cuts of a continuous one that are tried.

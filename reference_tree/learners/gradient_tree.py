@@ -166,8 +166,8 @@ class GradientTree(Options):
 
     def best_of(self, sample: Sample, askings: Iterable[Asking]) -> list[Candidate]:
         """The given tests that have the largest gain; barred ones are left out."""
-        found = [self.candidate(sample, *asking) for asking in askings]
-        return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
+        candidates = [self.candidate(sample, *asking) for asking in askings]
+        return best([candidate for candidate in candidates if candidate.barred is None], attrgetter("score"))
 
     def candidate(self, sample: Sample, test: Test, table: Partition) -> Candidate:
         """A test as a candidate, with the rule that bars it, if one does."""
@@ -263,7 +263,7 @@ class GradientTree(Options):
         """
         # Each draw narrows the one before. Its key names the tree, the depth or the node, and nothing more: so all
         # nodes of a depth share one draw, and no draw depends on the order of growth.
-        found = place.attributes(sample.schema)
+        attributes = place.attributes(sample.schema)
         draws = (
             (self.colsample_bytree, b"tree"),
             (self.colsample_bylevel, b"level %d" % place.depth),
@@ -272,8 +272,8 @@ class GradientTree(Options):
         for part, what in draws:
             if part != 1:
                 chance = Chance(self.seed, b"columns of tree %d, " % self.tree + what)
-                found = drawn(found, part, chance)
-        return found
+                attributes = drawn(attributes, part, chance)
+        return attributes
 
 
 def drawn(items: Sequence[Attribute], part: Rational, chance: Chance) -> list[Attribute]:
@@ -297,10 +297,10 @@ def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:
         'no-candidates'
     """
     # Of several rules that barred tests one is the reason: the bound on H before the bound on weights.
-    found: RuleId = "no-candidates"
+    reason: RuleId = "no-candidates"
     for candidate in candidates:
         if candidate.barred == "min-child-weight":
             return "min-child-weight"  # whatever bars the others
         if candidate.barred == "min-samples-leaf":
-            found = "min-samples-leaf"
-    return found
+            reason = "min-samples-leaf"
+    return reason

@@ -135,8 +135,8 @@ def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None =
 def _check_target(learner: Learner, target: Attribute) -> None:
     if target.kind not in learner.predicts:
         what, kind = ("classes", "categorical") if target.values is None else ("numbers", "continuous")
-        found = f"the target {target.name} is {target.kind}, and this learner predicts {what}"
-        raise InputError(f"{found}; say {columns_option(kind, target.name)}")
+        refusal = f"the target {target.name} is {target.kind}, and this learner predicts {what}"
+        raise InputError(f"{refusal}; say {columns_option(kind, target.name)}")
 
 
 def check_classes(tree: Tree, table: Data) -> None:
@@ -145,17 +145,19 @@ def check_classes(tree: Tree, table: Data) -> None:
     Raises:
         InputError: the target has another name, or is of another kind, or its classes or their order differ.
     """
-    theirs, found = tree.target, table.schema.target
+    predicted, target = tree.target, table.schema.target
     other = "the tree was not grown from this table"
-    if theirs.name != found.name:
-        raise InputError(f"{other}: it predicts {theirs.name}, and the target here is {found.name}")
-    if theirs.values is None:  # a tree that adds to a sum is compared with the cases of its table
+    if predicted.name != target.name:
+        raise InputError(f"{other}: it predicts {predicted.name}, and the target here is {target.name}")
+    if predicted.values is None:  # a tree that adds to a sum is compared with the cases of its table
         return
-    if found.values is None:
-        raise InputError(f"{other}: it predicts {theirs.name} as classes, and here that is a number")
-    if theirs.values != found.values:
-        order = " in another order" if sorted(theirs.domain) == sorted(found.domain) else ""
-        raise InputError(f"{other}: its classes are {listed(theirs.domain)}, and here {listed(found.domain)}{order}")
+    if target.values is None:
+        raise InputError(f"{other}: it predicts {predicted.name} as classes, and here that is a number")
+    if predicted.values != target.values:
+        order = " in another order" if sorted(predicted.domain) == sorted(target.domain) else ""
+        raise InputError(
+            f"{other}: its classes are {listed(predicted.domain)}, and here {listed(target.domain)}{order}"
+        )
 
 
 def check_question(test: Test, table: Data) -> None:
@@ -170,5 +172,5 @@ def check_question(test: Test, table: Data) -> None:
         raise InputError(f"the tree asks for {test.name}, and has no branch for {min(left)}")
     multiway = isinstance(test, Multiway) and test.values != attributes[0].values
     if multiway or not fits(test, table.schema):
-        found = f"{attributes[0].name} is another attribute in this table"
-        raise InputError(f"the tree asks for {test.name} as {test.kind}, but {found}")
+        difference = f"{attributes[0].name} is another attribute in this table"
+        raise InputError(f"the tree asks for {test.name} as {test.kind}, but {difference}")

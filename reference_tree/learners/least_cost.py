@@ -110,13 +110,13 @@ class Subproblems:
             InputError: it takes too many tests.
         """
         # A stack in the place of recursion, for subproblems nest as deep as a path of the tree. A state stays on the
-        # stack until its parts are solved. It may be pushed more than once before; the later copies find it in `found`.
-        found: dict[State, Worth] = {}
+        # stack until its parts are solved. It may be pushed more than once before; the later copies find it in `worths`.
+        worths: dict[State, Worth] = {}
         opened: dict[State, Sequence[Split]] = {}
         tried, pending = 0, list(wanted)
         while pending:
             state = pending[-1]
-            if state in found:
+            if state in worths:
                 pending.pop()
                 continue
             if state not in opened and self.is_settled(state):
@@ -126,11 +126,11 @@ class Subproblems:
                 tried += len(self.questions)
                 self.check(tried)
                 opened[state] = self.splits(state)
-            if unsolved := [part for split in opened[state] for part in split if part not in found]:
+            if unsolved := [part for split in opened[state] for part in split if part not in worths]:
                 pending += unsolved
             else:
-                found[pending.pop()] = self.best(state, (together(split, found) for split in opened.pop(state)))
-        return found
+                worths[pending.pop()] = self.best(state, (together(split, worths) for split in opened.pop(state)))
+        return worths
 
     def best(self, state: State, trees: Iterable[Worth]) -> Worth:
         """The recurrence: the worth of a leaf, or of the best tree that begins with a test.

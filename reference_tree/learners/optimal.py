@@ -182,8 +182,8 @@ class Optimal(Options):
         risk = RISKS[self.risk_for(sample.schema.target)].of
         # Costs are computed for the tests that no rule bars: of the others no tree can begin.
         worths = self.worths(points, place, risk, [test for test, _ in questions], [bar is None for bar in bars])
-        found = zip(questions, bars, worths, strict=True)
-        return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in found])
+        rated = zip(questions, bars, worths, strict=True)
+        return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in rated])
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One test as a candidate, taken from all candidates: its worth depends on the tests below it."""
@@ -218,13 +218,13 @@ class Optimal(Options):
         # Each test is a bit mask of the rows. One test more than allowed shows that they are too many: the subsets of
         # many values need not all be made.
         most = LIMIT // rows
-        found = list(islice(questions, most + 1))
-        if len(found) > most:
+        tests = list(islice(questions, most + 1))
+        if len(tests) > most:
             raise InputError(
                 f"more than {most} tests of {rows} different rows are too many to find the best of all trees; "
                 "leave attributes out with --without NAME, or let --learner cart look for a good one"
             )
-        return found
+        return tests
 
     def worths(
         self,
@@ -247,8 +247,8 @@ class Optimal(Options):
             [State(part, levels) for part in each if part and allowed]
             for each, allowed in zip(parts, may_be_asked, strict=True)
         ]
-        found = subproblems.solve(state for split in splits for state in split)
-        return [[found[state] for state in split] for split in splits]
+        worths = subproblems.solve(state for split in splits for state in split)
+        return [[worths[state] for state in split] for split in splits]
 
 
 def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
@@ -269,15 +269,15 @@ def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
         }
         for point in points.values
     ]
-    found = []
+    masks = []
     for test in tests:
         parts = [0] * len(test.outcomes)
         for place, row in enumerate(rows):
             branch = test.branch(row)
             assert branch is not None, "a value is missing"
             parts[branch] |= 1 << place
-        found.append(parts)
-    return found
+        masks.append(parts)
+    return masks
 
 
 def _candidate(

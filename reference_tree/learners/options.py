@@ -121,9 +121,9 @@ class Options(Recorded):
                 raise InputError(f"there is no profile {profile!r} of {cls.name}; it has none")
             raise InputError(no_such("profile", profile, cls.profiles, of=cls.name))
         # The later ones win: the dialect's own options, those that follow from the given ones, and the given ones.
-        found = cls.profiles[profile]
-        named = {**found.options, **found.follows(options), **options}
-        return cast(Self, found.learner.with_options(**named)._in(profile))
+        dialect = cls.profiles[profile]
+        named = {**dialect.options, **dialect.follows(options), **options}
+        return cast(Self, dialect.learner.with_options(**named)._in(profile))
 
     @classmethod
     def with_options(cls, **options: Any) -> Self:

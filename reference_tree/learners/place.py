@@ -261,11 +261,11 @@ class Ties:
             return usual
         # An override chooses among exact winners, and never makes a worse test: a learner that takes one is still the
         # learner.
-        found = [winner for winner in winners if wanted in (winner.test.attribute, winner.test.name)]
-        if not found:
+        named_winners = [winner for winner in winners if wanted in (winner.test.attribute, winner.test.name)]
+        if not named_winners:
             named = ", ".join(winner.test.name for winner in winners)
             raise _refused("choose", place, wanted, f"that is no exact winner there; the winners are {named}")
-        return found[0]
+        return named_winners[0]
 
     def labelled(self, place: Place, answer: Answer) -> Answer:
         """The prediction with the label that the override names, otherwise unchanged.
@@ -314,11 +314,11 @@ class Ties:
         Raises:
             KeyError: an override is of neither kind.
         """
-        found: dict[str, dict[str, str]] = {"choose": {}, "label": {}}
+        overrides: dict[str, dict[str, str]] = {"choose": {}, "label": {}}
         for path, at in options.items():
             for kind, wanted in at.items():
-                found[kind][path] = wanted
-        return cls(**found)
+                overrides[kind][path] = wanted
+        return cls(**overrides)
 
 
 def override_text(override: str, path: str, wanted: str) -> str:

@@ -236,21 +236,21 @@ def described(default: Any, domain: Domain | None = None, words: str = "", **mor
 @cache
 def _options_of(kind: type) -> Mapping[str, Option]:
     """The options of a class, in the order of a document: those that all learners share first, ties last."""
-    found: dict[str, Option] = {}
+    options: dict[str, Option] = {}
     # From the base down: a dictionary keeps the place of the first insertion, so an option that a subclass describes
     # anew stays where documents have it.
     for one in reversed(kind.__mro__):
         for name, stated in _fields_of(one).items():
             more = {**stated.metadata.get("option", {}), "default": stated.default}
-            if name in found:
-                found[name] = found[name]._replace(**more)
+            if name in options:
+                options[name] = options[name]._replace(**more)
             elif "domain" in more:
-                found[name] = Option(**more)
-    order = sorted((name for name in found if not found[name].after), key=lambda name: name == "ties")
-    for name, each in found.items():
+                options[name] = Option(**more)
+    order = sorted((name for name in options if not options[name].after), key=lambda name: name == "ties")
+    for name, each in options.items():
         if each.after:
             order.insert(order.index(each.after) + 1, name)
-    return {name: found[name] for name in order}
+    return {name: options[name] for name in order}
 
 
 def _fields_of(kind: type) -> Mapping[str, Field[Any]]:

@@ -83,7 +83,7 @@ def defaults(name: str) -> Mapping[str, Any]:
 
 def _class_of(name: str) -> LearnerClass:
     # Learners that are fitted within an ensemble are found, but not offered: nobody grows a tree by them alone.
-    known = {**LEARNERS, **FITTED}
-    if name not in known:
+    classes = {**LEARNERS, **FITTED}
+    if name not in classes:
         raise InputError(no_such("learner", name, LEARNERS))
-    return known[name]
+    return classes[name]

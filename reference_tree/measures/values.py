@@ -70,10 +70,10 @@ def variance_reduction(parts: Iterable[Values], unbiased: bool = False) -> Numbe
 def _summed(values: Values) -> Moments:
     if isinstance(values, Moments):
         return values
-    given: Any = values.tolist() if hasattr(values, "tolist") else values  # numpy's whole numbers overflow
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"{given!r} is given, where the numbers of a sample are summed up")
-    values = list(given)
+    numbers: Any = values.tolist() if hasattr(values, "tolist") else values  # numpy's whole numbers overflow
+    if isinstance(numbers, str) or not isinstance(numbers, Iterable):
+        raise TypeError(f"{numbers!r} is given, where the numbers of a sample are summed up")
+    values = list(numbers)
     for value in values:
         if value is None or isinstance(value, str | Sequence):
             raise TypeError(f"{value!r} is given, where a number of a sample is summed up")

@@ -153,7 +153,7 @@ def choose(
     allowed, grown = _checked(standard_errors), fit(table)
     loss_of = loss_by(grown)
     path = path_by(grown, convention(grown, profile, risk)._replace(unit=shares(grown)))
-    found = []
+    fold_losses = []
     for fold in held_out:
         split = divided(table, fold)
         part = fit(split.training)
@@ -162,10 +162,10 @@ def choose(
         # Trees before the first that represents one are never asked: their leaves may be cut off from the start.
         lost = losses(without, stands[0], split.validation, unseen, loss_of)
         rows = sum(split.validation.weighted())
-        found.append(FoldLosses(rows, without, tuple(stands), tuple(lost[k] for k in stands)))
+        fold_losses.append(FoldLosses(rows, without, tuple(stands), tuple(lost[k] for k in stands)))
     weight = Fraction(sum(table.weighted()))
     estimates = []
-    for step, sums in zip(path.steps, zip(*(fold.lost for fold in found), strict=True), strict=True):
+    for step, sums in zip(path.steps, zip(*(fold.lost for fold in fold_losses), strict=True), strict=True):
         # The variance of the losses of single rows, over the number of rows: mean of the squares less square of the
         # mean [Breiman1984 §3.4.2]. Exact, so the difference may cancel.
         mean, of_squares = (sum(parts) / weight for parts in zip(*sums, strict=True))
@@ -173,7 +173,7 @@ def choose(
     # A later tree of the sequence is smaller, so of equal risks the last one is the best.
     best = max(range(len(estimates)), key=lambda k: (-estimates[k].risk, k))
     smallest = smallest_within(estimates, best, allowed)
-    return Choice(path, tuple(estimates), best, smallest, allowed, tuple(found))
+    return Choice(path, tuple(estimates), best, smallest, allowed, tuple(fold_losses))
 
 
 # R^CV need not rise steadily along the sequence: a smaller tree may be within where a larger one is not.
@@ -234,12 +234,12 @@ def corresponding(path: Path, other: Path) -> list[int]:
     """
     # The range of the root alone has no end, so that its mean is above every α: the last tree represents it.
     alphas, last = [step.alpha for step in other.steps], len(other.steps) - 1
-    found, here = list[int](), 0
+    numbers, here = list[int](), 0
     for low, high in pairwise(step.alpha for step in path.steps):
         while here < last and is_at_most_geometric_mean(alphas[here + 1], low, high):
             here += 1
-        found.append(here)
-    return [*found, last]
+        numbers.append(here)
+    return [*numbers, last]
 
 
 def is_at_most_geometric_mean(g: Number, low: Number, high: Number) -> bool:
@@ -350,10 +350,10 @@ class _LossSums:
         """Add the losses of a prediction to some rows, in the trees from `since` up to `until`."""
         codes, values = self._truth
         # Rows of one true value have one loss, so that the loss is computed once for each value.
-        found: dict[int, Rational] = defaultdict(int)
+        weights: dict[int, Rational] = defaultdict(int)
         for row in rows:
-            found[codes[row]] += self._weights[row]
-        lost = [(self._loss_of(answer, values[code]), weight) for code, weight in found.items()]
+            weights[codes[row]] += self._weights[row]
+        lost = [(self._loss_of(answer, values[code]), weight) for code, weight in weights.items()]
         once, square = sum(loss * weight for loss, weight in lost), sum(loss * loss * weight for loss, weight in lost)
         for k, sign in ((since, 1), (until, -1)):
             self._changes[k] = self._changes[k][0] + sign * once, self._changes[k][1] + sign * square

@@ -147,7 +147,7 @@ def compared_pruning(tree: Tree, comparison: Comparison, record: Record) -> Comp
     """
     _check(tree, record["method"])
     figures: dict[int, Number] = {}
-    found: dict[int, NodeComparison] = {}
+    comparisons: dict[int, NodeComparison] = {}
     for number in postorder(tree):
         here = _here(tree, number, figures, comparison)
         # From below a node that was pruned passes up its figure as a leaf. From above nothing is decided yet: the
@@ -157,11 +157,11 @@ def compared_pruning(tree: Tree, comparison: Comparison, record: Record) -> Comp
             below = comparison.below.of(here)
             leaf, subtree = comparison.sides(here, below)
             pruned = comparison.prunes(leaf, subtree)
-            found[number] = NodeComparison(number, leaf, subtree, pruned, here)
+            comparisons[number] = NodeComparison(number, leaf, subtree, pruned, here)
             if comparison.from_above or not pruned:
                 figures[number] = below
     # From above, a node below a pruned one was compared, but decides nothing.
-    decided = tuple(_from_above(tree, found) if comparison.from_above else found.values())
+    decided = tuple(_from_above(tree, comparisons) if comparison.from_above else comparisons.values())
     smaller = cut(tree, [one.node for one in decided if one.pruned])
     return ComparedPruning(pruned_by(smaller, **record), decided, comparison)
 

@@ -298,10 +298,10 @@ class ShrinkingTree:
 
     def subtrees(self, top: int = 0) -> dict[int, Subtree]:
         """T_t of a node and of every node below it, in postorder."""
-        found: dict[int, Subtree] = {}
+        subtrees: dict[int, Subtree] = {}
         for number in postorder_below(self.nodes, top):
-            found[number] = self.joined(number, [found[branch] for branch in self.nodes[number].branches])
-        return found
+            subtrees[number] = self.joined(number, [subtrees[branch] for branch in self.nodes[number].branches])
+        return subtrees
 
     def subtree(self, number: int) -> Subtree:
         """T_t of a node."""

@@ -184,8 +184,8 @@ def cost_function(tree: Tree, alpha: Number) -> CostPruning:
 
 def _leaf(counts: Counts, alpha: Number) -> Number:
     """The cost of a leaf with its price; 0 for a leaf without rows."""
-    found = present(counts)
-    return leaf_cost(found) + alpha if found else 0
+    occurring = present(counts)
+    return leaf_cost(occurring) + alpha if occurring else 0
 
 
 def present(counts: Counts) -> Counts:

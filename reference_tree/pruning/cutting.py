@@ -83,13 +83,13 @@ def shape(tree: Tree) -> Shape:
         Shape(sizes=[4, 1, 1, 1], leaves=[3, 1, 1, 1], heights=[1, 0, 0, 0])
     """
     count = len(tree.nodes)
-    found = Shape([1] * count, [1] * count, [0] * count)
+    measured = Shape([1] * count, [1] * count, [0] * count)
     for number in reversed(range(count)):  # in preorder, what is below a node has a higher number
         if below := tree.nodes[number].branches:
-            found.sizes[number] = 1 + sum(found.sizes[branch] for branch in below)
-            found.leaves[number] = sum(found.leaves[branch] for branch in below)
-            found.heights[number] = 1 + max(found.heights[branch] for branch in below)
-    return found
+            measured.sizes[number] = 1 + sum(measured.sizes[branch] for branch in below)
+            measured.leaves[number] = sum(measured.leaves[branch] for branch in below)
+            measured.heights[number] = 1 + max(measured.heights[branch] for branch in below)
+    return measured
 
 
 def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | None:
@@ -238,10 +238,10 @@ def shared_anew(node: Node, sample: Sample) -> Missing:
     # choices.
     if node.missing.rule not in ("fractions", "error"):
         return node.missing
-    found = sample.partition(node.test)
-    if not any(map(any, found.rows)) or not (node.missing.shares or any(found.unknown)):
+    table = sample.partition(node.test)
+    if not any(map(any, table.rows)) or not (node.missing.shares or any(table.unknown)):
         return node.missing
-    return replace(node.missing, shares=tuple(branch_shares(found.rows)))
+    return replace(node.missing, shares=tuple(branch_shares(table.rows)))
 
 
 def pruned_by(tree: Tree, method: str, **options: Any) -> Tree:

@@ -303,7 +303,7 @@ def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: in
     Returns:
         Leaves and inner nodes in preorder, the last branch first.
     """
-    found = Arriving([], [])
+    arrivals = Arriving([], [])
     pending = [(branch, samples[place])]
     while pending:
         here, sample = pending.pop()
@@ -312,16 +312,16 @@ def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: in
         if not any(counts):
             continue
         if node.test is None:
-            found.leaves.append(counts)
+            arrivals.leaves.append(counts)
         else:
             # The rows of the node replace those that the branch was grown from, so its shares are those of the rows
             # that come now.
             parts = sample.split(node.test, shared_anew(node, sample))
             rest = staying(counts, [part.total() for part in parts]) if node.missing.stays else ()
             if any(rest):
-                found.rests.append((rest, counts))
+                arrivals.rests.append((rest, counts))
             pending += zip(node.branches, parts, strict=True)
-    return found
+    return arrivals
 
 
 class _Pruner:

@@ -73,13 +73,13 @@ def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
             raise InputError(f"rpart's pass is for tests with two outcomes, and {tree.path(number)} has {len(below)}")
         risk = risks[number]
         settled[number] = _settled(risk, settled[below[0]], settled[below[1]]) if below else _leaf(risk)
-    found: dict[int, Number] = {}
+    prices: dict[int, Number] = {}
     for number in range(len(tree.nodes)):
         # In preorder, so that the price of the node above is final: it bounds this one, as what is below goes with it.
         own, above = settled[number].complexity, tree.parents[number][0]
         if own is not None:
-            found[number] = min(own, found.get(above, own))
-    return found
+            prices[number] = min(own, prices.get(above, own))
+    return prices
 
 
 def _settled(leaf: Number, left: SettledBranch, right: SettledBranch) -> SettledBranch:

@@ -179,10 +179,10 @@ class PrePruning:
         """
         # What is left without this option is a learner as any other: pre-pruning is a learner around a learner.
         options = dict(grower.options)
-        found: Mapping[str, Any] = options.pop(OPTION, {})
-        if set(found) != {"on_equal"} or found["on_equal"] not in ("stop", "split"):
+        recorded: Mapping[str, Any] = options.pop(OPTION, {})
+        if set(recorded) != {"on_equal"} or recorded["on_equal"] not in ("stop", "split"):
             raise InputError(f"{grower.name} records no way of pre-pruning that is known")
-        return cls(learner_of(replace(grower, options=options)), found["on_equal"])
+        return cls(learner_of(replace(grower, options=options)), recorded["on_equal"])
 
     @property
     def predicts(self) -> frozenset[Kind]:
@@ -201,11 +201,11 @@ def _evidence(holdout: Sample, before: Rational, after: Rational) -> dict[RuleId
     For classes the accuracies are included, unless no validation row reaches the node.
     """
     weight = weight_of(holdout)
-    found: dict[RuleId, Rational] = {"validation": weight, "wrong-before": before, "wrong-after": after}
+    evidence: dict[RuleId, Rational] = {"validation": weight, "wrong-before": before, "wrong-after": after}
     # Without rows there is no share of them, and a split changes nothing: the rule for equal errors decides.
     if weight and holdout.schema.target.values is not None:
-        found |= {"accuracy-before": 1 - Fraction(before) / weight, "accuracy-after": 1 - Fraction(after) / weight}
-    return found
+        evidence |= {"accuracy-before": 1 - Fraction(before) / weight, "accuracy-after": 1 - Fraction(after) / weight}
+    return evidence
 
 
 def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> Iterator[NodeStep]:

@@ -103,8 +103,8 @@ def gini_impurity(node: Node, rows: Counts | None = None) -> Number:
     if not isinstance(node.label, str):
         return _error(node, rows)
     if rows is None:
-        found = present(node.counts)
-        return node.weight * gini(found) if found else 0
+        occurring = present(node.counts)
+        return node.weight * gini(occurring) if occurring else 0
     # The probability that another draw from the node differs: for some of its rows the shares stay those of the node.
     return sum(row * (1 - Fraction(n) / node.weight) for row, n in zip(rows, node.counts, strict=True) if row)
 

@@ -171,13 +171,13 @@ def _numbers(held_out: Iterable[Iterable[int]]) -> tuple[Fold, ...]:
     """
     try:
         # `index` takes whole numbers of any library, and refuses floats, which `int` would cut off.
-        found = tuple(tuple(map(index, fold)) for fold in held_out)
+        numbers = tuple(tuple(map(index, fold)) for fold in held_out)
     except TypeError:
         advice = "which hold the numbers of rows; folds(table, k, seed) deals them"
         raise InputError(f"{shown(held_out)} are no folds, {advice}") from None
-    if not all(found):
+    if not all(numbers):
         raise InputError("a fold has no rows; leave it out")
-    return found
+    return numbers
 
 
 def cross_validate(fit: Fit, table: Table, held_out: Iterable[Fold]) -> Trial[None]:
@@ -211,14 +211,14 @@ def cross_validate(fit: Fit, table: Table, held_out: Iterable[Fold]) -> Trial[No
     held_out = _numbers(held_out)
     if len(held_out) < 2:
         raise InputError(f"cross-validation needs at least two folds, not {len(held_out)}")
-    found = []
+    pairs = []
     # The error on the training rows is kept as well: beside it the other error shows when a tree begins to memorise.
     for split in splits(table, held_out):
         tree: Any = fit(split.training)
         if not isinstance(tree, Predictor):
             raise InputError(no_tree)
-        found.append((error(tree, split.validation), error(tree, split.training)))
-    errors, training = zip(*found, strict=True)
+        pairs.append((error(tree, split.validation), error(tree, split.training)))
+    errors, training = zip(*pairs, strict=True)
     return Trial(None, errors, training, table.schema.target.kind)
 
 
@@ -247,12 +247,12 @@ def trials(
     Source:
         [N4 Putting it together: cross-validation]
     """
-    found = []
+    results = []
     # The folds are those of the first value: the trials differ in the option alone, and not in the luck of a draw.
     for value in values:
         trial = cross_validate(fit(value), table, held_out)
-        found.append(Trial(value, trial.errors, trial.training_errors, trial.kind))
-    return found
+        results.append(Trial(value, trial.errors, trial.training_errors, trial.kind))
+    return results
 
 
 def best(tried: Sequence[Trial[Value]]) -> Trial[Value]:

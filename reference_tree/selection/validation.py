@@ -89,9 +89,9 @@ def check_validation(validation: Table, target: Attribute, attributes: Iterable[
         strong, weak
     """
     # Checked before any row goes down: a row with a value that training does not know would have no branch to take.
-    found = validation.schema.target
-    if found.name != target.name:
-        raise InputError(f"the validation set has the target {found.name}; the tree predicts {target.name}")
+    column = validation.schema.target
+    if column.name != target.name:
+        raise InputError(f"the validation set has the target {column.name}; the tree predicts {target.name}")
     if left_out := getattr(validation, "left_out", 0):
         raise InputError(f"the {target.name} of {number_of(left_out, 'row')} of the validation set is missing")
     there = {attribute.name: attribute for attribute in validation.schema.attributes}
@@ -99,7 +99,7 @@ def check_validation(validation: Table, target: Attribute, attributes: Iterable[
         if attribute.name not in there:
             raise InputError(f"the validation set has no column {attribute.name!r}; it has {listed(there)}")
         _check_values(validation, there[attribute.name], attribute)
-    _check_values(validation, found, target)
+    _check_values(validation, column, target)
 
 
 def _check_values(validation: Table, found: Attribute, known: Attribute) -> None:
@@ -213,21 +213,21 @@ def node_errors(tree: Tree, validation: Table) -> NodeErrors:
     """
     # Columns that the tree does not test are not needed, and may be absent. The rows go down as far as they can go,
     # with the tree's own rules for missing values, divided into fractions where these say so.
-    asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
-    check_validation(validation, tree.target, [one for one in tree.attributes if one.name in asked])
+    tested = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
+    check_validation(validation, tree.target, [one for one in tree.attributes if one.name in tested])
     count, target = len(tree.nodes), validation.schema.target
     sample: Sample = tree.seen(validation).sample()
-    found = NodeErrors(weight_of(sample), [0] * count, [0] * count)
+    errors = NodeErrors(weight_of(sample), [0] * count, [0] * count)
     pending: list[tuple[int, Sample]] = [(0, sample)]
     # Every node is reached once, with all rows that reach it, so a pass costs as much as one prediction of each row.
     while pending:
         number, sample = pending.pop()
         node, total = tree.nodes[number], sample.total()
-        found.as_leaf[number] = wrong(target, total, node.label)
+        errors.as_leaf[number] = wrong(target, total, node.label)
         if node.test is not None:
             parts = sample.split(node.test, node.missing)
             rest = staying(total, [part.total() for part in parts])
             check_staying(rest, node.test, node.missing)
-            found.staying[number] = wrong(target, rest, node.label)
+            errors.staying[number] = wrong(target, rest, node.label)
             pending += zip(node.branches, parts, strict=True)
-    return found
+    return errors

@@ -239,8 +239,8 @@ def listed_cuts(sample: Sample, attribute: str, search: CutSearch) -> Iterable[A
         return cuts(sample, attribute)
     # Two searches: the best cuts, and the best without these. The margin needs no other cut.
     near = promising_cuts(sample, [attribute], search)
-    found = frozenset((attribute, cut.test.interval) for cut in near if cut.test.interval)
-    beside = promising_cuts(sample, [attribute], search._replace(without=found))
+    winning = frozenset((attribute, cut.test.interval) for cut in near if cut.test.interval)
+    beside = promising_cuts(sample, [attribute], search._replace(without=winning))
     return sorted((*near, *beside), key=lambda cut: cut.test.threshold)
 
 

@@ -115,12 +115,12 @@ class Stops:
         # A learner without the option of a rule is not stopped by it. Of the others a rule with its usual bound can
         # stop no node, and is not asked at every one of them; but ε = 0 still stops a score below 0, and is `always`
         # asked.
-        found = [(rule, bounds.get(rule.option)) for rule in rules().values() if rule.option in ("", *bounds)]
-        self.bounds = {rule.option: bound for rule, bound in found if rule.option}
-        found = [(rule, bound) for rule, bound in found if not rule.option or rule.always or bound != rule.usual]
-        self.checks = [(rule.check, bound) for rule, bound in found if rule.check is not None]
-        self.before_rules = [(rule.before, bound, rule.name) for rule, bound in found if rule.before is not None]
-        self.after_rules = [(rule, bound) for rule, bound in found if rule.after is not None]
+        pairs = [(rule, bounds.get(rule.option)) for rule in rules().values() if rule.option in ("", *bounds)]
+        self.bounds = {rule.option: bound for rule, bound in pairs if rule.option}
+        pairs = [(rule, bound) for rule, bound in pairs if not rule.option or rule.always or bound != rule.usual]
+        self.checks = [(rule.check, bound) for rule, bound in pairs if rule.check is not None]
+        self.before_rules = [(rule.before, bound, rule.name) for rule, bound in pairs if rule.before is not None]
+        self.after_rules = [(rule, bound) for rule, bound in pairs if rule.after is not None]
         self.asks_for_more = any(bound != rule.usual for rule, bound in self.after_rules)
         """Whether a test may have to do more than not to lose."""
 

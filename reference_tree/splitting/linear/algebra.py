@@ -92,8 +92,8 @@ def null_vector(matrix: Sequence[Sequence[int]]) -> Integers | None:
     # With the free entry set to the common multiple m of the pivots, each row gives the entry at its own pivot.
     free = next(column for column in range(len(pivots) + 1) if column not in pivots)
     m = lcm(*(row[pivot] for row, pivot in zip(rows, pivots, strict=True)))
-    found = {pivot: -row[free] * (m // row[pivot]) for row, pivot in zip(rows, pivots, strict=True)}
-    return tuple(found.get(column, m) for column in range(len(pivots) + 1))
+    entries = {pivot: -row[free] * (m // row[pivot]) for row, pivot in zip(rows, pivots, strict=True)}
+    return tuple(entries.get(column, m) for column in range(len(pivots) + 1))
 
 
 def solve(matrix: Sequence[Sequence[Rational]], right: Sequence[Rational]) -> tuple[Rational, ...]:

@@ -65,8 +65,8 @@ def least_squares(values: Sequence[Vector], weights: Sequence[Rational], sums: S
         for i in range(len(kept))
     ]
     right = [sum(s * x[i] for s, x in zip(sums, centred, strict=True)) for i in range(len(kept))]
-    found = dict(zip(kept, solve(scatter, right), strict=True))
-    return tuple(found.get(place, 0) for place in range(len(mean)))
+    coefficients = dict(zip(kept, solve(scatter, right), strict=True))
+    return tuple(coefficients.get(place, 0) for place in range(len(mean)))
 
 
 def directions(points: Points) -> list[Integers]:
@@ -117,10 +117,10 @@ def linear_discriminant(points: Points, score: Score = information_gain, minimum
     if len(points.values) < 2:
         return None
     scores, places = SideScores(points, score, minimum), extended(points.values)
-    found = [
+    planes = [
         placed
         for direction in directions(points)
         for placed in best_along(scores, places, (*direction, 0), lower(len(direction) + 1))
     ]
-    chosen = next(iter(best(found, attrgetter("score"))), None)
+    chosen = next(iter(best(planes, attrgetter("score"))), None)
     return None if chosen is None else scores.split(chosen.side, chosen.plane[:-1])

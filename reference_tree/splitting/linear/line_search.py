@@ -106,8 +106,8 @@ def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn:
     Source:
         [Breiman1984 §5.2], [MurthyKasifSalzberg1994 §3]
     """
-    found = list(intervals([dot(plane, point) for point in points], [dot(turn, point) for point in points]))
-    leading = [(found[place], score) for place, score in scores.leading([interval.side for interval in found])]
+    stretches = list(intervals([dot(plane, point) for point in points], [dot(turn, point) for point in points]))
+    leading = [(stretches[place], score) for place, score in scores.leading([interval.side for interval in stretches])]
     placed = []
     for (low, high, side), reached in leading:
         # Any α of the interval makes the same side; the one with the smallest denominator keeps the coefficients short
@@ -120,8 +120,8 @@ def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn:
 def best_cut(scores: SideScores, points: Sequence[Vector]) -> ScoredPlane | None:
     """The best plane that asks for one coordinate only; of equals the first coordinate, the lowest threshold."""
     width = len(points[0]) if points else 0
-    found = [cut for place in range(width - 1) for cut in best_along(scores, points, unit(place, width), lower(width))]
-    return next(iter(best(found, attrgetter("score"))), None)
+    planes = [cut for place in range(width - 1) for cut in best_along(scores, points, unit(place, width), lower(width))]
+    return next(iter(best(planes, attrgetter("score"))), None)
 
 
 def unit(place: int, width: int) -> Plane:

@@ -144,6 +144,6 @@ def simplest_direction(a: Sequence[Vector], b: Sequence[Vector]) -> Integers:
         for chosen in combinations(varying, size):
             one, other = ({tuple(x[place] for place in chosen) for x in side} for side in (a, b))
             if one.isdisjoint(other) and any(way := shortest_way(sorted(one), sorted(other))):
-                found = dict(zip(chosen, way, strict=True))
-                return coprime([found.get(place, 0) for place in range(width)])
+                weights = dict(zip(chosen, way, strict=True))
+                return coprime([weights.get(place, 0) for place in range(width)])
     raise InputError("the points cannot be divided so by a linear test: the convex hulls of the sides meet")
