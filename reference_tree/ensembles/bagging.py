@@ -183,7 +183,7 @@ class OutOfBag(NamedTuple):
     trees: tuple[int, ...]
     """For each row the number of these trees."""
     contingency: Contingency | None
-    """The rows that have a prediction, by target and prediction; None if there are no such rows."""
+    """The rows that have a prediction, by target and prediction; None if no row has one."""
 
     @property
     def error(self) -> Fraction | None:

@@ -73,7 +73,7 @@ def squared_loss(left: Sequence[Rational], weights: Sequence[Rational]) -> Fract
 
 
 def predicting(table: Table, numbers: Sequence[Rational]) -> Table:
-    """The same rows with other numbers as their target.
+    """The rows of a table with other numbers as their target.
 
     Example:
         >>> table = Table.from_columns({"x": [1, 2], "y": [5, 7]})

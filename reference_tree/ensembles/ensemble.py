@@ -6,7 +6,7 @@ Each *member* is a tree with a weight. A row goes down every tree, and the leave
    the first in class order among equals.
    `samme` does the same, and computes the probabilities of AdaBoost from the votes.
 2. `mean`: the weighted mean of the numbers that the trees predict; or for classes the weighted mean of the
-   distributions P(Y|X) at their leaves, of which the class with the largest share is the prediction.
+   distributions P(Y|X) at their leaves; the class with the largest share is the prediction.
 3. `sum`: the predictions are added to a start, and the sum is the predicted number. `exp`, `sigmoid`, `log1p-exp` and
    `signed-square` make the number from the sum (`LINKS`). `logistic` and `softmax` compute
    probabilities from such a sum, or from one for each class; `ova` computes each from the sum of its class alone, and

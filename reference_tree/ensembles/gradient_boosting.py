@@ -84,7 +84,7 @@ def pruned(tree: Tree, gains: Mapping[int, Number], gamma: Rational) -> Tree:
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (7)]. The paper subtracts γ from each gain, and does not say when a negative one is
-        refused; XGBoost prunes in this way, with a γ that is twice the paper's.
+        refused; XGBoost prunes so, with a γ that is twice the paper's.
     """
     leaves = {place for place, node in enumerate(tree.nodes) if node.test is None}
     below: set[int] = set()

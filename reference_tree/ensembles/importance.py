@@ -289,7 +289,7 @@ def out_of_bag_importance(
 
 
 def _shuffled(table: Table, name: str, seed: int, what: str) -> Table:
-    """The same rows with the column of an attribute in a random order."""
+    """The rows of a table with the column of an attribute in a random order."""
     # The key has the attribute and the repeat, so each column has draws of its own, whatever other columns there are.
     order = Chance(seed, f"permutation {what} {name}".encode()).shuffled(range(len(table)))
     return replace(table, columns={**table.columns, name: table.take(order).columns[name]})

@@ -195,7 +195,7 @@ class DrawnAttributes:
         return self.draws(sample, place)[0]
 
     def draws(self, sample: Sample, place: Place) -> tuple[Place, Iterator[str]]:
-        """The same, and the other attributes in the order in which they are drawn if need be."""
+        """The place with only the drawn attributes, and the others in the order in which they are drawn if need be."""
         # In table order before they are drawn: the draw of a node does not depend on how the set of names is stored.
         names = [attribute.name for attribute in place.attributes(sample.schema)]
         in_turn = Chance(self.forest.seed, self.key(place)).one_by_one(names)

@@ -213,6 +213,7 @@ def _log_of_rational(x: Rational, base: Base = 2) -> LogSum:
 
 
 def _log_of_integer(n: int, base: Base) -> LogSum:
+    # A power of the base is rational: as a constant it needs no enclosure, and takes part in exact sums.
     exponent = multiplicity(base, n) if isinstance(base, int) and n > 1 else 0
     if isinstance(base, int) and n == base**exponent:  # a power of the base: a whole number
         return LogSum({}, exponent, base)

@@ -68,6 +68,7 @@ def rational(text: str, digits: int = DIGITS) -> Rational:
     """
     if text.isascii() and text.isdigit() and len(text) <= min(digits, 18):
         return int(text)  # most numbers are of this form
+    # The length is checked on the text: a number of a million digits is refused before it is computed.
     match = _WRITTEN.fullmatch(text)
     if match is None:
         raise ValueError(f"{shortened(text)} is {'not a finite' if is_not_a_number(text) else 'not a'} number")
@@ -236,6 +237,7 @@ def over_common_denominator(values: Sequence[Rational | None]) -> tuple[list[Rat
 
 def _decimal_places(denominator: int) -> int | None:
     """The number of decimals of a fraction with this denominator; None if it does not terminate."""
+    # A fraction in lowest terms terminates if its denominator has the factors 2 and 5 alone.
     twos = (denominator & -denominator).bit_length() - 1
     odd, fives = denominator >> twos, 0
     while odd % 5 == 0:

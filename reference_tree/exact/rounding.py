@@ -98,6 +98,7 @@ def nearest_multiple(number: Roundable, bits: int) -> Fraction:
 
 
 def _significant(value: Fraction, digits: int) -> str:
+    # Rounding up may add a digit, as 9.99 becomes 10.0; the zeros at the end are cut off anyway.
     places = digits - _magnitude(value)
     rounded = round(value * Fraction(10) ** places)
     if places <= 0:

@@ -186,7 +186,7 @@ class CART(Options):
         Raises:
             InputError: at the root, the rule for missing values refuses them.
         """
-        if place.parent is None:  # what is known of all rows holds below
+        if place.parent is None:  # a property of all rows holds below
             criterion.rule.check(criterion.rows)
         attributes = place.attributes(criterion.rows.schema)
         if self.branching == LINEAR.name:
@@ -285,7 +285,7 @@ class AttributeTests:
         return self.criterion.candidate(test, table)
 
     def unlisted(self) -> Iterator[str]:
-        """The attributes with more than `LIMIT` values, of which not every test is listed."""
+        """The attributes with more than `LIMIT` values, whose tests are not all listed."""
         for attribute in self.attributes:
             if attribute.values is not None and self.branching.searches:
                 table = partition_of_present(self.criterion.sample, attribute)
@@ -310,7 +310,7 @@ class LinearTests:
         attributes: the attributes that may be tested.
         search: the name of the search.
         seed: the seed of its draws.
-        key: what the draws depend on beside the seed: the path of the node.
+        key: the path of the node, on which the draws depend beside the seed.
     """
 
     criterion: NodeCriterion

@@ -107,7 +107,7 @@ def criterion_for(name: str, target: Attribute) -> Measure:
 # additive again, and a split needs no second look at the rows.
 @twin
 def by_values(sample: Sample) -> Sample:
-    """The same rows, counted by their number: a column of weights for each number of the table."""
+    """The rows of a sample, counted by their number: a column of weights for each number of the table."""
     return sample.against(Values(tuple(sample.schema.numbers[sample.schema.target.name])))
 
 

@@ -313,7 +313,7 @@ def too_small(candidates: Iterable[Candidate]) -> RuleId:
 def none_eligible(
     sample: Sample, attributes: Sequence[Attribute], about: Callable[[Attribute], Iterable[Candidate]]
 ) -> RuleId:
-    """The same, where no test about some attributes is eligible: both sides of a cut have rows, so it is too small.
+    """The rule of `too_small` where no test is eligible: both sides of a cut have rows, so any cut was too small.
 
     Args:
         sample: the rows at the node.

@@ -9,7 +9,7 @@ enclosed in an interval that is as narrow as needed.
 3. `made_of_gain` and `made_of_h` are keys of these numbers: numbers with equal keys are equal. Enclosures show sooner
    or later that two numbers differ, but they never show that two numbers are equal.
 
-Not every equality is found in this way. If one is not found, the comparison ends with an error; nothing is guessed.
+Not every equality is found so. If one is not found, the comparison ends with an error; nothing is guessed.
 """
 
 from __future__ import annotations

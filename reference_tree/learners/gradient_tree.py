@@ -259,7 +259,7 @@ class GradientTree(Options):
         """The attributes that may be tested at a node, in table order: drawn for the tree, the level, and the node.
 
         Source:
-            [ChenGuestrin2016 §2.3]. The paper does not say how often columns are drawn; XGBoost has all three ways.
+            [ChenGuestrin2016 §2.3]. The paper does not say how often columns are drawn; XGBoost draws at all three.
         """
         # Each draw narrows the one before. Its key names the tree, the depth or the node, and nothing more: so all
         # nodes of a depth share one draw, and no draw depends on the order of growth.

@@ -68,7 +68,7 @@ class Subproblems:
 
     Args:
         rows: the counts of each row; rows that no test can distinguish are one.
-        questions: the rows that take each branch of each test, as bit masks.
+        tests: the rows that take each branch of each test, as bit masks.
         risk: R, computed from the summed counts of a leaf.
         weight: the weight of rows, computed from their summed counts.
         alpha: α, the price of a leaf, at least 0.
@@ -94,7 +94,7 @@ class Subproblems:
     """
 
     rows: Sequence[Counts]
-    questions: Sequence[Sequence[int]]
+    tests: Sequence[Sequence[int]]
     risk: Callable[[Counts], Number]
     weight: Callable[[Counts], Rational]
     alpha: Number = 0
@@ -104,13 +104,14 @@ class Subproblems:
     limit: int = LIMIT
 
     def solve(self, wanted: Iterable[State]) -> Mapping[State, Worth]:
-        """The worth of the best tree for some sets of rows, and for all sets that were solved on the way.
+        """The worth of the best tree for some sets of rows, and for all sets that were solved for these.
 
         Raises:
             InputError: it takes too many tests.
         """
         # A stack in the place of recursion, for subproblems nest as deep as a path of the tree. A state stays on the
-        # stack until its parts are solved. It may be pushed more than once before; the later copies find it in `worths`.
+        # stack until its parts are solved. It may be pushed more than once before; the later copies find it in
+        # `worths`.
         worths: dict[State, Worth] = {}
         opened: dict[State, Sequence[Split]] = {}
         tried, pending = 0, list(wanted)
@@ -123,7 +124,7 @@ class Subproblems:
                 opened[state] = ()
             elif state not in opened:
                 # Counted before the work is done, and by all tests, not only those that divide these rows.
-                tried += len(self.questions)
+                tried += len(self.tests)
                 self.check(tried)
                 opened[state] = self.splits(state)
             if unsolved := [part for split in opened[state] for part in split if part not in worths]:
@@ -145,7 +146,7 @@ class Subproblems:
         return tree if leaf.cost - tree.cost >= self.epsilon and tree.cost < leaf.cost else leaf
 
     def splits(self, state: State) -> Sequence[Split]:
-        """The subproblems of each test about a set of rows. Tests that divide it in the same way are one."""
+        """The subproblems of each test about a set of rows. Tests that divide it alike are one."""
         rows, levels = state
         below = None if levels is None else levels - 1
         # Tests that divide these rows alike lead to one subproblem, however they differ elsewhere. Of two sides the one
@@ -209,12 +210,12 @@ class Subproblems:
     @cached_property
     def _sides(self) -> Collection[int]:
         """A side of each test that divides all rows in two."""
-        return {parts[0] for parts in self.questions if self._divides_in_two(parts)}
+        return {parts[0] for parts in self.tests if self._divides_in_two(parts)}
 
     @cached_property
     def _of_several(self) -> Sequence[Sequence[int]]:
         """The other tests."""
-        return [parts for parts in self.questions if not self._divides_in_two(parts)]
+        return [parts for parts in self.tests if not self._divides_in_two(parts)]
 
     def _divides_in_two(self, parts: Sequence[int]) -> bool:
         return len(parts) == 2 and parts[0] ^ parts[1] == (1 << len(self.rows)) - 1

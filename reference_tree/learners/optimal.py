@@ -78,7 +78,7 @@ class LeafRisk(NamedTuple):
     kind: Kind
     """The kind of target that it is for."""
     of: Callable[[Counts], Number]
-    """Gives the risk from the summed counts of a leaf's rows, of which there is at least one."""
+    """Gives the risk from the summed counts of a leaf's rows, at least one."""
 
 
 RiskName: TypeAlias = Literal["misclassification", "gini", "entropy", "squared_error"]

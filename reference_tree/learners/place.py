@@ -1,4 +1,4 @@
-"""The place of a node: what a decision may use of the tree above it, and the choices that are made by place.
+"""The place of a node: the facts about the tree above that a decision may use, and the choices that are made by place.
 
 1. A `Place` has the path of the node. Places form a linked list from the node up to the root, so a chain of nodes takes
    linear memory.

@@ -1,8 +1,7 @@
 """Recorded: a class whose fields are options, each with one description that stands where its field is.
 
-The description of an option says all that is known about it: its default, its domain, what it means, whether it has a
-flag of its own. The check, the member of a document, the flag and its help, the row on a page and the `Args` of the
-class are read off it.
+The description of an option is complete: its default, its domain, its meaning, whether it has a flag of its own. The
+check, the member of a document, the flag and its help, the row on a page and the `Args` of the class are read off it.
 
 1. A `Domain` is the values that an option can have: how one is checked, written to a document and read from it.
    `number`, `whole`, `word` and `rule` make one; the constants are those in common use.
@@ -30,7 +29,7 @@ class Domain(NamedTuple):
     """The values that an option can have. Each function raises ValueError for an invalid value."""
 
     check: Callable[[Any], Any]
-    """Gives the exact value of what is given in Python."""
+    """Gives the exact value of a value in Python."""
     write: Callable[[Any], Any]
     """Gives the form of a value in a document."""
     read: Callable[[Any], Any]
@@ -65,7 +64,7 @@ def number(
         or_none: whether None is a value, too.
     """
 
-    # One check for both ways in: Python gives anything that has an exact value, a document gives text.
+    # One check for both sources: Python gives anything that has an exact value, a document gives text.
     def held(given: Any, exact: Callable[[Any], Rational]) -> Rational | None:
         if given is None and or_none:
             return None
@@ -223,7 +222,7 @@ def described(default: Any, domain: Domain | None = None, words: str = "", **mor
     Args:
         default: its default; a rule by its name.
         domain: its values; None: as in the class above, whose option is restated here.
-        words: what it means; empty: as in the class above.
+        words: its meaning; empty: as in the class above.
         more: the other fields of `Option`.
     """
     # Only what is stated is kept. A subclass that gives another default then inherits everything else of the

@@ -24,7 +24,7 @@ LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART, "o
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
 FITTED: Mapping[str, LearnerClass] = {"gradient-tree": GradientTree}
-"""The same for learners whose trees are fitted to derivatives of a loss, within an ensemble."""
+"""The learners whose trees are fitted to derivatives of a loss, within an ensemble."""
 
 PRUNING = "pruning"
 """The name by which a grower records how its tree was pruned afterwards; it is no option of the learner."""

@@ -1,4 +1,4 @@
-r"""Class probabilities: what the rows of a leaf say of the probability of a class.
+r"""Class probabilities: estimates of the probability of a class from the rows of a leaf.
 
 The share of a class among the rows of a leaf is its relative frequency. If few rows arrive, it is too sure: a leaf with
 a single row says that no other class is possible. The other estimates add some rows that nobody has seen. Laplace's
@@ -110,7 +110,7 @@ class ProbabilityEstimate:
 
     Args:
         name: its name in Python and on the command line.
-        words: what it is.
+        words: the estimate in words.
         of: the probability. The probabilities of all classes add up to 1.
     """
 

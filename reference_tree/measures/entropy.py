@@ -162,7 +162,7 @@ def entropy_of_distribution(probabilities: Sequence[Number], base: Base = 2) -> 
 
 @formula
 def entropy_of_proportion(p: Number, base: Base = 2) -> Number:
-    r"""The entropy of a sample of two classes, one of which has the proportion p.
+    r"""The entropy of a sample of two classes with the proportions p and 1 - p.
 
     $$H(p) = p \log_b \frac{1}{p} + (1 - p) \log_b \frac{1}{1 - p}$$
 

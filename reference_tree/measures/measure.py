@@ -4,7 +4,7 @@ A measure is one module of this folder: its formulas, and below them its record,
 the derivations, the help and the pages are views of the records, so a new measure is one new file.
 
 1. `Quantity` is a step of the derivation of a score: its definition, in words, and as a function.
-2. `Measure` is the record: what the score is computed from, how it is called, how it is derived, which laws hold.
+2. `Measure` is the record: the table of the score, its names, its derivation, the laws that hold.
 3. `measures` has all records of the folder, by the name of the score.
 """
 
@@ -53,7 +53,7 @@ class Measure:
     Args:
         name: the name of the score in goldens and derivations.
         of: the formula: a function of the rows of the table, with `numbers` also of the numbers of its columns.
-        counted: what the columns of the table are.
+        counted: the columns of the table.
         decreases: whether it is a decrease of impurity, to be multiplied by ρ, the share of the rows with a value.
         rule: the id of the rule that compares tests by it; empty if none does.
         called: the score in a sentence.

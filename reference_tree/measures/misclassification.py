@@ -295,7 +295,7 @@ class Costs:
         return cls(_integers([weight or 1 for weight in weights]), matrix)  # a class of weight 0 has no rows
 
     def altered(self) -> Costs:
-        """The same with the losses included in the weights: unit costs under altered priors.
+        """These costs with the losses included in the weights: unit costs under altered priors.
 
         Example:
             >>> Costs((9, 5), ((0, 1), (5, 0))).altered().weights

@@ -3,7 +3,7 @@
 Many methods differ in nothing but their two figures: an estimate of the errors, with and without the subtree, or a
 critical value and the best score below. `Comparison` is such a method, as formulas; everything else follows.
 
-1. `Here` is what the formulas see at a node: its counts, and its branches with the figures they have been given.
+1. `Here` is a node as the formulas see it: its counts, and its branches with their figures.
 2. `compared_pruning` decides each inner node from below, or from above; it keeps both figures exactly.
 3. `comparing` makes the record of a method of a comparison.
 
@@ -35,7 +35,7 @@ class SubtreePart(NamedTuple):
     rows: Number
     """The weight of its rows."""
     figure: Number
-    """Its figure: that of a leaf, or of what is left below."""
+    """Its figure: that of a leaf, or of the subtree that is left below."""
 
 
 # All that a formula may look at: so a method cannot depend on the rest of the tree, and can be worked at one node by
@@ -73,7 +73,7 @@ class Comparison:
     Args:
         leaf: the figure of the node as a leaf, a function of `Here`.
         below: the figure of the subtree below it, a function of `Here`, from the figures of its parts.
-        allowed: what the figure as a leaf may be larger by, a function of `Here` and of the figure below; None for
+        allowed: the excess that the figure as a leaf may have, a function of `Here` and of the figure below; None for
             nothing.
         steps: quantities that are shown before, functions of `Here`.
         end: the figure of a leaf as a part of a subtree; None for that of `leaf`.

@@ -84,7 +84,7 @@ def shape(tree: Tree) -> Shape:
     """
     count = len(tree.nodes)
     measured = Shape([1] * count, [1] * count, [0] * count)
-    for number in reversed(range(count)):  # in preorder, what is below a node has a higher number
+    for number in reversed(range(count)):  # in preorder, the nodes below a node have higher numbers
         if below := tree.nodes[number].branches:
             measured.sizes[number] = 1 + sum(measured.sizes[branch] for branch in below)
             measured.leaves[number] = sum(measured.leaves[branch] for branch in below)
@@ -125,7 +125,7 @@ def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:
         stop: the reason of the new leaves.
 
     Raises:
-        ValueError: the tree has no node of such a number.
+        ValueError: the tree has no node of that number.
 
     Example:
         >>> import reference_tree as rt

@@ -58,7 +58,7 @@ def at_most(estimate: Number, other: Number) -> bool:
 
 
 def at_most_nearly(estimate: Number, other: Number) -> bool:
-    """The same with the slack of 1e-6 of all comparisons in J48.
+    """The comparison with the slack of 1e-6 of all comparisons in J48.
 
     Example:
         >>> at_most_nearly(Fraction(11, 10) + Fraction(1, 10**9), 1)

@@ -4,7 +4,7 @@ A leaf with N training rows, E of them wrong, will do worse than E/N on new rows
 rate the upper confidence limit U_CF(E, N): the rate at which E errors or fewer have the probability CF. The leaf is
 then *estimated* to make N·U errors. This is a heuristic, as the leaf was fitted to these very rows.
 
-Programs compute U in different ways, and so their trees differ. Each way is a named rule:
+Programs compute U by different rules, and so their trees differ. Each rule has a name:
 
 1. `binomial`: U as it is defined, from the binomial distribution.
 2. `table`: C4.5, release 8. The normal distribution with a correction for continuity, its deviate interpolated in a

@@ -57,7 +57,7 @@ class PrePruning:
 
     Args:
         learner: chooses the splits.
-        on_equal: what is done if a split changes nothing on the validation rows, or if none of them reaches the node:
+        on_equal: the choice if a split changes nothing on the validation rows, or if none of them reaches the node:
             `stop` (Zhou, N2: a split has to improve) or `split` (N0: a split is cancelled if it does worse).
 
     Example:

@@ -54,7 +54,7 @@ class PerformedPruning(NamedTuple):
 
 
 class _Stated(dict[str, Any]):
-    """Options of a record, of which some may be absent; numbers are texts."""
+    """Options of a record; some may be absent, and numbers are texts."""
 
     # A method reads its record as a dictionary; what a document lacks is then told by its name.
     def __missing__(self, name: str) -> Any:

@@ -182,7 +182,7 @@ def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pr
     Source:
         [N3 Reduced-Error Pruning], [N3 Reduced-Error Pruning: step 1], [N3 Reduced-Error Pruning: step 2], [N3
         Reduced-Error Pruning: stop], [N3 Reduced-Error Pruning: one node], [Mitchell1997 §3.7.1]. "Until further
-        pruning is harmful" prunes on equal accuracy too; what is pruned among equals is not stated (decision
+        pruning is harmful" prunes on equal accuracy too; the choice among equals is not stated (decision
         rep.best-first).
     """
     _check(on_equal)

@@ -190,7 +190,7 @@ def cross_validate(fit: Fit, table: Table, held_out: Iterable[Fold]) -> Trial[No
 
     Raises:
         InputError: fewer than two folds, a row in two of them or of no such number, or a fold that leaves no rows; the
-            learner has no rule for the table, or what it makes is no tree.
+            learner has no rule for the table, or its result is no tree.
 
     Example:
         >>> from reference_tree.data.textbook import textbook

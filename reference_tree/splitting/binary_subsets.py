@@ -1,7 +1,7 @@
 r"""Binary subsets: tests whether the value of an attribute is in a set.
 
 A branch for each value makes many small branches, and small branches look pure. A learner of binary tests only
-divides the values into two sets. With q values there are several ways to search for these:
+divides the values into two sets. With q values there are several searches for these:
 
 1. `one_vs_rest` takes each value on its own against all others: q tests.
 2. `all_subsets` takes every set of values against the rest: 2^(q-1) - 1 tests. Beyond `LIMIT` values it refuses.

@@ -34,7 +34,7 @@ class Branching:
 
     Args:
         name: the name that a tree document records; the rule that a golden exercises is `branching.` with the name.
-        words: what is asked.
+        words: the test in words.
         askings: the tests of a categorical attribute, from the attribute, the rows and a search for sets.
         kind: the kind of the tests: `subset`, `multiway`, or `linear` if all attributes are tested at once.
         asks: whether a test of this kind is one of these, from the values that rows have, branch by branch.

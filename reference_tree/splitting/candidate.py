@@ -61,7 +61,7 @@ def of_known(decrease: Callable[..., Number]) -> TableScore:
 
 
 def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> TableScore:
-    """The same as `of_known`, for a table whose rows are moments.
+    """As `of_known`, for a table whose rows are moments.
 
     Example:
         >>> table = Partition((), ((2, 3, 5), (1, 6, 36)), (0, 0, 0))       # of 1, 2 | 6

@@ -32,7 +32,7 @@ class AttributeCut(NamedTuple):
     """A cut of a continuous attribute, with its sample partition."""
 
     test: Threshold
-    """The test a ≤ t, with the interval [a, b) of all thresholds that divide the sample in the same way."""
+    """The test a ≤ t, with the interval [a, b) of all thresholds that divide the sample alike."""
     table: Partition
     """The sample partition: the weight of each class at most t, and above."""
 
@@ -79,8 +79,8 @@ def cut_points(values: Iterable[Rational]) -> tuple[Rational, ...]:
     return tuple(midpoint(a, b) for a, b in pairwise(ascending(values)))
 
 
-# The left sides are the running sums of the rows in the order of values, the right sides what is left of all. Both are
-# exact, so no error grows along the values. The last running sum is the whole sample, and no cut.
+# The left sides are the running sums of the rows in the order of values, the right sides the differences from all rows.
+# Both are exact, so no error grows along the values. The last running sum is the whole sample, and no cut.
 def cuts(sample: Sample, attribute: str) -> Iterator[AttributeCut]:
     r"""Every cut of a continuous attribute with its sample partition, thresholds ascending.
 

@@ -181,7 +181,7 @@ def corners_hold(table: Partition, measure: str, minimum: Rational = 1) -> bool:
 
 
 def steps(values: int, classes: int) -> int:
-    """The steps that `corners` takes in the worst case: one for each way to choose the vectors that a plane meets.
+    """The steps that `corners` takes in the worst case: one for each choice of the vectors that a plane meets.
 
     Example:
         >>> steps(40, 3), steps(16, 4), steps(10, 8)

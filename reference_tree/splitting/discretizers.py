@@ -100,7 +100,7 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
 
     $$g(D, t) > \frac{\log_2(N - 1)}{N} + \frac{\log_2(3^k - 2) - k H(D) + k_1 H(D_1) + k_2 H(D_2)}{N}$$
 
-    and both of its sides are then cut in the same way. The right side is the cost of sending a receiver the cut and the
+    and both of its sides are then cut likewise. The right side is the cost of sending a receiver the cut and the
     codes of the classes on both sides, in bits per row: this is the principle of minimum description length.
 
     Args:
@@ -223,11 +223,11 @@ COST = Quantity(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Discretizer:
-    """A way to find the cuts of a continuous attribute in the rows.
+    """A method that finds the cuts of a continuous attribute in the rows.
 
     Args:
         name: its name on the command line and in goldens.
-        words: what it makes, for a derivation; `{}` stands for the parameter.
+        words: its result, for a derivation; `{}` stands for the parameter.
         steps: its steps, from the table, the name of the attribute, and the parameter if there is one.
         parameter: the symbol of its whole number, which follows the name and a colon; empty if it has none.
         measure: the measure by which a step compares all cuts of its interval; empty if it compares none.

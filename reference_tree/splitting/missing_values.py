@@ -8,7 +8,7 @@ A row with a missing value has no branch of its own, but it is not left out, sin
 1. `known_fraction` ρ is the share of the sample with a value, `known_class_shares` p̃_k the shares of the classes among
    these rows, and `branch_shares` r̃_v the shares of the outcomes.
 2. `gain_with_missing` is ρ times the information gain among the rows with a value. The largest one wins.
-3. `ratio_with_missing` divides that gain by the split information, of which there are two definitions:
+3. `ratio_with_missing` divides that gain by the split information, which has two definitions:
    `split_information_of_known` counts the known outcomes only, `split_information_with_unknown` counts "unknown" as one
    more outcome, as C4.5 does.
 4. `reference_tree.data.questions.child_weight` is the weight in a branch of a row without the value, which the store of
@@ -146,7 +146,7 @@ def gain_with_missing(table: Table, unknown: Sequence[Number], base: Base = 2) -
         base: of the logarithm; 2 gives bits.
 
     Returns:
-        The gain, between 0 and the gain on what is known.
+        The gain, between 0 and the gain among the known rows.
 
     Raises:
         ValueError: a weight is negative, or no outcome is known.

@@ -169,7 +169,7 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
 
 
 def _every_subset(attribute: str, table: Partition, measure: str) -> Iterator[Grouping]:
-    """The tests of `all_subsets`; where they are too many, the refusal says if a bound alone is in the way."""
+    """The tests of `all_subsets`; where they are too many, the refusal says if a bound alone is the obstacle."""
     try:
         return all_subsets(attribute, table)
     except InputError as error:

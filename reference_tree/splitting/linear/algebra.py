@@ -1,4 +1,4 @@
-r"""Linear algebra on exact numbers: what the geometry of linear tests needs, and no more.
+r"""Linear algebra on exact numbers, as far as the geometry of linear tests needs it.
 
 1. `reduced` brings integer rows to reduced echelon form by Gauss-Jordan elimination. Rows are multiplied crosswise
    instead of divided, and then divided by their common factor, so that all numbers stay integers.
@@ -73,7 +73,7 @@ def _without_factor(row: list[int], positive: int | None = None) -> list[int]:
 
 
 def null_vector(matrix: Sequence[Sequence[int]]) -> Integers | None:
-    """A vector that is orthogonal to all rows, of which there is one more entry than rows.
+    """A vector that is orthogonal to all rows, which have one more entry than there are rows.
 
     Args:
         matrix: r rows of r + 1 integers.

@@ -6,7 +6,7 @@ Their search begins with the best cut of a single attribute and changes one coef
    and the same step means about as much in each of them.
 2. A *cycle* goes through the coordinates. With the current split v ≤ c, it looks for the best split of the form
    v - δ·(x_m + γ) ≤ c, for γ = -1/4, 0 and 1/4 and every δ; then for the best c. Cycles go on while they gain.
-3. *Backward deletion*: a coordinate is left out if that costs little, compared with what it would cost to leave out the
+3. *Backward deletion*: a coordinate is left out if that costs little, compared with the cost of leaving out the
    one that matters most; its coefficient is set to 0, and c is looked for again.
 4. The best cut of a single attribute is taken if the outcome is no better than that.
 
@@ -43,7 +43,7 @@ SHIFTS = (Fraction(-1, 4), 0, Fraction(1, 4))
 """The γ of the search."""
 
 DELETION = Fraction(1, 5)
-"""How much it may cost to leave a coordinate out, as a share of what leaving out the most important one costs."""
+"""The most that leaving a coordinate out may cost, as a share of the cost of leaving out the most important one."""
 
 
 def cart_lc(
@@ -58,7 +58,7 @@ def cart_lc(
 
     Args:
         points: the sample, as points.
-        score: what the rows of a partition are worth.
+        score: the measure of the rows of a partition.
         minimum: the least weight of a side.
         deletion: the share β of backward deletion; 0 leaves out only what can be left out without loss. None: nothing
             is left out.

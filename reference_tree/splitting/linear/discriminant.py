@@ -96,7 +96,7 @@ def linear_discriminant(points: Points, score: Score = information_gain, minimum
 
     Args:
         points: the sample, as points.
-        score: what the rows of a partition are worth.
+        score: the measure of the rows of a partition.
         minimum: the least weight of a side.
 
     Returns:

@@ -1,12 +1,12 @@
-r"""Line search: the best of all hyperplanes that are met on a straight way.
+r"""Line search: the best of all hyperplanes on a straight path.
 
-Every heuristic here turns a hyperplane along one parameter α. On the way, the height of a point above it is a linear
+Every heuristic here turns a hyperplane along one parameter α. On the path, the height of a point above it is a linear
 function of α,
 
 $$h_j(\alpha) = v_j + \alpha\, s_j,$$
 
 so each point changes sides at most once, at α = -v_j/s_j. Between two neighbouring such places nothing happens, and n
-points part the way into at most n + 1 *intervals*: a continuous attribute -v_j/s_j that is cut in two.
+points divide the path into at most n + 1 *intervals*: a continuous attribute -v_j/s_j that is cut in two.
 
 1. `intervals` finds them, each with the side of the points below the hyperplane, h ≤ 0.
 2. `best_along` are the planes of the best ones, and `best_cut` is the best that asks for one coordinate only.
@@ -48,7 +48,7 @@ class ParameterInterval(NamedTuple):
 
 
 class ScoredPlane(NamedTuple):
-    """A plane with what it makes of the points."""
+    """A plane with the side that it makes, and its score."""
 
     plane: Plane
     side: Side
@@ -57,7 +57,7 @@ class ScoredPlane(NamedTuple):
 
 
 def intervals(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterator[ParameterInterval]:
-    """The intervals of a way, ascending.
+    """The intervals of a path, ascending.
 
     Args:
         values: v_j, the height of each point where α = 0.
@@ -95,10 +95,10 @@ def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn:
     """The best planes among plane + α·turn.
 
     Args:
-        scores: says what a side is worth.
+        scores: the scores of sides.
         points: extended by a 1.
-        plane: where the way begins, α = 0.
-        turn: what is added along it.
+        plane: the beginning of the path, α = 0.
+        turn: the plane that is added along it.
 
     Returns:
         Those of the intervals of largest score, α ascending; none if all are barred.

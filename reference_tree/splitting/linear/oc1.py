@@ -1,7 +1,7 @@
 r"""OC1: hill climbing with random jumps and restarts, by Murthy, Kasif and Salzberg.
 
 A search that changes one coefficient at a time gets stuck where no single coefficient helps. OC1 gets away from there
-by chance, in two ways:
+by chance, twice:
 
 1. `_climbed`: the coefficients, the constant among them, are perturbed in sequence. With the others fixed, the best
    value of one is found exactly (a line search). If it is better, it is taken; if it is only *equally* good, it is
@@ -62,7 +62,7 @@ def oc1(
     Args:
         points: the sample, as points.
         chance: where its draws come from; none are made that are not needed.
-        score: what the rows of a partition are worth.
+        score: the measure of the rows of a partition.
         minimum: the least weight of a side.
         restarts: how often it is run, the first time from the best cut.
         jumps: how many directions are tried where no coefficient helps.
@@ -126,7 +126,7 @@ def _searched(
     current = _climbed(scores, points, start, chance)
     tries = jumps
     while tries:
-        # A jump that helps gives the search all its tries back: it ends after so many failures in a row.
+        # A jump that helps gives the search all its tries back: it ends after `jumps` failures in a row.
         tries -= 1
         turn = _direction(len(current.plane), chance)
         jumped = better(current, best_along(scores, points, current.plane, turn))

@@ -1,4 +1,4 @@
-"""Scores of sides: what a set of points is worth as one side of a split, and which test makes it.
+"""Scores of sides: the score of a set of points as one side of a split, and the test that makes it.
 
 A search, be it exhaustive or not, moves among *sides*: sets of points, a bit for each. What it needs to know of a side
 is the sample partition it makes, and how good that is. A test is written only for the sides that matter in the end.
@@ -115,7 +115,7 @@ class SideScores:
 
     Args:
         points: the sample, as points.
-        score: what the rows of a partition are worth.
+        score: the measure of the rows of a partition.
         minimum: the least weight of a side.
 
     Example:
