@@ -58,7 +58,7 @@ from reference_tree.learners.recorded import AMOUNT, described, rule, word
 from reference_tree.splitting.binary_subsets import one_vs_rest
 from reference_tree.splitting.candidate import MEASURES, UNSCORED, RuleId, TableScore, decisive_score, two_branches
 from reference_tree.splitting.continuous_bisection import (
-    AttributeCut,
+    Cut,
     CutSearch,
     cuts,
     gap_around,
@@ -218,7 +218,7 @@ class ProgramC45(C45):
         table = sample.partition(test)
         if not isinstance(test, Threshold):
             return self._charged(test, table, self._bar(table))
-        cut = AttributeCut(replace(test, interval=gap_around(sample, test)), table)
+        cut = Cut(replace(test, interval=gap_around(sample, test)), table)
         attribute = sample.schema.attribute(test.attribute)
         penalty = self._penalty(sample, attribute, self._least(sample, attribute))
         bar = "candidate" if cut.test.interval is None else self._bar_cut(cut)
@@ -231,9 +231,7 @@ class ProgramC45(C45):
             test, table, MEASURED, barred, split_information=self.split_information, penalty=penalty
         )
 
-    def _cut(
-        self, sample: Sample, cut: AttributeCut, penalty: Number | None, barred: RuleId | None = None
-    ) -> ChargedCandidate:
+    def _cut(self, sample: Sample, cut: Cut, penalty: Number | None, barred: RuleId | None = None) -> ChargedCandidate:
         placed = self.threshold(cut.test, sample.schema.numbers[cut.test.attribute], self.slack)
         return self._charged(placed, cut.table, barred, penalty)
 
@@ -258,7 +256,7 @@ class ProgramC45(C45):
             return "candidate"
         return None if self.branch_minimum(weights, self.min_samples_leaf) else "min-samples-leaf"
 
-    def _bar_cut(self, cut: AttributeCut) -> RuleId | None:
+    def _bar_cut(self, cut: Cut) -> RuleId | None:
         """The rule that excludes a cut."""
         sides = [sum(row) for row in cut.table.rows]
         assert cut.test.interval is not None

@@ -34,7 +34,7 @@ from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import continuous_bisection
-from reference_tree.splitting.continuous_bisection import AttributeCut, CutSearch, midpoint
+from reference_tree.splitting.continuous_bisection import Cut, CutSearch, midpoint
 from reference_tree.twins import fast_form_of
 
 CLASSES = ("gain", "gini_decrease")
@@ -363,7 +363,7 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
 
 
 @fast_form_of(continuous_bisection.promising_cuts)
-def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[AttributeCut]:
+def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
     """The cuts of some attributes that can be the best of all."""
     slack, ties = search.slack, search.ties
     if not isinstance(sample, Store) or not _can_judge(sample, search.measure):
@@ -450,7 +450,7 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
     return [place for place, value in zip(compress(count(1), one.flags), values, strict=True) if value >= floor]
 
 
-def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iterator[AttributeCut]:
+def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iterator[Cut]:
     """The cuts at some places, ascending, with their partitions; without ties only the first of equal partitions."""
     run, n, rows, unknown = one.run, one.run.size, one.run.rows, sample.unknown(one.run)
     known = list(map(sub, sample.whole, unknown))
@@ -466,4 +466,4 @@ def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iter
         codes, numbers = sample.columns.codes[name], sample.columns.domain(name)
         low, high = numbers[codes[rows[place - 1]]], numbers[codes[rows[place]]]
         test = Threshold(name, midpoint(low, high), (low, high))
-        yield AttributeCut(test, sample.table(test, (left, right), unknown))
+        yield Cut(test, sample.table(test, (left, right), unknown))

@@ -15,7 +15,7 @@ from reference_tree.engine.enclosures import enclosure
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rounding import START_BITS
 from reference_tree.pruning import cost_complexity
-from reference_tree.pruning.cost_complexity import PathStep, ShrinkingTree, Subtree
+from reference_tree.pruning.cost_complexity import ShrinkingTree, Step, Subtree
 from reference_tree.pruning.cutting import postorder
 from reference_tree.pruning.risks import Convention
 from reference_tree.tree import Tree
@@ -23,7 +23,7 @@ from reference_tree.twins import fast_form_of
 
 
 @fast_form_of(cost_complexity.weakest_first)
-def weakest_first(tree: Tree, rules: Convention) -> list[PathStep]:
+def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
     """The textbook sequence, where each step compares only the links near the weakest."""
     line = Line(tree, rules)
     steps = [line.step(0, [number for number, g in line.near(0) if g <= 0])]

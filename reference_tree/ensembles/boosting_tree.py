@@ -87,7 +87,7 @@ def predicting(table: Table, numbers: Sequence[Rational]) -> Table:
     return replace(table, schema=schema, columns={**table.columns, name: list(numbers)})
 
 
-class ResidualRound(NamedTuple):
+class Round(NamedTuple):
     """A round of a boosting tree."""
 
     number: int
@@ -144,7 +144,7 @@ class BoostingTree(EnsembleLearner):
 
     # The residuals are carried from round to round, and no sum of trees is computed: exact numbers make both the same.
     # Lengths of fractions grow with the rounds.
-    def rounds(self, table: Table) -> Iterator[ResidualRound]:
+    def rounds(self, table: Table) -> Iterator[Round]:
         """The rounds, each computed on demand.
 
         Source:
@@ -161,11 +161,11 @@ class BoostingTree(EnsembleLearner):
             tree = self.base.grow(rows)
             left = residuals(fitted, [Fraction(tree.answer(ends)) for ends in tree.ends_of(table)])
             loss = squared_loss(left, table.weighted())
-            yield ResidualRound(m, fitted, rows, tree, left, loss)
+            yield Round(m, fitted, rows, tree, left, loss)
             if loss <= self.loss:
                 return
 
-    def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[ResidualRound]:
+    def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
         """The rounds that grew an ensemble, computed again (`once_more`)."""
         return once_more(self.rounds(table), ensemble)
 

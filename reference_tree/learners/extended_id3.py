@@ -27,11 +27,11 @@ from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
 from reference_tree.learners.recorded import described, word
 from reference_tree.splitting.candidate import Candidate, barring_rule
-from reference_tree.splitting.continuous_bisection import AttributeCut, CutSearch, cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import Cut, CutSearch, cuts, promising_cuts
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.splitting.multiway import multiway_candidate
 
-Cuts: TypeAlias = Callable[[Sample, str], Iterable[AttributeCut]]
+Cuts: TypeAlias = Callable[[Sample, str], Iterable[Cut]]
 """A function that gives the cuts to try, from the rows at a node and a continuous attribute."""
 
 
@@ -104,7 +104,7 @@ class ExtendedID3(ID3):
             for test, table in tried(sample, attribute.name):
                 yield Candidate(test, table, ("gain",), barring_rule(table, self.min_samples_leaf))
 
-    def promising_cuts(self, sample: Sample, attribute: str) -> list[AttributeCut]:
+    def promising_cuts(self, sample: Sample, attribute: str) -> list[Cut]:
         """Cuts of a continuous attribute that include all of its best ones."""
         return promising_cuts(sample, [attribute], CutSearch("gain", self.min_samples_leaf))
 

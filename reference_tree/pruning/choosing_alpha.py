@@ -35,7 +35,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exact_text, exactly, rational
 from reference_tree.learners.recorded import AMOUNT, SEED, Option, whole, word
 from reference_tree.node import Deviations, Label
-from reference_tree.pruning.cost_complexity import Path, PathStep, path_by, pruning_path
+from reference_tree.pruning.cost_complexity import Path, Step, path_by, pruning_path
 from reference_tree.pruning.cutting import pruned_by
 from reference_tree.pruning.method import (
     ALPHA,
@@ -57,10 +57,10 @@ Loss: TypeAlias = Callable[[Any, Any], Rational]
 """The loss of a prediction, from the prediction and the target."""
 
 
-class RiskEstimate(NamedTuple):
+class Estimate(NamedTuple):
     """The cross-validation estimate of a tree of the sequence."""
 
-    step: PathStep
+    step: Step
     """The tree; its α is in shares of the rows."""
     risk: Fraction
     """R^CV: the mean loss."""
@@ -86,7 +86,7 @@ class Choice(NamedTuple):
 
     path: Path
     """The sequence, its α in shares of the rows."""
-    estimates: tuple[RiskEstimate, ...]
+    estimates: tuple[Estimate, ...]
     """One for each tree."""
     best: int
     """The number of the smallest tree with the least R^CV."""
@@ -169,7 +169,7 @@ def choose(
         # The variance of the losses of single rows, over the number of rows: mean of the squares less square of the
         # mean [Breiman1984 §3.4.2]. Exact, so the difference may cancel.
         mean, of_squares = (sum(parts) / weight for parts in zip(*sums, strict=True))
-        estimates.append(RiskEstimate(step, mean, (of_squares - mean * mean) / weight))
+        estimates.append(Estimate(step, mean, (of_squares - mean * mean) / weight))
     # A later tree of the sequence is smaller, so of equal risks the last one is the best.
     best = max(range(len(estimates)), key=lambda k: (-estimates[k].risk, k))
     smallest = smallest_within(estimates, best, allowed)
@@ -177,7 +177,7 @@ def choose(
 
 
 # R^CV need not rise steadily along the sequence: a smaller tree may be within where a larger one is not.
-def smallest_within(estimates: Sequence[RiskEstimate], best: int, standard_errors: Rational) -> int:
+def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> int:
     r"""The number of the smallest tree that is at most m standard errors worse than the best one.
 
     $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE}(T_{k_0})$$
@@ -193,7 +193,7 @@ def smallest_within(estimates: Sequence[RiskEstimate], best: int, standard_error
     return max(within(estimates, best, standard_errors))
 
 
-def within(estimates: Sequence[RiskEstimate], best: int, standard_errors: Rational) -> list[int]:
+def within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> list[int]:
     """The numbers of the trees at most m standard errors worse than the best one, by the squares of both sides.
 
     Args:
@@ -373,7 +373,7 @@ class PathPruning(NamedTuple):
     """The pruned tree."""
     path: Path
     """The sequence."""
-    step: PathStep
+    step: Step
     """The step of the sequence from which it was taken."""
     profile: str
     """The definitions of R, |T| and the unit of R."""
@@ -388,7 +388,7 @@ def _perform(tree: Tree, record: Record, _: Table | None, __: Table | None) -> P
     return PathPruning(pruned_by(path.at(step), "cost-complexity", **record), path, step, profile, risk)
 
 
-def step_of(path: Path, alpha: str) -> PathStep:
+def step_of(path: Path, alpha: str) -> Step:
     """The step of a sequence for a price, which is a number, or one of the sums of logarithms in the sequence.
 
     Raises:

@@ -61,7 +61,7 @@ class Link(NamedTuple):
     """The price above which the branches are not worth keeping."""
 
 
-class PathStep(NamedTuple):
+class Step(NamedTuple):
     """A tree of the sequence: T(α) for every α from this one up to that of the next step."""
 
     alpha: Number
@@ -79,10 +79,10 @@ class Path(NamedTuple):
 
     tree: Tree
     """The grown tree."""
-    steps: tuple[PathStep, ...]
+    steps: tuple[Step, ...]
     """The steps from T(0) to the root alone, α strictly ascending."""
 
-    def step(self, alpha: Rational) -> PathStep:
+    def step(self, alpha: Rational) -> Step:
         """The step whose tree is T(α).
 
         Raises:
@@ -93,12 +93,12 @@ class Path(NamedTuple):
         # first step is at 0.
         return next(step for step in reversed(self.steps) if step.alpha <= price)
 
-    def cut_at(self, step: PathStep) -> frozenset[int]:
+    def cut_at(self, step: Step) -> frozenset[int]:
         """All links that have been cut up to a step; some lie below others that were cut later."""
         until = self.steps.index(step) + 1
         return frozenset(number for earlier in self.steps[:until] for number in earlier.weakest)
 
-    def at(self, step: PathStep) -> Tree:
+    def at(self, step: Step) -> Tree:
         """The tree of a step."""
         return cut(self.tree, self.cut_at(step))
 
@@ -211,7 +211,7 @@ def weakest_links(
 # cuts every link that costs nothing, so that T(0) is the smallest tree of the least risk. Equal prices are proved
 # equal: the links of one price go together, or there would be a tree that is T(α) for no α.
 @twin
-def weakest_first(tree: Tree, rules: Convention) -> list[PathStep]:
+def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
     """The textbook sequence: the weakest links are cut, and all remaining links are computed again.
 
     Args:
@@ -229,7 +229,7 @@ def weakest_first(tree: Tree, rules: Convention) -> list[PathStep]:
     return steps
 
 
-def in_one_pass(tree: Tree, rules: Convention) -> list[PathStep]:
+def in_one_pass(tree: Tree, rules: Convention) -> list[Step]:
     """The sequence of rpart, from the complexity of each test."""
     left = ShrinkingTree(tree, rules)
     # Known for all nodes before anything is cut. A price is never above that of the node above, so what is cut at one
@@ -242,7 +242,7 @@ def in_one_pass(tree: Tree, rules: Convention) -> list[PathStep]:
     return steps
 
 
-SEQUENCES: Mapping[str, Callable[[Tree, Convention], list[PathStep]]] = {
+SEQUENCES: Mapping[str, Callable[[Tree, Convention], list[Step]]] = {
     "weakest-links": weakest_first,
     "one-pass": in_one_pass,
 }
@@ -327,10 +327,10 @@ class ShrinkingTree:
                 found.append(Link(number, as_leaf, subtree, self.saved(number, below), price))
         return found
 
-    def step(self, alpha: Number, links: Iterable[int]) -> PathStep:
+    def step(self, alpha: Number, links: Iterable[int]) -> Step:
         """Cut some links at a price, and describe the remaining tree."""
         chosen = self.cut(links)
-        return PathStep(alpha, chosen, self.whole.leaves, self.in_unit(self.whole.risk))
+        return Step(alpha, chosen, self.whole.leaves, self.in_unit(self.whole.risk))
 
     def cut(self, links: Iterable[int]) -> tuple[int, ...]:
         """Turn some links into leaves; of the returned ones none is below another."""

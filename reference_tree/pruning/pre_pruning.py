@@ -35,7 +35,7 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.registry import learner_of
 from reference_tree.selection.validation import (
-    NodeStep,
+    Step,
     check_staying,
     check_validation,
     staying,
@@ -208,7 +208,7 @@ def _evidence(holdout: Sample, before: Rational, after: Rational) -> dict[RuleId
     return evidence
 
 
-def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> Iterator[NodeStep]:
+def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> Iterator[Step]:
     """The decisions of pre-pruning at the nodes of the tree that it grew, in preorder.
 
     A step is done if the split was made. `tree_steps` gives the errors of the whole tree, beginning with those of a
@@ -239,4 +239,4 @@ def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> I
         evidence = visit.decision.evidence
         if "wrong-before" in evidence:
             done = visit.decision.chosen is not None
-            yield NodeStep(visit.number, evidence["wrong-before"], evidence["wrong-after"], done)
+            yield Step(visit.number, evidence["wrong-before"], evidence["wrong-after"], done)

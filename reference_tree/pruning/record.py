@@ -23,7 +23,7 @@ from reference_tree.learners.growing import grow
 from reference_tree.learners.registry import PRUNING, learner_of
 from reference_tree.pruning.choosing_alpha import PathPruning
 from reference_tree.pruning.comparing import ComparedPruning
-from reference_tree.pruning.cost_complexity import Link, PathStep, weakest_links
+from reference_tree.pruning.cost_complexity import Link, Step, weakest_links
 from reference_tree.pruning.cost_function import CostPruning
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.error_based import ErrorPruning
@@ -112,7 +112,7 @@ class LinkRound(NamedTuple):
 
     links: list[Link]
     """The remaining links, in postorder."""
-    step: PathStep
+    step: Step
     """The step that cuts the weakest of them."""
     gone: frozenset[int]
     """The links that this step removes; empty if the tree was taken before it."""

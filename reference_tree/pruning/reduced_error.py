@@ -33,7 +33,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.learners.recorded import Option, word
 from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape
 from reference_tree.pruning.method import NAME, Given, PruningMethod, Record, needed
-from reference_tree.selection.validation import NodeErrors, NodeStep, TreeStep, node_errors, tree_steps
+from reference_tree.selection.validation import NodeErrors, Step, TreeStep, node_errors, tree_steps
 from reference_tree.tree import Tree
 
 Order = Literal["bottom-up", "best-first"]
@@ -60,7 +60,7 @@ class Pruning:
     tree: Tree
     pruned: Tree
     validation_errors: NodeErrors
-    steps: tuple[NodeStep, ...]
+    steps: tuple[Step, ...]
 
     @property
     def cut(self) -> list[int]:
@@ -85,13 +85,13 @@ class Pruning:
             numbers: for bottom-up, the nodes in another order that puts each after the nodes below it, such as
                 `by_level`; the decisions are the same. None for the order of the pruning.
         """
-        steps: Sequence[NodeStep] = self.steps
+        steps: Sequence[Step] = self.steps
         if numbers is not None:
             at = {step.number: step for step in self.steps}
             steps = [at[number] for number in numbers if number in at]
         return tree_steps(steps, self.errors[0])
 
-    def candidates(self, index: int) -> list[NodeStep]:
+    def candidates(self, index: int) -> list[Step]:
         """The nodes that were compared at a step, in postorder: bottom-up only one, best-first all inner nodes.
 
         They are computed on demand by repeating the steps before it.
@@ -142,13 +142,13 @@ def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pru
     """
     _check(on_equal)
     found = node_errors(tree, validation)
-    errors, steps = list(found.as_leaf), list[NodeStep]()
+    errors, steps = list(found.as_leaf), list[Step]()
     for number in postorder(tree):
         if branches := tree.nodes[number].branches:
             before = found.staying[number] + sum(errors[branch] for branch in branches)
             after = found.as_leaf[number]
             errors[number] = min(before, after)
-            steps.append(NodeStep(number, before, after, _is_done(before, after, on_equal)))
+            steps.append(Step(number, before, after, _is_done(before, after, on_equal)))
     return _pruning("bottom-up", on_equal, tree, found, steps)
 
 
@@ -187,7 +187,7 @@ def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pr
     """
     _check(on_equal)
     found = node_errors(tree, validation)
-    state, steps = _State(tree, found), list[NodeStep]()
+    state, steps = _State(tree, found), list[Step]()
     while (number := state.most_helpful()) is not None:
         done = _is_done(state.below[number], state.as_leaf[number], on_equal)
         steps.append(state.step(number, done))
@@ -220,7 +220,7 @@ def _is_done(before: Rational, after: Rational, on_equal: OnEqual) -> bool:
     return after < before or (after == before and on_equal == "prune")
 
 
-def _pruning(order: Order, on_equal: OnEqual, tree: Tree, found: NodeErrors, steps: Sequence[NodeStep]) -> Pruning:
+def _pruning(order: Order, on_equal: OnEqual, tree: Tree, found: NodeErrors, steps: Sequence[Step]) -> Pruning:
     pruned = cut(tree, [step.number for step in steps if step.done])
     noted = pruned_by(pruned, "reduced-error", order=order, on_equal=on_equal)
     return Pruning(order, on_equal, tree, noted, found, tuple(steps))
@@ -243,8 +243,8 @@ class _State:
         """The increase in errors if the node is pruned."""
         return self.as_leaf[number] - self.below[number]
 
-    def step(self, number: int, done: bool) -> NodeStep:
-        return NodeStep(number, self.below[number], self.as_leaf[number], done)
+    def step(self, number: int, done: bool) -> Step:
+        return Step(number, self.below[number], self.as_leaf[number], done)
 
     def most_helpful(self) -> int | None:
         """The inner node whose pruning saves most errors; None if only a leaf is left."""

@@ -5,7 +5,7 @@ little else; so each of the three is a named rule here, and a profile is a choic
 
 1. *Risk*: the error of a node as a leaf, summed over its rows: `misclassification`, `gini_impurity` or
    `entropy_impurity`. For a tree that predicts numbers each of these names means the squared (or absolute) error.
-2. *Size*: `leaves_with_rows` or `inner_nodes`.
+2. *Size*: `leaves_with_rows`, or the number of splits.
 3. *Unit*: the final divisor, which makes trees comparable: `per_row` or `per_root_risk`.
 
 `convention` is the choice of a profile for a given tree (decision cost.R). If the tree was grown with priors or losses,
@@ -212,12 +212,12 @@ def leaves_with_rows(node: Node, is_leaf: bool) -> int:
     return 1 if is_leaf and node.weight else 0
 
 
-def inner_nodes(_: Node, is_leaf: bool) -> int:
+def questions(_: Node, is_leaf: bool) -> int:
     """Size in splits, as in rpart: for a binary tree the number of its leaves less 1, which makes no difference.
 
     Example:
-        >>> inner_nodes(Node((5, 9), "yes"), True), inner_nodes(Node((5, 9), "yes"), False)
-        (0, 1)
+        >>> [PROFILES["rpart"].size(Node((5, 9), "yes"), is_leaf) for is_leaf in (True, False)]
+        [0, 1]
     """
     return 0 if is_leaf else 1
 
@@ -286,7 +286,7 @@ PROFILES: Mapping[str, Convention] = {
     "cart-1984": Convention(misclassification, leaves_with_rows, per_row),
     "li-hang": Convention(gini_impurity, leaves_with_rows, per_row),
     "scikit-learn": Convention(None, leaves_with_rows, per_row),
-    "rpart": Convention(misclassification, inner_nodes, per_root_risk, "one-pass", staying=False),
+    "rpart": Convention(misclassification, questions, per_root_risk, "one-pass", staying=False),
 }
 """The book's: misclassification even where the tree was grown by Gini. Li Hang's: Gini. scikit-learn's `ccp_alpha`: the
 impurity of growing. rpart's `cp`: risk relative to the root's, size in splits, and the

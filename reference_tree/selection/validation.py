@@ -6,7 +6,7 @@ leaves, so it is enough to send the validation rows down the tree once and to co
 1. `check_validation` refuses a validation set for which the tree has no prediction.
 2. `wrong` is the weight of the rows that a node would misclassify as a leaf; for numbers it is their squared error.
 3. `node_errors` is this error for every node of a tree.
-4. A `NodeStep` is one decision about one node; `tree_steps` has the errors of the whole tree before and after each.
+4. A `Step` is one decision about one node; `tree_steps` has the errors of the whole tree before and after each.
 
 A row that goes down several branches in parts, because its value is missing, is counted in parts.
 """
@@ -25,7 +25,7 @@ from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.tree import Label, Tree
 
 
-class NodeStep(NamedTuple):
+class Step(NamedTuple):
     """One decision about one node: the errors of its part of the tree as it was, and after a change."""
 
     number: int
@@ -41,14 +41,14 @@ class NodeStep(NamedTuple):
 class TreeStep(NamedTuple):
     """A step with the errors of the whole tree."""
 
-    step: NodeStep
+    step: Step
     before: Rational
     """The error of all validation rows before the step."""
     after: Rational
     """Their error after the change."""
 
 
-def tree_steps(steps: Iterable[NodeStep], errors: Rational) -> Iterator[TreeStep]:
+def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
     """Each step with the errors of the whole tree.
 
     Args:
@@ -56,7 +56,7 @@ def tree_steps(steps: Iterable[NodeStep], errors: Rational) -> Iterator[TreeStep
         errors: the error of the tree before the first of them.
 
     Example:
-        >>> steps = [NodeStep(2, before=2, after=1, done=True), NodeStep(0, before=3, after=4, done=False)]
+        >>> steps = [Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)]
         >>> [(step.before, step.after) for step in tree_steps(steps, errors=4)]
         [(4, 3), (3, 4)]
     """

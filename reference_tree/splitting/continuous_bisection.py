@@ -28,7 +28,7 @@ from reference_tree.measures.information_gain import information_gain
 from reference_tree.twins import twin
 
 
-class AttributeCut(NamedTuple):
+class Cut(NamedTuple):
     """A cut of a continuous attribute, with its sample partition."""
 
     test: Threshold
@@ -81,7 +81,7 @@ def cut_points(values: Iterable[Rational]) -> tuple[Rational, ...]:
 
 # The left sides are the running sums of the rows in the order of values, the right sides the differences from all rows.
 # Both are exact, so no error grows along the values. The last running sum is the whole sample, and no cut.
-def cuts(sample: Sample, attribute: str) -> Iterator[AttributeCut]:
+def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
     r"""Every cut of a continuous attribute with its sample partition, thresholds ascending.
 
     $$D_t^- = \{x \in D \mid a(x) \leq t\}, \qquad D_t^+ = \{x \in D \mid a(x) > t\}$$
@@ -107,7 +107,7 @@ def cuts(sample: Sample, attribute: str) -> Iterator[AttributeCut]:
     below = accumulate(rows, plus)
     for threshold, interval, left in zip(cut_points(values), pairwise(values), below, strict=False):
         test = Threshold(attribute, threshold, interval)
-        yield AttributeCut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown))
+        yield Cut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown))
 
 
 @twin
@@ -138,7 +138,7 @@ def gap_around(sample: Sample, test: Threshold) -> tuple[Rational, Rational] | N
     return None if low is None or high is None else (low, high)
 
 
-def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> Iterator[AttributeCut]:
+def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> Iterator[Cut]:
     """The cuts that may be made.
 
     Args:
@@ -162,7 +162,7 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
 
 
 @twin
-def cuts_of_weight(sample: Sample, attribute: str, low: Rational, high: Rational) -> list[AttributeCut]:
+def cuts_of_weight(sample: Sample, attribute: str, low: Rational, high: Rational) -> list[Cut]:
     """The cuts whose lower side weighs as much as wanted, thresholds ascending.
 
     Args:
@@ -213,7 +213,7 @@ class CutSearch(NamedTuple):
 # A cut within a run of values whose rows are all of one class scores below a cut at an end of the run [FayyadIrani1992
 # thm. 1]. A fast form may leave such cuts out. This one tries all: it is what the fast forms are held against.
 @twin
-def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[AttributeCut]:
+def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
     """The cuts of some attributes that can be the best of all: in the textbook form, every cut that may be made.
 
     Args:
@@ -233,7 +233,7 @@ def lists_all(sample: Sample, attribute: str, search: CutSearch) -> bool:
     return True
 
 
-def listed_cuts(sample: Sample, attribute: str, search: CutSearch) -> Iterable[AttributeCut]:
+def listed_cuts(sample: Sample, attribute: str, search: CutSearch) -> Iterable[Cut]:
     """The cuts that an explanation lists; the best and the next best are among them. Arguments as for `lists_all`."""
     if lists_all(sample, attribute, search):
         return cuts(sample, attribute)
@@ -244,7 +244,7 @@ def listed_cuts(sample: Sample, attribute: str, search: CutSearch) -> Iterable[A
     return sorted((*near, *beside), key=lambda cut: cut.test.threshold)
 
 
-def best_cuts(sample: Sample, attribute: str) -> list[AttributeCut]:
+def best_cuts(sample: Sample, attribute: str) -> list[Cut]:
     r"""The cuts that represent a continuous attribute: all cuts of largest information gain.
 
     $$\mathrm{Gain}(D, a) = \max_{t \in T_a} \left(

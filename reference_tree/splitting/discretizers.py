@@ -34,7 +34,7 @@ from reference_tree.splitting.discretization import Bin, bins_between, distinct_
 _NAMED_BIN = re.compile(r"\s*(.+?)\s*([\[(][^\[\](),]*,[^\[\](),]*[\])])\s*")
 
 
-class DiscretizerStep(NamedTuple):
+class Step(NamedTuple):
     """A step of a discretizer: an interval, and where it is cut."""
 
     interval: Bin
@@ -74,7 +74,7 @@ def equal_width(table: Table, attribute: str, bins: int) -> tuple[Rational, ...]
 
 
 # Equal widths look at the two ends alone: one number far out leaves nearly all rows in one bin.
-def division(table: Table, attribute: str, bins: int) -> tuple[DiscretizerStep]:
+def division(table: Table, attribute: str, bins: int) -> tuple[Step]:
     """The only step of `equal_width`, with the same arguments: the range is divided into k equal parts."""
     numbers = distinct_numbers(table, attribute)
     if bins < 2:
@@ -87,9 +87,7 @@ def division(table: Table, attribute: str, bins: int) -> tuple[DiscretizerStep]:
     interval = Bin("", low, high, owns_low=True, owns_high=True)
     cuts = tuple(simplest(point.value) for point in points)
     return (
-        DiscretizerStep(
-            interval, table.sample(), cuts, f"{bins} parts have equal width", tuple(zip(named, points, strict=True))
-        ),
+        Step(interval, table.sample(), cuts, f"{bins} parts have equal width", tuple(zip(named, points, strict=True))),
     )
 
 
@@ -128,7 +126,7 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
 # Like a tree of one attribute, grown from the top: where too few rows are left to pay for the description of a cut, it
 # ends. Each half is described with the classes that occur in it. Weights are refused: a row of weight 1/2 is no message
 # whose length could be counted.
-def bisections(table: Table, attribute: str) -> Iterator[DiscretizerStep]:
+def bisections(table: Table, attribute: str) -> Iterator[Step]:
     """The steps of `least_description`, with the same arguments: an interval, and then those on both sides of its cut.
 
     Example:
@@ -153,16 +151,14 @@ def bisections(table: Table, attribute: str) -> Iterator[DiscretizerStep]:
         interval, rows = pending.pop()
         best = next(iter(best_cuts(rows, attribute)), None)
         if best is None or _classes(by_class(best.table.rows)) == 1:
-            yield DiscretizerStep(
-                interval, rows, (), "all numbers are equal" if best is None else "all rows have one class"
-            )
+            yield Step(interval, rows, (), "all numbers are equal" if best is None else "all rows have one class")
             continue
         cost = description_cost(work(best.table.rows))
         if not shortens(best.table.rows):
-            yield DiscretizerStep(interval, rows, (), "the gain is not larger than the cost", ((COST, cost),))
+            yield Step(interval, rows, (), "the gain is not larger than the cost", ((COST, cost),))
             continue
         cut = best.test.threshold
-        yield DiscretizerStep(interval, rows, (cut,), "the gain is larger than the cost", ((COST, cost),))
+        yield Step(interval, rows, (cut,), "the gain is larger than the cost", ((COST, cost),))
         sides = replace(interval, high=cut, owns_high=True), replace(interval, low=cut, owns_low=False)
         pending += reversed([*zip(sides, rows.split(best.test), strict=True)])  # the lower side is next
 
@@ -236,7 +232,7 @@ class Discretizer:
 
     name: str
     words: str
-    steps: Callable[..., Iterable[DiscretizerStep]]
+    steps: Callable[..., Iterable[Step]]
     parameter: str = ""
     measure: str = ""
     quantities: tuple[Quantity, ...] = ()
@@ -280,7 +276,7 @@ class Found(NamedTuple):
     by: Discretizer
     words: str
     """What it makes."""
-    steps: tuple[DiscretizerStep, ...]
+    steps: tuple[Step, ...]
 
     @property
     def cuts(self) -> tuple[Rational, ...]:

@@ -28,7 +28,7 @@ from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Branches
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.splitting.continuous_bisection import AttributeCut, CutSearch, gap_around, midpoint, promising_cuts
+from reference_tree.splitting.continuous_bisection import Cut, CutSearch, gap_around, midpoint, promising_cuts
 
 Pair: TypeAlias = tuple[Rational, Rational]
 """The weight of rows that belong to the left branch, and to the right one."""
@@ -212,7 +212,7 @@ def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) ->
 # Possible stand-ins, each with the weight of the rows that it sends where they belong.
 
 
-def _thresholds(found: Iterable[AttributeCut]) -> Iterator[StandIn]:
+def _thresholds(found: Iterable[Cut]) -> Iterator[StandIn]:
     """Each cut, in the direction that sends more weight where it belongs."""
     for test, table in found:
         # A test and its reverse agree in opposite rows: the direction is free, as a surrogate may send low values to

@@ -69,7 +69,7 @@ from reference_tree.data.sample import Partition
 from reference_tree.data.targets import minus
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.continuous_bisection import (
-    AttributeCut,
+    Cut,
     CutSearch,
     cuts_of_weight,
     lists_all,
@@ -99,13 +99,13 @@ WIDER = 2.0**-40
 
 
 @fast_form_of(promising_cuts, of=SQLSample)
-def near_cuts(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -> list[AttributeCut]:
+def near_cuts(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
     """The cuts of some attributes that can be the best of their attribute."""
     if not can_estimate(sample, search):
         return promising_cuts.__wrapped__(sample, attributes, search)  # type: ignore[attr-defined,no-any-return]
-    found: list[AttributeCut] = []
+    found: list[Cut] = []
     for name in attributes:
-        near, next_ones = partial(_near, sample, name, search), list[AttributeCut]()
+        near, next_ones = partial(_near, sample, name, search), list[Cut]()
         if without := {interval for of, interval in search.without if of == name}:
             next_ones = near(beside=True)
         both = [cut for cut in (*near(), *next_ones) if cut.test.interval not in without]
@@ -113,7 +113,7 @@ def near_cuts(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -
     return found
 
 
-def _near(sample: SQLSample, name: str, search: CutSearch, *, beside: bool = False) -> list[AttributeCut]:
+def _near(sample: SQLSample, name: str, search: CutSearch, *, beside: bool = False) -> list[Cut]:
     """The cuts of an attribute that can be its best; or those that can be the best beside them."""
     names, of = asked_with(sample.table, name), ESTIMATES[search.measure]
     wanted = partial(_of_all, attributes=names, minimum=search.minimum, estimate=of, beside=beside)
@@ -121,7 +121,7 @@ def _near(sample: SQLSample, name: str, search: CutSearch, *, beside: bool = Fal
 
 
 @fast_form_of(cuts_of_weight, of=SQLSample)
-def near_weight(sample: SQLSample, attribute: str, low: Rational, high: Rational) -> list[AttributeCut]:
+def near_weight(sample: SQLSample, attribute: str, low: Rational, high: Rational) -> list[Cut]:
     """The cuts whose lower side weighs as much as wanted."""
     sums = sums_of(sample.table, sample.target)
     if sums is None or not adds_up(sample):
@@ -199,10 +199,10 @@ def _of_all(
     estimate: Estimate,
     *,
     beside: bool = False,
-) -> list[dict[str, list[AttributeCut]]]:
+) -> list[dict[str, list[Cut]]]:
     """The near cuts of some attributes in some samples, or those beside them, thresholds ascending."""
     table, target = samples[0].table, samples[0].target
-    found: list[dict[str, list[AttributeCut]]] = [{name: [] for name in attributes} for _ in samples]
+    found: list[dict[str, list[Cut]]] = [{name: [] for name in attributes} for _ in samples]
     columns, sums = [table.stored[name] for name in attributes], sums_of(table, target)
     assert sums is not None, "can_estimate holds"
     if not any(sample.parts for sample in samples):
@@ -217,7 +217,7 @@ def _of_all(
         unknown = minus(samples[at].total(), whole)
         if target.weight(unknown) < 0 or (any(unknown) and not column.has_gaps):
             raise InputError(CHANGED)
-        found[at][name].append(AttributeCut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown)))
+        found[at][name].append(Cut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown)))
     for cuts in (some for of in found for some in of.values()):
         cuts.sort(key=lambda cut: cut.test.threshold)
     return found

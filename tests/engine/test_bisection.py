@@ -35,7 +35,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.splitting import continuous_bisection
 from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, TableScore, of_known
-from reference_tree.splitting.continuous_bisection import AttributeCut, CutSearch, allowed_cuts
+from reference_tree.splitting.continuous_bisection import Cut, CutSearch, allowed_cuts
 from reference_tree.twins import by_the_book
 from tests import strategies
 from tests.engine.test_store import stored
@@ -107,7 +107,7 @@ def weighed(measure: TableScore, weights: Sequence[int] | None) -> TableScore:
     return lambda t: measure(Partition(t.outcomes, tuple(map(scaled, t.rows)), scaled(t.unknown)))
 
 
-def textbook(sample: Sample, names: Sequence[str], measure: str, *options: Any) -> list[AttributeCut]:
+def textbook(sample: Sample, names: Sequence[str], measure: str, *options: Any) -> list[Cut]:
     with by_the_book():
         return continuous_bisection.promising_cuts(sample, names, CutSearch(measure, *options))
 
@@ -170,7 +170,7 @@ def test_a_walk_with_slack_ends_at_the_same_cut(table: Table, slack: Any) -> Non
     for name in "xz":
         ends = []
         for cuts in (promising_cuts(sample, [name], CutSearch("gain", slack=slack)), textbook(sample, [name], "gain")):
-            kept: list[AttributeCut] = []
+            kept: list[Cut] = []
             for cut in cuts:
                 if not kept or score(cut.table) > score(kept[-1].table) + slack:
                     kept.append(cut)

@@ -19,8 +19,8 @@ from reference_tree.engine.weakest_links import weakest_first
 from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
 from reference_tree.pruning import cost_complexity
-from reference_tree.pruning.cost_complexity import PathStep, pruning_path
-from reference_tree.pruning.risks import RISKS, Convention, convention, inner_nodes, leaves_with_rows, per_row
+from reference_tree.pruning.cost_complexity import Step, pruning_path
+from reference_tree.pruning.risks import RISKS, Convention, convention, leaves_with_rows, per_row, questions
 from reference_tree.tree import Tree
 from tests.pruning.prunings import small_trees
 from tests.pruning.test_cost_complexity import chain, every_risk, of_two_halves
@@ -30,14 +30,14 @@ BOOK: Any = cost_complexity.weakest_first
 RULES = [
     Convention(risk, size, per_row, staying=staying)
     for risk in RISKS.values()
-    for size in (leaves_with_rows, inner_nodes)
+    for size in (leaves_with_rows, questions)
     for staying in (True, False)
 ]
 TARGET = replace(rt.textbook("iris").schema.target, values=("n", "y"))
 QUESTION = rt.CART(max_depth=1).grow(rt.textbook("iris")).nodes[0].test
 
 
-def written(steps: Sequence[PathStep]) -> list[tuple[object, ...]]:
+def written(steps: Sequence[Step]) -> list[tuple[object, ...]]:
     """The steps as they are printed: sums of logarithms that are equal can be written in several ways."""
     return [(str(step.alpha), step.weakest, step.leaves, str(step.risk)) for step in steps]
 

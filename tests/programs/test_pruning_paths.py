@@ -11,7 +11,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.exact.log_sums import Number
 from reference_tree.pruning.choosing_alpha import choose
-from reference_tree.pruning.cost_complexity import Path, PathStep, pruning_path
+from reference_tree.pruning.cost_complexity import Path, Step, pruning_path
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
 from tests.programs import scikit_learn
@@ -73,7 +73,7 @@ def test_at_some_price_the_tree_of_one_pass_is_not_the_best_one() -> None:
     book = pruning_path(tree)
     unit = book.steps[-1].risk  # of the root: rpart measures in it
 
-    def cost(step: PathStep, alpha: Number) -> Number:
+    def cost(step: Step, alpha: Number) -> Number:
         return step.risk + alpha * step.leaves
 
     steps = [

@@ -16,7 +16,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import log
 from reference_tree.pruning.choosing_alpha import (
-    RiskEstimate,
+    Estimate,
     choose,
     corresponding,
     is_at_most_geometric_mean,
@@ -24,7 +24,7 @@ from reference_tree.pruning.choosing_alpha import (
     losses,
     smallest_within,
 )
-from reference_tree.pruning.cost_complexity import PathStep, cost_complexity, pruning_path
+from reference_tree.pruning.cost_complexity import Step, cost_complexity, pruning_path
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.holdout import divided, error
 from tests import strategies
@@ -178,9 +178,9 @@ def test_the_best_and_the_chosen() -> None:
     assert exact.chosen == exact.best
 
 
-def estimates(*pairs: tuple[str, str]) -> list[RiskEstimate]:
-    step = PathStep(0, (), 1, 0)
-    return [RiskEstimate(step, Fraction(risk), Fraction(square)) for risk, square in pairs]
+def estimates(*pairs: tuple[str, str]) -> list[Estimate]:
+    step = Step(0, (), 1, 0)
+    return [Estimate(step, Fraction(risk), Fraction(square)) for risk, square in pairs]
 
 
 def test_one_standard_error_is_decided_by_squares() -> None:

@@ -21,11 +21,11 @@ from reference_tree.pruning.risks import (
     convention,
     entropy_impurity,
     gini_impurity,
-    inner_nodes,
     leaves_with_rows,
     misclassification,
     per_root_risk,
     per_row,
+    questions,
     shares,
 )
 from tests.every import of_every
@@ -65,7 +65,7 @@ def test_sizes_and_units() -> None:
     full, empty = Node((1, 3), "a"), Node((0, 0), "a")
     assert [leaves_with_rows(node, True) for node in (full, empty)] == [1, 0]
     assert leaves_with_rows(full, False) == 0
-    assert [inner_nodes(full, is_leaf) for is_leaf in (True, False)] == [0, 1]
+    assert [questions(full, is_leaf) for is_leaf in (True, False)] == [0, 1]
     assert per_row(full, misclassification) == 4
     assert per_root_risk(full, misclassification) == 1
     assert per_root_risk(Node((0, 3), "a"), misclassification) == 1  # a pure root: nothing to be relative to

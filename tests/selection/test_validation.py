@@ -14,7 +14,7 @@ from reference_tree.data.questions import Missing, Multiway
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.node import Node
-from reference_tree.selection.validation import NodeStep, check_validation, node_errors, staying, tree_steps, wrong
+from reference_tree.selection.validation import Step, check_validation, node_errors, staying, tree_steps, wrong
 from reference_tree.tree import Tree
 from tests import strategies
 from tests.strategies import fractions
@@ -94,7 +94,7 @@ def test_what_stays_is_what_is_left() -> None:
 
 
 def test_steps_are_told_of_the_whole_tree() -> None:
-    steps = [NodeStep(4, 2, 1, True), NodeStep(2, 3, 5, False), NodeStep(0, 5, 4, True)]
+    steps = [Step(4, 2, 1, True), Step(2, 3, 5, False), Step(0, 5, 4, True)]
     assert [(one.before, one.after) for one in tree_steps(steps, 7)] == [(7, 6), (6, 8), (6, 5)]
 
 

@@ -22,8 +22,8 @@ from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational, rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Node
-from reference_tree.pruning.choosing_alpha import Choice, PathPruning, RiskEstimate, within
-from reference_tree.pruning.cost_complexity import Path, PathStep
+from reference_tree.pruning.choosing_alpha import Choice, Estimate, PathPruning, within
+from reference_tree.pruning.cost_complexity import Path, Step
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.method import Record
@@ -292,7 +292,7 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
     return DecisionTable("The sequence of prunings", head, sides, rows)
 
 
-def _in_units(path: Path, choice: Choice | None) -> dict[str, Sequence[PathStep]]:
+def _in_units(path: Path, choice: Choice | None) -> dict[str, Sequence[Step]]:
     """The steps by the title of their α; there are two units if cross-validation compares prices in another unit."""
     if choice is None or path.steps == choice.path.steps:
         return {"α from": path.steps}
@@ -401,6 +401,6 @@ PATH_VIEW = PruningView(
 )
 
 
-def _against(one: RiskEstimate, limit: Worked) -> str:
+def _against(one: Estimate, limit: Worked) -> str:
     leaves = number_of(one.step.leaves, "leaf")
     return f"{compared(one.risk, limit.value, rounded)}: {leaves}, α from {figure(one.step.alpha)}"

@@ -404,7 +404,7 @@ def adaboost_round(learner: AdaBoost, found: WeightedRound, table: Table) -> Ite
     yield Sentence(_what_next(learner, found))
 
 
-def boosting_tree_round(found: boosting_tree.ResidualRound, table: Table) -> Iterator[Block]:
+def boosting_tree_round(found: boosting_tree.Round, table: Table) -> Iterator[Block]:
     """A round of a boosting tree.
 
     Source:

@@ -34,7 +34,7 @@ from reference_tree.pruning.record import retraced
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import cuts
 from reference_tree.splitting.discretization import discretize
-from reference_tree.splitting.discretizers import Discretizer, DiscretizerStep, bins_of, found_by
+from reference_tree.splitting.discretizers import Discretizer, Step, bins_of, found_by
 from reference_tree.tree import Grower, Tree, check_tree
 from reference_tree.views.derivation.blocks import (
     Block,
@@ -290,7 +290,7 @@ def derive_discretization(
 
 
 def _derive_step(
-    table: Table, attribute: str, by: Discretizer, step: DiscretizerStep, digits: Digits, every: bool
+    table: Table, attribute: str, by: Discretizer, step: Step, digits: Digits, every: bool
 ) -> Iterator[Block]:
     """An interval: the cuts that are compared, the best one worked out, and where it is cut."""
     target, counts, interval = (

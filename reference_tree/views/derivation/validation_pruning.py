@@ -21,7 +21,7 @@ from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.record import PrePruned
 from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.routing import column, rows_reaching
-from reference_tree.selection.validation import NodeErrors, NodeStep, TreeStep
+from reference_tree.selection.validation import NodeErrors, Step, TreeStep
 from reference_tree.subtrees import counterparts
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
@@ -115,7 +115,7 @@ class Words:
             return f"{('fewer', 'as many', 'more')[which]} are wrong"
         return f"{('less', 'as much', 'more')[which]} weight is wrong"
 
-    def verdict(self, step: NodeStep, changed: str = "if it is a leaf") -> str:
+    def verdict(self, step: Step, changed: str = "if it is a leaf") -> str:
         """The outcome for a node and the reason: whether it was pruned or, for the other change, split."""
         _, before, after, done = step
         if changed == SPLIT:
@@ -226,7 +226,7 @@ def validation_tables(found: Pruning) -> Iterator[DecisionTable]:
         yield DecisionTable(title, head, "lrrrl", compared_then)
 
 
-def _wrong(found: Pruning, step: NodeStep) -> tuple[str, str, str]:
+def _wrong(found: Pruning, step: Step) -> tuple[str, str, str]:
     """The path of a node, and the errors below it and as a leaf."""
     return path_of(found.tree, step.number), figure(step.before), figure(step.after)
 

@@ -39,7 +39,7 @@ from reference_tree.measures.misclassification import misclassification_error
 from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.cost_complexity import Path
 from reference_tree.selection.overfitting import Point
-from reference_tree.splitting.continuous_bisection import AttributeCut, best_cuts, cuts
+from reference_tree.splitting.continuous_bisection import Cut, best_cuts, cuts
 from reference_tree.views.plots.axes import (
     FAINT,
     Axis,
@@ -187,7 +187,7 @@ def gain_curve(table: Table, attribute: str) -> str:
     return drawing(x.end + 16, bottom + 50, title, described, [*frame(x, y, bottom), *shapes])
 
 
-def _steps(x: Axis, y: Axis, values: Sequence[Rational], found: Sequence[AttributeCut]) -> Iterator[str]:
+def _steps(x: Axis, y: Axis, values: Sequence[Rational], found: Sequence[Cut]) -> Iterator[str]:
     """The gain between each two neighbouring values, and a ring at the midpoint."""
     gains = [y.at(information_gain(cut.table.rows)) for cut in found]
     corners = [(x.at(end), gain) for ends, gain in zip(pairwise(values), gains, strict=True) for end in ends]
@@ -196,7 +196,7 @@ def _steps(x: Axis, y: Axis, values: Sequence[Rational], found: Sequence[Attribu
         yield disc(x.at(cut.test.threshold), gain, 3, fill_opacity=FAINT)
 
 
-def _winners(x: Axis, y: Axis, winners: Sequence[AttributeCut], bottom: int) -> Iterator[str]:
+def _winners(x: Axis, y: Axis, winners: Sequence[Cut], bottom: int) -> Iterator[str]:
     """The best cuts: a disc, a line down to the axis, and the threshold above."""
     for cut in winners:
         place, gain = x.at(cut.test.threshold), y.at(information_gain(cut.table.rows))

@@ -45,7 +45,7 @@ LANE = 44
 """The height of a line of marks."""
 
 
-def boosting_rounds(rounds: Sequence[boosting_tree.ResidualRound], table: Table, attribute: str) -> str:
+def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribute: str) -> str:
     """The sum of the trees after each round, as SVG.
 
     Args:
