@@ -18,7 +18,7 @@ from math import floor
 from operator import add, sub
 from typing import Any, cast
 
-from reference_tree.auditing.boosted_nodes import Arrival, Cut, Enclosures
+from reference_tree.auditing.boosted_nodes import Arrival, BoostedCut, Enclosures
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import BITS, Ends, Known, Sums
 from reference_tree.auditing.stored_derivatives import ENDS
@@ -173,7 +173,7 @@ class StoredArrival(Arrival):
 
     __slots__ = ()
 
-    def side(self, cut: Cut) -> Any:
+    def side(self, cut: BoostedCut) -> Any:
         """The rows that a question sends left."""
         rows = cast(Rows, self.rows)
         name, takes = cut.attribute, cut.takes_unknown
@@ -220,7 +220,7 @@ class StoredEnclosures(Enclosures):
         self.places: dict[tuple[Path, str, int, bool], tuple[Any, Sequence[Rational]]] = {}
         """For each cut that came back its key, and the values between which it cuts."""
         self._counted: dict[Path, Counted] = {}
-        self._cuts: dict[tuple[Path, str], tuple[Rational, list[Cut]]] = {}
+        self._cuts: dict[tuple[Path, str], tuple[Rational, list[BoostedCut]]] = {}
         self._others: dict[tuple[Path, str], float] = {}
         """The largest that S can be of the cuts that did not come back, where there can be such."""
         self._levels: list[dict[Path, Rational]] = []
@@ -318,11 +318,11 @@ class StoredEnclosures(Enclosures):
 
     # Cuts.
 
-    def ends(self, at: Arrival, cut: Cut) -> Sequence[Rational]:
+    def ends(self, at: Arrival, cut: BoostedCut) -> Sequence[Rational]:
         """The values between which a question cuts."""
         return self.places[cast(Rows, at.rows).path, cut.attribute, cut.rows, cut.takes_unknown][1]
 
-    def cuts(self, at: Arrival, name: str, above: Rational = -1) -> Iterator[Cut]:
+    def cuts(self, at: Arrival, name: str, above: Rational = -1) -> Iterator[BoostedCut]:
         """The questions about an attribute whose S may be above a limit; rows without a value may go either way."""
         path = cast(Rows, at.rows).path
         known = self._cuts.get((path, name))
@@ -336,7 +336,7 @@ class StoredEnclosures(Enclosures):
             limit, cuts = self._cuts[path, name]
         yield from cuts
 
-    def _has_best(self, at: Arrival, cuts: Sequence[Cut], others: float) -> bool:
+    def _has_best(self, at: Arrival, cuts: Sequence[BoostedCut], others: float) -> bool:
         """Whether one of some cuts certainly is allowed, and certainly better than the others."""
         bounds = (self._bounded(at, cut) for cut in cuts if cut.is_edge)
         return any(found is not None and not found[2] and found[0] > others * 2.0**BITS for found in bounds)
@@ -360,16 +360,16 @@ class StoredEnclosures(Enclosures):
             if len(scores[path]) == most:
                 self._others[path, name] = min(scores[path]) * (1 + 2.0**-40)
 
-    def _cut(self, path: Path, name: str, row: Sequence[Any], *, is_edge: bool) -> Cut:
+    def _cut(self, path: Path, name: str, row: Sequence[Any], *, is_edge: bool) -> BoostedCut:
         """A cut, as a query returned it."""
         last, following, takes, *sums = row
         rows, n, *own = map(int, sums)
         values = max(n, self._counted[path][0] - n) + 1 if self.rows_by_h else 0
         ends = [self.keys[name].column.value(one) for one in (last, following) if one is not None]
         self.places[path, name, rows, bool(takes)] = last, ends
-        return Cut(name, rows, bool(takes), Sums(*own), is_edge, values)
+        return BoostedCut(name, rows, bool(takes), Sums(*own), is_edge, values)
 
-    def matching(self, at: Arrival, name: str, n: Rational | None, h: Ends | None) -> Iterator[Cut]:
+    def matching(self, at: Arrival, name: str, n: Rational | None, h: Ends | None) -> Iterator[BoostedCut]:
         """The questions about an attribute that send n rows left, with an H between bounds."""
         path = cast(Rows, at.rows).path
         where = [] if n is None else [f"ln = {n}"]
