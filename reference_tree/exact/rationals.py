@@ -9,6 +9,10 @@ tie. So a number is read as an `int` or a `fractions.Fraction`, and written back
 3. `decimal_text` writes a data value: as a decimal where one terminates, otherwise as p/q. `exact_text` writes any
    other number.
 4. `decimals` reads many decimals at once, and `ascending` sorts numbers: as integers over a common denominator.
+5. `integer_text` and `integer` are the digits of integers of any length. Python writes and reads up to 4300 digits; as
+   the time grows with the square of the length, it refuses longer ones. The weights of rows with missing values are
+   fractions whose terms can be far longer. So a long integer is divided into halves until the pieces are short; then
+   the time is that of the multiplications, and the limit stays unchanged for other code in the process.
 """
 
 from __future__ import annotations
@@ -22,8 +26,6 @@ from fractions import Fraction
 from itertools import repeat
 from operator import mul, sub
 from typing import Any, TypeAlias
-
-from reference_tree.exact.digits import integer, integer_text
 
 Rational: TypeAlias = int | Fraction
 
@@ -258,3 +260,54 @@ def shortened(text: str) -> str:
         ("'sunny'", 42)
     """
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+_PIECE = 600
+"""The most digits of a piece. Python converts these under every limit that can be set (the least is 640)."""
+
+
+def integer_text(value: int) -> str:
+    """The decimal digits of an integer.
+
+    Example:
+        >>> integer_text(-75)
+        '-75'
+    """
+    sign, size = "-" if value < 0 else "", abs(value)
+    if size.bit_length() < 3 * _PIECE:  # 10 > 2³, so it has fewer than _PIECE digits
+        return str(value)
+    width = size.bit_length() * 30103 // 100000 + 2  # as log10 2 < 0.30103, 10^width is larger than the integer
+    return sign + _padded(size, width).lstrip("0")
+
+
+def _padded(value: int, width: int) -> str:
+    """The digits of a natural number below 10^width, padded with zeros to this width."""
+    if width <= _PIECE:
+        return str(value).rjust(width, "0")
+    half = width // 2
+    high, low = divmod(value, 10**half)
+    return _padded(high, width - half) + _padded(low, half)
+
+
+def integer(text: str) -> int:
+    """The integer that a text of decimal digits spells; a sign may come first.
+
+    Raises:
+        ValueError: the text is no such integer.
+
+    Example:
+        >>> integer("-75")
+        -75
+    """
+    if text.startswith(("+", "-")):
+        return -_natural(text[1:]) if text[0] == "-" else _natural(text[1:])
+    return _natural(text)
+
+
+def _natural(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"{text[:40]!r} is not a row of digits")
+    if len(text) <= _PIECE:
+        return int(text)
+    half = len(text) // 2
+    return _natural(text[:-half]) * int(10**half) + _natural(text[-half:])

@@ -16,8 +16,7 @@ from fractions import Fraction
 from struct import pack, unpack
 from typing import Protocol, TypeVar, cast
 
-from reference_tree.exact.digits import integer_text
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, integer_text
 
 Result = TypeVar("Result")
 

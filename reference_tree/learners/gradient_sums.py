@@ -28,7 +28,7 @@ from reference_tree.exact.intervals import Interval, Refined
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.gradient_gain import gradient_gain, structure_score
-from reference_tree.splitting.default_side import sent
+from reference_tree.splitting.missing_rules import sent
 
 
 def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Number:

@@ -4,7 +4,7 @@ It fits a tree to the derivatives of a loss. At each node, with n, G and H the w
 second derivatives of its rows:
 
 1. If a stopping rule forbids a split, the node is a leaf.
-2. Otherwise try every test (`splitting.default_side`): for a continuous attribute, whether it is at most t; for a
+2. Otherwise try every test (`missing_rules.splits`): for a continuous attribute, whether it is at most t; for a
    categorical one, whether it has a certain value. Rows without the value take the side that gives the test the
    larger gain. A side needs an H of at least `min_child_weight`.
 3. Choose the test of largest gain (`gradient_gain`). If it gains no more than ε, the node is a leaf after all.
@@ -49,7 +49,7 @@ from reference_tree.learners.recorded import AMOUNT, SEED, SHARE, described, who
 from reference_tree.measures.gradient_gain import leaf_weight
 from reference_tree.node import Derivatives
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId, two_branches
-from reference_tree.splitting.default_side import LEFT, RIGHT, splits
+from reference_tree.splitting.missing_rules import LEFT, RIGHT, splits
 from reference_tree.twins import twin
 
 GAIN = "gradient_gain"

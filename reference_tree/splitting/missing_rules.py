@@ -10,13 +10,17 @@ scikit-learn sends all of them to one branch, the one that makes the test better
 *The route of such a row.* It goes down every branch by shares, to the side that a surrogate chooses, to one
 branch, or nowhere, or it is refused.
 
+In gradient boosting a test has a *default side*: all rows without the value take it, in training and in prediction. It
+is learned: the test is scored with these rows on the left and on the right, and the better side is kept. `splits` are
+the tests of an attribute, and `sent` adds the rows without the value to one side of a partition.
+
 Source:
     [N2 §4.2 problem a], [N2 §4.2 problem b], [Breiman1984 §5.3]
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
@@ -25,13 +29,70 @@ from reference_tree.data.errors import InputError, columns_option, option
 from reference_tree.data.questions import REFUSED, Missing, Multiway, Surrogate, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
+from reference_tree.data.targets import added, plus
 from reference_tree.exact.rationals import Rational
 from reference_tree.records import records
-from reference_tree.splitting.candidate import large_enough
-from reference_tree.splitting.default_side import sent
+from reference_tree.splitting.binary_subsets import one_vs_rest, partition_of_present
+from reference_tree.splitting.candidate import Asking, large_enough
+from reference_tree.splitting.continuous_bisection import cuts
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.splitting.surrogates import Denominator, both_known, larger_side, surrogates
 from reference_tree.twins import twin
+
+LEFT, RIGHT = 0, 1
+
+
+# A row without a value is on neither side yet: the learner scores the test with these rows on either side, and keeps
+# the better one. Whether there is a value at all is a test of its own, where some rows have one and some have none.
+def splits(sample: Sample, attribute: Attribute) -> Iterator[Asking]:
+    """The tests of an attribute, each with its sample partition, whose `unknown` rows are on neither side yet.
+
+    For a continuous attribute these are all cuts, thresholds ascending. If some rows have no value, the last test
+    is whether there is one: its threshold is the largest value, so all rows with a value are on the left. For a
+    categorical attribute each value is tried against all others.
+
+    Args:
+        sample: the rows at the node.
+        attribute: the attribute of the tests.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> table = Table.from_columns({"x": [1, 2, None], "y": ["no", "no", "yes"]})
+        >>> [(test.name, found.rows, found.unknown) for test, found in splits(table.sample(), Attribute("x"))]
+        [('x<=1.5', ((1, 0), (1, 0)), (0, 1)), ('x<=2', ((2, 0), (0, 0)), (0, 1))]
+
+    Source:
+        [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]. Their attributes are continuous, and
+        a category is a column of zeros and ones; a cut of it is one value against all others.
+    """
+    if attribute.values is not None:
+        yield from one_vs_rest(attribute.name, partition_of_present(sample, attribute))
+        return
+    yield from cuts(sample, attribute.name)
+    values, rows, unknown = sample.ordered(attribute.name)
+    if any(unknown) and values:
+        test = Threshold(attribute.name, values[-1])
+        yield test, Partition(test.outcomes, (added(rows), (0,) * len(unknown)), unknown)
+
+
+def sent(table: Partition, side: int) -> Partition:
+    """A partition with the rows without the value on one side.
+
+    Args:
+        table: the sample partition.
+        side: `LEFT` or `RIGHT`.
+
+    Example:
+        >>> sent(Partition((), ((1, 0), (1, 0)), (0, 1)), RIGHT).rows
+        ((1, 0), (1, 1))
+
+    Source:
+        [ChenGuestrin2016 §3.4 algorithm 3]
+    """
+    # Nothing is unknown any more: the side is a part of the test from here on.
+    rows = [plus(row, table.unknown) if place == side else row for place, row in enumerate(table.rows)]
+    return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
+
 
 Weight: TypeAlias = Callable[[Counts], Rational]
 """The weight of a row of a partition."""

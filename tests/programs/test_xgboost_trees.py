@@ -21,7 +21,7 @@ from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_sums import Sides
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.place import Place
-from reference_tree.splitting.default_side import splits
+from reference_tree.splitting.missing_rules import splits
 from tests.programs import xgboost_trees
 from tests.programs.xgboost_trees import Node, exact
 
