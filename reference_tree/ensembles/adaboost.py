@@ -153,7 +153,7 @@ def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
     return 1 / (classes * (1 - error)), (classes - 1) / (classes * error)
 
 
-# The wrong rows weigh (K - 1)/K afterwards: the tree is no better than chance on the new weights, so that the next one
+# All wrong rows weigh (K - 1)/K afterwards: the tree is no better than chance on the new weights, so that the next one
 # has to differ.
 def reweighted(weights: Sequence[Rational], missed: Sequence[bool], classes: int = 2) -> list[Rational]:
     """The weights of the next round, which add up to 1 as well.

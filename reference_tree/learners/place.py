@@ -100,7 +100,7 @@ class Place(NamedTuple):
 
     def steps(self) -> list[tuple[int, str]]:
         """The path from the root: for each step the number of the branch and its condition."""
-        # From the leaf up, as the list is linked; hence turned round in the end.
+        # From the node up, as the list is linked; hence turned round in the end.
         steps: list[tuple[int, str]] = []
         place: Place | None = self
         while place is not None and place.test is not None:
