@@ -202,7 +202,7 @@ def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps
     if not any(counts):
         return replace(leaf(node, "empty"), counts=counts, label=above, tied=(), prior=True)
     # A label that is still a majority is kept, although a tie may have joined it: C4.5 does not decide ties anew, and
-    # J48 does.
+    # other programs do.
     most = most_common(target, counts)
     label = node.label if keeps_label and node.label in most else most[0]
     answered = replace(node, counts=counts, label=label, tied=tuple(most) if len(most) > 1 else (), prior=False)
